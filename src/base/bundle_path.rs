@@ -1,0 +1,134 @@
+//! Names of files inside a bundle: safe on every system, under any prefix.
+
+use std::fmt;
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::limits::BUNDLE_PATH_CHARS;
+
+/// A relative, `/`-separated path that every common file system can hold: no `..`, no empty segment, none of
+/// `<>:"|?*\` or control characters, no trailing dot or space, no Windows device name, NFC, at most 180 characters
+/// (theme contract, section 4, rule 10).
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BundlePath(String);
+
+const DEVICES: [&str; 22] = [
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1", "lpt2", "lpt3",
+    "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+];
+
+impl BundlePath {
+    /// Makes a safe path out of any text: forbidden characters become `-`, `.` and `..` segments disappear, device names
+    /// get a trailing `_`, overlong paths are cut and end in a digest. Safe paths come back as they are.
+    pub fn sanitize(path: &str) -> Self {
+        let mut out = String::with_capacity(path.len());
+        let nfc: String = path.nfc().collect();
+        for segment in nfc.split(['/', '\\']) {
+            if matches!(segment, "" | "." | "..") {
+                continue;
+            }
+            if !out.is_empty() {
+                out.push('/');
+            }
+            push_segment(&mut out, segment);
+        }
+        if out.is_empty() {
+            out.push('_');
+        }
+        if out.chars().count() > BUNDLE_PATH_CHARS {
+            out = shorten(&out);
+        }
+        Self(out)
+    }
+
+    /// The path, `/`-separated.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// What two names that differ only by case or by Unicode form have in common.
+    pub fn collision_key(&self) -> String {
+        self.0.nfkc().collect::<String>().to_lowercase()
+    }
+}
+
+fn push_segment(out: &mut String, segment: &str) {
+    let start = out.len();
+    for c in segment.chars() {
+        out.push(match c {
+            '<' | '>' | ':' | '"' | '|' | '?' | '*' | '\\' => '-',
+            c if c.is_control() => '-',
+            c => c,
+        });
+    }
+    if out.ends_with(['.', ' ']) {
+        out.push('_');
+    }
+    let stem_end = out[start..].find('.').map_or(out.len(), |dot| start + dot);
+    let stem = out[start..stem_end].trim_end().to_ascii_lowercase();
+    if DEVICES.contains(&stem.as_str()) {
+        out.insert(stem_end, '_');
+    }
+}
+
+/// Keeps the extension and as much of the front as fits, with eight digits of the whole path's FNV-1a digest between.
+fn shorten(path: &str) -> String {
+    let mut digest: u32 = 0x811c_9dc5;
+    for byte in path.bytes() {
+        digest = (digest ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
+    let name_at = path.rfind('/').map_or(0, |slash| slash + 1);
+    let extension = path[name_at..].rfind('.').map_or("", |dot| &path[name_at + dot..]);
+    let extension = if extension.chars().count() > 12 { "" } else { extension };
+    let keep = BUNDLE_PATH_CHARS - extension.chars().count() - 9;
+    let front: String = path.chars().take(keep).collect();
+    format!("{}-{digest:08x}{extension}", front.trim_end_matches(['/', '.', ' ']))
+}
+
+impl fmt::Display for BundlePath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for BundlePath {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, expect: &str) {
+        assert_eq!(BundlePath::sanitize(path).as_str(), expect);
+    }
+
+    #[test]
+    fn safe_paths_stay() {
+        check("guides/start.html", "guides/start.html");
+        check("日本語/a b.html", "日本語/a b.html");
+    }
+
+    #[test]
+    fn hostile_paths_are_tamed() {
+        check("../../etc/passwd", "etc/passwd");
+        check("/abs//x", "abs/x");
+        check("C:\\x", "C-/x");
+        check("a/con.html", "a/con_.html");
+        check("NUL", "NUL_");
+        check("a. /b.", "a. _/b._");
+        check("a?b*\u{0}c", "a-b--c");
+        check("..", "_");
+    }
+
+    #[test]
+    fn long_paths_are_cut_and_stay_different() {
+        let one = BundlePath::sanitize(&format!("{}1.html", "x".repeat(300)));
+        let two = BundlePath::sanitize(&format!("{}2.html", "x".repeat(300)));
+        assert!(one.as_str().chars().count() <= BUNDLE_PATH_CHARS && one.as_str().ends_with(".html"));
+        assert_ne!(one, two);
+    }
+}

@@ -1,0 +1,56 @@
+//! What is wrong with the content: data that travels beside results, never an early return.
+
+use serde::Serialize;
+
+/// How bad a diagnostic is. Errors make `--strict` exports fail; neither ever loses a page.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth a look; the output is complete.
+    Warning,
+    /// Something the author wrote cannot be shown as meant.
+    Error,
+}
+
+/// One problem, with its place and what to do about it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Diagnostic {
+    /// Stable kebab-case name of the kind of problem, e.g. `broken-link`.
+    pub code: &'static str,
+    /// Error or warning.
+    pub severity: Severity,
+    /// One sentence, without a full stop, that names the thing.
+    pub message: String,
+    /// Path relative to the source folder, `/`-separated; empty if no file is to blame.
+    pub file: String,
+    /// Line, from 1; 0 if unknown.
+    pub line: u32,
+    /// Column in characters, from 1; 0 if unknown.
+    pub column: u32,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// A warning without a place.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None }
+    }
+    /// An error without a place.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Error, ..Self::warning(code, message) }
+    }
+    /// Adds the file and, if known, line and column (from 1; 0 if unknown).
+    #[must_use]
+    pub fn at(mut self, file: impl Into<String>, line: u32, column: u32) -> Self {
+        (self.file, self.line, self.column) = (file.into(), line, column);
+        self
+    }
+    /// Adds what to do about it.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}

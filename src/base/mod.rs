@@ -1,0 +1,29 @@
+//! The vocabulary that every stage shares: diagnostics, places, escaping, bounds. Imports nothing of the crate.
+
+pub mod bundle_path;
+pub mod diagnostic;
+pub mod html;
+pub mod limits;
+pub mod url;
+
+pub use bundle_path::BundlePath;
+pub use diagnostic::{Diagnostic, Severity};
+
+/// A page of the site: index into `Site::pages`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct PageId(pub u32);
+
+/// A file of the source tree: index into `SourceTree::files`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct FileId(pub u32);
+
+/// A place in a source file. `line` and `column` start at 1; 0 means unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}

@@ -1,0 +1,66 @@
+//! Relative URLs between files of a bundle.
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+/// What a path segment or fragment may not hold as it is: everything but unreserved characters and a few harmless marks.
+const SEGMENT: &AsciiSet = &CONTROLS
+    .add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`').add(b'{').add(b'}').add(b'\\').add(b'^')
+    .add(b'|').add(b'[').add(b']').add(b'\'');
+
+/// Percent-encodes a `/`-separated bundle path.
+pub fn encode_path(path: &str) -> String {
+    utf8_percent_encode(path, SEGMENT).to_string()
+}
+
+/// Percent-encodes a fragment (without the `#`).
+pub fn encode_fragment(fragment: &str) -> String {
+    utf8_percent_encode(fragment, SEGMENT).to_string()
+}
+
+/// How many folders up the root is: `../../` for `a/b/c.html`, empty for `index.html`.
+pub fn to_root(from: &str) -> String {
+    "../".repeat(from.matches('/').count())
+}
+
+/// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never starts with `/`, never
+/// holds a `:` before its first `/` (which a browser would read as a scheme).
+pub fn relative(from: &str, to: &str) -> String {
+    let from_folders = from.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let mut shared = 0;
+    for (a, b) in from_folders.split('/').zip(to.split('/')) {
+        if from_folders.is_empty() || a != b || shared + b.len() + 1 > to.len() {
+            break;
+        }
+        shared += b.len() + 1;
+    }
+    // `shared` counts a slash per folder; a file of the same name as a folder is not shared
+    let shared = shared.min(to.rfind('/').map_or(0, |slash| slash + 1));
+    let up = if shared > from_folders.len() { 0 } else { from_folders[shared..].split('/').filter(|folder| !folder.is_empty()).count() };
+    let rest = encode_path(&to[shared..]);
+    let head = rest.split('/').next().unwrap_or_default();
+    if up == 0 && head.contains(':') { format!("./{rest}") } else { "../".repeat(up) + &rest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(from: &str, to: &str, expect: &str) {
+        assert_eq!(relative(from, to), expect, "{from} -> {to}");
+    }
+
+    #[test]
+    fn relative_urls_name_files() {
+        check("index.html", "guides/start.html", "guides/start.html");
+        check("guides/start.html", "index.html", "../index.html");
+        check("guides/start.html", "guides/next.html", "next.html");
+        check("guides/a/b.html", "guides/c/d.html", "../c/d.html");
+        check("guides/a/b.html", "guides/a.html", "../a.html");
+        check("ab/c.html", "a/c.html", "../a/c.html");
+        check("a.html", "a/b.html", "a/b.html");
+        check("a/a.html", "a/a/b.html", "a/b.html");
+        check("x.html", "my docs/ü #1 100%.html", "my%20docs/%C3%BC%20%231%20100%25.html");
+        check("x.html", "a:b.html", "./a:b.html");
+    }
+}

@@ -1,0 +1,4 @@
+//! MDX and Markdown text to a tree. Never fails: problems are diagnostics.
+
+pub mod expr;
+pub mod tree;

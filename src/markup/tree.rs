@@ -1,0 +1,240 @@
+//! What a page says, as a tree: Markdown constructs and JSX elements side by side. After `markup::expand` there are no
+//! imports, expressions or snippet uses left: every prop is data and every name is a component or an HTML tag.
+
+use std::sync::Arc;
+
+use crate::base::Place;
+
+use super::expr::{Expr, Function};
+
+/// One node of a document.
+#[derive(Clone, Debug)]
+pub enum Node {
+    /// Text, smart punctuation applied, not escaped.
+    Text(String),
+    /// `code` in a sentence.
+    Code(String),
+    /// Raw HTML of a plain Markdown file (never in MDX), links not yet rewritten.
+    Html(String),
+    /// A line break inside a paragraph: hard (`<br>`) or soft.
+    Break { hard: bool },
+    /// `---`.
+    Rule,
+    /// A fenced (or, in plain Markdown, indented) code block.
+    Fence(Box<Fence>),
+    /// `$…$` or `$$…$$`, the TeX source.
+    Math { display: bool, tex: String, place: Place },
+    /// `[^label]`, by its number on the page (from 1).
+    FootnoteRef(String),
+    /// A Markdown construct with children.
+    Block(Box<Block>),
+    /// A JSX element: a component (capital letter) or an HTML tag.
+    Element(Box<Element>),
+    /// `{expression}` or an element of a page's own making: gone after expansion.
+    Expr(Box<(Expr, Place)>),
+}
+
+/// A code fence as written.
+#[derive(Clone, Debug, Default)]
+pub struct Fence {
+    /// First word of the info string, may be empty.
+    pub lang: String,
+    /// The rest of the info string, trimmed.
+    pub meta: String,
+    /// The code, dedented as MDX does, without the final newline.
+    pub code: String,
+    /// Where the fence opens.
+    pub place: Place,
+}
+
+/// A Markdown construct.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Which one.
+    pub kind: BlockKind,
+    /// What is inside.
+    pub children: Vec<Node>,
+    /// Where it starts.
+    pub place: Place,
+}
+
+/// Markdown constructs that hold others.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BlockKind {
+    /// A paragraph.
+    Paragraph,
+    /// `## Title {#id}`; `id` is the author's, cleaned.
+    Heading { level: u8, id: Option<String> },
+    /// `> quote`.
+    Quote,
+    /// A list: the first number if ordered; tight lists have no paragraphs in their items.
+    List { start: Option<u64> },
+    /// An item; `Some` if it is a task.
+    Item { checked: Option<bool> },
+    /// A table; children are one `Row { head: true }` and then rows.
+    Table { align: Vec<Align> },
+    /// A row of cells.
+    Row { head: bool },
+    /// A cell.
+    Cell,
+    /// `*…*`.
+    Emphasis,
+    /// `**…**`.
+    Strong,
+    /// `~…~`.
+    Strike,
+    /// `[text](href "title")`, unresolved.
+    Link { href: String, title: String },
+    /// `![alt](src "title")`, unresolved; children are the alternative text.
+    Image { src: String, title: String },
+    /// The text of a footnote.
+    FootnoteDef { label: String },
+}
+
+/// Column alignment of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Align {
+    None,
+    Left,
+    Center,
+    Right,
+}
+
+/// A JSX element.
+#[derive(Clone, Debug, Default)]
+pub struct Element {
+    /// The author's name for it: `Card`, `Tree.Folder`, `div`; empty for a fragment.
+    pub name: String,
+    /// Its attributes, in order.
+    pub props: Props,
+    /// What stands between its tags.
+    pub children: Vec<Node>,
+    /// For `Prompt` and `CodeBlock`: the source between its tags, dedented.
+    pub raw: Option<Arc<str>>,
+    /// Whether it stands in a sentence (true) or is a block of its own.
+    pub inline: bool,
+    /// Where its tag opens.
+    pub place: Place,
+}
+
+/// Attributes of an element, in order; the last of two equal names wins.
+#[derive(Clone, Debug, Default)]
+pub struct Props(pub Vec<(String, Value)>);
+
+/// The value of a prop or of an exported constant.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "JavaScript's own names")]
+pub enum Value {
+    Undefined,
+    Null,
+    Bool(bool),
+    Number(f64),
+    String(String),
+    Array(Vec<Value>),
+    Object(Vec<(String, Value)>),
+    /// Static JSX: `icon={<svg …/>}`.
+    Nodes(Vec<Node>),
+    /// A component of the page's own, or a snippet: only as a name in scope, never in a rendered tree.
+    Function(Arc<Function>),
+    /// Not evaluated yet: gone after expansion.
+    Expr(Box<Expr>),
+}
+
+impl Props {
+    /// The value of a prop, if it is set.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
+    }
+    /// A string prop (numbers count as their decimal text); `None` if unset, empty or not text.
+    pub fn text(&self, name: &str) -> Option<std::borrow::Cow<'_, str>> {
+        match self.value(name)? {
+            Value::String(text) if !text.is_empty() => Some(text.as_str().into()),
+            Value::Number(number) => Some(number_text(*number).into()),
+            _ => None,
+        }
+    }
+    /// A flag: `x`, `x={true}`, `x="true"` and `x=""` are true.
+    pub fn flag(&self, name: &str) -> bool {
+        match self.value(name) {
+            Some(Value::Bool(on)) => *on,
+            Some(Value::String(text)) => text.is_empty() || text.eq_ignore_ascii_case("true"),
+            Some(Value::Number(number)) => *number != 0.0,
+            _ => false,
+        }
+    }
+    /// A flag that may be left open.
+    pub fn maybe_flag(&self, name: &str) -> Option<bool> {
+        self.value(name).filter(|value| !matches!(value, Value::Undefined | Value::Null)).map(|_| self.flag(name))
+    }
+    /// A number, also from `"2"`.
+    pub fn number(&self, name: &str) -> Option<f64> {
+        match self.value(name)? {
+            Value::Number(number) => Some(*number),
+            Value::String(text) => text.trim().trim_end_matches("px").parse().ok(),
+            _ => None,
+        }
+    }
+    /// The strings of an array prop; a single string counts as one.
+    pub fn list(&self, name: &str) -> Vec<String> {
+        match self.value(name) {
+            Some(Value::Array(items)) => items.iter().filter_map(Value::to_text).collect(),
+            Some(Value::String(text)) if !text.is_empty() => vec![text.clone()],
+            _ => Vec::new(),
+        }
+    }
+    /// Sets a prop.
+    pub fn set(&mut self, name: &str, value: Value) {
+        self.0.push((name.to_owned(), value));
+    }
+}
+
+impl Value {
+    /// What `{value}` shows in text: strings and numbers; `None` for what shows nothing (or is not text).
+    pub fn to_text(&self) -> Option<String> {
+        match self {
+            Self::String(text) => Some(text.clone()),
+            Self::Number(number) => Some(number_text(*number)),
+            _ => None,
+        }
+    }
+    /// A member of an object.
+    pub fn field(&self, name: &str) -> Option<&Value> {
+        match self {
+            Self::Object(fields) => fields.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+}
+
+/// A number as JavaScript prints it (for the ranges that documents use).
+pub fn number_text(number: f64) -> String {
+    if number == number.trunc() && number.abs() < 1e15 { format!("{}", number as i64) } else { format!("{number}") }
+}
+
+impl Node {
+    /// The visible text of nodes, without code blocks, icons and drawings.
+    pub fn text_of(nodes: &[Node]) -> String {
+        let mut out = String::new();
+        for node in nodes {
+            node.push_text(&mut out);
+        }
+        out
+    }
+
+    fn push_text(&self, out: &mut String) {
+        match self {
+            Self::Text(text) | Self::Code(text) => out.push_str(text),
+            Self::Break { .. } => out.push(' '),
+            Self::Block(block) if !matches!(block.kind, BlockKind::Image { .. }) => {
+                block.children.iter().for_each(|child| child.push_text(out));
+            }
+            Self::Element(element) => match element.name.as_str() {
+                "svg" | "Icon" | "img" | "style" | "script" => {}
+                "br" => out.push(' '),
+                _ => element.children.iter().for_each(|child| child.push_text(out)),
+            },
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The navigation as one tree of nodes: divisions (language, version, product, tab, …), groups, pages and links.
+
+use crate::base::PageId;
+use crate::site::config::{Icon, Pair};
+
+/// A node of the navigation: index into `Navigation::nodes`. `NodeId(0)` is the root.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct NodeId(pub u32);
+
+/// What a node is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(missing_docs, reason = "docs.json's names")]
+pub enum NodeKind {
+    #[default]
+    Root,
+    Language,
+    Version,
+    Product,
+    Tab,
+    MenuItem,
+    Dropdown,
+    Anchor,
+    Group,
+    Page,
+    /// An entry that leads elsewhere (`href` of a division, `url:` page).
+    Link,
+}
+
+/// One node.
+#[derive(Clone, Debug, Default)]
+pub struct NavNode {
+    /// What it is.
+    pub kind: NodeKind,
+    /// What readers see (language codes for languages; the theme names them).
+    pub label: String,
+    /// Machine name (`version`, `language`, `product` as written).
+    pub key: String,
+    /// Icon.
+    pub icon: Option<Icon>,
+    /// Description (products, dropdowns, menu items).
+    pub description: Option<String>,
+    /// Badge (`tag`).
+    pub tag: Option<String>,
+    /// Own colours (anchors, dropdowns, products).
+    pub color: Option<Pair>,
+    /// Method pill (`GET` …) of an API page.
+    pub method: Option<String>,
+    /// The page is deprecated.
+    pub deprecated: bool,
+    /// For `Page`: the page. For `Group`: its `root`. For divisions: the first page inside.
+    pub page: Option<PageId>,
+    /// For `Link` and divisions with `href`: the target, unresolved.
+    pub href: Option<String>,
+    /// Not shown (own flag; descendants are inside).
+    pub hidden: bool,
+    /// `searchable` of a hidden tab or group.
+    pub searchable: Option<bool>,
+    /// `expanded` of a nested group.
+    pub expanded: bool,
+    /// `default: true` of a version or language, or the first one.
+    pub default: bool,
+    /// `align: end` of a tab.
+    pub align_end: bool,
+    /// `directory`: none, accordion or card, inherited.
+    pub directory: Directory,
+    /// Search weight, inherited.
+    pub boost: Option<f64>,
+    /// Entry of `global`: shown on all pages.
+    pub global: bool,
+    /// Parent; the root is its own.
+    pub parent: NodeId,
+    /// Children, in order.
+    pub children: Vec<NodeId>,
+}
+
+/// `directory`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[expect(missing_docs, reason = "docs.json's names")]
+pub enum Directory {
+    #[default]
+    None,
+    Accordion,
+    Card,
+}
+
+/// The whole navigation.
+#[derive(Clone, Debug, Default)]
+pub struct Navigation {
+    /// All nodes; `nodes[0]` is the root.
+    pub nodes: Vec<NavNode>,
+    /// Where each page stands first: by `PageId`; `None` for pages outside the navigation.
+    pub place: Vec<Option<NodeId>>,
+    /// The start page.
+    pub home: Option<PageId>,
+}

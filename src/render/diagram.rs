@@ -1,0 +1,1 @@
+//! Mermaid diagrams to SVG.

@@ -1,0 +1,1 @@
+//! Icons as inline SVG.
