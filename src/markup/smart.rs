@@ -1,0 +1,68 @@
+//! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
+
+/// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline nodes).
+/// Returns the last character, for the next call.
+pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<char> {
+    if !text.bytes().any(|byte| matches!(byte, b'"' | b'\'' | b'-' | b'.')) {
+        out.push_str(text);
+        return text.chars().next_back().or(before);
+    }
+    let mut last = before;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let after = rest[c.len_utf8()..].chars().next();
+        let mut taken = c.len_utf8();
+        match c {
+            '-' if rest.starts_with("--") && last != Some('-') && !rest.starts_with("---") => {
+                out.push('—');
+                taken = 2;
+            }
+            '.' if rest.starts_with("...") => {
+                out.push('…');
+                taken = 3;
+            }
+            '"' => out.push(if opens(last, after) { '“' } else { '”' }),
+            '\'' => out.push(if opens(last, after) && !is_decade(&rest[1..]) { '‘' } else { '’' }),
+            c => out.push(c),
+        }
+        last = rest[..taken].chars().next_back();
+        rest = &rest[taken..];
+    }
+    last
+}
+
+/// A quote opens after white space, brackets, dashes and other quotes, and before something.
+fn opens(before: Option<char>, after: Option<char>) -> bool {
+    let free = before.is_none_or(|c| c.is_whitespace() || "([{—–“‘\"'-".contains(c));
+    free && after.is_some_and(|c| !c.is_whitespace())
+}
+
+/// `90s` as in `'90s`.
+fn is_decade(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    if bytes.len() < 2 || !bytes[0].is_ascii_digit() || !bytes[1].is_ascii_digit() {
+        return false;
+    }
+    let rest = text[2..].strip_prefix('s').unwrap_or(&text[2..]);
+    !rest.chars().next().is_some_and(|c| c.is_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let mut out = String::new();
+        push_smart(&mut out, text, None);
+        assert_eq!(out, expect);
+    }
+
+    #[test]
+    fn quotes_dashes_and_ellipses() {
+        check("What's \"new\"...", "What’s “new”…");
+        check("a -- b --- c --flag", "a — b --- c —flag");
+        check("the '90s and 'quoted'", "the ’90s and ‘quoted’");
+        check("(\"x\")", "(“x”)");
+    }
+}
