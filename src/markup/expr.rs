@@ -3,9 +3,12 @@
 
 use std::sync::Arc;
 
-use crate::base::FileId;
+use crate::base::limits::NESTING;
+use crate::base::{FileId, Place};
 
-use super::tree::{Node, Value};
+use super::script::{expression_end, skip_space};
+use super::tag::{TagKind, decode_entities, parse_tag};
+use super::tree::{Element, Node, Value};
 
 /// An expression of a page, before expansion.
 #[derive(Clone, Debug)]
@@ -39,6 +42,422 @@ pub enum Function {
     Static(Vec<Node>),
     /// `({a, b}) => <></>`: only names the props of the snippet it stands in.
     Named(Vec<String>),
-    /// A component that needs JavaScript: name and the first line of its source.
+    /// A component that needs JavaScript: the first line of its source.
     Script(Arc<str>),
+}
+
+/// An expression's source to an expression: `Script` if it is more than data.
+pub fn parse(source: &str) -> Expr {
+    let mut parser = Parser { source, at: 0, depth: 0 };
+    match parser.expr() {
+        Some(expr) if skip_space(source, parser.at) == source.len() => expr,
+        _ => Expr::Script(source.trim().into()),
+    }
+}
+
+/// The same as a prop's value: literals at once, the rest to be evaluated on expansion.
+pub fn parse_value(source: &str) -> Value {
+    match parse(source) {
+        Expr::Literal(value) => value,
+        expr => Value::Expr(Box::new(expr)),
+    }
+}
+
+/// The JSX element (or fragment, as its children) that starts with `<` at `at`, and where it ends.
+pub fn parse_jsx(source: &str, at: usize) -> Option<(Vec<Node>, usize)> {
+    let mut parser = Parser { source, at, depth: 0 };
+    let nodes = parser.jsx()?;
+    Some((nodes, parser.at))
+}
+
+struct Parser<'a> {
+    source: &'a str,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&mut self) -> Option<u8> {
+        self.at = skip_space(self.source, self.at);
+        self.source.as_bytes().get(self.at).copied()
+    }
+
+    fn eat(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        self.at += usize::from(there);
+        there
+    }
+
+    fn expr(&mut self) -> Option<Expr> {
+        if self.depth >= NESTING {
+            return None;
+        }
+        self.depth += 1;
+        let expr = self.primary().and_then(|first| self.members(first));
+        self.depth -= 1;
+        expr
+    }
+
+    fn primary(&mut self) -> Option<Expr> {
+        match self.peek()? {
+            quote @ (b'"' | b'\'') => self.string(quote).map(|text| Expr::Literal(Value::String(text))),
+            b'`' => self.template(),
+            b'[' => self.array(),
+            b'{' => self.object(),
+            b'<' => self.jsx().map(Expr::Jsx),
+            b'(' => self.arrow().or_else(|| self.group()),
+            b'-' | b'0'..=b'9' | b'.' => self.number(),
+            _ => {
+                let name = self.name()?;
+                Some(match name.as_str() {
+                    "true" => Expr::Literal(Value::Bool(true)),
+                    "false" => Expr::Literal(Value::Bool(false)),
+                    "null" => Expr::Literal(Value::Null),
+                    "undefined" => Expr::Literal(Value::Undefined),
+                    "function" | "async" | "new" | "typeof" | "await" | "class" => return None,
+                    _ => Expr::Name(name),
+                })
+            }
+        }
+    }
+
+    fn members(&mut self, mut expr: Expr) -> Option<Expr> {
+        loop {
+            match self.peek() {
+                Some(b'.') => {
+                    self.at += 1;
+                    let name = self.name()?;
+                    expr = Expr::Member(Box::new(expr), name);
+                }
+                Some(b'?') if self.source[self.at..].starts_with("?.") => {
+                    self.at += 2;
+                    let name = self.name()?;
+                    expr = Expr::Member(Box::new(expr), name);
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    let key = match self.expr()? {
+                        Expr::Literal(value) => value.to_text()?,
+                        _ => return None,
+                    };
+                    if !self.eat(b']') {
+                        return None;
+                    }
+                    expr = Expr::Member(Box::new(expr), key);
+                }
+                _ => return Some(expr),
+            }
+        }
+    }
+
+    fn name(&mut self) -> Option<String> {
+        self.peek()?;
+        let rest = &self.source[self.at..];
+        let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))).unwrap_or(rest.len());
+        if length == 0 || rest.starts_with(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        self.at += length;
+        Some(rest[..length].to_owned())
+    }
+
+    fn number(&mut self) -> Option<Expr> {
+        let rest = &self.source[self.at..];
+        let sign = usize::from(rest.starts_with('-'));
+        let length = rest[sign..].find(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_')).unwrap_or(rest.len() - sign) + sign;
+        let digits = rest[sign..length].replace('_', "");
+        let magnitude = match digits.get(..2) {
+            Some("0x" | "0X") => u64::from_str_radix(&digits[2..], 16).ok()? as f64,
+            _ if digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') => digits.parse::<f64>().ok()?,
+            _ => return None,
+        };
+        self.at += length;
+        Some(Expr::Literal(Value::Number(if sign == 1 { -magnitude } else { magnitude })))
+    }
+
+    fn string(&mut self, quote: u8) -> Option<String> {
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let c = self.source[self.at..].chars().next()?;
+            self.at += c.len_utf8();
+            match c {
+                '\\' => self.escape(&mut out)?,
+                '\n' => return None,
+                c if c == quote as char => return Some(out),
+                c => out.push(c),
+            }
+        }
+    }
+
+    fn escape(&mut self, out: &mut String) -> Option<()> {
+        let c = self.source[self.at..].chars().next()?;
+        self.at += c.len_utf8();
+        match c {
+            'n' => out.push('\n'),
+            't' => out.push('\t'),
+            'r' => out.push('\r'),
+            '0' => out.push('\0'),
+            '\n' => {}
+            'u' | 'x' => {
+                let rest = &self.source[self.at..];
+                let (digits, length) = if c == 'x' {
+                    (rest.get(..2)?, 2)
+                } else if let Some(braced) = rest.strip_prefix('{') {
+                    let end = braced.find('}')?;
+                    (&braced[..end], end + 2)
+                } else {
+                    (rest.get(..4)?, 4)
+                };
+                out.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?).unwrap_or('\u{fffd}'));
+                self.at += length;
+            }
+            c => out.push(c),
+        }
+        Some(())
+    }
+
+    fn template(&mut self) -> Option<Expr> {
+        self.at += 1;
+        let mut first = None;
+        let mut parts: Vec<(Expr, String)> = Vec::new();
+        let mut text = String::new();
+        loop {
+            let c = self.source[self.at..].chars().next()?;
+            let opens = self.source[self.at..].starts_with("${");
+            self.at += c.len_utf8();
+            match c {
+                '\\' => self.escape(&mut text)?,
+                '$' if opens => {
+                    self.at += 1;
+                    let done = std::mem::take(&mut text);
+                    match parts.last_mut() {
+                        Some((_, tail)) => *tail = done,
+                        None => first = Some(done),
+                    }
+                    let expr = self.expr()?;
+                    if !self.eat(b'}') {
+                        return None;
+                    }
+                    parts.push((expr, String::new()));
+                }
+                '`' => {
+                    match parts.last_mut() {
+                        Some((_, tail)) => *tail = text,
+                        None => return Some(Expr::Literal(Value::String(text))),
+                    }
+                    return Some(Expr::Template(first.unwrap_or_default(), parts));
+                }
+                c => text.push(c),
+            }
+        }
+    }
+
+    fn array(&mut self) -> Option<Expr> {
+        self.at += 1;
+        let mut items = Vec::new();
+        while !self.eat(b']') {
+            items.push(self.expr()?);
+            if !self.eat(b',') {
+                return self.eat(b']').then(|| fold_array(items));
+            }
+        }
+        Some(fold_array(items))
+    }
+
+    fn object(&mut self) -> Option<Expr> {
+        self.at += 1;
+        let mut fields = Vec::new();
+        while !self.eat(b'}') {
+            let key = match self.peek()? {
+                quote @ (b'"' | b'\'') => self.string(quote)?,
+                b'0'..=b'9' => match self.number()? {
+                    Expr::Literal(value) => value.to_text()?,
+                    _ => return None,
+                },
+                _ => self.name()?,
+            };
+            let value = if self.eat(b':') { self.expr()? } else { Expr::Name(key.clone()) };
+            fields.push((key, value));
+            if !self.eat(b',') {
+                return self.eat(b'}').then(|| fold_object(fields));
+            }
+        }
+        Some(fold_object(fields))
+    }
+
+    fn group(&mut self) -> Option<Expr> {
+        self.at += 1;
+        let expr = self.expr()?;
+        self.eat(b')').then_some(expr)
+    }
+
+    /// `() => <jsx/>` and `({a, b}) => <></>`; anything else that is a function needs an engine.
+    fn arrow(&mut self) -> Option<Expr> {
+        let start = self.at;
+        let function = self.static_arrow();
+        if function.is_none() {
+            self.at = start;
+        }
+        function.map(|function| Expr::Function(Arc::new(function)))
+    }
+
+    fn static_arrow(&mut self) -> Option<Function> {
+        self.at += 1;
+        let mut names = Vec::new();
+        let mut parameters = false;
+        if self.eat(b'{') {
+            parameters = true;
+            while !self.eat(b'}') {
+                names.push(self.name()?);
+                if self.eat(b'=') {
+                    self.expr()?;
+                }
+                if !self.eat(b',') && self.peek() != Some(b'}') {
+                    return None;
+                }
+            }
+        }
+        if !self.eat(b')') || !(self.eat(b'=') && self.source.as_bytes().get(self.at) == Some(&b'>')) {
+            return None;
+        }
+        self.at += 1;
+        let grouped = self.eat(b'(');
+        if self.peek() != Some(b'<') {
+            return None;
+        }
+        let nodes = self.jsx()?;
+        if grouped && !self.eat(b')') {
+            return None;
+        }
+        match (parameters, nodes.is_empty()) {
+            (_, true) => Some(Function::Named(names)),
+            (false, false) => Some(Function::Static(nodes)),
+            (true, false) => None,
+        }
+    }
+
+    /// An element as one node, a fragment as its children.
+    fn jsx(&mut self) -> Option<Vec<Node>> {
+        if self.depth >= NESTING {
+            return None;
+        }
+        self.depth += 1;
+        let nodes = self.jsx_inner();
+        self.depth -= 1;
+        nodes
+    }
+
+    fn jsx_inner(&mut self) -> Option<Vec<Node>> {
+        let tag = parse_tag(self.source, self.at)?;
+        self.at = tag.end;
+        let children = match tag.kind {
+            TagKind::Close => return None,
+            TagKind::Empty => Vec::new(),
+            TagKind::Open => self.jsx_children(&tag.name)?,
+        };
+        if tag.name.is_empty() {
+            return Some(children);
+        }
+        let element = Element { name: tag.name, props: tag.props, children, ..Element::default() };
+        Some(vec![Node::Element(Box::new(element))])
+    }
+
+    fn jsx_children(&mut self, name: &str) -> Option<Vec<Node>> {
+        let mut children = Vec::new();
+        loop {
+            let length = self.source[self.at..].find(['<', '{'])?;
+            let text = jsx_text(&self.source[self.at..self.at + length]);
+            if !text.is_empty() {
+                children.push(Node::Text(text));
+            }
+            self.at += length;
+            if self.source.as_bytes()[self.at] == b'{' {
+                let end = expression_end(self.source, self.at)?;
+                let inside = &self.source[self.at + 1..end - 1];
+                if skip_space(inside, 0) < inside.len() {
+                    children.push(Node::Expr(Box::new((parse(inside), Place::default()))));
+                }
+                self.at = end;
+            } else if self.source[self.at..].starts_with("</") {
+                let tag = parse_tag(self.source, self.at)?;
+                self.at = tag.end;
+                return (tag.name == name).then_some(children);
+            } else {
+                children.extend(self.jsx()?);
+            }
+        }
+    }
+}
+
+/// Text between tags as JSX reads it: lines trimmed, blank ones dropped, the rest joined by a space.
+fn jsx_text(raw: &str) -> String {
+    if !raw.contains('\n') {
+        return decode_entities(&raw.replace('\t', " "));
+    }
+    let lines: Vec<&str> = raw.split('\n').collect();
+    let mut out = String::new();
+    for (at, line) in lines.iter().enumerate() {
+        let line = if at > 0 { line.trim_start() } else { line };
+        let line = if at + 1 < lines.len() { line.trim_end() } else { line };
+        if line.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(line);
+    }
+    decode_entities(&out)
+}
+
+fn fold_array(items: Vec<Expr>) -> Expr {
+    if items.iter().all(|item| matches!(item, Expr::Literal(_))) {
+        let values = items.into_iter().filter_map(|item| if let Expr::Literal(value) = item { Some(value) } else { None });
+        return Expr::Literal(Value::Array(values.collect()));
+    }
+    Expr::Array(items)
+}
+
+fn fold_object(fields: Vec<(String, Expr)>) -> Expr {
+    if fields.iter().all(|(_, value)| matches!(value, Expr::Literal(_))) {
+        let fields = fields.into_iter().filter_map(|(key, value)| if let Expr::Literal(value) = value { Some((key, value)) } else { None });
+        return Expr::Literal(Value::Object(fields.collect()));
+    }
+    Expr::Object(fields)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, expect: &str) {
+        assert_eq!(format!("{:?}", parse(source)), expect);
+    }
+
+    #[test]
+    fn data_is_read() {
+        check("\"a\\nb\"", "Literal(String(\"a\\nb\"))");
+        check(" [1, -2.5, 'x',] ", "Literal(Array([Number(1.0), Number(-2.5), String(\"x\")]))");
+        check("{a: true, 'b-c': null}", "Literal(Object([(\"a\", Bool(true)), (\"b-c\", Null)]))");
+        check("user?.name.first", "Member(Member(Name(\"user\"), \"name\"), \"first\")");
+        check("`a ${b} c`", "Template(\"a \", [(Name(\"b\"), \" c\")])");
+        check("/* x */ a", "Name(\"a\")");
+    }
+
+    #[test]
+    fn more_than_data_needs_an_engine() {
+        for source in ["a + b", "f(x)", "a ? b : c", "items.map(x => x)", "x => 1", "() => { return 1 }", "({a}) => <b>{a}</b>"] {
+            assert!(matches!(parse(source), Expr::Script(_)), "{source}");
+        }
+    }
+
+    #[test]
+    fn static_components_are_content() {
+        let Expr::Function(function) = parse("() => (<div>a <b>c</b></div>)") else { panic!("a function") };
+        assert!(matches!(&*function, Function::Static(nodes) if nodes.len() == 1));
+        let Expr::Function(function) = parse("({ name, other = 1 }) => <></>") else { panic!("a function") };
+        assert!(matches!(&*function, Function::Named(names) if names == &["name", "other"]));
+    }
 }

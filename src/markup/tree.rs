@@ -17,13 +17,23 @@ pub enum Node {
     /// Raw HTML of a plain Markdown file (never in MDX), links not yet rewritten.
     Html(String),
     /// A line break inside a paragraph: hard (`<br>`) or soft.
-    Break { hard: bool },
+    Break {
+        /// Hard break.
+        hard: bool,
+    },
     /// `---`.
     Rule,
     /// A fenced (or, in plain Markdown, indented) code block.
     Fence(Box<Fence>),
     /// `$…$` or `$$…$$`, the TeX source.
-    Math { display: bool, tex: String, place: Place },
+    Math {
+        /// A block of its own.
+        display: bool,
+        /// TeX source.
+        tex: String,
+        /// Where it stands.
+        place: Place,
+    },
     /// `[^label]`, by its number on the page (from 1).
     FootnoteRef(String),
     /// A Markdown construct with children.
@@ -58,8 +68,9 @@ pub struct Block {
     pub place: Place,
 }
 
-/// Markdown constructs that hold others.
+/// Markdown constructs that hold others; fields are as the variant says.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "fields are explained with their variant")]
 pub enum BlockKind {
     /// A paragraph.
     Paragraph,

@@ -1,0 +1,235 @@
+//! JSX tags: `<Card title="x" cols={2} {...rest} />`, `</Card>`, fragments. More lenient than MDX: HTML's unquoted and
+//! valueless attributes and unclosed void elements are read, too.
+
+use super::expr;
+use super::script::{expression_end, skip_space};
+use super::tree::{Props, Value};
+
+/// One tag.
+#[derive(Clone, Debug, Default)]
+pub struct Tag {
+    /// `Card`, `Tree.Folder`, `div`; empty for fragments.
+    pub name: String,
+    /// Attributes; expressions are unevaluated.
+    pub props: Props,
+    /// What kind of tag it is.
+    pub kind: TagKind,
+    /// Byte offset after its `>`.
+    pub end: usize,
+}
+
+/// Opening, closing or both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TagKind {
+    /// `<a>`.
+    #[default]
+    Open,
+    /// `</a>`.
+    Close,
+    /// `<a/>`, and void HTML elements.
+    Empty,
+}
+
+/// The key of a spread attribute among the props.
+pub const SPREAD: &str = "...";
+
+const VOID: [&str; 14] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+
+/// Reads the tag that starts with `<` at `at`; `None` if it is not one (a comparison, an autolink, an unfinished tag).
+pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
+    let bytes = source.as_bytes();
+    debug_assert_eq!(bytes.get(at), Some(&b'<'));
+    let mut pos = at + 1;
+    let closing = bytes.get(pos) == Some(&b'/');
+    if closing {
+        pos = skip_blank(bytes, pos + 1);
+    }
+    let (name, mut pos) = tag_name(source, pos)?;
+    let mut tag = Tag { name: name.to_owned(), kind: if closing { TagKind::Close } else { TagKind::Open }, ..Tag::default() };
+    if name.is_empty() {
+        pos = skip_blank(bytes, pos);
+        tag.end = (bytes.get(pos) == Some(&b'>')).then_some(pos + 1)?;
+        return Some(tag);
+    }
+    if !matches!(bytes.get(pos)?, b'>' | b'/' | b'{') && !bytes[pos].is_ascii_whitespace() {
+        return None; // `<http://…>`, `<a@b.c>`
+    }
+    loop {
+        pos = skip_blank(bytes, pos);
+        match *bytes.get(pos)? {
+            b'>' => {
+                tag.end = pos + 1;
+                break;
+            }
+            b'/' if bytes.get(skip_blank(bytes, pos + 1)) == Some(&b'>') => {
+                tag.end = skip_blank(bytes, pos + 1) + 1;
+                if !closing {
+                    tag.kind = TagKind::Empty;
+                }
+                return Some(tag);
+            }
+            b'/' if source[pos..].starts_with("/*") || source[pos..].starts_with("//") => pos = skip_space(source, pos),
+            b'{' => {
+                let end = expression_end(source, pos)?;
+                let inside = source[pos + 1..end - 1].trim();
+                if let Some(spread) = inside.strip_prefix("...") {
+                    tag.props.0.push((SPREAD.to_owned(), expr::parse_value(spread.trim())));
+                }
+                pos = end;
+            }
+            _ => pos = attribute(source, pos, &mut tag.props)?,
+        }
+    }
+    if !closing && VOID.contains(&name) {
+        tag.kind = TagKind::Empty;
+    }
+    Some(tag)
+}
+
+/// A name with members (`a.b`) or a namespace (`a:b`) at `at`, and where it ends; empty if there is `>` at once.
+fn tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
+    let rest = &source[at..];
+    if rest.trim_start().starts_with('>') {
+        return Some(("", at));
+    }
+    let first = rest.chars().next()?;
+    if !(first.is_alphabetic() || matches!(first, '_' | '$')) {
+        return None;
+    }
+    let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ':'))).unwrap_or(rest.len());
+    let name = rest[..length].trim_end_matches(['.', ':']);
+    Some((name, at + name.len()))
+}
+
+fn attribute(source: &str, at: usize, props: &mut Props) -> Option<usize> {
+    let bytes = source.as_bytes();
+    let rest = &source[at..];
+    let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{' | '}' | '"' | '\'' | '<' | '`')).unwrap_or(rest.len());
+    if length == 0 {
+        return None;
+    }
+    let name = &rest[..length];
+    let after = skip_blank(bytes, at + length);
+    if bytes.get(after) != Some(&b'=') {
+        props.0.push((name.to_owned(), Value::Bool(true)));
+        return Some(at + length);
+    }
+    let from = skip_blank(bytes, after + 1);
+    let (value, end) = match *bytes.get(from)? {
+        quote @ (b'"' | b'\'') => {
+            let end = from + 1 + source[from + 1..].find(quote as char)?;
+            (Value::String(decode_entities(&source[from + 1..end])), end + 1)
+        }
+        b'{' => {
+            let end = expression_end(source, from)?;
+            (expr::parse_value(&source[from + 1..end - 1]), end)
+        }
+        b'<' => {
+            let (nodes, end) = expr::parse_jsx(source, from)?;
+            (Value::Expr(Box::new(expr::Expr::Jsx(nodes))), end)
+        }
+        _ => {
+            let length = source[from..].find(|c: char| c.is_whitespace() || c == '>').unwrap_or(source.len() - from);
+            let raw = source[from..from + length].trim_end_matches('/');
+            (Value::String(decode_entities(raw)), from + raw.len())
+        }
+    };
+    props.0.push((name.to_owned(), value));
+    Some(end)
+}
+
+fn skip_blank(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    at
+}
+
+/// Text with HTML's character references replaced. Only the named ones that documents use; others stay as they are.
+pub fn decode_entities(text: &str) -> String {
+    if !text.contains('&') {
+        return text.to_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('&') {
+        out.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let decoded = rest[1..].find(';').filter(|length| *length <= 10).and_then(|length| Some((entity(&rest[1..=length])?, length + 2)));
+        match decoded {
+            Some((c, length)) => {
+                out.push(c);
+                rest = &rest[length..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn entity(name: &str) -> Option<char> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        return char::from_u32(code).filter(|c| *c != '\0');
+    }
+    Some(match name {
+        "amp" => '&', "lt" => '<', "gt" => '>', "quot" => '"', "apos" => '\'', "nbsp" => '\u{a0}', "copy" => '©', "reg" => '®',
+        "trade" => '™', "hellip" => '…', "mdash" => '—', "ndash" => '–', "lsquo" => '‘', "rsquo" => '’', "ldquo" => '“', "rdquo" => '”',
+        "laquo" => '«', "raquo" => '»', "bull" => '•', "middot" => '·', "times" => '×', "divide" => '÷', "larr" => '←', "rarr" => '→',
+        "uarr" => '↑', "darr" => '↓', "harr" => '↔', "check" => '✓', "deg" => '°', "plusmn" => '±', "euro" => '€', "pound" => '£',
+        "yen" => '¥', "cent" => '¢', "sect" => '§', "para" => '¶', "le" => '≤', "ge" => '≥', "ne" => '≠', "infin" => '∞',
+        "emsp" => '\u{2003}', "ensp" => '\u{2002}', "thinsp" => '\u{2009}', "zwj" => '\u{200d}', "zwnj" => '\u{200c}', "shy" => '\u{ad}',
+        "lbrace" | "lcub" => '{', "rbrace" | "rcub" => '}', "lbrack" => '[', "rbrack" => ']', "vert" => '|', "ast" => '*', "lowbar" => '_',
+        "grave" => '`', "num" => '#', "dollar" => '$', "percnt" => '%', "colon" => ':', "semi" => ';', "sol" => '/', "bsol" => '\\',
+        "eacute" => 'é', "egrave" => 'è', "agrave" => 'à', "ccedil" => 'ç', "ouml" => 'ö', "auml" => 'ä', "uuml" => 'ü', "szlig" => 'ß',
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, expect: &str) {
+        let shown = parse_tag(source, 0).map_or_else(
+            || "none".to_owned(),
+            |tag| format!("{:?} {} {} rest:{}", tag.kind, tag.name, tag.props.0.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(","), &source[tag.end..]),
+        );
+        assert_eq!(shown, expect);
+    }
+
+    #[test]
+    fn tags_are_read_whole() {
+        check("<Card title=\"a > b\" cols={2}\n  {...rest} new>x", "Open Card title,cols,...,new rest:x");
+        check("</ Card >x", "Close Card  rest:x");
+        check("<Tree.Folder name='x'/>", "Empty Tree.Folder name rest:");
+        check("<br>x", "Empty br  rest:x");
+        check("<>x", "Open   rest:x");
+        check("<img width=100 src=a.png/>x", "Empty img width,src rest:x");
+        check("<A icon={<svg><path d=\"}\"/></svg>}>", "Open A icon rest:");
+        check("<A b=<i>x</i>>y", "Open A b rest:y");
+    }
+
+    #[test]
+    fn what_is_not_a_tag_stays_text() {
+        check("< b", "none");
+        check("<5", "none");
+        check("<https://x.y>", "none");
+        check("<a@b.c>", "none");
+        check("<Card title=\"x", "none");
+    }
+
+    #[test]
+    fn references_are_decoded() {
+        assert_eq!(decode_entities("a &lt;b&gt; &#123;&#x41; &unknown; & x"), "a <b> {A &unknown; & x");
+    }
+}
