@@ -1,9 +1,91 @@
-//! MDX and Markdown text to a tree. Never fails: problems are diagnostics.
+//! MDX and Markdown text to a tree. Never fails: problems are data.
+//!
+//! 1. [`substitute`]: `{{variables}}` are replaced in the text.
+//! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`, `script`.
+//! 3. `build`: pulldown-cmark's events and the slots become a tree.
+//! 4. [`expand`]: imports, snippets and expressions are resolved; a tree of plain elements is left.
 
+mod autolink;
+mod build;
 pub mod esm;
+pub mod expand;
 pub mod expr;
+mod inline;
+mod scan;
 pub mod script;
 pub mod slug;
 pub mod smart;
 pub mod tag;
 pub mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use crate::base::{FileId, Place};
+
+use esm::Module;
+use tree::Node;
+
+/// A parsed file, before expansion.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    /// The body.
+    pub nodes: Vec<Node>,
+    /// Imports and exports.
+    pub module: Module,
+    /// Syntax problems.
+    pub problems: Vec<Problem>,
+}
+
+/// Something wrong with a file's text. Becomes a diagnostic where file names are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Stable name of the kind.
+    pub code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub hint: Option<String>,
+    /// Where.
+    pub place: Place,
+}
+
+/// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
+pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
+    build::mdx(source, scan::scan(source, file, first_line))
+}
+
+/// Parses the body of a plain Markdown file.
+pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
+    build::markdown(source, file, first_line)
+}
+
+/// Replaces `{{name}}` by its value, in code as well; unknown names stay.
+pub fn substitute<'a>(source: &'a str, variables: &[(String, String)]) -> Cow<'a, str> {
+    if variables.is_empty() || !source.contains("{{") {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    while let Some(start) = rest.find("{{") {
+        let value = rest[start + 2..].find("}}").and_then(|length| {
+            let name = rest[start + 2..start + 2 + length].trim();
+            variables.iter().find(|(known, _)| known == name).map(|(_, value)| (value, start + 2 + length + 2))
+        });
+        match value {
+            Some((value, end)) => {
+                out.push_str(&rest[..start]);
+                out.push_str(value);
+                rest = &rest[end..];
+            }
+            None => {
+                out.push_str(&rest[..start + 2]);
+                rest = &rest[start + 2..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}

@@ -57,7 +57,7 @@ struct Lexer<'a> {
 impl Lexer<'_> {
     /// Runs to just after `close`; false if it is not there.
     fn until_closed(&mut self, close: u8) -> bool {
-        if self.depth >= NESTING * 4 {
+        if self.depth >= NESTING * 2 {
             return false;
         }
         self.depth += 1;

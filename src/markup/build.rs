@@ -1,0 +1,501 @@
+//! pulldown-cmark's events and the scanner's slots to a tree. Tags open and close across Markdown's own blocks as authors
+//! write them; what does not match costs a problem, never content.
+
+use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, Options, Parser, Tag as MdTag, TagEnd};
+
+use crate::base::limits::NESTING;
+use crate::base::{FileId, Place};
+
+use super::autolink::push_linked;
+use super::scan::{Scanned, Slot, keeps_source};
+use super::smart::push_smart;
+use super::tag::{Tag, TagKind};
+use super::tree::{Align, Block, BlockKind, Element, Fence, Node};
+use super::{Document, Problem};
+
+const COMMON: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_TASKLISTS);
+
+/// Builds the tree of a scanned MDX text. `source` is the text that was scanned.
+pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
+    let text = std::mem::take(&mut scanned.text);
+    let mut builder = Builder::new(source, scanned, true);
+    for (event, range) in Parser::new_ext(&text, COMMON).into_offset_iter() {
+        builder.event(event, range.start);
+    }
+    builder.finish()
+}
+
+/// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
+pub(super) fn markdown(source: &str, file: FileId, first_line: u32) -> Document {
+    let mut lines = vec![(0, Place { file, line: first_line, column: 1 })];
+    for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
+        lines.push((newline + 1, Place { file, line: first_line + number as u32 + 1, column: 1 }));
+    }
+    let mut builder = Builder::new(source, Scanned { lines, ..Scanned::default() }, false);
+    for (event, range) in Parser::new_ext(source, COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES).into_offset_iter() {
+        builder.event(event, range.start);
+    }
+    builder.finish()
+}
+
+enum FrameKind {
+    Root,
+    Block(BlockKind),
+    Fence(Fence),
+    /// A JSX element; the offset of its content in the source, if the source text is wanted.
+    Jsx(Box<Element>, Option<usize>),
+}
+
+struct Frame {
+    kind: FrameKind,
+    children: Vec<Node>,
+    place: Place,
+}
+
+struct Builder<'a> {
+    source: &'a str,
+    scanned: Scanned,
+    mdx: bool,
+    frames: Vec<Frame>,
+    /// For each open Markdown construct: whether its frame is still open (or was closed early, or was too deep).
+    open: Vec<bool>,
+    /// Text not yet turned into a node, and where it started.
+    text: String,
+    /// The last character of the paragraph so far, for smart punctuation.
+    last: Option<char>,
+    /// Position in `scanned.lines` of the current event's line.
+    line: usize,
+    /// JSX elements that are open but too deep to have a frame.
+    flattened: usize,
+    footnotes: Vec<String>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(source: &'a str, scanned: Scanned, mdx: bool) -> Self {
+        let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
+        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new() }
+    }
+
+    fn event(&mut self, event: Event<'_>, offset: usize) {
+        match event {
+            Event::Start(tag) => self.start(tag, offset),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => match &mut self.top().kind {
+                FrameKind::Fence(fence) => fence.code.push_str(&text),
+                _ => self.text.push_str(&text),
+            },
+            Event::Code(code) => {
+                self.flush();
+                self.last = code.chars().next_back().or(self.last);
+                self.push(Node::Code(code.into_string()));
+            }
+            Event::Html(html) | Event::InlineHtml(html) if self.mdx => self.slots(&html),
+            Event::Html(html) | Event::InlineHtml(html) => {
+                self.flush();
+                self.push(Node::Html(html.into_string()));
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                self.flush();
+                self.last = Some(' ');
+                self.push(Node::Break { hard: matches!(event, Event::HardBreak) });
+            }
+            Event::Rule => {
+                self.flush();
+                self.push(Node::Rule);
+            }
+            Event::FootnoteReference(label) => {
+                self.flush();
+                let number = self.footnote_number(&label);
+                self.push(Node::FootnoteRef(number));
+            }
+            Event::TaskListMarker(checked) => {
+                for frame in self.frames.iter_mut().rev() {
+                    if let FrameKind::Block(BlockKind::Item { checked: state }) = &mut frame.kind {
+                        *state = Some(checked);
+                        break;
+                    }
+                }
+            }
+            Event::InlineMath(tex) | Event::DisplayMath(tex) => self.text.push_str(&tex),
+        }
+    }
+
+    fn start(&mut self, tag: MdTag<'_>, offset: usize) {
+        self.flush();
+        let kind = match tag {
+            MdTag::Paragraph => FrameKind::Block(BlockKind::Paragraph),
+            MdTag::Heading { level, id, .. } => {
+                FrameKind::Block(BlockKind::Heading { level: level as u8, id: id.map(|id| super::slug::custom_id(&id)) })
+            }
+            MdTag::BlockQuote(None) => FrameKind::Block(BlockKind::Quote),
+            MdTag::BlockQuote(Some(kind)) => {
+                let name = match kind {
+                    BlockQuoteKind::Note => "Note",
+                    BlockQuoteKind::Tip => "Tip",
+                    BlockQuoteKind::Important => "Info",
+                    BlockQuoteKind::Warning => "Warning",
+                    BlockQuoteKind::Caution => "Danger",
+                };
+                FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
+            }
+            MdTag::List(start) => FrameKind::Block(BlockKind::List { start }),
+            MdTag::Item => FrameKind::Block(BlockKind::Item { checked: None }),
+            MdTag::Table(align) => FrameKind::Block(BlockKind::Table { align: align.into_iter().map(alignment).collect() }),
+            MdTag::TableHead => FrameKind::Block(BlockKind::Row { head: true }),
+            MdTag::TableRow => FrameKind::Block(BlockKind::Row { head: false }),
+            MdTag::TableCell => FrameKind::Block(BlockKind::Cell),
+            MdTag::Emphasis => FrameKind::Block(BlockKind::Emphasis),
+            MdTag::Strong => FrameKind::Block(BlockKind::Strong),
+            MdTag::Strikethrough => FrameKind::Block(BlockKind::Strike),
+            MdTag::Link { dest_url, title, .. } => FrameKind::Block(BlockKind::Link { href: dest_url.into_string(), title: title.into_string() }),
+            MdTag::Image { dest_url, title, .. } => FrameKind::Block(BlockKind::Image { src: dest_url.into_string(), title: title.into_string() }),
+            MdTag::FootnoteDefinition(label) => {
+                let label = self.footnote_number(&label);
+                FrameKind::Block(BlockKind::FootnoteDef { label })
+            }
+            MdTag::CodeBlock(kind) => {
+                let info = if let CodeBlockKind::Fenced(info) = kind { info.into_string() } else { String::new() };
+                let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((&info, ""));
+                FrameKind::Fence(Fence { lang: lang.to_owned(), meta: meta.trim().to_owned(), ..Fence::default() })
+            }
+            MdTag::HtmlBlock => {
+                self.open.push(false);
+                return;
+            }
+            _ => FrameKind::Block(BlockKind::Paragraph),
+        };
+        if self.frames.len() >= NESTING {
+            self.open.push(false);
+            return;
+        }
+        if !matches!(kind, FrameKind::Block(BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. })) {
+            self.last = None;
+        }
+        let place = self.place(offset);
+        self.frames.push(Frame { kind, children: Vec::new(), place });
+        self.open.push(true);
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        self.flush();
+        if self.open.pop() != Some(true) {
+            return;
+        }
+        // JSX elements that were opened inside and not closed
+        let at = self.frames.iter().rposition(|frame| !is_jsx(frame)).filter(|at| *at > 0);
+        if matches!(tag, TagEnd::BlockQuote(Some(_))) {
+            let Some(frame) = self.frames.pop().filter(|_| self.frames.len() > 1) else { return };
+            self.close_frame(frame, None);
+            return;
+        }
+        let Some(at) = at else { return };
+        if self.frames.len() - 1 > at && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph)) {
+            self.promote(at);
+            return;
+        }
+        while self.frames.len() - 1 > at {
+            self.close_unclosed();
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        self.close_frame(frame, None);
+    }
+
+    /// A paragraph ends while elements that opened in it are still open: `<Note>text` and `</Note>` further down. The
+    /// paragraph is split around the opening tag, and the elements stay open as blocks.
+    fn promote(&mut self, at: usize) {
+        let paragraph = self.frames.remove(at);
+        if paragraph.children.iter().any(|node| !is_blank(node)) {
+            let block = Block { kind: BlockKind::Paragraph, children: paragraph.children, place: paragraph.place };
+            self.frames[at - 1].children.push(Node::Block(Box::new(block)));
+        }
+        for frame in &mut self.frames[at..] {
+            if let FrameKind::Jsx(element, _) = &mut frame.kind {
+                element.inline = false;
+            }
+        }
+        let top = self.top();
+        let (inline, place) = (std::mem::take(&mut top.children), top.place);
+        if inline.iter().any(|node| !is_blank(node)) {
+            let block = Block { kind: BlockKind::Paragraph, children: inline, place };
+            self.top().children.push(Node::Block(Box::new(block)));
+        }
+    }
+
+    /// Turns a frame that has ended into a node of its parent. `end` is the source offset of its closing tag.
+    fn close_frame(&mut self, frame: Frame, end: Option<usize>) {
+        let Frame { kind, mut children, place } = frame;
+        match kind {
+            FrameKind::Root => {}
+            FrameKind::Block(BlockKind::Paragraph) if self.mdx && is_only_jsx(&children) => {
+                for mut node in children {
+                    if is_blank(&node) {
+                        continue;
+                    }
+                    if let Node::Element(element) = &mut node {
+                        element.inline = false;
+                    }
+                    self.push(node);
+                }
+            }
+            FrameKind::Block(BlockKind::Paragraph) if children.iter().all(is_blank) => {}
+            FrameKind::Block(kind) => {
+                let mut kind = kind;
+                if let BlockKind::Heading { id, .. } = &mut kind {
+                    take_heading_id(&mut children, id);
+                }
+                self.push(Node::Block(Box::new(Block { kind, children, place })));
+            }
+            FrameKind::Fence(mut fence) => {
+                if fence.code.ends_with('\n') {
+                    fence.code.pop();
+                }
+                fence.place = place;
+                self.push(Node::Fence(Box::new(fence)));
+            }
+            FrameKind::Jsx(mut element, from) => {
+                if let (Some(from), Some(end)) = (from, end) {
+                    element.raw = Some(dedent(&self.source[from..end.max(from)]).into());
+                }
+                element.children = children;
+                self.push(Node::Element(element));
+            }
+        }
+    }
+
+    /// Closes the innermost element, which its author forgot to close.
+    fn close_unclosed(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        if let FrameKind::Jsx(element, _) = &frame.kind {
+            self.scanned.problems.push(super::scan::Problem {
+                code: "mdx-unclosed-tag",
+                message: format!("`<{}>` is never closed here", element.name),
+                hint: "add the closing tag inside the same list item, quote or block",
+                place: frame.place,
+            });
+        }
+        self.close_frame(frame, None);
+    }
+
+    // -- slots
+
+    /// `<!--7--><!--8-->` and `<o7>`.
+    fn slots(&mut self, html: &str) {
+        let inline = html.starts_with("<o");
+        for part in html.split('<') {
+            let digits = part.trim_start_matches(['!', '-', 'o']);
+            let digits = &digits[..digits.bytes().take_while(u8::is_ascii_digit).count()];
+            if let Ok(number) = digits.parse::<usize>() {
+                self.slot(number, inline);
+            }
+        }
+    }
+
+    fn slot(&mut self, number: usize, inline: bool) {
+        let Some(slotted) = self.scanned.slots.get_mut(number) else { return };
+        let (place, start, end) = (slotted.place, slotted.start, slotted.end);
+        let Some(slot) = slotted.slot.take() else { return };
+        self.flush();
+        match slot {
+            Slot::Tag(tag) => self.tag(tag, inline, place, start, end),
+            Slot::Expr(expr) => self.push(Node::Expr(Box::new((expr, place)))),
+            Slot::HeadingId(id) => {
+                // found again when the heading ends
+                self.push(Node::Element(Box::new(Element { name: HEADING_ID.to_owned(), raw: Some(id.into()), ..Element::default() })));
+            }
+            Slot::Math { display, tex } => {
+                self.last = Some('x');
+                self.push(Node::Math { display, tex, place });
+            }
+            Slot::Fence(fence) => self.push(Node::Fence(Box::new(fence))),
+        }
+    }
+
+    fn tag(&mut self, tag: Tag, inline: bool, place: Place, start: usize, end: usize) {
+        let keep = keeps_source(&tag).then_some(end);
+        let element = |tag: Tag| Box::new(Element { name: tag.name, props: tag.props, inline, place, ..Element::default() });
+        match tag.kind {
+            TagKind::Empty => self.push(Node::Element(element(tag))),
+            TagKind::Open if self.frames.len() >= NESTING => self.flattened += 1,
+            TagKind::Open => self.frames.push(Frame { kind: FrameKind::Jsx(element(tag), keep), children: Vec::new(), place }),
+            TagKind::Close => self.close_tag(&tag.name, place, start),
+        }
+    }
+
+    fn close_tag(&mut self, name: &str, place: Place, start: usize) {
+        let found = self.frames.iter().rposition(|frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if element.name == name));
+        let Some(at) = found else {
+            if self.flattened > 0 {
+                self.flattened -= 1;
+                return;
+            }
+            self.scanned.problems.push(super::scan::Problem {
+                code: "mdx-stray-close",
+                message: format!("`</{name}>` closes nothing"),
+                hint: "remove it, or open the element in the same list item, quote or block",
+                place,
+            });
+            return;
+        };
+        let in_paragraph = matches!(self.top().kind, FrameKind::Block(BlockKind::Paragraph));
+        while self.frames.len() - 1 > at {
+            if is_jsx(self.top()) {
+                self.close_unclosed();
+            } else {
+                // a Markdown construct that began inside the element ends with it
+                if let Some(alive) = self.open.iter_mut().rev().find(|alive| **alive) {
+                    *alive = false;
+                }
+                let Some(frame) = self.frames.pop() else { return };
+                self.close_frame(frame, None);
+            }
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        self.close_frame(frame, Some(start));
+        if in_paragraph && self.open.last() == Some(&false) && self.frames.len() < NESTING {
+            // what follows in the same paragraph is one of its own
+            self.frames.push(Frame { kind: FrameKind::Block(BlockKind::Paragraph), children: Vec::new(), place });
+            if let Some(alive) = self.open.last_mut() {
+                *alive = true;
+            }
+        }
+    }
+
+    // -- text
+
+    fn flush(&mut self) {
+        if self.text.is_empty() {
+            return;
+        }
+        let text = std::mem::take(&mut self.text);
+        if !self.mdx {
+            self.last = text.chars().next_back();
+        }
+        let linked = self.frames.iter().rev().any(|frame| match &frame.kind {
+            FrameKind::Block(BlockKind::Link { .. } | BlockKind::Image { .. }) => true,
+            FrameKind::Jsx(element, _) => element.name == "a",
+            _ => false,
+        });
+        let mut nodes = Vec::new();
+        if linked || !push_linked(&text, &mut nodes) {
+            nodes.clear();
+            nodes.push(Node::Text(text));
+        }
+        for node in nodes {
+            match node {
+                Node::Text(text) if self.mdx => {
+                    let mut smart = String::with_capacity(text.len() + 8);
+                    self.last = push_smart(&mut smart, &text, self.last);
+                    self.push(Node::Text(smart));
+                }
+                node => self.push(node),
+            }
+        }
+    }
+
+    fn push(&mut self, node: Node) {
+        self.top().children.push(node);
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        let top = self.frames.len() - 1;
+        &mut self.frames[top]
+    }
+
+    fn footnote_number(&mut self, label: &str) -> String {
+        let known = self.footnotes.iter().position(|known| known == label);
+        let at = known.unwrap_or_else(|| {
+            self.footnotes.push(label.to_owned());
+            self.footnotes.len() - 1
+        });
+        (at + 1).to_string()
+    }
+
+    /// The place of an offset in the scanned text. Events come in order, but for link targets.
+    fn place(&mut self, offset: usize) -> Place {
+        let lines = &self.scanned.lines;
+        if lines.get(self.line).is_some_and(|(start, _)| *start > offset) {
+            self.line = lines.partition_point(|(start, _)| *start <= offset).saturating_sub(1);
+        }
+        while lines.get(self.line + 1).is_some_and(|(start, _)| *start <= offset) {
+            self.line += 1;
+        }
+        let Some((start, mut place)) = lines.get(self.line).copied() else { return Place::default() };
+        place.column += offset.saturating_sub(start) as u32;
+        place
+    }
+
+    fn finish(mut self) -> Document {
+        self.flush();
+        while self.frames.len() > 1 {
+            if is_jsx(self.top()) {
+                self.close_unclosed();
+            } else if let Some(frame) = self.frames.pop() {
+                self.close_frame(frame, None);
+            }
+        }
+        let nodes = self.frames.pop().map(|root| root.children).unwrap_or_default();
+        let problems = self.scanned.problems.into_iter();
+        let problems = problems.map(|p| Problem { code: p.code, message: p.message, hint: Some(p.hint.to_owned()), place: p.place });
+        Document { nodes, module: self.scanned.module, problems: problems.collect() }
+    }
+}
+
+/// The name of the element that carries a heading's own id until the heading ends.
+const HEADING_ID: &str = "#id";
+
+fn take_heading_id(children: &mut Vec<Node>, id: &mut Option<String>) {
+    if let Some(Node::Element(element)) = children.last()
+        && element.name == HEADING_ID
+    {
+        *id = element.raw.as_deref().map(str::to_owned).filter(|id| !id.is_empty());
+        children.pop();
+    }
+    while let Some(Node::Text(text)) = children.last_mut() {
+        text.truncate(text.trim_end().len());
+        if !text.is_empty() {
+            break;
+        }
+        children.pop();
+    }
+}
+
+fn is_jsx(frame: &Frame) -> bool {
+    matches!(frame.kind, FrameKind::Jsx(..))
+}
+
+fn is_blank(node: &Node) -> bool {
+    match node {
+        Node::Text(text) => text.trim().is_empty(),
+        Node::Break { .. } => true,
+        _ => false,
+    }
+}
+
+/// A paragraph of nothing but elements and expressions is no paragraph.
+fn is_only_jsx(children: &[Node]) -> bool {
+    let jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Expr(_)) || matches!(node, Node::Math { display: true, .. });
+    children.iter().any(jsx) && children.iter().all(|node| jsx(node) || is_blank(node))
+}
+
+fn alignment(align: pulldown_cmark::Alignment) -> Align {
+    match align {
+        pulldown_cmark::Alignment::None => Align::None,
+        pulldown_cmark::Alignment::Left => Align::Left,
+        pulldown_cmark::Alignment::Center => Align::Center,
+        pulldown_cmark::Alignment::Right => Align::Right,
+    }
+}
+
+/// Source text without the indentation that its lines share and without blank lines around it.
+pub(super) fn dedent(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().split('\n').collect();
+    let lines = match lines.first() {
+        Some(first) if first.trim().is_empty() => &lines[1..],
+        _ => &lines[..],
+    };
+    let shared = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min();
+    lines.iter().map(|line| line.get(shared.unwrap_or(0)..).unwrap_or("").trim_end_matches('\r')).collect::<Vec<_>>().join("\n")
+}

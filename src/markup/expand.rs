@@ -1,0 +1,457 @@
+//! Resolves imports, snippets and expressions: what is left is plain elements with plain props.
+//!
+//! A file's names are its imports and exports; a snippet's body also sees the props of its use. What needs a JavaScript
+//! engine keeps its children and is reported once per name.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
+use crate::base::{FileId, Place};
+
+use super::expr::{Expr, Function};
+use super::tag::SPREAD;
+use super::tree::{BlockKind, Element, Node, Props, Value};
+use super::{Document, Problem};
+
+/// The other files of the site, parsed once and shared.
+pub trait Modules {
+    /// The parsed file, MDX or script.
+    fn document(&self, file: FileId) -> Option<Arc<Document>>;
+    /// The file that an import path in `from` names.
+    fn resolve(&self, from: FileId, path: &str) -> Option<FileId>;
+    /// Whether a file is Markdown (its default export is its content) rather than a script.
+    fn is_markdown(&self, file: FileId) -> bool;
+}
+
+/// An expanded page.
+#[derive(Clone, Debug, Default)]
+pub struct Expanded {
+    /// The body: no expressions, no snippets.
+    pub nodes: Vec<Node>,
+    /// Problems of the page and of the snippets as used here.
+    pub problems: Vec<Problem>,
+}
+
+/// Expands a page.
+pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+    let mut expander = Expander { modules, problems: document.problems, scopes: FxHashMap::default(), reported: FxHashSet::default(), nodes: 0, bytes: 0, depth: 0 };
+    let dynamic = !document.module.imports.is_empty() || !document.module.declared.is_empty() || document.nodes.iter().any(needs_expansion);
+    if !dynamic {
+        return Expanded { nodes: document.nodes, problems: expander.problems };
+    }
+    let scope = expander.scope_of(file, &document.module.imports, &document.module.declared);
+    let env = Env { file, scope, props: None, fills: Vec::new() };
+    let nodes = expander.nodes(document.nodes, &env);
+    Expanded { nodes, problems: expander.problems }
+}
+
+/// Whether a node holds anything that expansion would change.
+fn needs_expansion(node: &Node) -> bool {
+    match node {
+        Node::Expr(_) => true,
+        Node::Block(block) => block.children.iter().any(needs_expansion),
+        Node::Element(element) => {
+            element.name == "Snippet"
+                || element.name == "user"
+                || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(_)))
+                || element.children.iter().any(needs_expansion)
+        }
+        _ => false,
+    }
+}
+
+type Scope = Arc<FxHashMap<String, Value>>;
+
+/// Where an expression is evaluated.
+struct Env {
+    file: FileId,
+    scope: Scope,
+    /// The props of the snippet that is being expanded, with `children`.
+    props: Option<FxHashMap<String, Value>>,
+    /// `{name}` in code of a snippet.
+    fills: Vec<(String, String)>,
+}
+
+struct Expander<'a> {
+    modules: &'a dyn Modules,
+    problems: Vec<Problem>,
+    scopes: FxHashMap<FileId, Scope>,
+    reported: FxHashSet<String>,
+    nodes: usize,
+    bytes: usize,
+    depth: usize,
+}
+
+impl Expander<'_> {
+    // -- scopes
+
+    fn scope_of(&mut self, file: FileId, imports: &[super::esm::Import], declared: &[(String, Expr)]) -> Scope {
+        if let Some(scope) = self.scopes.get(&file) {
+            return scope.clone();
+        }
+        self.scopes.insert(file, Scope::default()); // an import cycle sees nothing
+        let mut names: FxHashMap<String, Value> = FxHashMap::default();
+        for import in imports {
+            if let Some(value) = self.import(file, &import.from, &import.exported) {
+                names.insert(import.local.clone(), value);
+            }
+        }
+        let partial = Env { file, scope: Arc::new(names), props: None, fills: Vec::new() };
+        let mut env = partial;
+        for (name, expr) in declared {
+            let value = self.eval(expr, &env, Place { file, line: 0, column: 0 });
+            if let Some(names) = Arc::get_mut(&mut env.scope) {
+                names.insert(name.clone(), value.unwrap_or(Value::Undefined));
+            }
+        }
+        self.scopes.insert(file, env.scope.clone());
+        env.scope
+    }
+
+    fn import(&mut self, from: FileId, path: &str, exported: &str) -> Option<Value> {
+        let Some(target) = self.modules.resolve(from, path) else {
+            if path.starts_with(['.', '/', '@']) && !path.starts_with("@mintlify/") {
+                self.report(path, Problem {
+                    code: "import-missing",
+                    message: format!("the imported file `{path}` does not exist"),
+                    hint: Some("write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension".to_owned()),
+                    place: Place { file: from, line: 1, column: 1 },
+                });
+            }
+            return None;
+        };
+        let markdown = self.modules.is_markdown(target);
+        if markdown && exported == "default" {
+            return Some(Value::Function(Arc::new(Function::Snippet(target))));
+        }
+        let document = self.modules.document(target)?;
+        let scope = self.scope_of(target, &document.module.imports, &document.module.declared);
+        let value = scope.get(exported).cloned().or_else(|| {
+            // a script's only export also answers to `default`
+            (exported == "default").then(|| document.module.declared.first()).flatten().and_then(|(name, _)| scope.get(name).cloned())
+        })?;
+        match &value {
+            Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
+            _ => Some(value),
+        }
+    }
+
+    fn lookup<'e>(&self, name: &str, env: &'e Env) -> Option<&'e Value> {
+        env.props.as_ref().and_then(|props| props.get(name)).or_else(|| env.scope.get(name))
+    }
+
+    // -- nodes
+
+    fn nodes(&mut self, nodes: Vec<Node>, env: &Env) -> Vec<Node> {
+        let mut out = Vec::with_capacity(nodes.len());
+        for node in nodes {
+            self.node(node, env, &mut out);
+        }
+        out
+    }
+
+    fn node(&mut self, node: Node, env: &Env, out: &mut Vec<Node>) {
+        self.nodes += 1;
+        if self.nodes > PAGE_NODES || self.bytes > EXPANDED_BYTES {
+            self.over_budget(env.file);
+            return;
+        }
+        match node {
+            Node::Expr(inner) => {
+                let (expr, place) = *inner;
+                if let Some(value) = self.eval(&expr, env, place) {
+                    self.show(value, out);
+                }
+            }
+            Node::Block(mut block) => {
+                block.children = self.nodes(block.children, env);
+                if let BlockKind::Paragraph = block.kind
+                    && !block.children.is_empty()
+                    && block.children.iter().all(|child| matches!(child, Node::Block(inner) if !is_phrasing(&inner.kind)))
+                {
+                    out.extend(block.children); // a snippet that stood alone in its paragraph
+                    return;
+                }
+                out.push(Node::Block(block));
+            }
+            Node::Element(element) => self.element(*element, env, out),
+            Node::Fence(mut fence) => {
+                fill(&mut fence.code, &env.fills);
+                self.bytes += fence.code.len();
+                out.push(Node::Fence(fence));
+            }
+            Node::Code(mut code) => {
+                fill(&mut code, &env.fills);
+                out.push(Node::Code(code));
+            }
+            Node::Text(text) => {
+                self.bytes += text.len();
+                out.push(Node::Text(text));
+            }
+            node => out.push(node),
+        }
+    }
+
+    fn element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+        element.props = self.props(element.props, env, element.place);
+        let base = element.name.split('.').next().unwrap_or_default();
+        if base.starts_with(char::is_uppercase)
+            && let Some(value) = self.lookup(base, env).cloned()
+        {
+            let value = element.name.split('.').skip(1).try_fold(value, |value, key| value.field(key).cloned());
+            match value {
+                Some(Value::Function(function)) => return self.call(&function, element, env, out),
+                Some(Value::Nodes(nodes)) => {
+                    out.extend(self.nodes(nodes, env));
+                    return;
+                }
+                Some(Value::Array(_) | Value::String(_)) => return,
+                _ => {}
+            }
+        }
+        if element.name == "Snippet" {
+            return self.legacy_snippet(element, env, out);
+        }
+        element.children = self.nodes(element.children, env);
+        if matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") {
+            out.extend(element.children);
+            return;
+        }
+        if element.children.is_empty()
+            && let Some(Value::Nodes(children)) = element.props.value("children")
+        {
+            element.children = children.clone();
+        }
+        out.push(Node::Element(Box::new(element)));
+    }
+
+    fn props(&mut self, props: Props, env: &Env, place: Place) -> Props {
+        if !props.0.iter().any(|(name, value)| name == SPREAD || matches!(value, Value::Expr(_))) {
+            return props;
+        }
+        let mut out = Props::default();
+        for (name, value) in props.0 {
+            let value = match value {
+                Value::Expr(expr) if is_handler(&name) => {
+                    drop(expr);
+                    continue;
+                }
+                Value::Expr(expr) => match self.eval(&expr, env, place) {
+                    Some(value) => value,
+                    None => continue,
+                },
+                value => value,
+            };
+            match (name == SPREAD, value) {
+                (true, Value::Object(fields)) => out.0.extend(fields),
+                (true, _) => {}
+                (false, value) => out.0.push((name, value)),
+            }
+        }
+        out
+    }
+
+    /// `<Name …>`, where `Name` is in scope.
+    fn call(&mut self, function: &Function, element: Element, env: &Env, out: &mut Vec<Node>) {
+        match function {
+            Function::Snippet(file) => self.snippet(*file, element, env, out),
+            Function::Static(nodes) => out.extend(self.nodes(nodes.clone(), env)),
+            Function::Named(_) => {}
+            Function::Script(_) => {
+                let name = element.name.clone();
+                self.needs_engine(&name, element.place);
+                let children = self.nodes(element.children, env);
+                out.extend(children);
+            }
+        }
+    }
+
+    fn snippet(&mut self, file: FileId, element: Element, env: &Env, out: &mut Vec<Node>) {
+        if self.depth >= SNIPPET_DEPTH {
+            self.report("snippet-depth", Problem {
+                code: "snippet-depth",
+                message: format!("`<{}>` includes snippets more than {SNIPPET_DEPTH} deep", element.name),
+                hint: Some("a snippet must not include itself".to_owned()),
+                place: element.place,
+            });
+            return;
+        }
+        let Some(document) = self.modules.document(file) else { return };
+        let scope = self.scope_of(file, &document.module.imports, &document.module.declared);
+        let mut props: FxHashMap<String, Value> = element.props.0.into_iter().collect();
+        let children = self.nodes(element.children, env);
+        if !children.is_empty() {
+            props.insert("children".to_owned(), Value::Nodes(children));
+        }
+        let mut fills: Vec<(String, String)> =
+            props.iter().filter_map(|(name, value)| Some((name.clone(), value.to_text()?))).collect();
+        fills.sort();
+        for problem in &document.problems {
+            self.report(&format!("{:?}", problem.place), problem.clone());
+        }
+        let inner = Env { file, scope, props: Some(props), fills };
+        self.depth += 1;
+        let body = self.nodes(document.nodes.clone(), &inner);
+        self.depth -= 1;
+        match <[Node; 1]>::try_from(body) {
+            // in a sentence, a snippet of one paragraph is its text
+            Ok([Node::Block(block)]) if element.inline && block.kind == BlockKind::Paragraph => out.extend(block.children),
+            Ok([node]) => out.push(node),
+            Err(body) => out.extend(body),
+        }
+    }
+
+    /// `<Snippet file="x.mdx" />`, the form before imports.
+    fn legacy_snippet(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+        let file = element.props.text("file").unwrap_or_default().into_owned();
+        let target = ["/snippets/", "/_snippets/"].iter().find_map(|folder| self.modules.resolve(env.file, &format!("{folder}{file}")));
+        element.props.0.retain(|(name, _)| name != "file");
+        match target {
+            Some(target) => self.snippet(target, element, env, out),
+            None => {
+                self.report(&file, Problem {
+                    code: "snippet-missing",
+                    message: format!("the snippet `{file}` does not exist"),
+                    hint: Some("put it under `snippets/` or correct the name".to_owned()),
+                    place: element.place,
+                });
+                let children = self.nodes(element.children, env);
+                out.extend(children);
+            }
+        }
+    }
+
+    /// What `{value}` shows.
+    fn show(&mut self, value: Value, out: &mut Vec<Node>) {
+        match value {
+            Value::Nodes(nodes) => out.extend(nodes),
+            Value::Array(items) => items.into_iter().for_each(|item| self.show(item, out)),
+            value => {
+                if let Some(text) = value.to_text() {
+                    self.bytes += text.len();
+                    out.push(Node::Text(text));
+                }
+            }
+        }
+    }
+
+    // -- expressions
+
+    /// The value of an expression; `None` if it needs an engine (reported) or names nothing.
+    fn eval(&mut self, expr: &Expr, env: &Env, place: Place) -> Option<Value> {
+        match expr {
+            Expr::Literal(value) => Some(value.clone()),
+            Expr::Name(name) => match self.lookup(name, env) {
+                Some(value) => Some(value.clone()),
+                None if name == "user" => Some(Value::Object(Vec::new())),
+                None => None,
+            },
+            Expr::Member(object, key) => match self.eval(object, env, place)? {
+                Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
+                Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
+                value => Some(value.field(key).cloned().unwrap_or(Value::Undefined)),
+            },
+            Expr::Template(first, parts) => {
+                let mut text = first.clone();
+                for (part, tail) in parts {
+                    let value = self.eval(part, env, place)?;
+                    text.push_str(&value.to_text().unwrap_or_default());
+                    text.push_str(tail);
+                    if text.len() > EXPANDED_BYTES {
+                        return None;
+                    }
+                }
+                Some(Value::String(text))
+            }
+            Expr::Array(items) => Some(Value::Array(items.iter().map(|item| self.eval(item, env, place).unwrap_or(Value::Undefined)).collect())),
+            Expr::Object(fields) => {
+                let fields = fields.iter().map(|(key, value)| (key.clone(), self.eval(value, env, place).unwrap_or(Value::Undefined)));
+                Some(Value::Object(fields.collect()))
+            }
+            Expr::Jsx(nodes) => Some(Value::Nodes(self.nodes(placed(nodes.clone(), place), env))),
+            Expr::Function(function) => Some(Value::Function(function.clone())),
+            Expr::Script(source) => {
+                if source.contains("=>") && !source.contains('<') {
+                    return None; // a handler or callback, not content
+                }
+                let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
+                self.needs_engine(&format!("{{{short}}}"), place);
+                None
+            }
+        }
+    }
+
+    // -- problems
+
+    fn needs_engine(&mut self, what: &str, place: Place) {
+        self.report(what, Problem {
+            code: "needs-javascript",
+            message: format!("`{what}` needs JavaScript; its children are shown as they are"),
+            hint: Some("use literal props and Markdown, or an MDX snippet".to_owned()),
+            place,
+        });
+    }
+
+    fn over_budget(&mut self, file: FileId) {
+        self.report("page-too-large", Problem {
+            code: "page-too-large",
+            message: "the page grows beyond its bounds when its snippets are expanded; the rest is left out".to_owned(),
+            hint: Some("a snippet must not include itself, directly or through others".to_owned()),
+            place: Place { file, line: 1, column: 1 },
+        });
+    }
+
+    fn report(&mut self, key: &str, problem: Problem) {
+        if self.reported.insert(format!("{} {key}", problem.code)) {
+            self.problems.push(problem);
+        }
+    }
+}
+
+/// `onClick` and its like.
+fn is_handler(name: &str) -> bool {
+    name.len() > 2 && name.starts_with("on") && name.as_bytes()[2].is_ascii_uppercase()
+}
+
+fn is_phrasing(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } | BlockKind::Image { .. })
+}
+
+/// Elements of expressions know no place of their own: they get the expression's.
+fn placed(mut nodes: Vec<Node>, place: Place) -> Vec<Node> {
+    for node in &mut nodes {
+        if let Node::Element(element) = node {
+            element.place = place;
+            element.children = placed(std::mem::take(&mut element.children), place);
+        }
+    }
+    nodes
+}
+
+/// Replaces `{name}` in code by a snippet's props.
+fn fill(code: &mut String, fills: &[(String, String)]) {
+    if fills.is_empty() || !code.contains('{') {
+        return;
+    }
+    let mut out = String::with_capacity(code.len());
+    let mut rest = code.as_str();
+    while let Some(start) = rest.find('{') {
+        out.push_str(&rest[..start]);
+        let inside = rest[start + 1..].find('}').map(|length| &rest[start + 1..start + 1 + length]);
+        let value = inside.and_then(|inside| fills.iter().find(|(name, _)| name == inside.trim()).map(|(_, value)| (value, inside.len())));
+        match value {
+            Some((value, length)) => {
+                out.push_str(value);
+                rest = &rest[start + length + 2..];
+            }
+            None => {
+                out.push('{');
+                rest = &rest[start + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    *code = out;
+}

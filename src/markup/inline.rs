@@ -1,0 +1,201 @@
+//! The inside of a line: code spans, links, math, tags and expressions in sentences.
+
+use super::scan::{Scanner, Slot, expression, heading_id};
+use super::script::expression_end;
+use super::tag::parse_tag;
+
+impl Scanner<'_> {
+    /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines, which
+    /// then belong to this one. Returns where the next line starts.
+    pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
+        let mut copied = at;
+        loop {
+            let Some(length) = self.bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\\' | b'`' | b'<' | b'{' | b'$' | b']')) else {
+                self.copy(copied, self.bytes.len());
+                return self.bytes.len();
+            };
+            at += length;
+            match self.bytes[at] {
+                b'\n' => {
+                    self.copy(copied, at);
+                    return at + 1;
+                }
+                b'\\' => at += 2.min(self.bytes.len() - at),
+                b']' => at = self.link_end(at + 1).unwrap_or(at + 1),
+                b'`' => at = self.code_span(&mut copied, at),
+                special => {
+                    self.copy(copied, at);
+                    at = match special {
+                        b'<' => self.inline_tag(at),
+                        b'{' => self.inline_expression(at, in_heading),
+                        _ => self.inline_math(at),
+                    };
+                    copied = at;
+                }
+            }
+            // an escape may end in the middle of a character
+            while !self.source.is_char_boundary(at) {
+                at += 1;
+            }
+        }
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
+        let text = &self.source[from.min(to)..to];
+        self.out.text.push_str(text.strip_suffix('\r').unwrap_or(text));
+    }
+
+    fn inline_slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {
+        let number = self.slot(slot, start, end);
+        self.out.text.push_str(&format!("<o{number}>"));
+        end
+    }
+
+    /// A code span is copied as it is; one that reaches over line breaks is joined with spaces, as Markdown shows it.
+    fn code_span(&mut self, copied: &mut usize, at: usize) -> usize {
+        let length = self.bytes[at..].iter().take_while(|byte| **byte == b'`').count();
+        let from = at + length;
+        let mut pos = from;
+        while let Some(found) = memchr::memchr2(b'`', b'\n', &self.bytes[pos..]) {
+            pos += found;
+            if self.bytes[pos] == b'\n' {
+                let next = self.source[pos + 1..].trim_start_matches([' ', '\t']);
+                if next.is_empty() || next.starts_with(['\n', '\r', '-', '*', '#', '>', '|', '<']) {
+                    return from;
+                }
+                pos += 1;
+                continue;
+            }
+            let run = self.bytes[pos..].iter().take_while(|byte| **byte == b'`').count();
+            if run == length {
+                let end = pos + run;
+                if self.source[from..pos].contains('\n') {
+                    self.copy(*copied, at);
+                    let joined = self.source[at..end].split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+                    self.out.text.push_str(&joined);
+                    *copied = end;
+                }
+                return end;
+            }
+            pos += run;
+        }
+        from
+    }
+
+    /// The end of `(destination "title")` behind a `]`.
+    fn link_end(&self, at: usize) -> Option<usize> {
+        if self.bytes.get(at) != Some(&b'(') {
+            return None;
+        }
+        let line_end = self.next_line(at);
+        let mut depth = 0usize;
+        let mut quote = None;
+        let mut pos = at;
+        while pos < line_end {
+            match (self.bytes[pos], quote) {
+                (b'\\', _) => pos += 1,
+                (byte, Some(open)) if byte == open => quote = None,
+                (_, Some(_)) => {}
+                (byte @ (b'"' | b'\''), None) if self.bytes[pos - 1] == b' ' => quote = Some(byte),
+                (b'(', None) => depth += 1,
+                (b')', None) => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(pos + 1);
+                    }
+                }
+                _ => {}
+            }
+            pos += 1;
+        }
+        None
+    }
+
+    fn inline_tag(&mut self, at: usize) -> usize {
+        if let Some(end) = self.comment_end(at) {
+            return end;
+        }
+        if let Some(tag) = parse_tag(self.source, at) {
+            let end = tag.end;
+            return self.inline_slot(Slot::Tag(tag), at, end);
+        }
+        let rest = &self.source[at..self.next_line(at)];
+        if let Some(end) = rest.find('>').filter(|end| is_autolink(&rest[1..*end])) {
+            self.out.text.push_str(&rest[..=end]);
+            return at + end + 1;
+        }
+        if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '/') {
+            self.problem("mdx-tag", format!("`{}` is not a complete tag", shorten(rest)), "close the tag, or write `&lt;` or `\\<` for a plain <", at);
+        }
+        self.out.text.push_str("&lt;");
+        at + 1
+    }
+
+    fn inline_expression(&mut self, at: usize, in_heading: bool) -> usize {
+        if in_heading && let Some((id, length)) = heading_id(&self.source[at..]) {
+            return self.inline_slot(Slot::HeadingId(id), at, at + length);
+        }
+        let end = expression_end(self.source, at).filter(|end| !self.source[at..*end].contains("\n\n"));
+        if let Some(end) = end {
+            return match expression(&self.source[at + 1..end - 1]) {
+                Some(expr) => self.inline_slot(Slot::Expr(expr), at, end),
+                None => end,
+            };
+        }
+        self.problem("mdx-expression", "this `{` is never closed".to_owned(), "close it with `}`, or write `\\{` for a plain brace", at);
+        self.out.text.push_str("&#123;");
+        at + 1
+    }
+
+    /// `$x$` and `$$x$$`: the opening is followed by something, the closing preceded by something and not followed by a
+    /// digit, so that `$5 and $10` stays text.
+    fn inline_math(&mut self, at: usize) -> usize {
+        let length = self.bytes[at..].iter().take_while(|byte| **byte == b'$').count();
+        let from = at + length;
+        let paragraph_end = memchr::memmem::find(&self.bytes[at..], b"\n\n").map_or(self.bytes.len(), |end| at + end);
+        let end = (length <= 2 && self.bytes.get(from).is_some_and(|byte| length == 2 || !byte.is_ascii_whitespace()))
+            .then(|| self.math_end(from, length, paragraph_end))
+            .flatten();
+        match end {
+            Some(end) => {
+                let tex = self.source[from..end].trim().to_owned();
+                self.inline_slot(Slot::Math { display: length == 2, tex }, at, end + length)
+            }
+            None => {
+                self.out.text.push_str(&self.source[at..from]);
+                from
+            }
+        }
+    }
+
+    fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {
+        let mut pos = from;
+        while let Some(found) = memchr::memchr2(b'$', b'\\', &self.bytes[pos..limit]) {
+            pos += found;
+            if self.bytes[pos] == b'\\' {
+                pos = (pos + 2).min(limit);
+                continue;
+            }
+            let run = self.bytes[pos..limit].iter().take_while(|byte| **byte == b'$').count();
+            let tight = length == 2 || (!self.bytes[pos - 1].is_ascii_whitespace() && !self.bytes.get(pos + 1).is_some_and(u8::is_ascii_digit));
+            if run == length && tight && pos > from {
+                return Some(pos);
+            }
+            if length == 1 && run == 1 {
+                return None;
+            }
+            pos += run;
+        }
+        None
+    }
+}
+
+fn is_autolink(inside: &str) -> bool {
+    let scheme = inside.find(':').is_some_and(|colon| colon >= 2 && inside[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)));
+    !inside.contains([' ', '<', '\n']) && (scheme || inside.find('@').is_some_and(|at| at > 0 && inside[at..].contains('.')))
+}
+
+fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    line.chars().take(24).collect()
+}

@@ -1,0 +1,173 @@
+//! What the parser makes of MDX as people write it. `check` shows trees as nested lists: `p(a b)`, `Card[title=x](…)`.
+
+use super::tree::{BlockKind, Node, Value};
+use super::*;
+
+fn outline(nodes: &[Node]) -> String {
+    nodes.iter().map(show).collect::<Vec<_>>().join(" ")
+}
+
+fn show(node: &Node) -> String {
+    match node {
+        Node::Text(text) => format!("{text:?}"),
+        Node::Code(code) => format!("`{code}`"),
+        Node::Html(html) => format!("html:{html:?}"),
+        Node::Break { hard } => if *hard { "br" } else { "/" }.to_owned(),
+        Node::Rule => "hr".to_owned(),
+        Node::Fence(fence) => format!("fence:{}:{}:{:?}", fence.lang, fence.meta, fence.code),
+        Node::Math { display, tex, .. } => format!("math{}:{tex:?}", if *display { "!" } else { "" }),
+        Node::FootnoteRef(label) => format!("fn:{label}"),
+        Node::Block(block) => {
+            let name = match &block.kind {
+                BlockKind::Paragraph => "p".to_owned(),
+                BlockKind::Heading { level, id } => format!("h{level}{}", id.as_deref().map(|id| format!("#{id}")).unwrap_or_default()),
+                BlockKind::Quote => "quote".to_owned(),
+                BlockKind::List { start } => start.map_or("ul".to_owned(), |start| format!("ol{start}")),
+                BlockKind::Item { checked } => checked.map_or("li".to_owned(), |checked| format!("li:{checked}")),
+                BlockKind::Table { .. } => "table".to_owned(),
+                BlockKind::Row { .. } => "tr".to_owned(),
+                BlockKind::Cell => "td".to_owned(),
+                BlockKind::Emphasis => "em".to_owned(),
+                BlockKind::Strong => "strong".to_owned(),
+                BlockKind::Strike => "del".to_owned(),
+                BlockKind::Link { href, .. } => format!("a:{href}"),
+                BlockKind::Image { src, .. } => format!("img:{src}"),
+                BlockKind::FootnoteDef { label } => format!("fndef:{label}"),
+            };
+            format!("{name}({})", outline(&block.children))
+        }
+        Node::Element(element) => {
+            let props: Vec<String> = element.props.0.iter().map(|(name, value)| match value {
+                Value::String(text) => format!("{name}={text}"),
+                Value::Number(number) => format!("{name}={number}"),
+                Value::Bool(true) => name.clone(),
+                value => format!("{name}={value:?}"),
+            }).collect();
+            let props = if props.is_empty() { String::new() } else { format!("[{}]", props.join(",")) };
+            format!("{}{props}({})", element.name, outline(&element.children))
+        }
+        Node::Expr(expr) => format!("{{{:?}}}", expr.0),
+    }
+}
+
+#[track_caller]
+fn check(source: &str, expect: &str) {
+    let document = parse_mdx(source, FileId(0), 1);
+    assert_eq!(outline(&document.nodes), expect);
+    assert_eq!(document.problems, [], "problems");
+}
+
+#[track_caller]
+fn check_problem(source: &str, expect: &str, code: &str, line: u32) {
+    let document = parse_mdx(source, FileId(0), 1);
+    assert_eq!(outline(&document.nodes), expect);
+    let found: Vec<(&str, u32)> = document.problems.iter().map(|problem| (problem.code, problem.place.line)).collect();
+    assert_eq!(found, [(code, line)]);
+}
+
+#[test]
+fn components_nest_with_indented_markdown() {
+    check(
+        "<Steps>\n    <Step title=\"One\">\n        Text here\n        that goes on.\n\n        ```bash\n        npm i\n          x\n        ```\n        - a\n          - b\n            ```js\n            y\n            ```\n    </Step>\n</Steps>\n",
+        "Steps(Step[title=One](p(\"Text here\" / \"that goes on.\") fence:bash::\"npm i\\n  x\" ul(li(\"a\" ul(li(\"b\" fence:js::\"y\"))))))",
+    );
+}
+
+#[test]
+fn tags_stand_in_sentences_and_items() {
+    check("Use <Tooltip tip=\"a > b\">**bold** x</Tooltip> now", "p(\"Use \" Tooltip[tip=a > b](strong(\"bold\") \" x\") \" now\")");
+    check("1. First\n   <Note>\n   Hello\n   </Note>\n2. Second", "ol1(li(\"First\" Note(\"Hello\")) li(\"Second\"))");
+    check("- <Icon icon=\"x\" /> item", "ul(li(Icon[icon=x]() \" item\"))");
+    check("## Title <Badge>New</Badge>", "h2(\"Title \" Badge(\"New\"))");
+    check("| a | b |\n|---|---|\n| <br/> | {\"x|y\"} |", "table(tr(td(\"a\") td(\"b\")) tr(td(br()) td({Literal(String(\"x|y\"))})))");
+}
+
+#[test]
+fn a_paragraph_of_only_tags_is_no_paragraph() {
+    check("<Note>text</Note>", "Note(\"text\")");
+    check("<Card title=\"x\">a</Card> <Card>b</Card>", "Card[title=x](\"a\") Card(\"b\")");
+    check("<Card\n  title=\"x\"\n  cols={2}\n/>", "Card[title=x,cols=2]()");
+    check("text\n<Note>\nx\n</Note>\nmore", "p(\"text\") Note(p(\"x\")) p(\"more\")");
+}
+
+#[test]
+fn an_element_may_open_in_a_paragraph_and_close_later() {
+    check("<Note>Some text\nthat goes on.\n\nMore.\n</Note>\n\nAfter", "Note(p(\"Some text\" / \"that goes on.\") p(\"More.\")) p(\"After\")");
+    check("Before <b>x\n\ny</b> after", "p(\"Before \") b(p(\"x\") p(\"y\")) p(\" after\")");
+}
+
+#[test]
+fn indentation_is_never_code() {
+    check("    indented", "p(\"indented\")");
+    check("a\n\n        # deep", "p(\"a\") h1(\"deep\")");
+    check("- a\n\n      para\n\n          - b", "ul(li(p(\"a\") p(\"para\") ul(li(\"b\"))))");
+}
+
+#[test]
+fn code_keeps_what_looks_like_tags() {
+    check("`<Card {x}>` and ``a ` <b>``", "p(`<Card {x}>` \" and \" `a ` <b>`)");
+    check("```jsx title=\"x\" {1}\n<Card>\n{x}\n```", "fence:jsx:title=\"x\" {1}:\"<Card>\\n{x}\"");
+    check("> ```\n> a\n> ```\n> b", "quote(fence:::\"a\" p(\"b\"))");
+    check("````md\n```\nx\n```\n````", "fence:md::\"```\\nx\\n```\"");
+}
+
+#[test]
+fn expressions_comments_and_escapes() {
+    check("{/* gone */}\n\n<!-- gone\n\ntoo -->\nx {/* y */}z", "p(\"x z\")");
+    check("a {name} b \\{c\\} \\<d>", "p(\"a \" {Name(\"name\")} \" b {c} <d>\")");
+    check("a < b & c", "p(\"a < b & c\")");
+    check("<https://a.b/c>", "p(a:https://a.b/c(\"https://a.b/c\"))");
+    check("{\" \"}", "{Literal(String(\" \"))}");
+}
+
+#[test]
+fn headings_take_ids() {
+    check("## What's {#my-id}\n### B", "h2#my-id(\"What’s\") h3(\"B\")");
+    check("#### `x` y {#a b}", "h4#a-b(`x` \" y\")");
+}
+
+#[test]
+fn math_and_money() {
+    check("$5 and $10, $x^2$ and $$y$$", "p(\"$5 and $10, \" math:\"x^2\" \" and \" math!:\"y\")");
+    check("$$\n\\frac{a}{b}\n$$", "math!:\"\\\\frac{a}{b}\"");
+}
+
+#[test]
+fn modules_leave_the_text() {
+    check("import A from \"/a.mdx\"\nexport const b = {\n\n c: 1 }\n\n# T\n\nexport it", "h1(\"T\") p(\"export it\")");
+}
+
+#[test]
+fn footnotes_tasks_and_links() {
+    check("a[^x]\n\n[^x]: note\n\n    more", "p(\"a\" fn:1) fndef:1(p(\"note\") p(\"more\"))");
+    check("- [x] done\n- [ ] open", "ul(li:true(\"done\") li:false(\"open\"))");
+    check("[a](/b_{c}_d \"t\") ![i](x.png) https://e.f.", "p(a:/b_{c}_d(\"a\") \" \" img:x.png(\"i\") \" \" a:https://e.f(\"https://e.f\") \".\")");
+    check("[r]\n\n[r]: /x", "p(a:/x(\"r\"))");
+}
+
+#[test]
+fn lazy_lines_and_siblings() {
+    check("- a\nlazy\n- b\n\ntext", "ul(li(\"a\" / \"lazy\") li(\"b\")) p(\"text\")");
+    check("> a\nlazy\n\nb", "quote(p(\"a\" / \"lazy\")) p(\"b\")");
+    check("1) a\n2) b", "ol1(li(\"a\") li(\"b\"))");
+    check("text\n2. no list", "p(\"text\" / \"2. no list\")");
+    check("Title\n---\nx", "h2(\"Title\") p(\"x\")");
+}
+
+#[test]
+fn grammar_errors_cost_little() {
+    check_problem("<Note>\na", "Note(p(\"a\"))", "mdx-unclosed-tag", 1);
+    check_problem("a\n\n</Note>\n\nb", "p(\"a\") p(\"b\")", "mdx-stray-close", 3);
+    check_problem("a { b", "p(\"a { b\")", "mdx-expression", 1);
+    check_problem("x <Card title=\"a", "p(\"x <Card title=”a\")", "mdx-tag", 1);
+    check_problem("- <Note>\n  a\n\nb", "ul(li(Note(p(\"a\")))) p(\"b\")", "mdx-unclosed-tag", 1);
+}
+
+#[test]
+fn hostile_input_ends() {
+    for source in ["<A>".repeat(20_000), "{".repeat(20_000), "> ".repeat(20_000), "- ".repeat(20_000), "[".repeat(20_000), "`".repeat(20_000), "<a b={".repeat(5_000), "*a ".repeat(20_000), "<!--".repeat(20_000), "$a".repeat(20_000), "</A>".repeat(20_000), "<A>\n".repeat(20_000)] {
+        let started = std::time::Instant::now();
+        parse_mdx(&source, FileId(0), 1);
+        assert!(started.elapsed().as_secs() < 10, "{}", &source[..20]);
+    }
+}
