@@ -160,7 +160,7 @@ fn grammar_errors_cost_little() {
     check_problem("a\n\n</Note>\n\nb", "p(\"a\") p(\"b\")", "mdx-stray-close", 3);
     check_problem("a { b", "p(\"a { b\")", "mdx-expression", 1);
     check_problem("x <Card title=\"a", "p(\"x <Card title=”a\")", "mdx-tag", 1);
-    check_problem("- <Note>\n  a\n\nb", "ul(li(Note(p(\"a\")))) p(\"b\")", "mdx-unclosed-tag", 1);
+    check_problem("- <Note>\n  a\n\nb", "ul(li(Note(\"a\"))) p(\"b\")", "mdx-unclosed-tag", 1);
 }
 
 #[test]
