@@ -1,0 +1,64 @@
+// Code blocks: copy buttons, folding of expandable blocks. Both buttons are hidden until here.
+(function () {
+  'use strict';
+  var FOLDED_LINES = 16;
+
+  function copyOld(text) {
+    var area = document.createElement('textarea');
+    var focused = document.activeElement;
+    area.value = text;
+    area.style.cssText = 'position:fixed;top:0;opacity:0';
+    area.setAttribute('aria-hidden', 'true');
+    document.body.appendChild(area);
+    area.select();
+    var done = false;
+    try { done = document.execCommand('copy'); } catch (e) { /* no clipboard at all */ }
+    area.remove();
+    if (focused) focused.focus({ preventScroll: true });
+    return done;
+  }
+
+  function copy(text, then) {
+    function old() { if (copyOld(text)) then(); }
+    // outside a secure context (plain http, some file pages) there is no clipboard object
+    if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(text).then(then, old);
+    else old();
+  }
+
+  function showCopied(button) {
+    var name = button.getAttribute('aria-label');
+    if (name === 'Copied') return;
+    button.setAttribute('data-copied', '');
+    button.setAttribute('aria-label', 'Copied');
+    setTimeout(function () {
+      button.removeAttribute('data-copied');
+      button.setAttribute('aria-label', name);
+    }, 2000);
+  }
+
+  document.querySelectorAll('.code-block > [data-copy]').forEach(function (button) {
+    button.hidden = false;
+    button.addEventListener('click', function () {
+      var code = button.parentElement.querySelector('pre > code');
+      copy(code.textContent, function () { showCopied(button); });
+    });
+  });
+
+  document.querySelectorAll('.code-block[data-expandable]').forEach(function (block) {
+    var button = block.querySelector('.code-expand');
+    if (!button || block.querySelector('pre').textContent.split('\n').length <= FOLDED_LINES) return;
+    function fold(folded) {
+      block.toggleAttribute('data-folded', folded);
+      button.setAttribute('aria-expanded', String(!folded));
+      button.textContent = folded ? 'Show all' : 'Show less';
+    }
+    button.hidden = false;
+    fold(true);
+    button.addEventListener('click', function () {
+      fold(!block.hasAttribute('data-folded'));
+      if (block.getBoundingClientRect().top < 0) block.scrollIntoView({ block: 'nearest' });
+    });
+    // find in page, a link or the Tab key may lead into the hidden part
+    block.querySelector('pre').addEventListener('scroll', function () { if (this.scrollTop) { this.scrollTop = 0; fold(false); } });
+  });
+})();
