@@ -1,0 +1,1 @@
+//! The command line: arguments to options, a call, what people and programs see, an exit code. The only place that prints.

@@ -1,0 +1,1 @@
+//! Flags and environment to the option structs that others own.
