@@ -8,6 +8,8 @@ use serde::Serialize;
 
 use crate::base::Diagnostic;
 
+pub use crate::bundle::Format;
+
 /// What to export, from where, to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -36,17 +38,6 @@ pub struct Output {
     pub path: PathBuf,
     /// Which of the two.
     pub format: Format,
-}
-
-/// Shape of the bundle.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Format {
-    /// One zip archive.
-    #[default]
-    Zip,
-    /// A folder.
-    Dir,
 }
 
 /// What happens while an export runs. Sent from any thread, in no promised order within a stage.
