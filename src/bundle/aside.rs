@@ -1,0 +1,291 @@
+//! Writing aside: a bundle grows as `.<name>.partial-<process>-<number>` beside its target and takes the target's name when it is
+//! whole. Dropped before that it is removed, and so are the leftovers of processes that were killed.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::manifest::MANIFEST_PATH;
+use super::{Error, Format, Options};
+
+/// What is being written by this process: what [`discard_unfinished`] removes.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Removes every bundle that this process is still writing. For a process that is told to end at once: values are not dropped then.
+pub fn discard_unfinished() {
+    let unfinished = std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner));
+    for path in unfinished {
+        // other threads may still be adding files to a folder
+        for _ in 0..3 {
+            if remove(&path).is_ok() {
+                break;
+            }
+        }
+    }
+}
+
+/// A place that a bundle may take.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// Symbolic links resolved as far as the path exists.
+    path: PathBuf,
+    /// File name.
+    name: OsString,
+    format: Format,
+}
+
+impl Target {
+    /// Checks that the bundle would replace nothing but an older bundle.
+    pub(super) fn check(options: &Options) -> Result<Self, Error> {
+        let shown = options.path.display();
+        let path = resolve(&options.path).map_err(Error::io(format!("cannot resolve `{shown}`")))?;
+        let Some(name) = path.file_name().map(ToOwned::to_owned) else {
+            return Err(Error::Refused(format!("`{shown}` cannot be the bundle: it has no name")));
+        };
+        let source = fs::canonicalize(&options.source).unwrap_or_else(|_| options.source.clone());
+        if source.starts_with(&path) {
+            return Err(Error::Refused(format!("the bundle `{shown}` would replace the source `{}`", options.source.display())));
+        }
+        let target = Self { path, name, format: options.format };
+        target.check_replaceable().map_err(|problem| Error::Refused(format!("`{shown}` {problem}")))?;
+        Ok(target)
+    }
+
+    fn parent(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new("."))
+    }
+
+    /// Why what stands at the target must stay, if it must.
+    fn check_replaceable(&self) -> Result<(), &'static str> {
+        let Ok(metadata) = fs::symlink_metadata(&self.path) else { return Ok(()) };
+        match self.format {
+            Format::Zip if metadata.is_dir() => Err("is a folder; name a file, or ask for a folder with `--format dir`"),
+            Format::Zip if !metadata.is_file() => Err("is neither a file nor a folder"),
+            Format::Zip if metadata.len() > 0 && !is_zip(&self.path) => Err("is a file, but no zip archive; remove it first"),
+            Format::Dir if !metadata.is_dir() => Err("is not a folder; name one, or ask for an archive with `--format zip`"),
+            Format::Dir if !is_ours(&self.path) => Err("is a folder with other files in it, not an earlier export; empty it first"),
+            Format::Zip | Format::Dir => Ok(()),
+        }
+    }
+}
+
+/// The bundle while it is written. Dropping it removes it.
+#[derive(Debug)]
+pub(super) struct Aside {
+    path: PathBuf,
+    target: Target,
+    /// Keeps other processes from taking this for a leftover; held until the bundle has its name.
+    _lock: Option<File>,
+    /// Folders that had to be made for it, outermost first; removed again if they stay empty.
+    parents: Vec<PathBuf>,
+    published: bool,
+}
+
+impl Aside {
+    /// Starts an archive.
+    pub(super) fn file(target: Target) -> Result<(Self, File), Error> {
+        let open = |path: &Path| OpenOptions::new().write(true).read(true).create_new(true).open(path);
+        let (aside, file) = Self::create(target, open)?;
+        Ok((aside, file))
+    }
+
+    /// Starts a folder.
+    pub(super) fn folder(target: Target) -> Result<Self, Error> {
+        let open = |path: &Path| fs::create_dir(path).map(|()| path.to_owned());
+        Self::create(target, open).map(|(aside, _)| aside)
+    }
+
+    fn create<T>(target: Target, open: impl Fn(&Path) -> io::Result<T>) -> Result<(Self, T), Error> {
+        let parents = make_parents(target.parent()).map_err(Error::io(format!("cannot create `{}`", target.parent().display())))?;
+        remove_leftovers(&target);
+        let mut number = 0u32;
+        loop {
+            let mut name = OsString::from(".");
+            name.push(&target.name);
+            name.push(format!(".partial-{}-{number}", std::process::id()));
+            let path = target.parent().join(name);
+            match open(&path) {
+                Ok(opened) => {
+                    let lock = hold(&path);
+                    if !path.exists() {
+                        // taken for a leftover by another export before it was held
+                        number += 1;
+                        continue;
+                    }
+                    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).push(path.clone());
+                    return Ok((Self { path, target, _lock: lock, parents, published: false }, opened));
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                Err(error) => return Err(Error::io(format!("cannot write in `{}`", target.parent().display()))(error)),
+            }
+        }
+    }
+
+    /// Where the bundle is now.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Words for a failure: "cannot write `site.zip`".
+    pub(super) fn context(&self, what: &str) -> String {
+        format!("{what} `{}`", self.target.path.display())
+    }
+
+    /// Words for a failure with one file of a folder.
+    pub(super) fn context_of(&self, file: &str, what: &str) -> String {
+        format!("{what} `{file}` for `{}`", self.target.path.display())
+    }
+
+    /// Gives a complete archive its name; an older one is replaced in one step.
+    pub(super) fn publish_file(mut self) -> Result<(), Error> {
+        self.recheck()?;
+        fs::rename(&self.path, &self.target.path).map_err(Error::io(self.context("cannot replace")))?;
+        self.published = true;
+        self.sync_parent();
+        Ok(())
+    }
+
+    /// Gives a complete folder its name. An older one is swapped in one step where the system can do that, else moved away first.
+    pub(super) fn publish_folder(mut self) -> Result<(), Error> {
+        self.recheck()?;
+        // an empty folder, or nothing
+        let _ = fs::remove_dir(&self.target.path);
+        let replaced = if self.target.path.exists() { self.swap() } else { fs::rename(&self.path, &self.target.path).map(|()| None) };
+        let old = replaced.map_err(Error::io(self.context("cannot replace")))?;
+        self.published = old.as_ref() != Some(&self.path);
+        self.sync_parent();
+        if let Some(old) = old {
+            let removed = fs::remove_dir_all(&old);
+            removed.map_err(Error::io(format!("the bundle is complete, but its predecessor `{}` cannot be removed", old.display())))?;
+            self.published = true;
+        }
+        Ok(())
+    }
+
+    /// Swaps the folder with the one that has its name; returns where the old one is then.
+    fn swap(&self) -> io::Result<Option<PathBuf>> {
+        if exchange(&self.path, &self.target.path).is_ok() {
+            return Ok(Some(self.path.clone()));
+        }
+        let mut old = self.path.clone().into_os_string();
+        old.push("-old");
+        let old = PathBuf::from(old);
+        fs::rename(&self.target.path, &old)?;
+        if let Err(error) = fs::rename(&self.path, &self.target.path) {
+            fs::rename(&old, &self.target.path)?;
+            return Err(error);
+        }
+        Ok(Some(old))
+    }
+
+    /// An export takes time: what stands at the target now may not be what stood there when it began.
+    fn recheck(&self) -> Result<(), Error> {
+        let checked = self.target.check_replaceable();
+        checked.map_err(|problem| Error::Refused(format!("`{}` {problem}", self.target.path.display())))
+    }
+
+    fn sync_parent(&self) {
+        // a rename is durable when its folder is; systems that cannot sync a folder do it by themselves
+        if let Ok(folder) = File::open(self.target.parent()) {
+            let _ = folder.sync_all();
+        }
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).retain(|path| *path != self.path);
+        if self.published {
+            return;
+        }
+        // nobody is left to tell; the next export beside it tries again
+        let _ = remove(&self.path);
+        for parent in self.parents.iter().rev() {
+            let _ = fs::remove_dir(parent);
+        }
+    }
+}
+
+/// The path with symbolic links and `..` resolved as far as it exists.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Ok(path);
+    }
+    let absolute = std::path::absolute(path)?;
+    let mut missing = Vec::new();
+    let mut existing = absolute.as_path();
+    while let (Some(parent), Some(name)) = (existing.parent(), existing.file_name()) {
+        missing.push(name);
+        existing = parent;
+        if let Ok(found) = fs::canonicalize(existing) {
+            return Ok(missing.iter().rev().fold(found, |path, name| path.join(name)));
+        }
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "`..` below a folder that does not exist"))
+}
+
+/// Makes a folder and returns which of its parents had to be made, outermost first.
+fn make_parents(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut missing: Vec<PathBuf> = folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+    missing.reverse();
+    fs::create_dir_all(folder)?;
+    Ok(missing)
+}
+
+/// Locks a partial bundle: as long as the result lives, its writer does. Only where locks are advice to those who ask, and folders
+/// can be locked; elsewhere nothing is ever held and leftovers stay.
+fn hold(path: &Path) -> Option<File> {
+    let file = if cfg!(unix) { File::open(path).ok()? } else { return None };
+    file.try_lock().is_ok().then_some(file)
+}
+
+/// Removes what killed processes left beside the target.
+fn remove_leftovers(target: &Target) {
+    let Some(prefix) = target.name.to_str().map(|name| format!(".{name}.partial-")) else { return };
+    for entry in fs::read_dir(target.parent()).into_iter().flatten().flatten() {
+        if entry.file_name().to_str().is_some_and(|name| name.starts_with(&prefix)) {
+            let path = entry.path();
+            if let Some(_held) = hold(&path) {
+                // what cannot be removed does no harm
+                let _ = remove(&path);
+            }
+        }
+    }
+}
+
+/// Removes a file or a folder with all that is in it; links are not followed.
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether a file starts like a zip archive, perhaps an empty one.
+fn is_zip(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
+    read.is_ok() && matches!(&magic, b"PK\x03\x04" | b"PK\x05\x06")
+}
+
+/// Whether a folder is empty or an earlier export.
+fn is_ours(path: &Path) -> bool {
+    path.join(MANIFEST_PATH).is_file() || fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Swaps two paths in one step.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    Ok(renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE)?)
+}
+
+/// This system cannot swap two paths.
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange(_one: &Path, _other: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

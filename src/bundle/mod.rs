@@ -1,0 +1,298 @@
+//! The bundle: entries in a fixed order to a reproducible zip archive or a folder, closed by a manifest.
+//!
+//! [`Packer::prepare`] hashes and compresses one entry on any thread; [`Bundle::append`] takes what was prepared, in an order that
+//! the caller fixes, so the bytes of a bundle depend on its entries alone: not on threads, clock or file system. The bundle grows
+//! beside its target and takes the target's name only when it is whole; dropped before that, it leaves nothing.
+
+mod archive;
+mod aside;
+mod folder;
+mod manifest;
+mod names;
+
+use std::io;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::base::{BundlePath, Diagnostic};
+
+pub use aside::discard_unfinished;
+pub use manifest::{About, Deployment, Features, MANIFEST_PATH, RESERVED_FOLDER};
+
+use archive::Archive;
+use aside::Target;
+use folder::Folder;
+use manifest::Record;
+use names::Names;
+
+/// Shape of a bundle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// One zip archive.
+    #[default]
+    Zip,
+    /// A folder.
+    Dir,
+}
+
+/// Where a bundle goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The archive or the folder. Missing parent folders are made.
+    pub path: PathBuf,
+    /// Which of the two.
+    pub format: Format,
+    /// The folder that is exported: the bundle may lie in it, but never replace it or what it lies in.
+    pub source: PathBuf,
+}
+
+/// Who an entry comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Made by the exporter; may lie in the reserved folder.
+    Exporter,
+    /// A file of the source as it is; left out of the reserved folder.
+    Source,
+}
+
+/// A file for the bundle.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its name.
+    pub path: BundlePath,
+    /// Its content.
+    pub bytes: Vec<u8>,
+    /// Who it comes from.
+    pub origin: Origin,
+}
+
+/// An entry that is hashed and, for an archive, compressed.
+#[derive(Debug)]
+pub struct Prepared {
+    record: Record,
+    origin: Origin,
+    body: Body,
+}
+
+#[derive(Debug)]
+enum Body {
+    Packed(zip::PreparedZipFile),
+    Plain(Vec<u8>),
+}
+
+/// Turns entries into prepared ones; a copy of it can go to every thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Packer {
+    format: Format,
+}
+
+/// What was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Files, the manifest included.
+    pub files: u64,
+    /// Their bytes before compression.
+    pub bytes: u64,
+    /// Bytes of those that are HTML.
+    pub html_bytes: u64,
+    /// Bytes of the archive; for a folder the same as `bytes`.
+    pub bundle_bytes: u64,
+    /// Entries that had to be left out, in the order in which they came.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why there is no bundle.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The target cannot be replaced; nothing was touched.
+    #[error("{0}")]
+    Refused(String),
+    /// Writing failed.
+    #[error("{context}")]
+    Io {
+        /// What was being done, with the path.
+        context: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    fn io(context: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        let context = context.into();
+        move |source| Self::Io { context, source }
+    }
+}
+
+/// A bundle that is being written.
+#[derive(Debug)]
+pub struct Bundle {
+    sink: Sink,
+    packer: Packer,
+    names: Names,
+    records: Vec<Record>,
+    summary: Summary,
+}
+
+#[derive(Debug)]
+enum Sink {
+    Archive(Archive),
+    Folder(Folder),
+}
+
+impl Bundle {
+    /// Starts a bundle beside its target.
+    ///
+    /// # Errors
+    /// The target is something that must not be replaced, or nothing can be written beside it.
+    pub fn create(options: &Options) -> Result<Self, Error> {
+        let target = Target::check(options)?;
+        let sink = match options.format {
+            Format::Zip => Sink::Archive(Archive::create(target)?),
+            Format::Dir => Sink::Folder(Folder::create(target)?),
+        };
+        let packer = Packer { format: options.format };
+        Ok(Self { sink, packer, names: Names::new(), records: Vec::new(), summary: Summary::default() })
+    }
+
+    /// What prepares entries for this bundle.
+    pub fn packer(&self) -> Packer {
+        self.packer
+    }
+
+    /// Prepares entries in parallel and appends them in their order. The caller bounds the batch: it is in memory as a whole.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub fn add(&mut self, batch: Vec<Entry>) -> Result<(), Error> {
+        let packer = self.packer;
+        let prepared = batch.into_par_iter().map(|entry| packer.prepare(entry)).collect::<Result<Vec<_>, _>>()?;
+        self.append(prepared)
+    }
+
+    /// Appends prepared entries in their order. Entries whose name is reserved or clashes with an earlier one are left out with a
+    /// diagnostic. An archive is written by a thread of its own, at most one batch behind.
+    ///
+    /// # Errors
+    /// Writing failed, perhaps that of the batch before.
+    pub fn append(&mut self, batch: Vec<Prepared>) -> Result<(), Error> {
+        let mut bodies = Vec::with_capacity(batch.len());
+        let first = self.records.len();
+        for Prepared { record, origin, body } in batch {
+            if let Some(problem) = self.objection(&record.path, origin) {
+                self.summary.diagnostics.push(problem);
+                continue;
+            }
+            self.count(&record);
+            self.records.push(record);
+            bodies.push(body);
+        }
+        match &mut self.sink {
+            Sink::Archive(archive) => archive.append(bodies.into_iter().filter_map(Body::packed).collect()),
+            Sink::Folder(folder) => {
+                let files = self.records[first..].par_iter().zip(bodies);
+                files.filter_map(|(record, body)| body.plain().map(|bytes| (record, bytes))).try_for_each(|(record, bytes)| {
+                    folder.write(record.path.as_str(), &bytes)
+                })
+            }
+        }
+    }
+
+    /// Writes the manifest, makes the bundle durable and gives it its name.
+    ///
+    /// # Errors
+    /// Writing or renaming failed, or something else has come to stand where the bundle should go.
+    pub fn finish(mut self, about: &About) -> Result<Summary, Error> {
+        self.records.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        let bundle_bytes;
+        let manifest_bytes;
+        match self.sink {
+            Sink::Archive(archive) => {
+                let mut file = archive::entry(MANIFEST_PATH, zip::CompressionMethod::Deflated)?;
+                manifest_bytes = manifest::write(&mut file, about, &self.records).map_err(Error::io("cannot write the manifest"))?;
+                let manifest = file.finish().map_err(archive::error("cannot write the manifest"))?;
+                bundle_bytes = archive.finish(manifest)?;
+            }
+            Sink::Folder(folder) => {
+                manifest_bytes = folder.finish(|file| manifest::write(file, about, &self.records))?;
+                bundle_bytes = self.summary.bytes + manifest_bytes;
+            }
+        }
+        self.summary.files += 1;
+        self.summary.bytes += manifest_bytes;
+        Ok(Summary { bundle_bytes, ..self.summary })
+    }
+
+    fn objection(&mut self, path: &BundlePath, origin: Origin) -> Option<Diagnostic> {
+        if origin == Origin::Source && names::is_reserved(path) {
+            let message = format!("`{path}` was left out: the folder `{RESERVED_FOLDER}` is reserved");
+            return Some(Diagnostic::warning("reserved-path", message).hint("rename the file or its folder"));
+        }
+        let index = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        let clash = self.names.claim(path, index).err()?;
+        let other = self.records.get(clash as usize).map_or(MANIFEST_PATH, |record| record.path.as_str());
+        let message = format!("`{path}` was left out: on some systems it cannot stand beside `{other}`");
+        Some(Diagnostic::error("path-collision", message).hint("rename one of the two; names must differ by more than case"))
+    }
+
+    fn count(&mut self, record: &Record) {
+        self.summary.files += 1;
+        self.summary.bytes += record.size;
+        if extension(record.path.as_str()).eq_ignore_ascii_case("html") {
+            self.summary.html_bytes += record.size;
+        }
+    }
+}
+
+impl Packer {
+    /// Hashes an entry and, for an archive, compresses it.
+    ///
+    /// # Errors
+    /// The entry cannot be compressed (memory).
+    pub fn prepare(self, entry: Entry) -> Result<Prepared, Error> {
+        let Entry { path, bytes, origin } = entry;
+        let record = Record { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
+        let body = match self.format {
+            Format::Zip => Body::Packed(archive::pack(record.path.as_str(), &bytes)?),
+            Format::Dir => Body::Plain(bytes),
+        };
+        Ok(Prepared { record, origin, body })
+    }
+}
+
+impl Prepared {
+    /// The entry's name.
+    pub fn path(&self) -> &BundlePath {
+        &self.record.path
+    }
+
+    /// Bytes that the prepared entry holds in memory.
+    pub fn weight(&self) -> u64 {
+        match &self.body {
+            Body::Packed(file) => file.compressed_size(),
+            Body::Plain(bytes) => bytes.len() as u64,
+        }
+    }
+}
+
+impl Body {
+    fn packed(self) -> Option<zip::PreparedZipFile> {
+        if let Self::Packed(file) = self { Some(file) } else { None }
+    }
+    fn plain(self) -> Option<Vec<u8>> {
+        if let Self::Plain(bytes) = self { Some(bytes) } else { None }
+    }
+}
+
+/// What follows the last dot of a file's name; empty if there is none.
+fn extension(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,117 @@
+//! `offprint export`.
+
+use std::error::Error as _;
+use std::path::Path;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::base::{Diagnostic, Severity};
+use crate::config::ExportFlags;
+use crate::export::{self, Error, Format, Options};
+
+use super::args::{ExportArgs, FormatArg};
+use super::progress::{Progress, emit};
+use super::summary::Summary;
+use super::{Exit, cancel_on_signal, diagnostics, harmless, tell, tell_error};
+
+/// `failed` on standard output; the shape is in the help of `export`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Failed<'a> {
+    event: &'static str,
+    message: &'a str,
+    exit_code: u8,
+}
+
+/// Exports a site and says how it went.
+pub(super) fn run(arguments: ExportArgs) -> Exit {
+    let (strict, report_path) = (arguments.strict, arguments.report.clone());
+    let progress = Progress::new(arguments.progress);
+    let options = match flags(arguments).options() {
+        Ok(options) => options,
+        Err(message) => return fail(progress.is_json(), &message, Exit::Unusable),
+    };
+    let cancel = cancel_on_signal();
+    let start = Instant::now();
+    let outcome = export::run(&options, &|event| progress.event(event), &cancel);
+    let elapsed = start.elapsed();
+    let (is_json, is_quiet) = (progress.is_json(), progress.is_quiet());
+    let mut seen = progress.end();
+    let report = match outcome {
+        Ok(report) => report,
+        Err(error) => {
+            seen.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+            show(&options, &seen);
+            let exit = if matches!(error, Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
+            return fail(is_json, &message(&error), exit);
+        }
+    };
+    let has_errors = report.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let exit = if strict && has_errors { Exit::Errors } else { Exit::Done };
+    let summary = Summary { options: &options, report: &report, elapsed, exit };
+    if is_json {
+        emit(&summary.for_programs());
+    } else {
+        show(&options, &report.diagnostics);
+    }
+    if !is_quiet {
+        tell(summary.for_people());
+    }
+    if let Some(path) = report_path
+        && let Err(error) = summary.write(&path)
+    {
+        tell_error(format_args!("the bundle is complete, but the report `{}` cannot be written: {error}", harmless(&path.display().to_string())));
+        return Exit::Unusable;
+    }
+    exit
+}
+
+fn flags(arguments: ExportArgs) -> ExportFlags {
+    ExportFlags {
+        source: arguments.source,
+        output: arguments.output,
+        format: arguments.format.map(|format| match format {
+            FormatArg::Zip => Format::Zip,
+            FormatArg::Dir => Format::Dir,
+        }),
+        domain: arguments.domain,
+        version: arguments.version,
+        paths: arguments.paths,
+        jobs: arguments.jobs,
+        include_js: arguments.include_js,
+        highlight: !arguments.no_highlight,
+    }
+}
+
+/// Says why there is no bundle.
+fn fail(is_json: bool, message: &str, exit: Exit) -> Exit {
+    if is_json {
+        emit(&Failed { event: "failed", message, exit_code: exit as u8 });
+    }
+    tell_error(harmless(message));
+    exit
+}
+
+/// An error and what it came from, in one sentence.
+pub(super) fn message(error: &Error) -> String {
+    if matches!(error, Error::Cancelled) {
+        return "cancelled; nothing was written".to_owned();
+    }
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        message.push_str(": ");
+        message.push_str(&error.to_string());
+        cause = error.source();
+    }
+    message
+}
+
+/// Shows diagnostics to people.
+fn show(options: &Options, found: &[Diagnostic]) {
+    let source = options.source.as_path();
+    let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
+    // a closed standard error is no reason to fail
+    let _ = diagnostics::write(&mut anstream::stderr().lock(), root, found);
+}

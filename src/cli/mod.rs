@@ -1,0 +1,148 @@
+//! The command line: arguments to options, a call, what people and programs see, an exit code. The only place that prints.
+//!
+//! People read standard error; standard output carries nothing but JSON that was asked for.
+
+mod args;
+mod bench;
+mod diagnostics;
+mod export;
+mod progress;
+mod summary;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+
+/// How the program ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exit {
+    /// Done.
+    Done = 0,
+    /// Done, but the content has errors and `--strict` was given.
+    Errors = 1,
+    /// Nothing was done: wrong arguments, no usable source, no way to write the output.
+    Unusable = 2,
+    /// Stopped by a signal: 128 + SIGINT, as shells count.
+    Cancelled = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// Runs the program with its arguments, the first of them its name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // help and version are errors too, to standard output and with code 0; a closed pipe is nobody's fault
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Unusable as u8));
+        }
+    };
+    match arguments.command {
+        Command::Export(arguments) => export::run(arguments).into(),
+        Command::Bench(arguments) => bench::run(arguments).into(),
+    }
+}
+
+/// A flag that Ctrl-C (and SIGTERM, SIGHUP) sets. The second time the program ends at once, without leaving anything half-written.
+fn cancel_on_signal() -> Arc<AtomicBool> {
+    let cancel = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancel);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            crate::bundle::discard_unfinished();
+            std::process::exit(i32::from(Exit::Cancelled as u8));
+        }
+    };
+    // without a handler a signal ends the program the system's way; the next export clears what that leaves
+    let _ = ctrlc::set_handler(handler);
+    cancel
+}
+
+/// Prints a line for people. A closed standard error is no reason to fail.
+fn tell(line: impl std::fmt::Display) {
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// Prints why nothing was done.
+fn tell_error(message: impl std::fmt::Display) {
+    let style = anstyle_error();
+    tell(format_args!("{style}error{style:#}: {message}"));
+}
+
+fn anstyle_error() -> clap::builder::styling::Style {
+    clap::builder::styling::AnsiColor::BrightRed.on_default().bold()
+}
+
+/// Text without characters that could steer a terminal or turn the reading direction: each becomes one `\u{fffd}`, line ends a space.
+fn harmless(text: &str) -> String {
+    let hidden = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
+    let shown = |c| match c {
+        '\n' | '\r' | '\t' => ' ',
+        c if hidden(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Bytes in the largest decimal unit that leaves at least one before the point.
+fn bytes(count: u64) -> String {
+    let (unit, size) = match count {
+        0..1_000 => return format!("{count} B"),
+        1_000..1_000_000 => ("kB", 1e3),
+        1_000_000..1_000_000_000 => ("MB", 1e6),
+        _ => ("GB", 1e9),
+    };
+    format!("{:.1} {unit}", count as f64 / size)
+}
+
+/// `1 page`, `2 pages`.
+fn plural(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1500, 25_000_000, 3_000_000_000].map(bytes), ["0 B", "999 B", "1.5 kB", "25.0 MB", "3.0 GB"]);
+        assert_eq!([0, 1, 2000].map(|count| plural(count, "page")), ["0 pages", "1 page", "2,000 pages"]);
+    }
+
+    #[test]
+    fn hostile_text_is_tamed() {
+        assert_eq!(harmless("a\u{1b}[31mb\nc\u{202e}d\u{9b}é\t"), "a\u{fffd}[31mb c\u{fffd}d\u{fffd}é ");
+    }
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+}

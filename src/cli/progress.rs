@@ -1,0 +1,202 @@
+//! What can be seen while an export runs: a bar, lines, or events for programs.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde::Serialize;
+
+use crate::base::Diagnostic;
+use crate::export::Event;
+
+use super::args::ProgressArg;
+use super::{grouped, tell};
+
+/// Programs get at most ten events of progress a second, logs a line every two seconds.
+const EVENT_INTERVAL: Duration = Duration::from_millis(100);
+const LINE_INTERVAL: Duration = Duration::from_secs(2);
+/// Diagnostics that are kept to be shown if the export fails before its report.
+const KEPT: usize = 1000;
+
+/// Takes the events of an export, from any thread.
+pub(super) struct Progress {
+    shape: Shape,
+    state: Mutex<State>,
+}
+
+enum Shape {
+    Bar(ProgressBar),
+    Lines,
+    Json,
+    Nothing,
+}
+
+struct State {
+    stage: &'static str,
+    done: u64,
+    shown: Option<Instant>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// An event as programs read it; the shapes are in the help of `export`.
+#[derive(Serialize)]
+#[serde(tag = "event", rename_all = "lowercase")]
+enum Line<'a> {
+    Stage { name: &'a str, total: Option<u64> },
+    Progress { done: u64, total: u64 },
+    Diagnostic(&'a Diagnostic),
+}
+
+impl Progress {
+    pub(super) fn new(how: ProgressArg) -> Self {
+        let shape = match how {
+            ProgressArg::Auto if std::io::stderr().is_terminal() => Shape::Bar(bar()),
+            ProgressArg::Auto | ProgressArg::Plain => Shape::Lines,
+            ProgressArg::Json => Shape::Json,
+            ProgressArg::None => Shape::Nothing,
+        };
+        Self { shape, state: Mutex::new(State { stage: "", done: 0, shown: None, diagnostics: Vec::new() }) }
+    }
+
+    /// Whether a program reads standard output.
+    pub(super) fn is_json(&self) -> bool {
+        matches!(self.shape, Shape::Json)
+    }
+
+    /// Whether people want to read a summary.
+    pub(super) fn is_quiet(&self) -> bool {
+        matches!(self.shape, Shape::Nothing | Shape::Json)
+    }
+
+    /// Shows an event, or does not if the one before it is too fresh.
+    pub(super) fn event(&self, event: Event) {
+        let mut state = self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match event {
+            Event::Stage { name, total } => self.stage(&mut state, name, total),
+            Event::Pages { done, total } => self.pages(&mut state, done, total),
+            Event::Diagnostic(diagnostic) => {
+                if self.is_json() {
+                    emit(&Line::Diagnostic(&diagnostic));
+                } else if state.diagnostics.len() < KEPT {
+                    state.diagnostics.push(diagnostic);
+                }
+            }
+        }
+    }
+
+    fn stage(&self, state: &mut State, name: &'static str, total: Option<u64>) {
+        (state.stage, state.done, state.shown) = (name, 0, None);
+        match &self.shape {
+            Shape::Bar(bar) => {
+                bar.set_style(style(total.is_some()));
+                bar.set_length(total.unwrap_or(0));
+                bar.set_position(0);
+                bar.reset_eta();
+                bar.set_message(name);
+            }
+            Shape::Lines => tell(total.map_or(name.to_owned(), |total| format!("{name}: {} to do", grouped(total)))),
+            Shape::Json => emit(&Line::Stage { name, total }),
+            Shape::Nothing => {}
+        }
+    }
+
+    fn pages(&self, state: &mut State, done: u64, total: u64) {
+        // threads may overtake each other
+        if done <= state.done {
+            return;
+        }
+        state.done = done;
+        let interval = match &self.shape {
+            Shape::Bar(bar) => {
+                bar.set_length(total);
+                bar.set_position(done);
+                return;
+            }
+            Shape::Lines => LINE_INTERVAL,
+            Shape::Json => EVENT_INTERVAL,
+            Shape::Nothing => return,
+        };
+        let now = Instant::now();
+        let since = *state.shown.get_or_insert(now);
+        if done < total && now.duration_since(since) < interval {
+            return;
+        }
+        state.shown = Some(now);
+        if self.is_json() {
+            emit(&Line::Progress { done, total });
+        } else {
+            tell(format_args!("{}: {} of {} pages", state.stage, grouped(done), grouped(total)));
+        }
+    }
+
+    /// Clears the bar and hands over the diagnostics that came by.
+    pub(super) fn end(self) -> Vec<Diagnostic> {
+        if let Shape::Bar(bar) = &self.shape {
+            bar.finish_and_clear();
+        }
+        self.state.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).diagnostics
+    }
+}
+
+/// Writes one line of JSON to standard output. A reader that has gone away is not missed.
+pub(super) fn emit(line: &impl Serialize) {
+    if let Ok(mut text) = serde_json::to_string(line) {
+        text.push('\n');
+        let mut out = std::io::stdout().lock();
+        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    }
+}
+
+fn bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    bar.set_style(style(false));
+    bar.enable_steady_tick(EVENT_INTERVAL);
+    bar
+}
+
+/// A bar if the steps can be counted, else a turning mark.
+fn style(counted: bool) -> ProgressStyle {
+    let template = if counted {
+        "{spinner} {msg:<10} {bar:32} {human_pos} of {human_len}, {per_sec:.dim}, {elapsed}"
+    } else {
+        "{spinner} {msg:<10} {elapsed}"
+    };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.progress_chars("━╸─").tick_chars("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_are_well_formed() {
+        for template in ["{spinner} {msg:<10} {bar:32} {human_pos} of {human_len}, {per_sec:.dim}, {elapsed}", "{spinner} {msg:<10} {elapsed}"] {
+            assert!(ProgressStyle::with_template(template).is_ok());
+        }
+        style(true);
+        style(false);
+    }
+
+    #[test]
+    fn events_have_the_documented_shapes() {
+        let shape = |line: &Line<'_>| serde_json::to_string(line).unwrap();
+        assert_eq!(shape(&Line::Stage { name: "render", total: None }), r#"{"event":"stage","name":"render","total":null}"#);
+        assert_eq!(shape(&Line::Progress { done: 4, total: 12 }), r#"{"event":"progress","done":4,"total":12}"#);
+        let diagnostic = Diagnostic::warning("broken-link", "no page").at("a.mdx", 3, 9);
+        assert_eq!(
+            shape(&Line::Diagnostic(&diagnostic)),
+            r#"{"event":"diagnostic","code":"broken-link","severity":"warning","message":"no page","file":"a.mdx","line":3,"column":9}"#
+        );
+    }
+
+    #[test]
+    fn diagnostics_are_kept_for_a_failure_but_not_without_end() {
+        let progress = Progress::new(ProgressArg::None);
+        for _ in 0..2 * KEPT {
+            progress.event(Event::Diagnostic(Diagnostic::warning("x", "y")));
+        }
+        assert_eq!(progress.end().len(), KEPT);
+    }
+}

@@ -1,0 +1,241 @@
+//! What an export came to: a few lines for people, an object for programs, a file with everything.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::base::{Diagnostic, Severity};
+use crate::export::{Format, Options, Report};
+
+use super::diagnostics::name;
+use super::{Exit, bytes, plural};
+
+/// An export that is done.
+pub(super) struct Summary<'a> {
+    pub(super) options: &'a Options,
+    pub(super) report: &'a Report,
+    pub(super) elapsed: Duration,
+    pub(super) exit: Exit,
+}
+
+/// `done` on standard output; the shape is in the help of `export`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Done<'a> {
+    event: &'static str,
+    output: String,
+    pages: u64,
+    files: u64,
+    bytes_out: u64,
+    bundle_bytes: u64,
+    seconds: f64,
+    pages_per_second: f64,
+    warnings: BTreeMap<&'a str, u64>,
+    errors: BTreeMap<&'a str, u64>,
+    #[serde(rename = "leftOutJs")]
+    left_out_js: &'a [String],
+    exit_code: u8,
+}
+
+/// The file of `--report`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct File<'a> {
+    offprint: &'static str,
+    source: String,
+    output: String,
+    format: Format,
+    domain: Option<&'a str>,
+    version: Option<&'a str>,
+    paths: &'a [String],
+    seconds: f64,
+    pages_per_second: f64,
+    warnings: BTreeMap<&'a str, u64>,
+    errors: BTreeMap<&'a str, u64>,
+    exit_code: u8,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+impl Summary<'_> {
+    /// Four lines at most: what, how much, what is wrong, what is missing.
+    pub(super) fn for_people(&self) -> String {
+        let Report { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
+        let output = super::harmless(&self.options.output.path.display().to_string());
+        let rate = plural(self.pages_per_second() as u64, "page");
+        let mut text = format!("Exported {} to {output} in {:.2} s ({rate} a second)\n", plural(*pages, "page"), self.seconds());
+        text.push_str(&match self.options.output.format {
+            Format::Zip => format!("  {}, {}, compressed to {}", plural(*files, "file"), bytes(*bytes_out), bytes(*bundle_bytes)),
+            Format::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
+        });
+        for severity in [Severity::Error, Severity::Warning] {
+            let kinds = kinds(&self.report.diagnostics, severity);
+            let total = kinds.values().sum();
+            if total > 0 {
+                let mut kinds: Vec<_> = kinds.into_iter().collect();
+                kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
+                let kinds: Vec<_> = kinds.into_iter().map(|(code, count)| format!("{} {code}", super::grouped(count))).collect();
+                text.push_str(&format!("\n  {}: {}", plural(total, name(severity)), kinds.join(", ")));
+            }
+        }
+        if !left_out_js.is_empty() {
+            let scripts = plural(left_out_js.len() as u64, "script");
+            text.push_str(&format!("\n  {scripts} of the source left out; `--include-js` puts them in"));
+        }
+        text
+    }
+
+    /// An event for programs.
+    pub(super) fn for_programs(&self) -> impl Serialize {
+        let Report { pages, files, bytes_out, bundle_bytes, ref diagnostics, ref left_out_js, .. } = *self.report;
+        Done {
+            event: "done",
+            output: self.options.output.path.display().to_string(),
+            pages,
+            files,
+            bytes_out,
+            bundle_bytes,
+            seconds: self.seconds(),
+            pages_per_second: self.pages_per_second(),
+            warnings: kinds(diagnostics, Severity::Warning),
+            errors: kinds(diagnostics, Severity::Error),
+            left_out_js,
+            exit_code: self.exit as u8,
+        }
+    }
+
+    /// Writes everything to a JSON file, whole or not at all.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        let file = File {
+            offprint: env!("CARGO_PKG_VERSION"),
+            source: self.options.source.display().to_string(),
+            output: self.options.output.path.display().to_string(),
+            format: self.options.output.format,
+            domain: self.options.domain.as_deref(),
+            version: self.options.version.as_deref(),
+            paths: &self.options.paths,
+            seconds: self.seconds(),
+            pages_per_second: self.pages_per_second(),
+            warnings: kinds(&self.report.diagnostics, Severity::Warning),
+            errors: kinds(&self.report.diagnostics, Severity::Error),
+            exit_code: self.exit as u8,
+            report: self.report,
+        };
+        write_whole(path, |out| {
+            serde_json::to_writer_pretty(&mut *out, &file)?;
+            out.write_all(b"\n")
+        })
+    }
+
+    /// Seconds with three decimals.
+    fn seconds(&self) -> f64 {
+        (self.elapsed.as_secs_f64() * 1000.0).round() / 1000.0
+    }
+
+    /// Pages per second with one decimal.
+    fn pages_per_second(&self) -> f64 {
+        let rate = self.report.pages as f64 / self.elapsed.as_secs_f64().max(1e-9);
+        (rate * 10.0).round() / 10.0
+    }
+}
+
+/// How many diagnostics of each kind there are.
+pub(super) fn kinds(diagnostics: &[Diagnostic], severity: Severity) -> BTreeMap<&str, u64> {
+    let mut kinds = BTreeMap::new();
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity) {
+        *kinds.entry(diagnostic.code).or_default() += 1;
+    }
+    kinds
+}
+
+/// Writes a file beside its place and then gives it its name.
+fn write_whole(path: &Path, write: impl FnOnce(&mut io::BufWriter<std::fs::File>) -> io::Result<()>) -> io::Result<()> {
+    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
+    let mut aside = std::ffi::OsString::from(".");
+    aside.push(name);
+    aside.push(format!(".partial-{}", std::process::id()));
+    let aside = path.with_file_name(aside);
+    let written = (|| {
+        let mut out = io::BufWriter::new(std::fs::File::create_new(&aside)?);
+        write(&mut out)?;
+        out.into_inner()?.sync_all()?;
+        std::fs::rename(&aside, path)
+    })();
+    if written.is_err() {
+        let _ = std::fs::remove_file(&aside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::{Output, Stage};
+
+    fn options(format: Format) -> Options {
+        let output = Output { path: "site.zip".into(), format };
+        Options { source: "docs".into(), output, domain: None, version: Some("v2".into()), paths: vec![], jobs: None, include_js: false, highlight: true }
+    }
+
+    fn report() -> Report {
+        let mut diagnostics = vec![Diagnostic::warning("broken-link", "m"); 1200];
+        diagnostics.extend([Diagnostic::warning("a", "m"), Diagnostic::error("bad", "m").at("x.mdx", 1, 2)]);
+        Report {
+            pages: 1234,
+            files: 1500,
+            bytes_in: 1,
+            bytes_out: 35_000_000,
+            html_bytes: 2,
+            bundle_bytes: 6_100_000,
+            stages: vec![Stage { name: "parse", wall_ms: 1.5, busy_us: None }],
+            diagnostics,
+            left_out_js: vec!["a.js".into()],
+        }
+    }
+
+    #[track_caller]
+    fn check(format: Format, report: &Report, expect: &str) {
+        let summary = Summary { options: &options(format), report, elapsed: Duration::from_millis(1240), exit: Exit::Done };
+        assert_eq!(summary.for_people(), expect);
+    }
+
+    #[test]
+    fn people_read_four_lines() {
+        check(
+            Format::Zip,
+            &report(),
+            "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  \
+             1 error: 1 bad\n  1,201 warnings: 1,200 broken-link, 1 a\n  1 script of the source left out; `--include-js` puts them in",
+        );
+        let clean = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
+        check(Format::Dir, &clean, "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B");
+    }
+
+    #[test]
+    fn programs_read_the_documented_shape() {
+        let summary = Summary { options: &options(Format::Zip), report: &report(), elapsed: Duration::from_millis(1240), exit: Exit::Errors };
+        assert_eq!(
+            serde_json::to_string(&summary.for_programs()).unwrap(),
+            r#"{"event":"done","output":"site.zip","pages":1234,"files":1500,"bytesOut":35000000,"bundleBytes":6100000,"seconds":1.24,"#.to_owned()
+                + r#""pagesPerSecond":995.2,"warnings":{"a":1,"broken-link":1200},"errors":{"bad":1},"leftOutJs":["a.js"],"exitCode":1}"#
+        );
+    }
+
+    #[test]
+    fn the_report_holds_everything_or_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("report.json");
+        let summary = Summary { options: &options(Format::Zip), report: &report(), elapsed: Duration::from_millis(1240), exit: Exit::Done };
+        summary.write(&path).unwrap();
+        summary.write(&path).unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        assert_eq!((&value["pages"], &value["version"], &value["diagnostics"][1201]["file"]), (&1234.into(), &"v2".into(), &"x.mdx".into()));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(summary.write(&folder.path().join("no/report.json")).is_err());
+        assert!(write_whole(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+}
