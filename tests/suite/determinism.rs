@@ -74,7 +74,7 @@ fn folder_and_archive_hold_the_same_files() {
         let mut entry = zip.by_index(index).expect("an entry");
         let mut bytes = Vec::new();
         std::io::Read::read_to_end(&mut entry, &mut bytes).expect("its bytes");
-        let name = entry.name().to_owned();
+        let name = entry.name().expect("a name in UTF-8").into_owned();
         assert!(folder.files.get(&name) == Some(&bytes), "{name} differs");
     }
 }
