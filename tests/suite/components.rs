@@ -1,0 +1,203 @@
+//! Every component of the format at least once: what its markup promises to readers, scripts and style sheets.
+
+use std::collections::BTreeSet;
+
+use crate::site::{SiteTest, fixture};
+
+/// One page with `body`; every selector has to match in its content.
+#[track_caller]
+fn check(body: &str, selectors: &[&str]) {
+    let mut site = SiteTest::page(body).file("images/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>");
+    for selector in selectors {
+        site = site.element("index", &selector.split(',').map(|part| format!("body {}", part.trim())).collect::<Vec<_>>().join(","));
+    }
+    let exported = site.run();
+    let wrong = crate::contract::violations(&exported);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn accordion() {
+    check("<Accordion title=\"T\" description=\"D\" icon=\"rocket\" defaultOpen>Text.</Accordion>", &["details.accordion[open][data-component=Accordion]#t", "details.accordion > summary"]);
+    check("<AccordionGroup>\n  <Accordion title=\"A\" id=\"own\">x</Accordion>\n  <Accordion title=\"A\">y</Accordion>\n</AccordionGroup>", &[".accordion-group[data-component=AccordionGroup] details#own", "details#a"]);
+}
+
+#[test]
+fn badge() {
+    check("a <Badge color=\"green\" size=\"lg\" shape=\"pill\" icon=\"check\">b</Badge>", &["p [data-component=Badge][data-badge][data-color=green]"]);
+}
+
+#[test]
+fn callouts() {
+    for name in ["Note", "Info", "Tip", "Check", "Warning", "Danger"] {
+        check(&format!("<{name}>Text.</{name}>"), &[&format!(".callout[data-component={name}]")]);
+    }
+    check("<Callout icon=\"leaf\" color=\"#15803D\" title=\"T\">Text.</Callout>", &[".callout[data-component=Callout]"]);
+}
+
+#[test]
+fn card() {
+    check("<Card title=\"T\" icon=\"rocket\" href=\"/index\">Text.</Card>", &[".card[data-component=Card][href='index.html'], .card[data-component=Card] a[href='index.html']"]);
+    check("<Card title=\"T\" img=\"/images/a.svg\" horizontal cta=\"Go\" arrow href=\"https://x.org\">Text.</Card>", &[".card img[width][height][alt]"]);
+    check("<CardGroup cols={3}><Card title=\"A\" /></CardGroup>", &[".card-group[data-component=CardGroup] .card"]);
+    check("<Columns cols={2}><Column>A</Column></Columns>", &[".columns[data-component=Columns] [data-component=Column]"]);
+}
+
+#[test]
+fn tile() {
+    check("<Tile href=\"/index\" title=\"T\" description=\"D\"><img src=\"/images/a.svg\" alt=\"\" /></Tile>", &[".tile[data-component=Tile] img"]);
+}
+
+#[test]
+fn code() {
+    check("```js title.js lines {1}\na();\nb();\n```", &["div.code-block[data-component=CodeBlock] > pre[tabindex='0'] > code", "div.code-block button[data-copy]"]);
+    check("```js nocopy\na();\n```", &["div.code-block[data-nocopy]"]);
+    check("<CodeBlock language=\"js\" filename=\"a.js\">\n{`a();`}\n</CodeBlock>", &["div.code-block[data-component=CodeBlock] > pre > code"]);
+    SiteTest::page("```js nocopy\na();\n```").no_element("index", "div.code-block button[data-copy]").run();
+}
+
+#[test]
+fn code_group() {
+    let body = "<CodeGroup>\n\n```js A\na();\n```\n\n```py B\nb()\n```\n\n</CodeGroup>";
+    check(body, &[".code-group[data-component=CodeGroup] [role=tablist][aria-label] > button[role=tab][aria-selected][aria-controls][id]", ".code-group [role=tabpanel][aria-labelledby][id] pre"]);
+    check(&body.replace("CodeGroup", "SnippetGroup"), &[".code-group pre"]);
+    check(&body.replace("<CodeGroup>", "<CodeGroup dropdown>"), &[".code-group pre"]);
+}
+
+#[test]
+fn tabs() {
+    check(
+        "<Tabs defaultTabIndex={1} sync={false} borderBottom>\n  <Tab title=\"A\" icon=\"rocket\">x</Tab>\n  <Tab title=\"B\" id=\"own\">y</Tab>\n</Tabs>",
+        &[".tabs[data-component=Tabs] [role=tablist][aria-label] > button[role=tab][aria-selected=true][aria-controls][id]", "[role=tabpanel][data-component=Tab][aria-labelledby]#own"],
+    );
+}
+
+#[test]
+fn steps() {
+    check(
+        "<Steps titleSize=\"h3\">\n  <Step title=\"A\" icon=\"rocket\">x</Step>\n  <Step title=\"B\" stepNumber={5} id=\"own\">y</Step>\n</Steps>",
+        &[".steps[data-component=Steps] .step[data-component=Step]", "#own", "#a", "#table-of-contents a[href='#a']"],
+    );
+}
+
+#[test]
+fn frame() {
+    check("<Frame caption=\"A *c*\" hint=\"H\"><img src=\"/images/a.svg\" alt=\"x\" /></Frame>", &[".frame[data-component=Frame] img[width='40'][height='20']", ".frame em"]);
+    check("<Example caption=\"c\">![x](/images/a.svg)</Example>", &[".frame img"]);
+}
+
+#[test]
+fn fields() {
+    check(
+        "<ParamField path=\"userId\" type=\"string\" required default=\"x\">Text.</ParamField>\n\n<Param query=\"q\" type=\"string\" deprecated>Text.</Param>\n\n<ResponseField name=\"X-API-Key\" type=\"string\" pre={[\"p\"]} post={[\"q\"]}>\n  <Expandable title=\"more\" defaultOpen>\n    <ResponseField name=\"inner\">z</ResponseField>\n  </Expandable>\n</ResponseField>",
+        &[".field[data-component=ParamField]#param-user-id", "#param-q", ".field[data-component=ResponseField]#param-x-api-key", "details.expandable[data-component=Expandable][open] #param-inner"],
+    );
+}
+
+#[test]
+fn examples_and_panel() {
+    check(
+        "<RequestExample>\n\n```sh A\na\n```\n\n</RequestExample>\n\n<ResponseExample>\n\n```json 200\n{}\n```\n\n</ResponseExample>",
+        &["#request-example pre", "#response-example pre", "[data-component=RequestExample]", "[data-component=ResponseExample]"],
+    );
+    check("<Panel>\n  Beside.\n</Panel>\n\nText.", &["[data-component=Panel]"]);
+}
+
+#[test]
+fn inline_pieces() {
+    check("a <Tooltip tip=\"what it is\" headline=\"H\" cta=\"Go\" href=\"/index\">word</Tooltip>", &[".tooltip[data-component=Tooltip]"]);
+    check("a <Icon icon=\"rocket\" size={24} color=\"#0F766E\" />", &[".icon[data-component=Icon] svg, svg.icon[data-component=Icon]"]);
+    check("<Heading level={3} id=\"own\">Title</Heading>", &["h3#own"]);
+    check("<Link href=\"/index\">a</Link>", &["a[href='index.html'][data-component=Link]"]);
+}
+
+#[test]
+fn trees() {
+    check(
+        "<Tree>\n  <Tree.Folder name=\"a\" defaultOpen>\n    <Tree.File name=\"b.txt\" highlight />\n    <Tree.Folder name=\"c\" openable={false} />\n  </Tree.Folder>\n</Tree>",
+        &["[data-component=Tree] [data-component='Tree.Folder'] [data-component='Tree.File']"],
+    );
+    check("<FileTree>\n- a/\n  - b.txt\n- c.txt\n</FileTree>", &["[data-component=FileTree], [data-component=Tree]"]);
+}
+
+#[test]
+fn colours() {
+    check("<Color variant=\"compact\"><Color.Item name=\"A\" value=\"#0F766E\" /></Color>", &["[data-component=Color] [data-component='Color.Item']"]);
+    check("<Color variant=\"table\"><Color.Row title=\"R\"><Color.Item name=\"A\" value={{ light: \"#fff\", dark: \"#000\" }} /></Color.Row></Color>", &["[data-component=Color] [data-component='Color.Row'] [data-component='Color.Item']"]);
+}
+
+#[test]
+fn math_and_diagrams() {
+    check("a $x^2$ b\n\n$$\ny\n$$\n\n<Latex>{\"z\"}</Latex>", &["p math", "math[display=block]", "[data-component=Latex] math, [data-component=Math] math"]);
+    check("```mermaid\nflowchart LR\n  A --> B\n```", &[".mermaid[data-component=Mermaid] svg"]);
+}
+
+#[test]
+fn prompt() {
+    check("<Prompt description=\"Do *it*\" icon=\"pen\" actions={[\"copy\", \"cursor\"]}>\n# A **b**\n\n- {\"c\"}\n</Prompt>", &["[data-component=Prompt] button[data-copy]", "[data-component=Prompt] em"]);
+}
+
+#[test]
+fn update() {
+    check(
+        "<Update label=\"v1.0\" description=\"May\" tags={[\"A\", \"B\"]}>\n  ## Inside\n</Update>\n\n<Update label=\"v0.9\" rss={{ title: \"x\" }}>Old.</Update>",
+        &[".update[data-component=Update]", "[id='v1-0']", "#table-of-contents a[href='#v1-0']"],
+    );
+}
+
+#[test]
+fn views() {
+    check("<View title=\"A\" icon=\"rocket\">\n\n## In A\n\n</View>\n\n<View title=\"B\">\n\n## In B\n\n</View>", &["[data-component=View]", "#in-a", "#in-b"]);
+}
+
+#[test]
+fn visibility() {
+    SiteTest::page("<Visibility for=\"humans\">For people.</Visibility>\n\n<Visibility for=\"agents\">For programs.</Visibility>").text("index", "For people.").nowhere("index", "For programs.").run();
+}
+
+#[test]
+fn variation() {
+    let site = crate::contract::family("willow").run();
+    assert!(site.page("index").count("[data-component=Variation]") >= 1);
+    assert!(site.page("index").content_text().contains("Text of the cloud variation."));
+}
+
+#[test]
+fn repository_card() {
+    check("<GitHub.Repo repo=\"a/b\" />", &["[data-component='GitHub.Repo'][href='https://github.com/a/b'], [data-component='GitHub.Repo'] a[href='https://github.com/a/b']"]);
+}
+
+#[test]
+fn media() {
+    check("<iframe src=\"https://www.youtube.com/embed/x\" title=\"A film\" />", &["main a[href*='youtube.com']"]);
+    SiteTest::page("<iframe src=\"https://www.youtube.com/embed/x\" title=\"A film\" />").no_element("index", "iframe[src]").text("index", "A film").run();
+    check("<img className=\"block dark:hidden\" src=\"/images/a.svg\" alt=\"x\" />\n<img className=\"hidden dark:block\" src=\"/images/a.svg\" alt=\"x\" />", &["img[width='40'][alt=x]"]);
+}
+
+#[test]
+fn mdx_in_an_expression() {
+    SiteTest::page("<div>\n  <MDX>{\"a **b**\"}</MDX>\n</div>").element("index", "main strong").run();
+}
+
+/// The documentation shows every component of the format, so the browser tests see each of them.
+#[test]
+fn the_documentation_uses_every_component() {
+    const NAMES: &str = "Accordion AccordionGroup Badge Note Warning Info Tip Check Danger Callout Card CardGroup Columns Column CodeGroup SnippetGroup CodeBlock Color Color.Row \
+        Color.Item RequestExample ResponseExample Expandable ParamField Param ResponseField Frame Example GitHub.Repo Icon Latex Heading Link Panel Prompt Snippet Steps Step Tabs Tab Tile \
+        Tooltip Tree Tree.Folder Tree.File FileTree Update View Visibility MDX";
+    let mut used = BTreeSet::new();
+    for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok).filter(|entry| entry.path().extension().is_some_and(|ending| ending == "mdx")) {
+        let mut in_fence = false;
+        for line in std::fs::read_to_string(entry.path()).expect("a page").lines() {
+            if line.trim_start().starts_with("```") {
+                in_fence = !in_fence;
+            } else if !in_fence {
+                for piece in line.split('<').skip(1) {
+                    used.insert(piece.split(|c: char| !(c.is_alphanumeric() || c == '.')).next().unwrap_or_default().to_owned());
+                }
+            }
+        }
+    }
+    let missing: Vec<_> = NAMES.split_whitespace().filter(|name| !used.contains(*name)).collect();
+    assert!(missing.is_empty(), "fixtures/docs does not show {missing:?}");
+}

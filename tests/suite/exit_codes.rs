@@ -1,0 +1,98 @@
+//! What the program returns, and where it prints.
+
+use std::fs;
+use std::process::Output;
+
+use tempfile::TempDir;
+
+use crate::site::{SiteTest, fixture, offprint};
+
+fn run(args: &[&str]) -> Output {
+    offprint().args(args).output().expect("the program starts")
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+#[test]
+fn help_and_version() {
+    let help = run(&["export", "--help"]);
+    assert_eq!(code(&help), Some(0));
+    let text = String::from_utf8(help.stdout).expect("UTF-8");
+    for flag in ["--format", "--domain", "--version", "--paths", "--jobs", "--strict", "--progress", "--report", "--include-js", "--no-highlight"] {
+        assert!(text.contains(flag), "{flag} is not in --help");
+        let documented = fs::read_to_string(fixture("docs/export/command.mdx")).expect("the page about the command");
+        assert!(documented.contains(&format!("`{flag}")), "{flag} is not documented");
+    }
+    assert_eq!(code(&run(&["--version"])), Some(0));
+}
+
+#[test]
+fn a_wrong_command_line() {
+    for args in [&["frobnicate"][..], &["export"], &["export", ".", "--no-such-flag"], &["export", ".", "--jobs", "none"], &["export", ".", "--format", "tar"], &["export", ".", "--domain", "https://x.org/"]] {
+        let output = run(args);
+        assert_eq!(code(&output), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn a_source_that_does_not_exist() {
+    let work = TempDir::new().expect("a temporary folder");
+    let out = work.path().join("site.zip");
+    let output = run(&["export", "/no/such/folder", "-o", &out.to_string_lossy()]);
+    assert_ne!(code(&output), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/folder"));
+    assert!(!out.exists());
+}
+
+#[test]
+fn a_folder_of_somebody_else_is_not_touched() {
+    let work = TempDir::new().expect("a temporary folder");
+    fs::write(work.path().join("letter.txt"), "dear").expect("a file");
+    let output = run(&["export", &fixture("plain").to_string_lossy(), "-o", &work.path().to_string_lossy(), "--format", "dir"]);
+    assert_ne!(code(&output), Some(0));
+    assert_eq!(fs::read_dir(work.path()).expect("a folder").count(), 1);
+}
+
+#[test]
+fn an_earlier_export_is_replaced() {
+    let work = TempDir::new().expect("a temporary folder");
+    let out = work.path().join("site");
+    for name in ["plain", "mint"] {
+        let output = run(&["export", &fixture(name).to_string_lossy(), "-o", &out.to_string_lossy(), "--format", "dir"]);
+        assert_eq!(code(&output), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(out.join("introduction.html").exists() && !out.join("guide").exists());
+}
+
+#[test]
+fn strict_fails_on_errors_and_writes_nothing() {
+    let work = TempDir::new().expect("a temporary folder");
+    let out = work.path().join("site.zip");
+    let source = fixture("hostile");
+    let relaxed = run(&["export", &source.to_string_lossy(), "-o", &out.to_string_lossy()]);
+    assert_eq!(code(&relaxed), Some(0), "{}", String::from_utf8_lossy(&relaxed.stderr));
+    fs::remove_file(&out).expect("the archive");
+    let strict = run(&["export", &source.to_string_lossy(), "-o", &out.to_string_lossy(), "--strict"]);
+    assert_eq!(code(&strict), Some(1));
+}
+
+#[test]
+fn the_documentation_is_clean() {
+    SiteTest::fixture("docs").arg("--strict").run();
+}
+
+#[test]
+fn progress_goes_to_standard_error() {
+    let work = TempDir::new().expect("a temporary folder");
+    let out = work.path().join("site.zip").to_string_lossy().into_owned();
+    let source = fixture("plain").to_string_lossy().into_owned();
+    let json = run(&["export", &source, "-o", &out, "--progress", "json"]);
+    let lines = String::from_utf8(json.stderr).expect("UTF-8");
+    let objects = lines.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.is_object())).count();
+    assert!(objects > 1, "one JSON object on each line: {lines}");
+    let plain = run(&["export", &source, "-o", &out, "--progress", "plain"]);
+    assert!(!plain.stderr.contains(&0x1b), "no colours when nobody looks");
+}

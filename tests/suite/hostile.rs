@@ -1,0 +1,138 @@
+//! Names and structures made to break programs. They are made here and not under `fixtures/`, because some systems could not check them out.
+
+use std::time::{Duration, Instant};
+
+use crate::contract::violations;
+use crate::site::SiteTest;
+
+/// More than enough for any page, on a slow machine: what is quadratic in its input takes minutes.
+const BOUND: Duration = Duration::from_secs(20);
+
+#[track_caller]
+fn bounded(what: &str, site: SiteTest) {
+    let start = Instant::now();
+    let exported = site.other_diagnostics().run();
+    assert!(start.elapsed() < BOUND, "{what}: {:?}", start.elapsed());
+    assert!(exported.page("index").content_text().contains("The end."), "{what}: the end is lost");
+}
+
+#[test]
+fn deep_and_long_structures_take_bounded_time() {
+    let cases: &[(&str, String)] = &[
+        ("nested elements", format!("{}x{}", "<div>".repeat(20_000), "</div>".repeat(20_000))),
+        ("nested components", format!("{}\n\nx\n\n{}", "<Note>\n".repeat(5_000), "</Note>\n".repeat(5_000))),
+        ("unclosed elements", "<b>".repeat(50_000)),
+        ("stray closing tags", "</b>".repeat(50_000)),
+        ("nested quotes", format!("{} x", ">".repeat(50_000))),
+        ("nested lists", (0..3_000).map(|depth| format!("{}- x\n", " ".repeat(depth * 2))).collect()),
+        ("nested brackets", format!("{}x{}", "[".repeat(50_000), "](y)".repeat(50_000))),
+        ("open brackets", "[".repeat(100_000)),
+        ("images in images", "![".repeat(50_000)),
+        ("stars", "*a ".repeat(50_000)),
+        ("underscores and stars", "*_a ".repeat(50_000)),
+        ("backticks", (1..1_000).map(|count| "`".repeat(count) + " ").collect()),
+        ("nested braces", format!("{}{}", "{".repeat(50_000), "}".repeat(50_000))),
+        ("open braces", "{".repeat(100_000)),
+        ("nested arrays", format!("{{{}{}}}", "[".repeat(20_000), "]".repeat(20_000))),
+        ("nested template strings", format!("{{{}x{}}}", "`${".repeat(5_000), "}`".repeat(5_000))),
+        ("many attributes", format!("<Card {} />", (0..20_000).map(|n| format!("a{n}=\"{n}\" ")).collect::<String>())),
+        ("many headings of one text", "## Same\n\n".repeat(20_000)),
+        ("many footnotes", (0..5_000).map(|n| format!("x[^{n}]\n\n[^{n}]: y\n\n")).collect()),
+        ("many links", "[a](b) ".repeat(50_000)),
+        ("a wide table", format!("|{}\n|{}\n|{}", "a|".repeat(5_000), "-|".repeat(5_000), "b|".repeat(5_000))),
+        ("one long line of code", format!("```js\n{}\n```", "a=1;".repeat(100_000))),
+        ("a long word", "a".repeat(1_000_000)),
+        ("entities", "&#x41;&amp;&bogus;".repeat(20_000)),
+        ("deep formula", format!("${}x{}$", "{".repeat(5_000), "}".repeat(5_000))),
+        ("nested fractions", format!("$${}1{}$$", "\\frac{1}{".repeat(2_000), "}".repeat(2_000))),
+        ("a large diagram", format!("```mermaid\nflowchart TD\n{}```", (0..300).map(|n| format!("  n{n} --> n{}\n", n + 1)).collect::<String>())),
+    ];
+    for (what, body) in cases {
+        bounded(what, SiteTest::page(&format!("{body}\n\nThe end.")));
+    }
+}
+
+#[test]
+fn snippets_do_not_multiply() {
+    let mut site = SiteTest::page("import A from \"/snippets/level-0.mdx\";\n\n<A />\n\nThe end.");
+    for level in 0..12 {
+        let body = format!("import Next from \"/snippets/level-{}.mdx\";\n\n{}", level + 1, "<Next />\n\n".repeat(10));
+        site = site.file(&format!("snippets/level-{level}.mdx"), body);
+    }
+    bounded("ten to the power of twelve", site.file("snippets/level-12.mdx", "x".repeat(100)));
+}
+
+#[test]
+fn yaml_aliases_do_not_multiply() {
+    let levels: String = (1..30).map(|level| format!("k{level}: &k{level} [{}]\n", vec![format!("*k{}", level - 1); 10].join(", "))).collect();
+    let page = format!("---\nk0: &k0 [x, x]\n{levels}title: Many\n---\n\nThe end.\n");
+    bounded("nine laughs", SiteTest::page("The end.").file("index.mdx", page));
+}
+
+#[test]
+fn a_configuration_nested_deeply() {
+    let deep = format!("{{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{{\"primary\":\"#0F766E\"}},\"navigation\":{}{}}}", "{\"groups\":[{\"group\":\"g\",\"pages\":[".repeat(500), "]}]}".repeat(500));
+    bounded("groups", SiteTest::page("The end.").file("docs.json", deep));
+    bounded("arrays", SiteTest::page("The end.").file("docs.json", "[".repeat(200_000)));
+}
+
+/// Names that no bundle may hold as they are.
+#[test]
+fn names_are_tamed() {
+    let names = [
+        "con", "aux.mdx/x", "nul", "com1", "lpt9", "trailing.", "a:b", "what?", "star*", "quote\"d", "less<more>", "pi|pe", "back\\slash", "per%cent",
+        "hash#tag", "sp ace", "ümlaut", "e\u{301}", "emoji🚀", "日本語", "-dash", "--flag", "..dots", "a'b", "semi;colon", "amp&er", "curly{b}", "UPPER", "upper",
+        "tab\there", "new\nline", "ctrl\u{1}", "\u{202e}rtl", "_offprint/manifest", "assets/site", "index", "404",
+    ];
+    let long = "l".repeat(120);
+    let deep = vec!["d"; 100].join("/");
+    let mut site = SiteTest::page("The end.");
+    for name in names.iter().copied().chain([long.as_str(), deep.as_str()]) {
+        site = site.file(&format!("{name}.mdx"), format!("---\ntitle: {:?}\n---\n\nText of a strange name. [Home](/index).\n", name.escape_default().to_string()));
+    }
+    let exported = site.file("index.mdx", "---\ntitle: Names\n---\n\nThe end. [hash](/hash%23tag) [umlaut](/ümlaut) [space](/sp%20ace) [percent](/per%25cent)\n").other_diagnostics().run();
+    let wrong = violations(&exported);
+    assert!(wrong.is_empty(), "{} violations\n{}", wrong.len(), wrong.join("\n"));
+    let strange = exported.html().filter(|path| exported.page(path.trim_end_matches(".html")).content_text().contains("Text of a strange name.")).count();
+    // `index` is the start page itself
+    assert!(strange >= names.len() + 2 - 1, "{strange} of {}: {:?}", names.len() + 1, exported.html().collect::<Vec<_>>());
+    assert!(exported.page("index").content_text().contains("The end."));
+}
+
+#[test]
+fn pages_that_differ_only_by_case_both_exist() {
+    let site = SiteTest::pages(&[("index", "[one](/Guide) [two](/guide)"), ("Guide", "Upper."), ("guide", "Lower.")]).other_diagnostics().run();
+    let texts: Vec<_> = site.html().map(|path| site.page(path.trim_end_matches(".html")).content_text()).collect();
+    assert!(texts.iter().any(|text| text.contains("Upper.")) && texts.iter().any(|text| text.contains("Lower.")));
+    let wrong = violations(&site);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(site.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("uide")), "a word about the clash: {:?}", site.diagnostics);
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_not_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let outside = tempfile::TempDir::new().expect("a temporary folder");
+    std::fs::write(outside.path().join("secret.md"), "# The secret\n").expect("a file");
+    std::fs::write(folder.path().join("index.md"), "# Start\n\n[linked](linked.md) ![picture](picture.png)\n").expect("a file");
+    symlink(outside.path().join("secret.md"), folder.path().join("linked.md")).expect("a link");
+    symlink(outside.path(), folder.path().join("folder")).expect("a link");
+    symlink("/etc/passwd", folder.path().join("picture.png")).expect("a link");
+    symlink(folder.path(), folder.path().join("circle")).expect("a link");
+    let site = crate::site::Exported::of(folder.path(), &[]);
+    assert_eq!(site.code, 0, "{}", site.stderr);
+    for (path, bytes) in &site.files {
+        let text = String::from_utf8_lossy(bytes);
+        assert!(!text.contains("The secret") && !text.contains("root:"), "{path} came through a link");
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let site = SiteTest::page("The end.").file("bad.mdx", b"---\ntitle: Bad\n---\n\nBefore \xff\xfe\x80 after.\n").file("binary.md", [0u8, 159, 146, 150].repeat(500)).other_diagnostics().run();
+    let text = site.page("bad").content_text();
+    assert!(text.contains("Before") && text.contains("after."), "{text}");
+    assert!(site.diagnostics.iter().any(|diagnostic| diagnostic.file == "bad.mdx"), "{:?}", site.diagnostics);
+}

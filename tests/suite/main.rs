@@ -1,0 +1,15 @@
+//! The suite: small sites go through the real program, and the bundles are read as browsers and file systems read them.
+//! `tests/README.md` says how to add a test.
+
+mod bad_input;
+mod commonmark;
+mod components;
+mod contract;
+mod determinism;
+mod exit_codes;
+mod hostile;
+mod html;
+mod interrupt;
+mod mdx;
+mod navigation;
+mod site;
