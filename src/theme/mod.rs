@@ -1,0 +1,3 @@
+//! The frame around the content: layout, tokens, fonts, scripts.
+
+pub mod fonts;
