@@ -7,3 +7,4 @@ pub mod markup;
 pub mod nav;
 pub mod render;
 pub mod site;
+pub mod theme;
