@@ -1,14 +1,31 @@
 //! A document to the HTML of a page's content: component library, code, math, diagrams, icons.
 
+mod attributes;
 pub mod code;
 pub mod component;
 pub mod diagram;
+mod footnote;
+mod html_element;
 pub mod icon;
+mod image;
+mod inline;
+pub mod markdown;
 pub mod math;
+mod outline;
+mod phrasing;
+mod raw_html;
+mod svg;
+mod table;
+
+#[cfg(test)]
+mod well_formed;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::{Diagnostic, Place, html};
 use crate::markup::tree::Node;
 use crate::site::config::{CodeStyle, IconLibrary};
+use crate::site::page::Mode;
 
 /// Resolves what a page refers to. Implemented by `link`; tests use a plain table.
 pub trait Links {
@@ -113,13 +130,21 @@ pub struct Renderer<'a> {
     pub update_tags: Vec<String>,
     /// Ids given so far.
     pub ids: Ids,
+    /// The page's mode: without a contents column, examples and panels stay in the flow.
+    pub mode: Mode,
+    /// The page's title: a first heading that repeats it is not shown twice.
+    pub title: String,
+    /// Where the writer is.
+    pub(crate) state: State,
 }
 
 /// The id counters of a page. Every id that content gets goes through here, so none is given twice.
 #[derive(Debug, Default)]
 pub struct Ids {
-    given: rustc_hash::FxHashSet<String>,
-    headings: rustc_hash::FxHashMap<String, u32>,
+    given: FxHashSet<String>,
+    headings: FxHashMap<String, u32>,
+    /// Ids that headings further down will get: nothing else may take them.
+    reserved: FxHashSet<String>,
 }
 
 impl Ids {
@@ -127,29 +152,117 @@ impl Ids {
     pub fn heading(&mut self, base: &str) -> String {
         let count = self.headings.entry(base.to_owned()).or_insert(0);
         *count += 1;
-        let id = if *count == 1 { base.to_owned() } else { format!("{base}-{count}") };
-        self.claim(id, '-', 2)
+        let mut number = *count;
+        let mut id = if number == 1 { base.to_owned() } else { format!("{base}-{number}") };
+        while !self.given.insert(id.clone()) {
+            number += 1;
+            id = format!("{base}-{number}");
+        }
+        id
     }
     /// Other rules: `base`, then `base<separator><from>`, … (fields `_` from 1, accordions and views `-` from 1).
     pub fn claim(&mut self, base: String, separator: char, from: u32) -> String {
         let mut id = base.clone();
         let mut number = from;
-        while !self.given.insert(id.clone()) {
+        while self.reserved.contains(&id) || !self.given.insert(id.clone()) {
             id = format!("{base}{separator}{number}");
             number += 1;
         }
         id
     }
+    /// An id as the author wrote it on a tag; `None` if it is taken or will be a heading's.
+    pub fn explicit(&mut self, id: &str) -> Option<String> {
+        let id = id.trim();
+        let free = !id.is_empty() && !id.contains(char::is_whitespace) && !self.reserved.contains(id) && self.given.insert(id.to_owned());
+        free.then(|| id.to_owned())
+    }
+    /// Keeps the ids of headings, found beforehand, for headings.
+    pub(crate) fn reserve(&mut self, ids: FxHashSet<String>) {
+        self.reserved = ids;
+    }
+    /// All ids given, sorted.
+    pub fn into_sorted(self) -> Vec<String> {
+        let mut ids: Vec<String> = self.given.into_iter().collect();
+        ids.sort_unstable();
+        ids
+    }
 }
 
-impl Renderer<'_> {
-    /// Writes nodes.
-    pub fn nodes(&mut self, _nodes: &[Node]) {}
-    /// Writes nodes to a string of their own (titles, captions, hoisted parts).
+/// Where in the page the writer is, and what it has counted so far.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    /// Nesting of nodes being written; see `limits::NESTING`.
+    depth: usize,
+    /// Inside a link or button: nothing in it may be one.
+    in_link: u32,
+    /// Only phrasing content is valid here (headings, summaries, buttons): blocks are reduced to their text.
+    phrasing: u32,
+    /// Inside a heading.
+    in_heading: u32,
+    /// Open tags that raw HTML of plain Markdown has left open.
+    raw_open: Vec<String>,
+    /// Footnotes of the page.
+    footnotes: footnote::Footnotes,
+    /// Pictures written so far: the first is not loaded lazily.
+    images: u32,
+    /// Numbers of tooltips, tab lists, drawings …: for ids that no reader sees.
+    serial: FxHashMap<&'static str, u32>,
+    /// Names already warned about.
+    warned: FxHashSet<String>,
+    /// What of the page's examples goes to the right column.
+    hoist: outline::Hoist,
+    /// The colours' layout, the steps' title size … of the enclosing component.
+    family: component::Family,
+}
+
+impl<'a> Renderer<'a> {
+    /// A writer for one page.
+    pub fn new(kit: &'a Kit, links: &'a dyn Links) -> Self {
+        Self {
+            out: String::new(),
+            kit,
+            links,
+            diagnostics: Vec::new(),
+            toc: Vec::new(),
+            toc_off: 0,
+            within: None,
+            heading_ids: true,
+            aside: String::new(),
+            views: Vec::new(),
+            update_tags: Vec::new(),
+            ids: Ids::default(),
+            mode: Mode::Default,
+            title: String::new(),
+            state: State::default(),
+        }
+    }
+
+    /// Writes the content of a whole page: headings are found first so that their anchors win over other ids, footnotes
+    /// come last.
+    pub fn document(mut self, nodes: &[Node]) -> Page {
+        outline::prepare(&mut self, nodes);
+        self.flow(nodes);
+        footnote::write_section(&mut self);
+        Page {
+            html: self.out,
+            aside: self.aside,
+            toc: self.toc,
+            ids: self.ids.into_sorted(),
+            views: self.views,
+            update_tags: self.update_tags,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// Writes to a string of its own (titles, captions, hoisted parts).
     pub fn capture(&mut self, write: impl FnOnce(&mut Self)) -> String {
         let outer = std::mem::take(&mut self.out);
         write(self);
         std::mem::replace(&mut self.out, outer)
+    }
+    /// Writes markup as it is.
+    pub fn raw(&mut self, markup: &str) {
+        self.out.push_str(markup);
     }
     /// Writes escaped text.
     pub fn text(&mut self, text: &str) {
@@ -163,13 +276,37 @@ impl Renderer<'_> {
         html::push_attr(&mut self.out, value);
         self.out.push('"');
     }
-    /// Writes a short text with inline Markdown (titles, captions): bold, italic, code, strike; links as text unless `links`.
-    pub fn inline_markdown(&mut self, text: &str, _links: bool) {
-        self.text(text);
+    /// Writes ` href="…"` for a resolved link, with what an outside one needs.
+    pub fn href_attr(&mut self, href: &Href) {
+        self.attr("href", &href.url);
+        if href.external && (href.url.starts_with("http:") || href.url.starts_with("https:")) {
+            self.out.push_str(" target=\"_blank\" rel=\"noopener\"");
+        }
+    }
+    /// Resolves a link of the page.
+    pub fn resolve(&mut self, href: &str, place: Place) -> Href {
+        self.links.href(href, place, &mut self.diagnostics)
+    }
+    /// Resolves a load of the page.
+    pub fn source(&mut self, src: &str, place: Place) -> Source {
+        self.links.source(src, place, &mut self.diagnostics)
     }
     /// Records a problem at a place of this page.
     pub fn warn(&mut self, place: Place, diagnostic: Diagnostic) {
         let file = self.links.file_name(place);
         self.diagnostics.push(diagnostic.at(file, place.line, place.column));
+    }
+    /// Records a problem, but only the first time for this `key`.
+    pub(crate) fn warn_once(&mut self, key: &str, place: Place, diagnostic: impl FnOnce() -> Diagnostic) {
+        if self.state.warned.insert(key.to_owned()) {
+            self.warn(place, diagnostic());
+        }
+    }
+    /// An id that no reader sees, e.g. `tip-3`.
+    pub(crate) fn serial_id(&mut self, kind: &'static str) -> String {
+        let number = self.state.serial.entry(kind).or_insert(0);
+        *number += 1;
+        let base = format!("{kind}-{number}");
+        self.ids.claim(base, '-', 2)
     }
 }

@@ -1,0 +1,84 @@
+//! Footnotes: numbers in the text, the notes at the end of the page, links both ways.
+
+use crate::base::html;
+use crate::markup::tree::Node;
+
+use super::Renderer;
+
+/// The footnotes of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Footnotes {
+    /// Labels in order of first mention (their index is the number minus one), with the ids of their mentions.
+    mentioned: Vec<(String, Vec<String>)>,
+    /// Labels and the HTML of their notes.
+    written: Vec<(String, String)>,
+}
+
+impl Footnotes {
+    fn number(&mut self, label: &str) -> usize {
+        match self.mentioned.iter().position(|(known, _)| known == label) {
+            Some(at) => at + 1,
+            None => {
+                self.mentioned.push((label.to_owned(), Vec::new()));
+                self.mentioned.len()
+            }
+        }
+    }
+}
+
+impl Renderer<'_> {
+    /// Writes the number of a footnote, as a link unless it stands in one.
+    pub(crate) fn footnote_ref(&mut self, label: &str) {
+        let number = self.state.footnotes.number(label);
+        self.out.push_str("<sup class=\"footnote-ref\" data-chrome>");
+        if self.state.in_link > 0 {
+            self.out.push_str(&number.to_string());
+        } else {
+            let id = self.ids.claim(format!("fnref-{number}"), '-', 2);
+            self.out.push_str(&format!("<a id=\"{id}\" href=\"#fn-{number}\" aria-label=\"Footnote {number}\">{number}</a>"));
+            self.state.footnotes.mentioned[number - 1].1.push(id);
+        }
+        self.out.push_str("</sup>");
+    }
+
+    /// Keeps a note for the end of the page.
+    pub(crate) fn footnote_def(&mut self, label: &str, children: &[Node]) {
+        if self.state.footnotes.written.iter().any(|(known, _)| known == label) {
+            return;
+        }
+        // a note may be met while a heading or link is being written: it is on its own all the same
+        let around = (self.state.phrasing, self.state.in_link);
+        (self.state.phrasing, self.state.in_link) = (0, 0);
+        let note = self.capture(|r| r.flow(children));
+        (self.state.phrasing, self.state.in_link) = around;
+        self.state.footnotes.written.push((label.to_owned(), note));
+    }
+}
+
+/// Writes the notes, in the order of their numbers; notes that nothing mentions come last.
+pub(crate) fn write_section(r: &mut Renderer<'_>) {
+    let mut footnotes = std::mem::take(&mut r.state.footnotes);
+    if footnotes.written.is_empty() && footnotes.mentioned.is_empty() {
+        return;
+    }
+    let written = std::mem::take(&mut footnotes.written);
+    for (label, _) in &written {
+        footnotes.number(label);
+    }
+    r.out.push_str("<section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n");
+    for (at, (label, mentions)) in footnotes.mentioned.iter().enumerate() {
+        let number = at + 1;
+        let id = r.ids.claim(format!("fn-{number}"), '-', 2);
+        let note = written.iter().find(|(known, _)| known == label).map_or("", |(_, note)| note.trim_end());
+        r.out.push_str(&format!("<li id=\"{}\">", html::attr(&id)));
+        let (body, tail) = note.strip_suffix("</p>").map_or((note, ""), |body| (body, "</p>"));
+        r.out.push_str(body);
+        for mention in mentions {
+            let mention = html::attr(mention);
+            r.out.push_str(&format!(" <a class=\"footnote-back\" href=\"#{mention}\" aria-label=\"Back to reference {number}\" data-chrome>↩</a>"));
+        }
+        r.out.push_str(tail);
+        r.out.push_str("</li>\n");
+    }
+    r.out.push_str("</ol>\n</section>\n");
+}

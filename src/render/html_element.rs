@@ -1,0 +1,430 @@
+//! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same way.
+
+use crate::base::Diagnostic;
+use crate::markup::tree::{BlockKind, Element, Node, Value};
+
+use super::component::media;
+use super::phrasing::{all_phrasing, is_phrasing_tag, parts};
+use super::{Renderer, attributes, image, outline, raw_html, svg, table};
+
+/// Whether a tag is one that content may use.
+pub(crate) fn is_known(name: &str) -> bool {
+    is_phrasing_tag(name) || kind(name) != Kind::Unknown
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A block with any content.
+    Block,
+    /// `<p>`.
+    Paragraph,
+    /// `<h1>` … `<h6>`.
+    Heading,
+    /// `<ul>`, `<ol>`, `<menu>`.
+    List,
+    /// `<dl>`.
+    Terms,
+    /// No content: `<br>`, `<hr>`, `<wbr>`.
+    Void,
+    /// A part of a list or table that stands elsewhere: only a block.
+    Stray,
+    /// A form control.
+    Control,
+    /// `<button>`, `<label>`, `<summary>`: phrasing content only.
+    Phrasing,
+    /// Its children stay, the tag goes.
+    Transparent,
+    /// Nothing of it stays.
+    Dropped,
+    /// Handled by name.
+    Special,
+    /// Not a tag that content may use.
+    Unknown,
+}
+
+fn kind(name: &str) -> Kind {
+    match name {
+        "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption" | "blockquote" | "address"
+        | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => Kind::Block,
+        "p" => Kind::Paragraph,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Heading,
+        "ul" | "ol" | "menu" => Kind::List,
+        "dl" => Kind::Terms,
+        "br" | "hr" | "wbr" => Kind::Void,
+        "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "option" | "optgroup" | "legend" => Kind::Stray,
+        "input" | "select" | "textarea" => Kind::Control,
+        "button" | "label" | "summary" => Kind::Phrasing,
+        "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output" | "meter" | "progress" => {
+            Kind::Transparent
+        }
+        "script" | "link" | "meta" | "title" | "base" | "embed" | "param" | "area" | "col" | "colgroup" | "track" | "source" => Kind::Dropped,
+        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" => Kind::Special,
+        _ => Kind::Unknown,
+    }
+}
+
+/// Writes an element whose name starts with a small letter.
+pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    if let Some(html) = static_html(element) {
+        return write_static(r, element, &html);
+    }
+    if is_phrasing_tag(name) && name != "a" {
+        attributes::open(r, name, element, "");
+        r.nodes(inline_children(&element.children));
+        r.raw(&format!("</{name}>"));
+        return;
+    }
+    if r.state.phrasing > 0 && !matches!(kind(name), Kind::Void | Kind::Control | Kind::Special | Kind::Dropped | Kind::Transparent | Kind::Unknown) {
+        return reduced(r, element);
+    }
+    match kind(name) {
+        Kind::Block => block(r, element),
+        Kind::Paragraph => paragraph(r, element),
+        Kind::Heading => heading(r, element),
+        Kind::List => list(r, element),
+        Kind::Terms => terms(r, element),
+        Kind::Void if name == "hr" && r.state.phrasing > 0 => {}
+        Kind::Void => {
+            attributes::open(r, name, element, "");
+            if name != "wbr" {
+                r.raw("\n");
+            }
+        }
+        Kind::Stray => plain_block(r, "div", element, ""),
+        Kind::Control => control(r, element),
+        Kind::Phrasing => phrasing_only(r, element),
+        Kind::Special => special(r, element),
+        Kind::Dropped => dropped(r, element),
+        Kind::Transparent | Kind::Unknown => r.nodes(&element.children),
+    }
+}
+
+/// Children of a tag in a sentence: MDX may have put a paragraph between.
+fn inline_children(children: &[Node]) -> &[Node] {
+    match parts(children).as_slice() {
+        [Node::Block(block)] if block.kind == BlockKind::Paragraph => match children.iter().find(|child| matches!(child, Node::Block(_))) {
+            Some(Node::Block(block)) => &block.children,
+            _ => children,
+        },
+        _ => children,
+    }
+}
+
+/// Where only phrasing content is valid, blocks become spans.
+fn reduced(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "button" | "label" if r.state.in_link == 0 => return phrasing_only(r, element),
+        "div" | "p" | "section" | "button" | "label" => attributes::open(r, "span", element, ""),
+        _ => r.raw("<span>"),
+    }
+    r.nodes(&element.children);
+    r.raw("</span>");
+}
+
+fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
+    attributes::open(r, tag, element, class);
+    r.nodes(&element.children);
+    r.raw(&format!("</{tag}>\n"));
+}
+
+fn block(r: &mut Renderer<'_>, element: &Element) {
+    // landmarks belong to the page, forms would send, dialogs would hide
+    let tag = match element.name.as_str() {
+        "header" | "footer" | "main" | "nav" | "aside" | "section" | "article" | "form" | "dialog" | "search" | "center" | "hgroup" => "div",
+        name => name,
+    };
+    match tag {
+        "details" => details(r, element),
+        "div" if element.name == "center" => plain_block(r, "div", element, "center"),
+        tag => plain_block(r, tag, element, ""),
+    }
+}
+
+/// `<details>`: its summary comes first, one is made up where there is none.
+fn details(r: &mut Renderer<'_>, element: &Element) {
+    attributes::open(r, "details", element, "");
+    let children = parts(&element.children);
+    let summary = children.iter().position(|child| matches!(child, Node::Element(element) if element.name == "summary"));
+    match summary.map(|at| children[at]) {
+        Some(Node::Element(summary)) => phrasing_only(r, summary),
+        _ => r.raw("<summary data-chrome>Details</summary>\n"),
+    }
+    r.raw("<div class=\"details-body\">\n");
+    r.toc_off += 1;
+    let mut from = 0;
+    let is_first_summary = |node: &Node| matches!(node, Node::Element(element) if element.name == "summary");
+    // the summary may stand in a fragment or paragraph of its own; all other children keep their neighbours
+    if let Some(at) = element.children.iter().position(is_first_summary) {
+        r.flow(&element.children[..at]);
+        from = at + 1;
+    }
+    if from > 0 || summary.is_none() {
+        r.flow(&element.children[from..]);
+    } else {
+        for (at, child) in children.iter().enumerate() {
+            if Some(at) != summary {
+                r.flow(std::slice::from_ref(*child));
+            }
+        }
+    }
+    r.toc_off -= 1;
+    r.raw("</div></details>\n");
+}
+
+fn paragraph(r: &mut Renderer<'_>, element: &Element) {
+    let children = inline_children(&element.children);
+    if !all_phrasing(children) {
+        return plain_block(r, "div", element, "p");
+    }
+    attributes::open(r, "p", element, "");
+    r.nodes(children);
+    r.raw("</p>\n");
+}
+
+/// A JSX heading: it has the anchor its author gave it, or none.
+fn heading(r: &mut Renderer<'_>, element: &Element) {
+    let level = element.name.as_bytes()[1] - b'0';
+    let tag = level.max(2);
+    let text = outline::heading_text(&element.children);
+    let id = element.props.text("id").and_then(|id| r.ids.explicit(&id));
+    r.raw(&format!("<h{tag}"));
+    if let Some(id) = &id {
+        r.attr("id", id);
+    }
+    attributes::write(r, &element.name, element, if level == 1 { "h1" } else { "" }, &["id"]);
+    r.raw(">");
+    r.state.phrasing += 1;
+    r.state.in_heading += 1;
+    r.nodes(&element.children);
+    r.state.in_heading -= 1;
+    r.state.phrasing -= 1;
+    r.raw(&format!("</h{tag}>\n"));
+    if let Some(id) = id {
+        r.contents_entry(level, id, &text);
+    }
+}
+
+/// A list holds items only: whatever else stands in it becomes one.
+fn list(r: &mut Renderer<'_>, element: &Element) {
+    let tag = if element.name == "ol" { "ol" } else { "ul" };
+    attributes::open(r, tag, element, "");
+    r.raw("\n");
+    for child in parts(&element.children) {
+        match child {
+            Node::Element(item) if item.name == "li" => {
+                attributes::open(r, "li", item, "");
+                r.nodes(inline_children(&item.children));
+            }
+            // a Markdown list in a JSX one
+            Node::Block(list) if matches!(list.kind, BlockKind::List { .. }) => {
+                r.nodes(&list.children);
+                continue;
+            }
+            other => {
+                r.raw("<li>");
+                r.nodes(std::slice::from_ref(other));
+            }
+        }
+        r.raw("</li>\n");
+    }
+    r.raw(&format!("</{tag}>\n"));
+}
+
+fn terms(r: &mut Renderer<'_>, element: &Element) {
+    attributes::open(r, "dl", element, "");
+    r.raw("\n");
+    for child in parts(&element.children) {
+        let tag = match child {
+            Node::Element(item) if matches!(item.name.as_str(), "dt" | "dd") => {
+                plain_block(r, &item.name, item, "");
+                continue;
+            }
+            _ => "dd",
+        };
+        r.raw(&format!("<{tag}>"));
+        r.nodes(std::slice::from_ref(child));
+        r.raw(&format!("</{tag}>\n"));
+    }
+    r.raw("</dl>\n");
+}
+
+/// Controls do nothing without the author's script; they keep their looks, and a name.
+fn control(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    if r.state.in_link > 0 || element.props.text("type").as_deref() == Some("hidden") {
+        return;
+    }
+    r.raw("<");
+    r.raw(name);
+    let named = ["aria-label", "aria-labelledby", "id", "title"].iter().any(|prop| element.props.text(prop).is_some());
+    if !named {
+        let label = element.props.text("placeholder").or_else(|| element.props.text("name")).unwrap_or_else(|| "Value".into()).into_owned();
+        r.attr("aria-label", &label);
+    }
+    attributes::write(r, name, element, "", &["src", "form", "list"]);
+    r.raw(">");
+    match name {
+        "select" => {
+            for option in parts(&element.children) {
+                if let Node::Element(option) = option
+                    && option.name == "option"
+                {
+                    attributes::open(r, "option", option, "");
+                    r.text(&Node::text_of(&option.children));
+                    r.raw("</option>");
+                }
+            }
+            r.raw("</select>");
+        }
+        "textarea" => {
+            r.text(&Node::text_of(&element.children));
+            r.raw("</textarea>");
+        }
+        _ => {}
+    }
+}
+
+/// `<button>`, `<label>` and `<summary>`.
+fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    let takes_clicks = name == "button";
+    if takes_clicks && r.state.in_link > 0 {
+        attributes::open(r, "span", element, "button");
+        r.nodes(&element.children);
+        r.raw("</span>");
+        return;
+    }
+    r.raw("<");
+    r.raw(name);
+    if takes_clicks {
+        r.raw(" type=\"button\"");
+    }
+    attributes::write(r, name, element, "", &["type", "form"]);
+    r.raw(">");
+    r.state.phrasing += 1;
+    r.state.in_link += u32::from(takes_clicks);
+    r.nodes(&element.children);
+    r.state.in_link -= u32::from(takes_clicks);
+    r.state.phrasing -= 1;
+    r.raw(&format!("</{name}>"));
+    if name == "summary" {
+        r.raw("\n");
+    }
+}
+
+fn special(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "a" => anchor(r, element),
+        "img" | "image" => image::write_element(r, element),
+        "svg" => svg::write(r, element),
+        "style" => style(r, element),
+        "video" | "audio" => media::write_local_or_placeholder(r, element),
+        "iframe" => media::write_frame(r, element),
+        "pre" if r.state.phrasing == 0 => pre(r, element),
+        "table" if r.state.phrasing == 0 => table::write_element(r, element),
+        _ => reduced(r, element),
+    }
+}
+
+/// `<a>`: a link, unless it stands in one, leads nowhere or is refused.
+fn anchor(r: &mut Renderer<'_>, element: &Element) {
+    let children = if element.inline { inline_children(&element.children) } else { &element.children };
+    let href = element.props.text("href");
+    let target = match &href {
+        Some(href) if r.state.in_link == 0 => r.resolve(href, element.place),
+        _ => super::Href::default(),
+    };
+    if target.url.is_empty() {
+        let tag = if all_phrasing(children) { "span" } else { "div" };
+        r.raw("<");
+        r.raw(tag);
+        attributes::write(r, tag, element, "", &["href", "download"]);
+        r.raw(">");
+        r.nodes(children);
+        r.raw(&format!("</{tag}>"));
+        return;
+    }
+    r.raw("<a");
+    r.href_attr(&target);
+    attributes::write(r, "a", element, "", &["href"]);
+    let start = r.out.len();
+    r.raw(">");
+    r.state.in_link += 1;
+    r.nodes(children);
+    r.state.in_link -= 1;
+    let named = ["aria-label", "title"].iter().any(|prop| element.props.text(prop).is_some());
+    if r.out[start + 1..].trim().is_empty() && !named {
+        r.out.truncate(start);
+        r.attr("aria-label", href.as_deref().unwrap_or_default());
+        r.raw(">");
+    }
+    r.raw("</a>");
+}
+
+/// `<pre>` in JSX: what Markdown in it makes of itself, or its text.
+fn pre(r: &mut Renderer<'_>, element: &Element) {
+    let children = parts(&element.children);
+    if children.iter().any(|child| matches!(child, Node::Fence(_)) || matches!(child, Node::Block(block) if block.kind == BlockKind::Paragraph)) {
+        return plain_block(r, "div", element, "");
+    }
+    attributes::open(r, "pre", element, "");
+    r.state.phrasing += 1;
+    // a parser drops the first newline of a `<pre>`
+    if let Some(Node::Text(text)) = element.children.first()
+        && text.starts_with('\n')
+    {
+        r.raw("\n");
+    }
+    r.nodes(&element.children);
+    r.state.phrasing -= 1;
+    r.raw("</pre>\n");
+    let tag_end = r.out.rfind("<pre").map(|at| at + 4);
+    if let Some(at) = tag_end {
+        r.out.insert_str(at, " tabindex=\"0\"");
+    }
+}
+
+fn style(r: &mut Renderer<'_>, element: &Element) {
+    let css = attributes::css_urls(r, &Node::text_of(&element.children), element.place);
+    if css.trim().is_empty() {
+        return;
+    }
+    r.raw("<style>");
+    r.raw(&css.replace("</", "<\\/").replace("<!--", ""));
+    r.raw("</style>\n");
+}
+
+fn dropped(r: &mut Renderer<'_>, element: &Element) {
+    if element.name == "script" {
+        r.warn_once("<script>", element.place, || {
+            Diagnostic::warning("script-dropped", "a `<script>` in a page is left out").hint("put the script into a .js file of the site and allow custom scripts")
+        });
+    }
+}
+
+/// The HTML of `dangerouslySetInnerHTML={{__html: "…"}}`.
+fn static_html(element: &Element) -> Option<String> {
+    match element.props.value("dangerouslySetInnerHTML")?.field("__html")? {
+        Value::String(html) => Some(html.clone()),
+        _ => None,
+    }
+}
+
+/// An element whose content is an HTML string: written tag by tag like raw HTML of plain Markdown.
+fn write_static(r: &mut Renderer<'_>, element: &Element, html: &str) {
+    if element.name == "style" {
+        let mut with_text = element.clone();
+        with_text.children = vec![Node::Text(html.to_owned())];
+        return style(r, &with_text);
+    }
+    let tag = if is_phrasing_tag(&element.name) && !raw_html::starts_block(html) { "span" } else { "div" };
+    if r.state.phrasing > 0 && tag == "div" {
+        return;
+    }
+    attributes::open(r, tag, element, "");
+    let open = r.state.raw_open.len();
+    r.raw_html(html);
+    r.close_raw(open);
+    r.raw(&format!("</{tag}>"));
+}

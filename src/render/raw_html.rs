@@ -1,0 +1,283 @@
+//! Raw HTML of plain Markdown: read tag by tag and written again through the same rules as JSX, so that it is balanced
+//! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
+
+use std::borrow::Cow;
+
+use crate::markup::tree::{Element, Props, Value};
+
+use super::phrasing::is_phrasing_tag;
+use super::{Renderer, attributes, component::media, html_element, image};
+
+/// Most tags that raw HTML may leave open at a time; deeper ones are left out.
+const DEEPEST: usize = 64;
+
+/// Whether the first tag of a piece of raw HTML is a block's.
+pub(crate) fn starts_block(markup: &str) -> bool {
+    let rest = markup.trim_start().trim_start_matches(['<', '/']);
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let name = rest[..end].to_ascii_lowercase();
+    markup.trim_start().starts_with('<') && !name.is_empty() && !is_phrasing_tag(&name) && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
+}
+
+impl Renderer<'_> {
+    /// Writes raw HTML. Tags that stay open are closed by `close_raw`.
+    pub(crate) fn raw_html(&mut self, markup: &str) {
+        let mut rest = markup;
+        while let Some(at) = rest.find('<') {
+            self.raw_text(&rest[..at]);
+            rest = &rest[at..];
+            let Some((token, after)) = read_tag(rest) else {
+                self.text("<");
+                rest = &rest[1..];
+                continue;
+            };
+            rest = after;
+            match token {
+                Token::Nothing => {}
+                Token::Close(name) => self.raw_close(&name),
+                Token::Open(element) => rest = self.raw_tag(element, rest),
+            }
+        }
+        self.raw_text(rest);
+    }
+
+    /// Closes what raw HTML has left open above `depth`.
+    pub(crate) fn close_raw(&mut self, depth: usize) {
+        while self.state.raw_open.len() > depth {
+            let Some(name) = self.state.raw_open.pop() else { return };
+            self.state.in_link -= u32::from(name == "a");
+            self.out.push_str("</");
+            self.out.push_str(&name);
+            self.out.push('>');
+        }
+    }
+
+    /// Text between tags: its character references stay.
+    fn raw_text(&mut self, text: &str) {
+        self.text(&decode(text));
+    }
+
+    fn raw_close(&mut self, name: &str) {
+        let name = if name == "p" && self.state.phrasing == 0 { "div" } else { name };
+        let Some(at) = self.state.raw_open.iter().rposition(|open| open == name) else { return };
+        self.close_raw(at);
+    }
+
+    /// Writes a start tag; returns what is left of the text after it (scripts and styles take theirs along).
+    fn raw_tag<'t>(&mut self, element: Element, rest: &'t str) -> &'t str {
+        let name = element.name.as_str();
+        if matches!(name, "script" | "style" | "textarea" | "title" | "iframe" | "noscript" | "template" | "svg" | "math" | "object" | "video" | "audio" | "select") {
+            let (inside, after) = until_close(rest, name);
+            match name {
+                "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element),
+                "video" | "audio" => media::write_local_or_placeholder(self, &with_sources(element, inside)),
+                "script" => html_element::write(self, &element),
+                "svg" => self.raw_svg(&element, inside),
+                _ => {}
+            }
+            return after;
+        }
+        match name {
+            "img" => image::write_element(self, &element),
+            "br" | "hr" | "wbr" | "input" => html_element::write(self, &element),
+            _ if !html_element::is_known(name) || matches!(name, "link" | "meta" | "base" | "html" | "head" | "body") => {}
+            _ if self.state.raw_open.len() >= DEEPEST => {}
+            _ => self.raw_open_tag(&element),
+        }
+        rest
+    }
+
+    fn raw_open_tag(&mut self, element: &Element) {
+        let written = element.name.as_str();
+        let (tag, class) = match written {
+            // a paragraph could not hold the Markdown that may follow
+            "p" if self.state.phrasing == 0 => ("div", "p"),
+            "center" => ("div", "center"),
+            "header" | "footer" | "main" | "nav" | "aside" | "section" | "article" | "form" | "dialog" | "search" => ("div", ""),
+            "a" if self.state.in_link > 0 => ("span", ""),
+            "button" if self.state.in_link > 0 => ("span", "button"),
+            _ => (written, ""),
+        };
+        if tag == "a" {
+            let Some(href) = element.props.text("href") else {
+                attributes::open(self, "span", element, "");
+                return self.state.raw_open.push("span".to_owned());
+            };
+            let target = self.resolve(&href, element.place);
+            self.raw("<a");
+            if !target.url.is_empty() {
+                self.href_attr(&target);
+            }
+            attributes::write(self, "a", element, "", &["href"]);
+            self.raw(">");
+            self.state.in_link += 1;
+        } else {
+            attributes::open(self, tag, element, class);
+        }
+        self.state.raw_open.push(tag.to_owned());
+    }
+
+    fn raw_svg(&mut self, element: &Element, inside: &str) {
+        let mut markup = String::from("<svg");
+        for (name, value) in &element.props.0 {
+            if let Some(text) = value.to_text() {
+                markup.push_str(&format!(" {name}=\"{}\"", crate::base::html::attr(&text)));
+            }
+        }
+        markup.push('>');
+        markup.push_str(inside);
+        markup.push_str("</svg>");
+        super::svg::write_markup(self, &markup);
+    }
+}
+
+enum Token {
+    /// A comment, a declaration, something malformed.
+    Nothing,
+    Open(Element),
+    Close(String),
+}
+
+/// Reads a tag at the start of a text; `None` if there is none.
+fn read_tag(text: &str) -> Option<(Token, &str)> {
+    if let Some(comment) = text.strip_prefix("<!--") {
+        let end = comment.find("-->").map_or(comment.len(), |at| at + 3);
+        return Some((Token::Nothing, &comment[end..]));
+    }
+    if text.starts_with("<!") || text.starts_with("<?") {
+        let end = text.find('>').map_or(text.len(), |at| at + 1);
+        return Some((Token::Nothing, &text[end..]));
+    }
+    let closes = text.starts_with("</");
+    let rest = &text[if closes { 2 } else { 1 }..];
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == ':')).unwrap_or(rest.len());
+    let name = rest[..end].to_ascii_lowercase();
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
+        return None;
+    }
+    let (props, after) = read_attributes(&rest[end..])?;
+    let token = if closes { Token::Close(name) } else { Token::Open(Element { name, props, inline: true, ..Element::default() }) };
+    Some((token, after))
+}
+
+fn read_attributes(mut rest: &str) -> Option<(Props, &str)> {
+    let mut props = Props::default();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
+        if let Some(after) = rest.strip_prefix('>') {
+            return Some((props, after));
+        }
+        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))?;
+        let name = rest[..end].to_ascii_lowercase();
+        // a stray `=` is no name: step over it
+        if end == 0 {
+            rest = &rest[1..];
+            continue;
+        }
+        rest = rest[end..].trim_start();
+        let Some(after) = rest.strip_prefix('=') else {
+            props.set(&name, Value::Bool(true));
+            continue;
+        };
+        let after = after.trim_start();
+        let (value, after) = match after.chars().next()? {
+            quote @ ('"' | '\'') => after[1..].split_once(quote)?,
+            _ => after.split_at(after.find(|c: char| c.is_whitespace() || c == '>')?),
+        };
+        props.set(&name, Value::String(decode(value).into_owned()));
+        rest = after;
+    }
+}
+
+/// The text up to an element's end tag, and what follows that tag.
+fn until_close<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("</").map(|at| from + at) {
+        let rest = &text.as_bytes()[at + 2..];
+        if rest.len() >= name.len() && rest[..name.len()].eq_ignore_ascii_case(name.as_bytes()) {
+            return (&text[..at], text[at..].find('>').map_or("", |end| &text[at + end + 1..]));
+        }
+        from = at + 2;
+    }
+    (text, "")
+}
+
+/// A `<video>` with the first `<source>` inside it as its `src`.
+fn with_sources(mut element: Element, inside: &str) -> Element {
+    if element.props.text("src").is_none()
+        && let Some(at) = inside.find("<source")
+        && let Some((Token::Open(source), _)) = read_tag(&inside[at..])
+        && let Some(src) = source.props.text("src")
+    {
+        let src = src.into_owned();
+        element.props.set("src", Value::String(src));
+    }
+    element
+}
+
+/// Text with its character references decoded: the five of XML, `&nbsp;`, numbers; others stay as written.
+pub(crate) fn decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(40).position(|byte| byte == b';');
+        match end.and_then(|end| Some((reference(&rest[1..end])?, end))) {
+            Some((c, end)) => {
+                out.push_str(&c);
+                rest = &rest[end + 1..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn reference(name: &str) -> Option<String> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        return char::from_u32(code).filter(|c| !c.is_control() || c.is_whitespace()).map(String::from);
+    }
+    // any other name: the Markdown parser knows them all
+    let source = format!("&{name};");
+    let mut decoded = None;
+    for event in pulldown_cmark::Parser::new(&source) {
+        if let pulldown_cmark::Event::Text(text) = event {
+            decoded = (text.as_ref() != "&" && text.as_ref() != source).then(|| text.into_string());
+        }
+    }
+    decoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        assert_eq!(decode(text), expect);
+    }
+
+    #[test]
+    fn references_are_decoded() {
+        check("a &amp; b &lt;c&gt; &#65; &#x42; &copy;", "a & b <c> A B ©");
+        check("AT&T &nosuch; &", "AT&T &nosuch; &");
+    }
+
+    #[test]
+    fn blocks_are_told_from_words() {
+        assert!(starts_block("<div>") && starts_block("</details>") && starts_block("<TABLE>"));
+        assert!(!starts_block("<b>") && !starts_block("<br/>") && !starts_block("<!-- x -->"));
+    }
+}

@@ -1,0 +1,255 @@
+//! Tables, from Markdown and from JSX: always `table > (caption, colgroup, thead, tbody, tfoot) > tr > (th, td)`, in a box of
+//! their own that scrolls if there are columns enough to need it.
+
+use crate::markup::tree::{Align, Block, BlockKind, Element, Node};
+
+use super::phrasing::{is_blank, parts};
+use super::{Renderer, attributes};
+
+/// Columns from which on a table may be wider than a phone.
+const WIDE: usize = 3;
+/// Share of a column's filled cells that must be numbers for it to count as numeric, percent.
+const NUMERIC_PERCENT: usize = 80;
+
+/// Writes a Markdown table.
+pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
+    let rows: Vec<(bool, Vec<&Block>)> = rows.iter().filter_map(row).collect();
+    let columns = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
+    if columns == 0 {
+        return;
+    }
+    let numeric: Vec<bool> = (0..columns).map(|column| is_numeric(&rows, column)).collect();
+    let label = rows.first().filter(|(head, _)| *head).map(|(_, cells)| header_text(cells.iter().map(|cell| Node::text_of(&cell.children))));
+    let boxed = open_box(r, columns, label.as_deref().unwrap_or_default());
+    r.out.push_str("<table>\n");
+    let mut part = "";
+    for (head, cells) in &rows {
+        // a header row of empty cells is how Markdown writes a table without a header
+        if *head && cells.iter().all(|cell| is_blank(&cell.children)) {
+            continue;
+        }
+        let wanted = if *head { "thead" } else { "tbody" };
+        change_part(r, &mut part, wanted);
+        write_row(r, *head, cells, align, &numeric);
+    }
+    change_part(r, &mut part, "");
+    r.out.push_str("</table>\n");
+    close_box(r, boxed);
+}
+
+fn row(node: &Node) -> Option<(bool, Vec<&Block>)> {
+    let Node::Block(row) = node else { return None };
+    let BlockKind::Row { head } = row.kind else { return None };
+    let cells = row.children.iter().filter_map(|cell| match cell {
+        Node::Block(cell) => Some(&**cell),
+        _ => None,
+    });
+    Some((head, cells.collect()))
+}
+
+fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align], numeric: &[bool]) {
+    let tag = if head { "th" } else { "td" };
+    r.out.push_str("<tr>");
+    for (column, cell) in cells.iter().enumerate() {
+        r.out.push('<');
+        r.out.push_str(tag);
+        match align.get(column) {
+            Some(Align::Center) => r.out.push_str(" data-align=\"center\""),
+            Some(Align::Right) => r.out.push_str(" data-align=\"right\""),
+            Some(Align::Left | Align::None) | None => {}
+        }
+        if !head && numeric.get(column) == Some(&true) {
+            r.out.push_str(" data-numeric");
+        }
+        r.out.push('>');
+        r.nodes(&cell.children);
+        r.out.push_str(if head { "</th>" } else { "</td>" });
+    }
+    r.out.push_str("</tr>\n");
+}
+
+fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, wanted: &'static str) {
+    if *part == wanted {
+        return;
+    }
+    if !part.is_empty() {
+        r.out.push_str(&format!("</{part}>\n"));
+    }
+    if !wanted.is_empty() {
+        r.out.push_str(&format!("<{wanted}>\n"));
+    }
+    *part = wanted;
+}
+
+fn is_numeric(rows: &[(bool, Vec<&Block>)], column: usize) -> bool {
+    let (mut filled, mut numbers) = (0, 0);
+    for (_, cells) in rows.iter().filter(|(head, _)| !head) {
+        let Some(cell) = cells.get(column) else { continue };
+        let text = Node::text_of(&cell.children);
+        if text.trim().is_empty() {
+            continue;
+        }
+        filled += 1;
+        numbers += usize::from(is_number(text.trim()));
+    }
+    filled > 0 && numbers * 100 >= filled * NUMERIC_PERCENT
+}
+
+/// `12`, `-3.5`, `1,024`, `$20`, `99.9 %`, `120ms`: a number with at most a sign or currency before and a short unit after it.
+fn is_number(text: &str) -> bool {
+    let text = text.trim_start_matches(['+', '-', '−', '~', '≈', '<', '>', '≤', '≥', '$', '€', '£', '¥', ' ']);
+    let digits = text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°' | '+' | '/'));
+    let unit = text[digits.len()..].chars().count();
+    let digits = digits.trim_end();
+    unit <= 4 && digits.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ' '))
+}
+
+/// The first header cells, as a name for a table.
+fn header_text(cells: impl Iterator<Item = String>) -> String {
+    let words: Vec<String> = cells.map(|cell| cell.trim().to_owned()).filter(|cell| !cell.is_empty()).take(3).collect();
+    words.join(", ")
+}
+
+fn open_box(r: &mut Renderer<'_>, columns: usize, label: &str) -> bool {
+    if columns < WIDE {
+        return false;
+    }
+    let number = r.state.serial.entry("table").or_insert(0);
+    *number += 1;
+    let name = if label.is_empty() { format!("Table {number}") } else { format!("Table {number}: {label}") };
+    r.out.push_str("<div class=\"table-scroll\" tabindex=\"0\" role=\"region\"");
+    r.attr("aria-label", &name);
+    r.out.push_str(">\n");
+    true
+}
+
+fn close_box(r: &mut Renderer<'_>, boxed: bool) {
+    if boxed {
+        r.out.push_str("</div>\n");
+    }
+}
+
+/// Writes a JSX `<table>`: its parts in their places, rows without a part in a `tbody`; what may not stand in a table comes
+/// before it.
+pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
+    let children = parts(&element.children);
+    for child in children.iter().filter(|child| !is_one_of(child, &TABLE_PARTS)) {
+        r.nodes(std::slice::from_ref(*child));
+    }
+    let boxed = open_box(r, widest(&children, 4), "");
+    attributes::open(r, "table", element, "");
+    r.out.push('\n');
+    let mut in_body = false;
+    for child in children.iter().filter(|child| is_one_of(child, &TABLE_PARTS)) {
+        let Node::Element(part) = child else { continue };
+        let loose = matches!(part.name.as_str(), "tr" | "td" | "th");
+        if loose != in_body {
+            r.out.push_str(if loose { "<tbody>\n" } else { "</tbody>\n" });
+            in_body = loose;
+        }
+        match part.name.as_str() {
+            "tr" => write_tr(r, part),
+            "td" | "th" => wrap_cells(r, std::slice::from_ref(child)),
+            "caption" => {
+                attributes::open(r, "caption", part, "");
+                r.nodes(&part.children);
+                r.out.push_str("</caption>\n");
+            }
+            "col" | "colgroup" => write_columns(r, part),
+            name => write_part(r, name, part),
+        }
+    }
+    if in_body {
+        r.out.push_str("</tbody>\n");
+    }
+    r.out.push_str("</table>\n");
+    close_box(r, boxed);
+}
+
+const TABLE_PARTS: [&str; 9] = ["caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "td", "th"];
+
+fn is_one_of(node: &Node, names: &[&str]) -> bool {
+    matches!(node, Node::Element(element) if names.contains(&element.name.as_str()))
+}
+
+/// The most cells in a row.
+fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
+    let mut most = 0;
+    for part in parts_of_table {
+        let Node::Element(part) = part else { continue };
+        let inside = parts(&part.children);
+        let cells = inside.iter().filter(|cell| is_one_of(cell, &["td", "th"])).count();
+        most = most.max(cells);
+        if depth > 0 && part.name.starts_with('t') && part.name != "tr" {
+            most = most.max(widest(&inside, depth - 1));
+        }
+    }
+    most
+}
+
+fn write_columns(r: &mut Renderer<'_>, element: &Element) {
+    if element.name == "col" {
+        r.out.push_str("<colgroup>");
+        attributes::open(r, "col", element, "");
+        r.out.push_str("</colgroup>\n");
+        return;
+    }
+    attributes::open(r, "colgroup", element, "");
+    for column in parts(&element.children) {
+        if let Node::Element(column) = column
+            && column.name == "col"
+        {
+            attributes::open(r, "col", column, "");
+        }
+    }
+    r.out.push_str("</colgroup>\n");
+}
+
+fn write_part(r: &mut Renderer<'_>, name: &str, element: &Element) {
+    attributes::open(r, name, element, "");
+    r.out.push('\n');
+    let children = parts(&element.children);
+    let mut at = 0;
+    while at < children.len() {
+        if let Node::Element(row) = children[at]
+            && row.name == "tr"
+        {
+            write_tr(r, row);
+            at += 1;
+            continue;
+        }
+        let length = children[at..].iter().take_while(|child| !is_one_of(child, &["tr"])).count();
+        wrap_cells(r, &children[at..at + length]);
+        at += length;
+    }
+    r.out.push_str(&format!("</{name}>\n"));
+}
+
+fn write_tr(r: &mut Renderer<'_>, element: &Element) {
+    attributes::open(r, "tr", element, "");
+    write_cells(r, &parts(&element.children));
+    r.out.push_str("</tr>\n");
+}
+
+fn wrap_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
+    r.out.push_str("<tr>");
+    write_cells(r, cells);
+    r.out.push_str("</tr>\n");
+}
+
+fn write_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
+    for cell in cells {
+        match cell {
+            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
+                attributes::open(r, &cell.name, cell, "");
+                r.nodes(&cell.children);
+                r.out.push_str(&format!("</{}>", cell.name));
+            }
+            other => {
+                r.out.push_str("<td>");
+                r.nodes(std::slice::from_ref(*other));
+                r.out.push_str("</td>");
+            }
+        }
+    }
+}
