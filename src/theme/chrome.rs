@@ -4,7 +4,7 @@ use pulldown_cmark::{Event, Options as Markdown, Parser, Tag, TagEnd};
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use super::fragment::{Fragment, ROOT, clean, slot};
+use super::fragment::{Ask, Fragment, ROOT, clean, slot};
 use super::icons;
 use super::source::Source;
 use super::structure::{Branch, Structure};
@@ -193,7 +193,7 @@ fn item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch)
             outside = link.outside;
             link.url
         }
-        None if by_page => structure.first_page[id.0 as usize].map(|_| slot(id))?,
+        None if by_page => structure.first_page[id.0 as usize].map(|_| slot(Ask::Address(id)))?,
         None => structure.first_page[id.0 as usize].and_then(|page| source.page_url(page))?,
     };
     let children = node.children.iter().copied().filter(|child| shown(source, *child, NodeKind::MenuItem)).take(ITEMS);

