@@ -29,7 +29,13 @@ pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &
             "class" => class = join_classes(&class, value),
             "style" => write_style(r, value, element.place),
             "id" => write_id(r, value),
-            "name" if tag == "a" || tag == "span" => write_id(r, value),
+            // the old way to set an anchor
+            "name" if element.name == "a" => {
+                if element.props.text("id").is_none() {
+                    write_id(r, value);
+                }
+            }
+            "href" if !matches!(tag, "a" | "area") => {}
             "href" | "src" | "poster" | "srcset" | "cite" | "data" | "background" | "xlink:href" => write_url(r, &name, value, element.place),
             name => write_plain(r, name, value),
         }

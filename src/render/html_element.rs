@@ -291,7 +291,9 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
     let takes_clicks = name == "button";
     if takes_clicks && r.state.in_link > 0 {
         attributes::open(r, "span", element, "button");
+        r.state.phrasing += 1;
         r.nodes(&element.children);
+        r.state.phrasing -= 1;
         r.raw("</span>");
         return;
     }
@@ -336,7 +338,7 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
         _ => super::Href::default(),
     };
     if target.url.is_empty() {
-        let tag = if all_phrasing(children) { "span" } else { "div" };
+        let tag = if r.state.phrasing > 0 || all_phrasing(children) { "span" } else { "div" };
         r.raw("<");
         r.raw(tag);
         attributes::write(r, tag, element, "", &["href", "download"]);

@@ -18,6 +18,8 @@ mod svg;
 mod table;
 
 #[cfg(test)]
+mod tests;
+#[cfg(test)]
 mod well_formed;
 
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::Place;
 use crate::markup::tree::{Element, Node, Value, number_text};
@@ -42,7 +42,7 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
 pub(crate) fn write_with(r: &mut Renderer<'_>, element: &Element, class: &str) {
     let mut ids = FxHashMap::default();
     collect_ids(r, element, &mut ids, 0);
-    let mut drawing = Drawing { r, ids, place: element.place };
+    let mut drawing = Drawing { r, ids, written: FxHashSet::default(), place: element.place };
     drawing.root(element, class);
 }
 
@@ -79,7 +79,10 @@ fn collect_ids(r: &mut Renderer<'_>, element: &Element, ids: &mut FxHashMap<Stri
 
 struct Drawing<'r, 'a> {
     r: &'r mut Renderer<'a>,
+    /// The author's ids and those they were given.
     ids: FxHashMap<String, String>,
+    /// Given ids that stand somewhere already: of two equal ones the first counts.
+    written: FxHashSet<String>,
     place: Place,
 }
 
@@ -156,9 +159,8 @@ impl Drawing<'_, '_> {
                 "class" if class.is_empty() => class = text,
                 "class" => class = format!("{class} {text}"),
                 "id" => {
-                    if let Some(given) = self.ids.get(text.trim()) {
-                        let given = given.clone();
-                        self.r.attr("id", &given);
+                    if let Some(given) = self.ids.get(text.trim()).filter(|given| self.written.insert((*given).clone())) {
+                        self.r.attr("id", given);
                     }
                 }
                 "href" | "xlink:href" => self.reference(element, &text),

@@ -68,3 +68,9 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     }
     r.raw("</span>");
 }
+
+/// Writes an icon by its name (or path, or URL).
+pub(super) fn named(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
+    let wanted = icon::named(name, None);
+    icon::write(r, &wanted, &Look { size, color: None, class: "" }, place);
+}

@@ -21,7 +21,9 @@ mod unknown;
 mod update;
 mod view;
 
-use crate::markup::tree::Element;
+use crate::markup::tree::{Element, Fence};
+
+pub(crate) use text::{diagram, math};
 
 use super::phrasing::all_phrasing;
 use super::{Renderer, html_element, image};
@@ -125,6 +127,17 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
         "" | "Fragment" | "React.Fragment" if all_phrasing(&element.children) => r.nodes(&element.children),
         _ => r.flow(&element.children),
     }
+}
+
+/// Writes a code fence.
+pub(crate) fn fence(r: &mut Renderer<'_>, fence: &Fence) {
+    if fence.lang == "nocopy" {
+        // the vendor shows such a block as plain words
+        r.raw("<p>");
+        r.text(&fence.code);
+        return r.raw("</p>\n");
+    }
+    example::write_fence(r, fence, true);
 }
 
 /// A block component where only phrasing content is valid: its title and its words.

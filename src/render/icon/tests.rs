@@ -1,7 +1,7 @@
 use rustc_hash::FxHashMap;
 
 use super::*;
-use crate::render::{Href, Ids, Kit, Links, Source};
+use crate::render::{Href, Kit, Links, Source};
 
 /// A site of a few files, for tests of what is written through a renderer.
 #[derive(Default)]
@@ -30,20 +30,7 @@ pub(in crate::render) fn rendered(links: &Files, write: impl FnOnce(&mut Rendere
         code_style: Default::default(),
         variations: Vec::new(),
     };
-    let mut renderer = Renderer {
-        out: String::new(),
-        kit: &kit,
-        links,
-        diagnostics: Vec::new(),
-        toc: Vec::new(),
-        toc_off: 0,
-        within: None,
-        heading_ids: true,
-        aside: String::new(),
-        views: Vec::new(),
-        update_tags: Vec::new(),
-        ids: Ids::default(),
-    };
+    let mut renderer = Renderer::new(&kit, links);
     write(&mut renderer);
     (renderer.out, renderer.diagnostics)
 }

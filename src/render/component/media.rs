@@ -1,0 +1,114 @@
+//! Films, sounds and frames: local ones stay, outside ones become a link with a title; nothing loads by itself.
+
+use crate::markup::tree::{Element, Node, Value};
+use crate::render::phrasing::parts;
+use crate::render::{Renderer, attributes};
+
+use super::view::host;
+
+/// Writes `<iframe>` (never as one: it would load).
+pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element) {
+    match element.props.text("src") {
+        Some(src) => placeholder(r, element, &src, "Embedded page"),
+        None => r.nodes(&element.children),
+    }
+}
+
+/// Writes `<video>` and `<audio>`.
+pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element) {
+    let tag = if element.name == "audio" { "audio" } else { "video" };
+    let children = parts(&element.children);
+    let sources: Vec<&Element> = children.iter().filter_map(|child| match child {
+        Node::Element(child) if child.name == "source" || child.name == "track" => Some(&**child),
+        _ => None,
+    }).collect();
+    let own = element.props.text("src");
+    let first = own.clone().or_else(|| sources.iter().find_map(|source| source.props.text("src")));
+    let Some(first) = first else { return r.nodes(&element.children) };
+    let resolved = r.source(&first, element.place);
+    if resolved.url.is_empty() {
+        return;
+    }
+    if resolved.external || r.state.in_link > 0 {
+        return placeholder(r, element, &first, if tag == "audio" { "Audio" } else { "Video" });
+    }
+    r.raw("<");
+    r.raw(tag);
+    if own.is_some() {
+        r.attr("src", &resolved.url);
+    }
+    let plays = element.props.flag("autoPlay") || element.props.flag("autoplay");
+    if plays && tag == "video" {
+        r.raw(" autoplay playsinline loop muted");
+    }
+    // a film that does not play by itself needs its controls
+    if !plays || tag == "audio" || element.props.flag("controls") {
+        r.raw(" controls");
+    }
+    if !plays {
+        r.raw(" preload=\"metadata\"");
+    }
+    let ours = ["src", "autoplay", "playsinline", "loop", "muted", "controls", "preload"];
+    attributes::write(r, tag, element, "", if plays { &ours } else { &["src", "autoplay", "controls", "preload"] });
+    r.raw(">");
+    for source in sources {
+        write_source(r, source);
+    }
+    r.raw(&format!("</{tag}>\n"));
+}
+
+fn write_source(r: &mut Renderer<'_>, element: &Element) {
+    let Some(src) = element.props.text("src") else { return };
+    let source = r.source(&src, element.place);
+    if source.external || source.url.is_empty() {
+        return;
+    }
+    r.raw("<");
+    r.raw(&element.name);
+    r.attr("src", &source.url);
+    attributes::write(r, &element.name, element, "", &["src"]);
+    r.raw(">");
+}
+
+/// A card that says what would be there, and leads to it.
+fn placeholder(r: &mut Renderer<'_>, element: &Element, src: &str, what: &str) {
+    let target = if r.state.in_link > 0 { crate::render::Href::default() } else { r.resolve(&link_of(src), element.place) };
+    let title = match element.props.value("title") {
+        Some(Value::String(title)) if !title.trim().is_empty() => crate::base::html::text(title.trim()),
+        _ => String::new(),
+    };
+    let tag = if target.url.is_empty() { "span" } else { "a" };
+    r.raw("<");
+    r.raw(tag);
+    r.raw(" class=\"media-placeholder\"");
+    if tag == "a" {
+        r.href_attr(&target);
+    }
+    r.raw("><span class=\"media-words\">");
+    if title.is_empty() {
+        r.raw(&format!("<span class=\"media-title\" data-chrome>{what}</span>"));
+    } else {
+        r.raw(&format!("<span class=\"media-title\">{title}</span>"));
+    }
+    r.raw(&format!("<span class=\"media-host\" data-chrome>{}</span></span></{tag}>\n", host(src)));
+}
+
+/// Where people watch what an embedding address plays.
+fn link_of(src: &str) -> String {
+    let src = if src.starts_with("//") { format!("https:{src}") } else { src.to_owned() };
+    for prefix in ["youtube.com/embed/", "youtube-nocookie.com/embed/"] {
+        if let Some((_, rest)) = src.split_once(prefix) {
+            let id: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect();
+            if !id.is_empty() && id != "videoseries" {
+                return format!("https://www.youtube.com/watch?v={id}");
+            }
+        }
+    }
+    if let Some((_, rest)) = src.split_once("player.vimeo.com/video/") {
+        return format!("https://vimeo.com/{rest}");
+    }
+    if let Some((start, rest)) = src.split_once("loom.com/embed/") {
+        return format!("{start}loom.com/share/{rest}");
+    }
+    src
+}

@@ -1,0 +1,84 @@
+//! Names that are no component: their children stay, and the author hears of it once per name and page.
+
+use crate::base::Diagnostic;
+use crate::markup::tree::Element;
+use crate::render::Renderer;
+use crate::render::phrasing::all_phrasing;
+
+/// The names that authors can write; aliases and internal names are left out.
+const NAMES: [&str; 48] = [
+    "Accordion", "AccordionGroup", "Badge", "Callout", "Card", "CardGroup", "Check", "CodeBlock", "CodeGroup", "Color", "Color.Item",
+    "Color.Row", "Column", "Columns", "Danger", "Example", "Expandable", "FileTree", "Frame", "GitHub.Repo", "Heading", "Icon", "Info",
+    "Latex", "Link", "MDX", "Mermaid", "Note", "Panel", "ParamField", "Prompt", "RequestExample", "ResponseExample", "ResponseField",
+    "Snippet", "SnippetGroup", "Step", "Steps", "Tab", "Tabs", "Tile", "Tip", "Tooltip", "Tree", "Tree.File", "Tree.Folder", "Update",
+    "View",
+];
+
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    r.warn_once(name, element.place, || {
+        let diagnostic = Diagnostic::warning("unknown-component", format!("there is no component named `{name}`"));
+        diagnostic.hint(match nearest(name) {
+            Some(near) => format!("did you mean `{near}`? What stands inside is shown without it"),
+            None => "import it from a snippet or export it on the page; what stands inside is shown without it".to_owned(),
+        })
+    });
+    // the paragraph around words has been opened already: see `phrasing::is_phrasing`
+    if all_phrasing(&element.children) {
+        r.nodes(&element.children);
+    } else {
+        r.flow(&element.children);
+    }
+}
+
+/// The component whose name differs by case, or by at most two letters in a name long enough to tell.
+fn nearest(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    if lower.len() > 40 {
+        return None;
+    }
+    let distance = |known: &str| edits(&lower, &known.to_lowercase());
+    let near = NAMES.iter().copied().chain(["Warning"]).min_by_key(|known| distance(known))?;
+    let allowed = match near.len() {
+        0..=4 => 1,
+        _ => 2,
+    };
+    (distance(near) <= allowed).then_some(near)
+}
+
+/// Levenshtein distance.
+fn edits(one: &str, two: &str) -> usize {
+    let two: Vec<char> = two.chars().collect();
+    let mut row: Vec<usize> = (0..=two.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in two.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (diagonal + usize::from(a != *b)).min(above + 1).min(row[j] + 1);
+            diagonal = above;
+        }
+    }
+    row[two.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expect: Option<&str>) {
+        assert_eq!(nearest(name), expect);
+    }
+
+    #[test]
+    fn typing_errors_find_their_component() {
+        check("INfo", Some("Info"));
+        check("Wraning", Some("Warning"));
+        check("CHECK", Some("Check"));
+        check("CallOut", Some("Callout"));
+        check("AccordionGroups", Some("AccordionGroup"));
+        check("PricingTable", None);
+        check("Foo", None);
+    }
+}
