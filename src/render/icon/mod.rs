@@ -3,6 +3,7 @@
 mod library;
 mod name;
 mod own;
+pub(super) mod xml;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

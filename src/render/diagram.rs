@@ -1,1 +1,0 @@
-//! Mermaid diagrams to SVG.

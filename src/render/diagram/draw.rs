@@ -1,0 +1,170 @@
+//! Mermaid source to SVG, once in the colours of each scheme.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, LazyLock};
+
+use merman::svg::{
+    DeterministicTextMeasurer, HostTheme, HostThemeAppearance, MeasurementProfileId, Presentation, SvgEnvironment, SvgRenderOptions,
+    TextMeasurementPolicy, TextMeasurementProfile, TextMeasurementProfileIdentity, TextMeasurer, TextStyle, ThemeRole,
+};
+use merman::{Engine, MermaidConfig, OperationControl, RenderOutput, RenderRequest, Renderer, SvgRequest};
+
+use super::measure;
+
+/// Size of labels, CSS pixels.
+pub(super) const FONT_SIZE: f64 = 14.0;
+/// The family that labels are measured in and therefore set in.
+pub(super) const FONT_FAMILY: &str = "Inter, \"Inter Fallback\", sans-serif";
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scheme {
+    Light,
+    Dark,
+}
+
+/// A colour of the drawing: what the engine is told in each scheme, and what the page says instead.
+pub(super) struct Paint {
+    role: ThemeRole,
+    pub(super) light: &'static str,
+    pub(super) dark: &'static str,
+    pub(super) css: &'static str,
+}
+
+const fn paint(role: ThemeRole, light: &'static str, dark: &'static str, css: &'static str) -> Paint {
+    Paint { role, light, dark, css }
+}
+
+/// Every value is used once, so that each can be told from the others in what the engine writes.
+pub(super) const PAINTS: [Paint; 19] = [
+    paint(ThemeRole::Canvas, "#fdfdfe", "#15161b", "var(--op-page)"),
+    paint(ThemeRole::Surface, "#fafafb", "#1f2026", "var(--op-raised)"),
+    paint(ThemeRole::SurfaceAlt, "#f4f4f6", "#26272e", "var(--op-sunken)"),
+    paint(ThemeRole::SurfaceMuted, "#f2f2f5", "#2a2b32", "var(--op-sunken)"),
+    paint(ThemeRole::Text, "#1d1e24", "#ebebee", "var(--op-ink)"),
+    paint(ThemeRole::SubtleText, "#5d5e68", "#a6a7b1", "var(--op-muted)"),
+    paint(ThemeRole::Border, "#8b8c96", "#75767f", "var(--op-line-strong)"),
+    paint(ThemeRole::Line, "#5c5d67", "#a5a6b0", "var(--op-muted)"),
+    paint(ThemeRole::EdgeLabelBackground, "#fcfcfd", "#16171c", "var(--op-page)"),
+    paint(ThemeRole::ClusterBackground, "#f5f5f7", "#1a1b20", "var(--op-sunken)"),
+    paint(ThemeRole::ClusterBorder, "#dcdce1", "#34353c", "var(--op-line)"),
+    paint(ThemeRole::NoteBackground, "#fdf6e4", "#2e2818", "color-mix(in oklab,var(--op-warning) 9%,var(--op-page))"),
+    paint(ThemeRole::NoteBorder, "#e6cd8d", "#665732", "color-mix(in oklab,var(--op-warning) 40%,var(--op-page))"),
+    paint(ThemeRole::NoteText, "#1e1f25", "#eaeaed", "var(--op-ink)"),
+    paint(ThemeRole::ActorBackground, "#f9f9fa", "#202127", "var(--op-raised)"),
+    paint(ThemeRole::ActorBorder, "#8a8b95", "#767780", "var(--op-line-strong)"),
+    paint(ThemeRole::ActorText, "#1f2026", "#e9e9ec", "var(--op-ink)"),
+    paint(ThemeRole::ActivationBackground, "#efeff2", "#30313a", "var(--op-sunken)"),
+    paint(ThemeRole::ActivationBorder, "#898a94", "#777881", "var(--op-line-strong)"),
+];
+
+/// Colours of pies, branches, timelines: mid-tones that carry dark text in light pages and light text in dark ones.
+const SERIES_LIGHT: [&str; 8] = ["#a9c7f7", "#a5dcc4", "#f3cf94", "#d3bdf5", "#f4b6b0", "#a8dbe4", "#e9c0dd", "#cbd59b"];
+const SERIES_DARK: [&str; 8] = ["#2c4a7c", "#1f5a46", "#6a4a16", "#4d3a78", "#74352f", "#1f565f", "#663757", "#4a5220"];
+
+/// Whose colours a drawing has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Palette {
+    /// The page's, in one scheme.
+    Pages(Scheme),
+    /// Those that the source sets itself.
+    Authors,
+}
+
+struct Drawers {
+    light: Renderer,
+    dark: Renderer,
+    authors: Renderer,
+    request: SvgRequest,
+}
+
+/// Made when the first diagram of an export is drawn.
+static DRAWERS: LazyLock<Option<Drawers>> = LazyLock::new(|| {
+    let measurer = DeterministicTextMeasurer::default()
+        .with_width_callback(|text, style| measure::width(text, style.font_size, weight(style)));
+    Some(Drawers {
+        light: renderer(Palette::Pages(Scheme::Light))?,
+        dark: renderer(Palette::Pages(Scheme::Dark))?,
+        authors: renderer(Palette::Authors)?,
+        request: SvgRequest { environment: environment(measurer)?, ..SvgRequest::default() },
+    })
+});
+
+fn renderer(palette: Palette) -> Option<Renderer> {
+    let mut theme = HostTheme::new().try_with_font_family(FONT_FAMILY).ok()?.try_with_font_size(format!("{FONT_SIZE}px")).ok()?;
+    if let Palette::Pages(scheme) = palette {
+        let (appearance, series) = match scheme {
+            Scheme::Light => (HostThemeAppearance::Light, SERIES_LIGHT),
+            Scheme::Dark => (HostThemeAppearance::Dark, SERIES_DARK),
+        };
+        theme = theme.with_appearance(appearance).try_with_series_palette(series).ok()?;
+        for paint in &PAINTS {
+            theme = theme.try_with_role(paint.role, if scheme == Scheme::Light { paint.light } else { paint.dark }).ok()?;
+        }
+    }
+    let presentation = Presentation::new().with_theme(theme).resolve();
+    let site = MermaidConfig::from_value(settings(palette));
+    Some(Renderer::new().with_engine(presentation.materialize_engine(Engine::new().with_site_config(site))))
+}
+
+/// The engine's settings. `secure` ones cannot be changed by a diagram: how labels are written, and, in the page's colours, the theme.
+fn settings(palette: Palette) -> serde_json::Value {
+    let mut secure = vec!["secure", "securityLevel", "startOnLoad", "maxTextSize", "maxEdges", "htmlLabels", "fontFamily", "layout", "defaultRenderer"];
+    if palette != Palette::Authors {
+        secure.extend(["theme", "darkMode"]);
+    }
+    serde_json::json!({
+        "secure": secure,
+        "securityLevel": "strict",
+        "htmlLabels": false,
+        "look": "classic",
+        "layout": "dagre",
+        "fontSize": FONT_SIZE,
+        "flowchart": {"htmlLabels": false, "useMaxWidth": false, "padding": 12, "nodeSpacing": 44, "rankSpacing": 48},
+        "class": {"htmlLabels": false},
+        "sequence": {"useMaxWidth": false, "mirrorActors": false, "actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
+    })
+}
+
+fn environment(measurer: Arc<dyn TextMeasurer + Send + Sync>) -> Option<SvgEnvironment> {
+    let identity = TextMeasurementProfileIdentity::new(MeasurementProfileId::new("inter").ok()?, "1").ok()?;
+    let policy = TextMeasurementPolicy::uniform(TextMeasurementProfile::new(identity, measurer));
+    Some(SvgEnvironment::deterministic().with_text_measurement_policy(policy))
+}
+
+/// The weight of a label's style, as CSS counts (400 regular, 700 bold).
+fn weight(style: &TextStyle) -> u16 {
+    match style.font_weight.as_deref().map(str::trim) {
+        Some("bold" | "bolder") => 700,
+        Some(number) => number.parse().unwrap_or(400),
+        None => 400,
+    }
+}
+
+/// Draws a diagram. `id` is the root's id and starts all ids inside.
+///
+/// # Errors
+/// One line of what is wrong with the source.
+pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, String> {
+    let drawers = DRAWERS.as_ref().ok_or("the diagram engine cannot be set up")?;
+    let renderer = match palette {
+        Palette::Pages(Scheme::Light) => &drawers.light,
+        Palette::Pages(Scheme::Dark) => &drawers.dark,
+        Palette::Authors => &drawers.authors,
+    };
+    let mut request = drawers.request.clone();
+    request.options = SvgRenderOptions { diagram_id: Some(id.to_owned()), ..SvgRenderOptions::default() };
+    let drawn = catch_unwind(AssertUnwindSafe(|| renderer.render(RenderRequest::svg(source, OperationControl::new(), request))));
+    match drawn {
+        Ok(Ok(RenderOutput::Svg(Some(svg)))) => Ok(svg.svg().to_owned()),
+        Ok(Ok(_)) => Err("it is empty".to_owned()),
+        Ok(Err(error)) => Err(one_line(&error.to_string())),
+        Err(_) => Err("the diagram engine failed".to_owned()),
+    }
+}
+
+/// The first line of a message, at most 200 characters.
+fn one_line(message: &str) -> String {
+    let line = message.lines().next().unwrap_or_default();
+    line.char_indices().nth(200).map_or_else(|| line.to_owned(), |(end, _)| format!("{}…", &line[..end]))
+}

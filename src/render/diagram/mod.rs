@@ -1,0 +1,172 @@
+//! Mermaid diagrams, drawn when the site is exported: one inline SVG that follows the page's colours in both schemes.
+
+mod contrast;
+mod css;
+mod draw;
+mod measure;
+mod scheme;
+mod trim;
+
+use std::fmt::Write as _;
+
+use crate::base::{Diagnostic, Place, html};
+
+use super::Renderer;
+use draw::{Palette, Scheme};
+
+/// Largest source that is drawn, bytes; larger ones stay text.
+const LARGEST: usize = 64 << 10;
+/// Labels may shrink to this part of their size before a wide diagram scrolls instead.
+const LEAST_SCALE: f64 = 0.8;
+/// Diagrams at most this wide (CSS pixels) never scroll, so they take no focus.
+const NEVER_SCROLLS: f64 = 280.0;
+
+/// Writes a diagram. `meta` is the rest of the fence's info string: `placement` and `actions` are kept as data attributes. A source that cannot
+/// be drawn stays readable, with a warning.
+pub fn write(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
+    let id = r.ids.claim("diagram".to_owned(), '-', 2);
+    match drawing(r, source, &id, place) {
+        Ok(svg) => {
+            r.out.push_str("<figure class=\"mermaid\" data-component=\"Mermaid\"");
+            push_meta(&mut r.out, meta);
+            r.out.push_str(&svg);
+            r.out.push_str("</figure>");
+        }
+        Err(problem) => {
+            r.out.push_str("<div class=\"mermaid mermaid-source\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>");
+            r.text(source);
+            r.out.push_str("</code></pre></div>");
+            let hint = "check the source with a Mermaid editor; it is shown as text until it can be drawn";
+            r.warn(place, Diagnostic::warning("diagram-failed", format!("a diagram cannot be drawn: {problem}")).hint(hint));
+        }
+    }
+}
+
+fn push_meta(out: &mut String, meta: &str) {
+    for (key, allowed) in [("placement", ["top-left", "top-right", "bottom-left", "bottom-right"].as_slice()), ("actions", &["true", "false"])] {
+        let value = meta.split_ascii_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
+        let value = value.map(|value| value.trim_matches(['"', '\'', '{', '}']));
+        if let Some(value) = value.filter(|value| allowed.contains(value)) {
+            let _ = write!(out, " data-{key}=\"{value}\"");
+        }
+    }
+}
+
+/// The rest of the figure's tag and the drawing, or one line of what is wrong.
+fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result<String, String> {
+    if source.len() > LARGEST {
+        return Err(format!("it is longer than {} kB", LARGEST >> 10));
+    }
+    let (svg, pairs, own_colors) = colored(source, id)?;
+    let (links, diagnostics) = (r.links, &mut r.diagnostics);
+    let mut link = |href: &str| {
+        let href = links.href(href, place, diagnostics);
+        (!href.url.is_empty()).then_some(href.url)
+    };
+    let trimmed = trim::trim(&svg, id, &mut link).ok_or("the diagram engine wrote something that is not an SVG")?;
+    let [left, top, width, height] = trimmed.view;
+    if !(1.0..=20_000.0).contains(&width) || !(1.0..=40_000.0).contains(&height) {
+        return Err(format!("it would be {width:.0} by {height:.0} pixels large"));
+    }
+    let mut out = String::with_capacity(trimmed.body.len() + 512);
+    if own_colors {
+        out.push_str(if source.contains("dark") { " data-ground=\"dark\"" } else { " data-ground=\"light\"" });
+    }
+    if width > NEVER_SCROLLS {
+        out.push_str(" tabindex=\"0\"");
+    }
+    let _ = write!(out, "><svg id=\"{id}\" role=\"img\" aria-label=\"");
+    html::push_attr(&mut out, &alternative(source, &trimmed));
+    let (wide, high) = (width.ceil(), height.ceil());
+    let _ = write!(out, "\" width=\"{wide}\" height=\"{high}\" viewBox=\"{left:.2} {top:.2} {width:.2} {height:.2}\"");
+    if width > NEVER_SCROLLS {
+        let _ = write!(out, " style=\"min-width:{:.0}px\"", (width * LEAST_SCALE).max(NEVER_SCROLLS));
+    }
+    out.push('>');
+    push_pairs(&mut out, id, &pairs);
+    out.push_str(&trimmed.body);
+    out.push_str("</svg>");
+    Ok(out)
+}
+
+/// The colours that are none of the page's own, in both schemes.
+fn push_pairs(out: &mut String, id: &str, pairs: &[(String, String)]) {
+    let mut used = pairs.iter().enumerate().peekable();
+    if used.peek().is_none() {
+        return;
+    }
+    let mut dark = String::new();
+    let _ = write!(out, "<style>#{id}{{");
+    for (index, (light_color, dark_color)) in used {
+        let _ = write!(out, "--m{index}:{light_color};");
+        let _ = write!(dark, "--m{index}:{dark_color};");
+    }
+    let _ = write!(out, "}}.dark #{id}{{{dark}}}</style>");
+}
+
+/// The drawing as the engine writes it, with colours that follow the page; colours of the rest by scheme; whether the author set all colours.
+fn colored(source: &str, id: &str) -> Result<(String, Vec<(String, String)>, bool), String> {
+    if source.contains("themeVariables") || source.contains("themeCSS") {
+        return Ok((draw::draw(source, id, Palette::Authors)?, Vec::new(), true));
+    }
+    let light = draw::draw(&contrast::adapt(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
+    let dark = draw::draw(&contrast::adapt(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
+    match scheme::merge(&light, &dark) {
+        Some(merged) => Ok((merged.svg, merged.pairs, false)),
+        // never seen; a diagram on a light ground is readable in both
+        None => Ok((light, Vec::new(), true)),
+    }
+}
+
+/// What a reader hears: the author's own title and description, or the kind of diagram and its labels.
+fn alternative(source: &str, trimmed: &trim::Trimmed) -> String {
+    if !trimmed.described.is_empty() {
+        return trimmed.described.join(". ");
+    }
+    let mut out = kind(source).to_owned();
+    for (index, label) in trimmed.labels.iter().enumerate() {
+        if out.chars().count() + label.chars().count() > 240 {
+            out.push_str(" …");
+            break;
+        }
+        out.push_str(if index == 0 { ": " } else { ", " });
+        out.push_str(label);
+    }
+    out
+}
+
+/// The kind of diagram in words.
+fn kind(source: &str) -> &'static str {
+    let mut in_settings = false;
+    let first = source.lines().map(str::trim).find(|line| {
+        if *line == "---" {
+            in_settings = !in_settings;
+            return false;
+        }
+        !in_settings && !line.is_empty() && !line.starts_with("%%")
+    });
+    let word: String = first.unwrap_or_default().chars().take_while(char::is_ascii_alphanumeric).collect();
+    match word.as_str() {
+        "flowchart" | "graph" => "Flowchart",
+        "sequenceDiagram" => "Sequence diagram",
+        "classDiagram" => "Class diagram",
+        "stateDiagram" => "State diagram",
+        "erDiagram" => "Entity relationship diagram",
+        "gantt" => "Gantt chart",
+        "pie" => "Pie chart",
+        "gitGraph" => "Git graph",
+        "journey" => "User journey",
+        "mindmap" => "Mind map",
+        "timeline" => "Timeline",
+        "quadrantChart" => "Quadrant chart",
+        "xychart" => "Chart",
+        "sankey" => "Sankey diagram",
+        "requirementDiagram" => "Requirement diagram",
+        "architecture" => "Architecture diagram",
+        "kanban" => "Kanban board",
+        _ => "Diagram",
+    }
+}
+
+#[cfg(test)]
+mod tests;

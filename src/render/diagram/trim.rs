@@ -1,0 +1,405 @@
+//! What the engine writes, made fit to stand in a page: its own ids, no scripts or loads, no rules, markers or attributes that nothing
+//! uses, short numbers. That is a third of what comes in.
+
+use std::fmt::Write as _;
+
+use rustc_hash::FxHashSet;
+
+use crate::base::html;
+use crate::render::icon::xml::{Token, attributes_of, decode, next_token};
+
+use super::css;
+
+/// A drawing in its final form.
+#[derive(Debug)]
+pub(super) struct Trimmed {
+    /// What stands inside `<svg>`.
+    pub(super) body: String,
+    /// `viewBox`: left, top, width, height.
+    pub(super) view: [f64; 4],
+    /// Title and description that the author gave (`accTitle`, `accDescr`).
+    pub(super) described: Vec<String>,
+    /// Its labels, in order, each once.
+    pub(super) labels: Vec<String>,
+}
+
+/// Deepest nesting of groups in a drawing.
+const DEEPEST: usize = 256;
+/// Labels kept for the text alternative.
+const LABELS: usize = 24;
+
+/// Elements that are left out with all that is in them.
+const REFUSED: [&str; 9] = ["script", "foreignObject", "iframe", "image", "animate", "set", "metadata", "object", "embed"];
+/// Elements that only serve others: left out if none refers to them.
+const SERVANTS: [&str; 9] = ["symbol", "marker", "filter", "linearGradient", "radialGradient", "pattern", "clipPath", "mask", "path"];
+
+/// Trims a drawing whose root has the id `root`. `link` says where a link of the drawing leads; `None` makes it text.
+pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<String>) -> Option<Trimmed> {
+    let used = Used::read(svg)?;
+    let style = css::prune(&used.style, root, &used.classes, &used.tags);
+    let mut references = used.references;
+    references.extend(css::references(&style).map(str::to_owned));
+    let mut writer = Writer {
+        out: String::with_capacity(svg.len() / 2),
+        root,
+        references: &references,
+        known: &css::classes(&used.style),
+        link,
+        pending: Vec::new(),
+        skipped: 0,
+        links: Vec::new(),
+        text: String::new(),
+        collects: None,
+        result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), labels: Vec::new() },
+    };
+    writer.run(svg)?;
+    let mut trimmed = writer.result;
+    trimmed.body = if style.is_empty() { writer.out } else { format!("<style>{style}</style>{}", writer.out) };
+    Some(trimmed)
+}
+
+/// What a drawing makes use of.
+#[derive(Default)]
+struct Used<'a> {
+    classes: FxHashSet<&'a str>,
+    tags: FxHashSet<&'a str>,
+    /// Ids that attributes refer to.
+    references: FxHashSet<String>,
+    style: String,
+}
+
+impl<'a> Used<'a> {
+    fn read(svg: &'a str) -> Option<Self> {
+        let mut used = Self::default();
+        let mut rest = svg;
+        let mut in_style = false;
+        while let Some((before, token, after)) = next_token(rest)? {
+            if in_style {
+                used.style.push_str(before);
+            }
+            if let Token::Open { name, attributes, empty } = &token {
+                in_style = *name == "style" && !empty;
+                used.tags.insert(name);
+                for (name, value) in raw_attributes(attributes) {
+                    match name {
+                        "class" => used.classes.extend(value.split_ascii_whitespace()),
+                        "href" | "xlink:href" => used.references.extend(value.strip_prefix('#').map(str::to_owned)),
+                        _ => used.references.extend(css::references(value).map(str::to_owned)),
+                    }
+                }
+            } else {
+                in_style = false;
+            }
+            rest = after;
+        }
+        Some(used)
+    }
+}
+
+/// Attributes as written, undecoded; what is not `name="value"` ends the list.
+fn raw_attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = text.trim_start();
+    std::iter::from_fn(move || {
+        let (name, after) = rest.split_once('=')?;
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
+        rest = after.trim_start();
+        Some((name.trim(), value))
+    })
+}
+
+/// What is being collected as text.
+#[derive(Clone, Copy, PartialEq)]
+enum Collects {
+    Label,
+    Description,
+}
+
+struct Writer<'a, 'l> {
+    out: String,
+    root: &'a str,
+    references: &'a FxHashSet<String>,
+    /// Classes that the engine's own rules name.
+    known: &'a FxHashSet<&'a str>,
+    link: &'l mut dyn FnMut(&str) -> Option<String>,
+    /// Open tags of containers not written yet: those that stay empty never are. (Name, markup.)
+    pending: Vec<(String, String)>,
+    /// Depth inside an element that is left out.
+    skipped: usize,
+    /// For each open `<a>`: whether it was written.
+    links: Vec<bool>,
+    text: String,
+    collects: Option<(Collects, usize)>,
+    result: Trimmed,
+}
+
+impl Writer<'_, '_> {
+    fn run(&mut self, svg: &str) -> Option<()> {
+        let mut open: Vec<&str> = Vec::new();
+        let mut rest = svg;
+        while let Some((before, token, after)) = next_token(rest)? {
+            self.characters(before, &open)?;
+            rest = after;
+            match token {
+                Token::Other => {}
+                Token::Open { name, attributes, empty } => {
+                    self.open(name, attributes, empty, open.len())?;
+                    if !empty {
+                        open.push(name);
+                        (open.len() <= DEEPEST).then_some(())?;
+                    }
+                }
+                Token::Close(name) => {
+                    (open.pop()? == name).then_some(())?;
+                    self.close(name, open.len());
+                }
+            }
+        }
+        open.is_empty().then_some(())
+    }
+
+    fn characters(&mut self, text: &str, open: &[&str]) -> Option<()> {
+        if self.skipped > 0 && self.collects.is_none() || open.len() < 2 {
+            return Some(());
+        }
+        let text = decode(text)?;
+        if self.collects.is_some() {
+            self.text.push_str(&text);
+        }
+        if self.skipped == 0 && matches!(*open.last()?, "text" | "tspan" | "textPath" | "title" | "desc" | "a") && !text.is_empty() {
+            self.flush();
+            html::push_text(&mut self.out, &text);
+        }
+        Some(())
+    }
+
+    fn open(&mut self, name: &str, attributes: &str, empty: bool, depth: usize) -> Option<()> {
+        if self.skipped > 0 {
+            self.skipped += usize::from(!empty);
+            return Some(());
+        }
+        let attributes = attributes_of(attributes)?;
+        let value = |wanted: &str| attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
+        if depth == 0 {
+            let mut numbers = value("viewBox")?.split_ascii_whitespace().map(str::parse);
+            for slot in &mut self.result.view {
+                *slot = numbers.next()?.ok().filter(|number: &f64| number.is_finite())?;
+            }
+            return Some(());
+        }
+        if self.collects.is_none() && !empty {
+            match name {
+                "text" => self.collects = Some((Collects::Label, depth)),
+                "title" | "desc" if depth == 1 => self.collects = Some((Collects::Description, depth)),
+                _ => {}
+            }
+        } else if name == "tspan" && !self.text.is_empty() && !self.text.ends_with(' ') && value("x").is_some() {
+            // a new line of a label
+            self.text.push(' ');
+        }
+        let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
+        let described = matches!(name, "title" | "desc") && depth == 1;
+        if name == "style" || described || REFUSED.contains(&name) || unused && name != "path" {
+            self.skipped = usize::from(!empty);
+            return Some(());
+        }
+        let mut tag = format!("<{name}");
+        for (attribute, value) in &attributes {
+            self.attribute(&mut tag, name, attribute, value);
+        }
+        if name == "a" {
+            let target = attributes.iter().find(|(name, _)| matches!(*name, "href" | "xlink:href")).map(|(_, value)| value.trim());
+            let target = target.filter(|target| !target.is_empty()).and_then(|target| (self.link)(target));
+            self.links.push(target.is_some());
+            let Some(target) = target else { return Some(()) };
+            tag.push_str(" href=\"");
+            html::push_attr(&mut tag, &target);
+            tag.push('"');
+        }
+        tag.push_str(if empty { "/>" } else { ">" });
+        let container = matches!(name, "g" | "defs" | "text");
+        if container && empty {
+            return Some(());
+        }
+        if container {
+            self.pending.push((name.to_owned(), tag));
+        } else {
+            self.flush();
+            self.out.push_str(&tag);
+        }
+        Some(())
+    }
+
+    fn close(&mut self, name: &str, depth: usize) {
+        if let Some((what, at)) = self.collects
+            && at == depth
+        {
+            self.collects = None;
+            let text = std::mem::take(&mut self.text);
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let list = if what == Collects::Label { &mut self.result.labels } else { &mut self.result.described };
+            if !text.is_empty() && list.len() < LABELS && !list.contains(&text) {
+                list.push(text);
+            }
+        }
+        if self.skipped > 0 {
+            self.skipped -= 1;
+            return;
+        }
+        if depth == 0 || name == "a" && self.links.pop() == Some(false) {
+            return;
+        }
+        if self.pending.last().is_some_and(|(pending, _)| pending == name) {
+            self.pending.pop();
+            return;
+        }
+        let _ = write!(self.out, "</{name}>");
+    }
+
+    fn flush(&mut self) {
+        for (_, tag) in self.pending.drain(..) {
+            self.out.push_str(&tag);
+        }
+    }
+
+    fn attribute(&self, tag: &mut String, element: &str, name: &str, value: &str) {
+        let value = match name {
+            "id" if self.references.contains(value) => self.id(value),
+            "id" | "name" | "xmlns" | "xmlns:xlink" | "role" | "aria-roledescription" | "aria-labelledby" | "aria-describedby" | "target" => return,
+            "href" | "xlink:href" => match value.strip_prefix('#').filter(|_| element != "a") {
+                Some(target) => format!("#{}", self.id(target)),
+                None => return,
+            },
+            "class" => {
+                let mut classes: Vec<&str> = Vec::new();
+                for class in value.split_ascii_whitespace() {
+                    if self.known.contains(class) && !classes.contains(&class) {
+                        classes.push(class);
+                    }
+                }
+                classes.join(" ")
+            }
+            "style" => css::declarations(value, self.root),
+            _ if name.starts_with("data-") || name.starts_with("on") => return,
+            _ if value.contains("url(") => css::rename_references(value, |target| self.id(target)),
+            "d" | "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "rx" | "ry" | "dx" | "dy" | "width" | "height" | "points"
+            | "transform" | "viewBox" | "refX" | "refY" => short_numbers(value),
+            _ => value.to_owned(),
+        };
+        if value.is_empty() && matches!(name, "class" | "style" | "transform") {
+            return;
+        }
+        let name = if name == "xlink:href" { "href" } else { name };
+        let _ = write!(tag, " {name}=\"");
+        html::push_attr(tag, &value);
+        tag.push('"');
+    }
+
+    /// An id of the drawing, under the root's.
+    fn id(&self, id: &str) -> String {
+        if id.starts_with(self.root) { id.to_owned() } else { format!("{}-{id}", self.root) }
+    }
+}
+
+/// Numbers with at most two digits after the point.
+fn short_numbers(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    while from < text.len() {
+        let digits = bytes[from..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();
+        if digits == 0 {
+            let other = bytes[from..].iter().take_while(|byte| !(byte.is_ascii_digit() || **byte == b'.')).count();
+            out.push_str(&text[from..from + other]);
+            from += other;
+            continue;
+        }
+        let number = &text[from..from + digits];
+        let exponent = bytes.get(from + digits).is_some_and(|byte| matches!(byte, b'e' | b'E'));
+        match number.split_once('.').filter(|(_, fraction)| fraction.len() > 2 && !exponent).and_then(|_| number.parse::<f64>().ok()) {
+            Some(value) => {
+                let rounded = format!("{value:.2}");
+                out.push_str(rounded.trim_end_matches('0').trim_end_matches('.'));
+            }
+            None => out.push_str(number),
+        }
+        from += digits;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trimmed(body: &str) -> Option<Trimmed> {
+        let svg = format!("<svg id=\"d\" viewBox=\"0 -1.5 10 20\" role=\"x\">{body}</svg>");
+        trim(&svg, "d", &mut |href| (href != "javascript:x").then(|| format!("../{href}")))
+    }
+
+    #[track_caller]
+    fn check(body: &str, expect: &str) {
+        assert_eq!(trimmed(body).map(|trimmed| trimmed.body).as_deref(), Some(expect), "{body}");
+    }
+
+    #[test]
+    fn what_nothing_refers_to_is_left_out() {
+        check("<defs><marker id=\"d-a\"><path d=\"M0\"/></marker></defs><g/><g><g></g></g>", "");
+        check(
+            "<defs><marker id=\"a\"><path d=\"M0\"/></marker></defs><path id=\"e\" marker-end=\"url(#a)\"/>",
+            "<defs><marker id=\"d-a\"><path d=\"M0\"/></marker></defs><path marker-end=\"url(#d-a)\"/>",
+        );
+        check("<symbol id=\"s\"/><use href=\"#s\"/>", "<symbol id=\"d-s\"/><use href=\"#d-s\"/>");
+    }
+
+    #[test]
+    fn what_acts_or_loads_is_left_out() {
+        check("<script>alert(1)</script><foreignObject><div>x</div></foreignObject><image href=\"x\"/>", "");
+        check("<rect onclick=\"x\" data-id=\"a\" name=\"b\" width=\"3\"/>", "<rect width=\"3\"/>");
+        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect/></a>", "<rect/>");
+        check("<a xlink:href=\"x.html?a&amp;b\"><rect/></a>", "<a href=\"../x.html?a&amp;b\"><rect/></a>");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (long, short) in [
+            ("M1.23456,7.0000001L-0.001 5", "M1.23,7L-0 5"),
+            ("translate(-19, -14.125)", "translate(-19, -14.12)"),
+            ("1.5e-7", "1.5e-7"),
+            ("12", "12"),
+            ("0.999", "1"),
+        ] {
+            assert_eq!(short_numbers(long), short);
+        }
+    }
+
+    #[test]
+    fn labels_and_descriptions_are_collected() {
+        let trimmed = trimmed(
+            "<title id=\"t\">A &amp; B</title><desc>More</desc><text><tspan x=\"0\">one</tspan><tspan x=\"0\">two</tspan></text><text>one two</text><text> x </text>",
+        )
+        .expect("well-formed");
+        assert_eq!(trimmed.described, ["A & B", "More"]);
+        assert_eq!(trimmed.labels, ["one two", "x"]);
+        assert_eq!(trimmed.view, [0.0, -1.5, 10.0, 20.0]);
+        assert!(trimmed.body.starts_with("<text><tspan x=\"0\">one</tspan>"), "{}", trimmed.body);
+    }
+
+    #[test]
+    fn broken_markup_is_refused() {
+        for body in ["<g>", "</g>", "<g></svg>", "<g a=\"", "&nbsp;<text>&nbsp;</text>"] {
+            assert!(trimmed(body).is_none(), "{body}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn anything_is_refused_or_well_formed(body in "(<(g|text|a|title|marker|style|script)( (id|href|class|onload)=\"[a-z#]{0,3}\")?/?>|</(g|text|a|script)>|[a-z&;]){0,14}") {
+            if let Some(trimmed) = trimmed(&body) {
+                let again = format!("<svg viewBox=\"0 0 1 1\">{}</svg>", trimmed.body);
+                proptest::prop_assert!(trim(&again, "d", &mut |href| Some(href.to_owned())).is_some(), "{}", again);
+                proptest::prop_assert!(!trimmed.body.contains("<script") && !trimmed.body.contains("onload"), "{}", trimmed.body);
+            }
+        }
+    }
+}
