@@ -1,3 +1,179 @@
-//! The frame around the content: layout, tokens, fonts, scripts.
+//! Page content and navigation to whole HTML pages.
+//!
+//! 1. `structure` cuts the navigation into branches: one sidebar, one order of pages each.
+//! 2. `chrome` and `sidebar` render what the pages of a branch share, once, with marks where pages differ (`fragment`).
+//! 3. `files` makes the style sheet (with the site's `palette`), the script and the icon; `nav_script` the page trees of large branches.
+//! 4. `contents` lists every page with plain links.
+//! 5. `page` fills the marks and joins everything around the content of one page; `not_found` writes 404.html.
+//!
+//! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
+//! pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads a file, a clock or the environment.
 
+mod chrome;
+mod color;
+mod contents;
+mod files;
 pub mod fonts;
+mod fragment;
+mod head;
+mod icons;
+mod minify;
+mod nav_script;
+mod not_found;
+mod page;
+mod palette;
+mod sidebar;
+mod source;
+mod structure;
+mod words;
+
+use rayon::prelude::*;
+use tera::Tera;
+
+pub use files::{HEAD_SCRIPT, ThemeFile};
+pub use page::{PageView, Related};
+
+use crate::base::{Diagnostic, PageId};
+use crate::nav::Navigation;
+use crate::site::Site;
+use chrome::Chrome;
+use sidebar::{Sidebar, WHOLE};
+use source::Source;
+use structure::Structure;
+
+/// What an export decides about its pages.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Part of the keys under which browsers remember things (`offprint:<site-id>:<name>`).
+    pub site_id: String,
+    /// Host name of the site, for canonical addresses; without scheme.
+    pub domain: Option<String>,
+    /// The author's style sheets, in order: percent-encoded URLs relative to the bundle's root.
+    pub styles: Vec<String>,
+    /// The author's scripts, in order: percent-encoded URLs relative to the bundle's root. Empty unless the site asks for them.
+    pub scripts: Vec<String>,
+}
+
+/// Where a link or load of the configuration leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Percent-encoded URL relative to the bundle's root, e.g. `guides/start.html#x`.
+    Inside(String),
+    /// A whole URL.
+    Outside(String),
+    /// Nowhere.
+    Broken,
+}
+
+/// Resolves what docs.json refers to.
+pub trait SiteLinks: Sync {
+    /// A link as written in the configuration.
+    fn href(&self, href: &str) -> Target;
+    /// A picture, font or icon file.
+    fn asset(&self, src: &str) -> Target;
+    /// Percent-encoded URL of a page's file relative to the bundle's root; `None` if the page is not exported.
+    fn page(&self, page: PageId) -> Option<&str>;
+    /// Width and height in pixels of a picture.
+    fn image_size(&self, _src: &str) -> Option<(u32, u32)> {
+        None
+    }
+}
+
+/// The chrome of a site, ready to be put around pages. Shared between threads.
+pub struct Theme<'a> {
+    source: Source<'a>,
+    tera: Tera,
+    structure: Structure,
+    /// By branch.
+    chromes: Vec<Chrome>,
+    /// By branch.
+    sidebars: Vec<Sidebar>,
+    /// Path of the script with the whole page tree, by branch, where it is large.
+    nav_scripts: Vec<Option<String>>,
+    /// `https://docs.example.com`, or empty.
+    base_url: String,
+}
+
+impl std::fmt::Debug for Theme<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Theme").field("branches", &self.structure.branches.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Theme<'a> {
+    /// Prepares everything that pages share. The files belong into the bundle as they are.
+    pub fn build(
+        site: &'a Site,
+        navigation: &'a Navigation,
+        options: &'a Options,
+        links: &'a dyn SiteLinks,
+    ) -> (Self, Vec<ThemeFile>, Vec<Diagnostic>) {
+        let source = Source::new(site, navigation, options, links);
+        let structure = Structure::new(site, navigation);
+        let mut tera = templates();
+        let chromes: Vec<Chrome> = structure.branches.par_iter().map(|branch| chrome::build(&source, &structure, branch, &tera)).collect();
+        let sidebars: Vec<Sidebar> = structure.branches.par_iter().map(|branch| sidebar::build(&source, &structure, branch, &tera)).collect();
+        let scripts: Vec<Option<ThemeFile>> = structure
+            .branches
+            .par_iter()
+            .enumerate()
+            .map(|(index, branch)| (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index)))
+            .collect();
+        let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
+
+        let (style_sheet, fonts) = files::style_sheet(&source);
+        let mut theme_files = vec![style_sheet, files::script()];
+        let icon = files::icon(&source);
+        page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
+        theme_files.push(icon);
+        theme_files.extend(fonts);
+        theme_files.extend(scripts.into_iter().flatten());
+        let base_url = head::base_url(&site.config, options);
+        let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, base_url };
+        theme_files.extend(contents::build(&theme));
+        let diagnostics = theme.source.diagnostics();
+        (theme, theme_files, diagnostics)
+    }
+
+    /// A whole page. Called from many threads at once.
+    pub fn page(&self, view: &PageView<'_>) -> String {
+        page::render(self, view)
+    }
+
+    /// `404.html`: needs no other file, at whatever depth a host serves it.
+    pub fn not_found(&self) -> String {
+        not_found::render(self)
+    }
+
+    /// A page that says that it could not be rendered, and why. `path` is its file in the bundle.
+    pub fn failed_page(&self, id: PageId, path: &str, reason: &str) -> String {
+        page::failed(self, id, path, reason)
+    }
+}
+
+/// All templates, parsed.
+fn templates() -> Tera {
+    let mut tera = Tera::new();
+    tera.autoescape_on([".html"]);
+    let added = tera.add_raw_templates([
+        ("page.html", include_str!("../../templates/page.html")),
+        ("header.html", include_str!("../../templates/header.html")),
+        ("sidebar.html", include_str!("../../templates/sidebar.html")),
+        ("sidebar_top.html", include_str!("../../templates/sidebar_top.html")),
+        ("sidebar_end.html", include_str!("../../templates/sidebar_end.html")),
+        ("footer.html", include_str!("../../templates/footer.html")),
+        ("contents.html", include_str!("../../templates/contents.html")),
+        ("notice.html", include_str!("../../templates/notice.html")),
+        ("not_found.html", include_str!("../../templates/not_found.html")),
+        ("parts.html", include_str!("../../templates/parts.html")),
+    ]);
+    // the templates are constants, and every test parses them
+    debug_assert!(added.is_ok(), "{added:?}");
+    tera
+}
+
+/// What stands in for a piece that its template could not render: nothing, and an error that names it.
+fn template_failed(source: &Source<'_>, error: &tera::Error) -> String {
+    source.report(Diagnostic::error("template", format!("a part of the page frame could not be written: {error}")));
+    String::new()
+}

@@ -1,0 +1,94 @@
+//! `_offprint/contents.html` and its parts: every page of the navigation by plain links.
+
+use serde::Serialize;
+use tera::Context;
+
+use super::files::ThemeFile;
+use super::fragment::ROOT;
+use super::structure::Branch;
+use super::{Theme, page, template_failed};
+use crate::base::BundlePath;
+use crate::nav::NodeKind;
+
+/// Most entries of one file.
+const ENTRIES: usize = 500;
+
+/// Where the list begins.
+pub(super) const PATH: &str = "_offprint/contents.html";
+
+#[derive(Serialize)]
+struct Line {
+    label: String,
+    url: Option<String>,
+    depth: u32,
+    is_group: bool,
+}
+
+#[derive(Serialize)]
+struct Section {
+    title: String,
+    /// Another file of the list, if the section has one.
+    url: Option<String>,
+    lines: Vec<Line>,
+}
+
+/// Writes the list: on one page if it is short, else a page per branch or block of a branch.
+pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
+    let branches = &theme.structure.branches;
+    let total: usize = branches.iter().map(|branch| branch.entries.len()).sum();
+    let mut parts = Vec::new();
+    let mut sections = Vec::new();
+    for (index, branch) in branches.iter().enumerate().filter(|(_, branch)| !branch.entries.is_empty()) {
+        let name = name(theme, branch);
+        if total <= ENTRIES {
+            sections.push(Section { title: name, url: None, lines: lines(theme, branch, 0, branch.entries.len()) });
+            continue;
+        }
+        let blocks = branch.entries.len().div_ceil(ENTRIES);
+        for block in 0..blocks {
+            let (from, to) = (block * ENTRIES, ((block + 1) * ENTRIES).min(branch.entries.len()));
+            let title = if blocks == 1 { name.clone() } else { format!("{name} ({} / {blocks})", block + 1) };
+            let path = format!("_offprint/contents-{index}-{}.html", block + 1);
+            let lines = lines(theme, branch, from, to);
+            let list = [Section { title: String::new(), url: None, lines }];
+            parts.push(file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list));
+            sections.push(Section { title, url: Some(path.trim_start_matches("_offprint/").to_owned()), lines: Vec::new() });
+        }
+    }
+    let home = theme.source.navigation.home.map_or(0, |page| theme.structure.spots.get(page.0 as usize).map_or(0, |spot| spot.branch));
+    let words = super::words::of(&theme.chromes[home as usize].lang);
+    parts.push(file(theme, PATH, home, words.all_pages, &sections));
+    parts
+}
+
+/// The names of a branch's divisions.
+fn name(theme: &Theme<'_>, branch: &Branch) -> String {
+    let labels: Vec<&str> = branch
+        .chain
+        .iter()
+        .map(|id| theme.source.node(*id))
+        .map(|node| if node.kind == NodeKind::Language { super::words::own_name(&node.key) } else { node.label.as_str() })
+        .filter(|label| !label.is_empty())
+        .collect();
+    if labels.is_empty() { theme.source.config().name.clone() } else { labels.join(" · ") }
+}
+
+fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line> {
+    let line = |entry: &super::structure::Entry| {
+        let node = theme.source.node(entry.node);
+        let url = match &node.href {
+            Some(href) if node.kind == NodeKind::Link => theme.source.href(href, "navigation").map(|link| link.url.replace(ROOT, "../")),
+            _ => node.page.and_then(|page| theme.source.links.page(page)).map(|url| format!("../{url}")),
+        };
+        Line { label: node.label.clone(), url, depth: entry.depth.min(6), is_group: node.kind == NodeKind::Group }
+    };
+    branch.entries[from..to].iter().map(line).collect()
+}
+
+fn file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Section]) -> ThemeFile {
+    let mut context = Context::new();
+    context.insert("sections", sections);
+    let content = theme.tera.render("contents.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
+    let html = page::made_up(theme, path, branch, title, &content);
+    ThemeFile { path: BundlePath::sanitize(path), bytes: html.into_bytes() }
+}

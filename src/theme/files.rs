@@ -1,0 +1,237 @@
+//! The theme's own files: one style sheet, one script, the icon; their names carry digests of their bytes.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use super::fonts::{self, Family};
+use super::source::Source;
+use super::{minify, palette};
+use crate::base::{BundlePath, html};
+use crate::site::config::{Font, ThemeName};
+
+/// A file of the theme.
+#[derive(Clone, Debug)]
+pub struct ThemeFile {
+    /// Where it lies in the bundle.
+    pub path: BundlePath,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Style sheets in the order of the cascade.
+const STYLES: [(&str, &str); 5] = [
+    ("tokens.css", include_str!("../../templates/css/tokens.css")),
+    ("base.css", include_str!("../../templates/css/base.css")),
+    ("layout.css", include_str!("../../templates/css/layout.css")),
+    ("code.css", include_str!("../../templates/css/code.css")),
+    ("print.css", include_str!("../../templates/css/print.css")),
+];
+
+/// Scripts in the order of their names.
+const SCRIPTS: [(&str, &str); 7] = [
+    ("banner.js", include_str!("../../templates/js/banner.js")),
+    ("code.js", include_str!("../../templates/js/code.js")),
+    ("menu.js", include_str!("../../templates/js/menu.js")),
+    ("sidebar.js", include_str!("../../templates/js/sidebar.js")),
+    ("theme.js", include_str!("../../templates/js/theme.js")),
+    ("toc.js", include_str!("../../templates/js/toc.js")),
+    ("views.js", include_str!("../../templates/js/views.js")),
+];
+
+/// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that a policy can
+/// name its digest.
+pub const HEAD_SCRIPT: &str = include_str!("../../templates/js/head/scheme.js");
+
+/// The first eight hexadecimal digits of the SHA-256 digest.
+pub(super) fn digest8(bytes: &[u8]) -> String {
+    let digest = Sha256::digest(bytes);
+    digest.iter().take(4).fold(String::with_capacity(8), |mut out, byte| {
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}
+
+/// `_offprint/<stem>-<digest8>.<extension>`.
+pub(super) fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> ThemeFile {
+    let path = BundlePath::sanitize(&format!("_offprint/{stem}-{}.{extension}", digest8(&bytes)));
+    ThemeFile { path, bytes }
+}
+
+/// The style sheet of a site, then the fonts that it loads.
+pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
+    let mut css = String::with_capacity(64 << 10);
+    css.push_str("@layer base, layout, components, code, print;");
+    css.push_str(&palette::css(source.config()));
+    let fonts = push_fonts(&mut css, source);
+    push_background(&mut css, source);
+    for (_, sheet) in STYLES {
+        css.push_str(&minify::css(sheet));
+    }
+    (fingerprinted("theme", "css", css.into_bytes()), fonts)
+}
+
+/// The script of all sites.
+pub(super) fn script() -> ThemeFile {
+    let js: String = SCRIPTS.iter().map(|(_, script)| minify::js(script)).collect();
+    fingerprinted("theme", "js", js.into_bytes())
+}
+
+/// The icon of a site that names none: a page with its corner turned, in the accent.
+pub(super) fn icon(source: &Source<'_>) -> ThemeFile {
+    let accent = palette::author_accent(source.config(), false).to_string();
+    let svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><path fill=\"{accent}\" d=\"M8 3h11l7 7v16a3 3 0 0 1-3 3H8a3 3 0 0 1-3-3V6a3 3 0 0 1 3-3z\"/><path fill=\"#fff\" fill-opacity=\".55\" d=\"M19 3v5a2 2 0 0 0 2 2h5z\"/></svg>"
+    );
+    fingerprinted("icon", "svg", svg.into_bytes())
+}
+
+/// The fonts of a site: rules of its own files, the families as custom properties, and the files of the families that are part of the program.
+fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
+    let own = &source.config().fonts;
+    let mut shipped: Vec<&'static Family> = vec![&fonts::JETBRAINS_MONO];
+    let mut stack = |css: &mut String, font: Option<&Font>, otherwise: &str| {
+        let Some(font) = font else { return otherwise.to_owned() };
+        match fonts::find(&font.family).filter(|_| font.source.as_deref().is_none_or(|source| source.contains("://"))) {
+            Some(family) => {
+                if !shipped.iter().any(|known| known.name == family.name) {
+                    shipped.push(family);
+                }
+                family.stack()
+            }
+            None => format!("{},{otherwise}", own_family(css, source, font)),
+        }
+    };
+    let text = fonts::INTER.stack();
+    let body = stack(css, own.body.as_ref(), &text);
+    // linden sets its headings in the code face
+    let is_linden = source.config().theme == ThemeName::Linden;
+    let heading = stack(css, own.heading.as_ref(), if is_linden { "var(--op-font-code)" } else { "var(--op-font-body)" });
+    if body.contains(&text) {
+        shipped.push(&fonts::INTER);
+    }
+    let _ = write!(css, ":root{{--op-font-body:{body};--op-font-heading:{heading};--op-font-code:{}", fonts::JETBRAINS_MONO.stack());
+    for (name, font) in [("heading", &own.heading), ("body", &own.body)] {
+        if let Some(weight) = font.as_ref().and_then(|font| font.weight) {
+            let _ = write!(css, ";--op-{name}-weight:{weight}");
+        }
+    }
+    css.push('}');
+    ship(css, &shipped)
+}
+
+/// Writes the rules of families of the program; their files lie beside the style sheet.
+fn ship(css: &mut String, families: &[&'static Family]) -> Vec<ThemeFile> {
+    let mut out = Vec::new();
+    css.push_str(&fonts::css(families, |face| {
+        let file = fingerprinted(face.file.trim_end_matches(".woff2"), "woff2", face.bytes.to_vec());
+        let name = file.path.as_str().trim_start_matches("_offprint/").to_owned();
+        out.push(file);
+        Some(name)
+    }));
+    for family in families {
+        let path = BundlePath::sanitize(&format!("_offprint/{}", family.license_file));
+        out.push(ThemeFile { path, bytes: family.license.as_bytes().to_vec() });
+    }
+    out
+}
+
+/// Writes the rule of a font that the source holds, and gives its quoted family.
+fn own_family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
+    let name = quoted(&font.family);
+    match font.source.as_deref() {
+        Some(file) => {
+            // the style sheet lies one folder below the root
+            if let Some(url) = source.asset(file, "font").map(|url| url.replace(super::fragment::ROOT, "../")) {
+                let format = match font.format.as_deref() {
+                    Some("woff") => " format(\"woff\")",
+                    Some("woff2") => " format(\"woff2\")",
+                    _ => "",
+                };
+                let weight = font.weight.map_or_else(|| "100 900".to_owned(), |weight| weight.to_string());
+                let _ = write!(css, "@font-face{{font-family:{name};src:url({}){format};font-weight:{weight};font-display:swap}}", quoted(&url));
+            }
+        }
+        None => {
+            let message = format!("the font `{}` is not part of the docs folder and is not loaded from elsewhere", font.family);
+            let hint = "put its file into the docs folder and name it as `source`";
+            source.report(crate::base::Diagnostic::warning("font-not-bundled", message).hint(hint));
+        }
+    }
+    name
+}
+
+/// A CSS string.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars().filter(|c| !c.is_control()) {
+        if matches!(c, '"' | '\\' | '<') {
+            let _ = write!(out, "\\{:x} ", c as u32);
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The author's background pictures; decorations are drawn by the style sheet.
+fn push_background(css: &mut String, source: &Source<'_>) {
+    let Some(image) = &source.config().background.image else { return };
+    for (selector, src) in [(":root", &image.light), ("html.dark", &image.dark)] {
+        if src.is_empty() {
+            continue;
+        }
+        if let Some(url) = source.asset(src, "background").map(|url| url.replace(super::fragment::ROOT, "../")) {
+            let _ = write!(css, "{selector}{{--op-background:url({})}}", quoted(&url));
+        }
+    }
+}
+
+/// The 404 page's own style: the tokens and the few rules it needs.
+pub(super) fn inline_style(source: &Source<'_>) -> String {
+    let mut css = palette::css(source.config()).replace("html.dark{", "@media (prefers-color-scheme:dark){:root{");
+    css.push('}');
+    css.push_str(&minify::css(include_str!("../../templates/css/not_found/not_found.css")));
+    html::text(&css).replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_style_sheet_and_script_is_joined() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        let listed = |folder: &str, extension: &str| {
+            let mut names: Vec<String> = std::fs::read_dir(root.join(folder))
+                .unwrap()
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .filter(|name| name.ends_with(extension))
+                .collect();
+            names.sort();
+            names
+        };
+        let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).collect();
+        styles.sort_unstable();
+        assert_eq!(styles, listed("css", ".css"));
+        assert_eq!(SCRIPTS.map(|(name, _)| name).to_vec(), listed("js", ".js"));
+    }
+
+    #[test]
+    fn scripts_hold_nothing_the_minifier_would_break() {
+        for (name, script) in SCRIPTS {
+            for line in script.lines() {
+                assert!(line.matches('`').count() % 2 == 0, "{name}: template literals must end on their line: {line}");
+            }
+            for word in ["eval(", "fetch(", "console.", "import(", "XMLHttpRequest", "innerHTML +="] {
+                assert!(!script.contains(word), "{name} holds {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn strings_cannot_end_early() {
+        assert_eq!(quoted("a\"b\\c</style>"), "\"a\\22 b\\5c c\\3c /style>\"");
+    }
+}

@@ -1,0 +1,84 @@
+//! Smaller style sheets and scripts without a parser: comments and white space that cannot matter.
+
+/// A style sheet without comments, line breaks and the spaces around `{ } ; ,`. Strings stay as they are.
+pub(super) fn css(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut rest = source;
+    let mut space = false;
+    while let Some(c) = rest.chars().next() {
+        if rest.starts_with("/*") {
+            rest = rest[2..].split_once("*/").map_or("", |(_, after)| after);
+            continue;
+        }
+        if c.is_ascii_whitespace() {
+            (space, rest) = (true, &rest[1..]);
+            continue;
+        }
+        if std::mem::take(&mut space) && !out.is_empty() && !out.ends_with(['{', '}', ';', ',']) && !matches!(c, '{' | '}' | ';' | ',') {
+            out.push(' ');
+        }
+        if c == '}' && out.ends_with(';') {
+            out.pop();
+        }
+        let taken = if matches!(c, '"' | '\'') { string_end(rest, c) } else { c.len_utf8() };
+        out.push_str(&rest[..taken]);
+        rest = &rest[taken..];
+    }
+    out
+}
+
+/// Length of the string literal that `text` starts with, its quotes included.
+fn string_end(text: &str, quote: char) -> usize {
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            c if c == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// A script without indentation, blank lines and lines that are only a comment. Template literals over several lines would change: our
+/// scripts have none, and a test holds them to it.
+pub(super) fn js(source: &str) -> String {
+    let mut out = String::with_capacity(source.len());
+    let mut in_comment = false;
+    for line in source.lines().map(str::trim) {
+        if in_comment || line.starts_with("/*") {
+            in_comment = !line.contains("*/");
+            continue;
+        }
+        if !line.is_empty() && !line.starts_with("//") {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_css(source: &str, expect: &str) {
+        assert_eq!(css(source), expect);
+    }
+
+    #[test]
+    fn style_sheets_shrink_and_mean_the_same() {
+        check_css("/* a */\n.a :hover , .b > c {\n  color: red;\n  margin: 0 auto;\n}\n", ".a :hover,.b > c{color: red;margin: 0 auto}");
+        check_css("a::before { content: \"/* {  } */ \\\" \"; }", "a::before{content: \"/* {  } */ \\\" \"}");
+        check_css("@media (min-width: 10px) and (x) { a { b: calc(1px + 2px) } }", "@media (min-width: 10px) and (x){a{b: calc(1px + 2px)}}");
+        check_css("a { b: 'unclosed", "a{b: 'unclosed");
+        check_css("a { b: url(x) } /* unclosed", "a{b: url(x)}");
+    }
+
+    #[test]
+    fn scripts_keep_their_lines() {
+        assert_eq!(js("/* doc\n of it */\n(function () {\n  // note\n  var a = \"//\";\n\n})();\n"), "(function () {\nvar a = \"//\";\n})();\n");
+    }
+}

@@ -1,0 +1,33 @@
+//! `404.html`: hosts serve it at any depth, so it needs no other file and knows no relative address. `errors.404.redirect` (to the home
+//! page) therefore is a link, and only where the site's address is known: in a bundle that moves, an automatic one could lead anywhere.
+
+use tera::Context;
+
+use super::fragment::safe;
+use super::{Target, Theme, chrome, files, head, source, template_failed, words};
+
+/// Renders the page.
+pub(super) fn render(theme: &Theme<'_>) -> String {
+    let config = theme.source.config();
+    let lang = theme.source.navigation.home.and_then(|page| theme.structure.spots.get(page.0 as usize)).map_or(0, |spot| spot.branch);
+    let lang = theme.chromes[lang as usize].lang.as_str();
+    let own = &config.not_found;
+    let home = head::base_url(config, theme.source.options);
+    // a relative link would lead astray from most depths
+    let link = |href: &str| match theme.source.links.href(href) {
+        Target::Outside(url) if source::is_safe(&url) => Some(url),
+        Target::Inside(url) if !home.is_empty() => Some(format!("{home}/{}", url.replace(".html", ""))),
+        _ => None,
+    };
+    let description = own.description.as_deref().map(|text| chrome::basic_markdown(text, link)).unwrap_or_default();
+    let mut context = Context::new();
+    context.insert("lang", lang);
+    context.insert("rtl", &words::is_rtl(lang));
+    context.insert("name", &config.name);
+    context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or("Page not found"));
+    context.insert_value("description", safe(&description));
+    context.insert("home", &home);
+    context.insert("w", &words::of(lang));
+    context.insert_value("style", safe(&files::inline_style(&theme.source)));
+    theme.tera.render("not_found.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error))
+}

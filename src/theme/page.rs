@@ -1,0 +1,436 @@
+//! One page: its head, its marks in the shared chrome, and everything around its content.
+
+use serde::Serialize;
+use tera::{Context, Value};
+
+use super::files::{HEAD_SCRIPT, ThemeFile};
+use super::fragment::{Ask, ROOT, clean, safe};
+use super::head::{self, Meta};
+use super::source::Source;
+use super::structure::{Spot, own_page};
+use super::words::{self, Words};
+use super::{Theme, template_failed};
+use crate::base::{PageId, html, url};
+use crate::nav::{Directory, NodeId, NodeKind};
+use crate::render::{self, TocEntry};
+use crate::site::PageEntry;
+use crate::site::config::{Scheme, ThemeName};
+use crate::site::page::Mode;
+
+/// A page to be put into its frame.
+#[derive(Clone, Copy, Debug)]
+pub struct PageView<'a> {
+    /// The page.
+    pub id: PageId,
+    /// Its file in the bundle, not encoded: `guides/start.html`; the start page is also written as `index.html`.
+    pub path: &'a str,
+    /// What the source says of it.
+    pub page: &'a PageEntry,
+    /// Its rendered content.
+    pub content: &'a render::Page,
+    /// The title as inline HTML.
+    pub title_html: &'a str,
+    /// The description as inline HTML.
+    pub description_html: Option<&'a str>,
+    /// ISO date, if it is to be shown.
+    pub last_modified: Option<&'a str>,
+    /// Related pages, in order.
+    pub related: &'a [Related],
+}
+
+/// A related page.
+#[derive(Clone, Debug, Serialize)]
+pub struct Related {
+    /// Its title.
+    pub title: String,
+    /// Where it is: relative to this page, percent-encoded; or a whole URL.
+    pub url: String,
+    /// Leads out of the bundle.
+    pub external: bool,
+}
+
+/// What one page says to the template beside its content.
+#[derive(Serialize)]
+struct Sheet<'a> {
+    lang: &'a str,
+    rtl: bool,
+    /// `/guides/start`; `/` for the start page.
+    current_path: String,
+    /// `../`
+    root: String,
+    mode: &'static str,
+    title: String,
+    metas: Vec<Meta>,
+    canonical: Option<String>,
+    banner_key: Option<&'a str>,
+    nav_script: Option<String>,
+    /// The title is for screen readers only.
+    bare: bool,
+    eyebrow: Option<&'a str>,
+    breadcrumbs: Vec<Crumb>,
+    tag: Option<&'a str>,
+    deprecated: bool,
+    endpoint: Option<Endpoint<'a>>,
+    toc: Vec<TocItem<'a>>,
+    views: Vec<View<'a>>,
+    update_tags: &'a [String],
+    directory: Option<Listing>,
+    related: &'a [Related],
+    modified: Option<Modified>,
+    previous: Option<Neighbour>,
+    next: Option<Neighbour>,
+    w: Words,
+}
+
+#[derive(Serialize)]
+struct Crumb {
+    label: String,
+    url: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Endpoint<'a> {
+    method: &'a str,
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct TocItem<'a> {
+    id: String,
+    text: &'a str,
+    within: Option<&'a str>,
+    children: Vec<TocItem<'a>>,
+}
+
+#[derive(Serialize)]
+struct View<'a> {
+    id: &'a str,
+    title: &'a str,
+    /// HTML.
+    icon: &'a str,
+}
+
+#[derive(Serialize)]
+struct Modified {
+    iso: String,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Neighbour {
+    url: String,
+    label: String,
+}
+
+/// What a group's root page lists below its content.
+#[derive(Serialize)]
+struct Listing {
+    /// `card` or `accordion`.
+    style: &'static str,
+    items: Vec<Listed>,
+}
+
+#[derive(Default, Serialize)]
+struct Listed {
+    label: String,
+    url: Option<String>,
+    /// HTML.
+    icon: String,
+    description: Option<String>,
+    items: Vec<Listed>,
+}
+
+/// What no page changes.
+pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: &ThemeFile, js: &ThemeFile, icon: &ThemeFile) {
+    let config = source.config();
+    context.insert("site_id", &*clean(&source.options.site_id));
+    context.insert("site_name", &*clean(&config.name));
+    context.insert("theme", &config.theme);
+    context.insert("layout", layout(config.theme));
+    context.insert("scheme", &config.appearance.default);
+    context.insert("strict", &config.appearance.strict);
+    context.insert("dark", &(config.appearance.default == Scheme::Dark));
+    context.insert("decoration", &config.background.decoration.as_deref().filter(|name| matches!(*name, "gradient" | "grid" | "windows")));
+    context.insert("backdrop", &config.background.image.is_some());
+    context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
+    context.insert("css", &url::encode_path(css.path.as_str()));
+    context.insert("js", &url::encode_path(js.path.as_str()));
+    context.insert("styles", &source.options.styles);
+    context.insert("scripts", &source.options.scripts);
+    context.insert("generator", &concat!("offprint ", env!("CARGO_PKG_VERSION")));
+    let own = |src: &str| (!src.is_empty()).then(|| source.asset(src, "favicon")).flatten().map(|url| url.replace(ROOT, ""));
+    let light = config.favicon.as_ref().and_then(|pair| own(&pair.light));
+    let dark = config.favicon.as_ref().filter(|pair| pair.light != pair.dark).and_then(|pair| own(&pair.dark));
+    context.insert("icon_dark", &dark);
+    context.insert("icon", &light.or(dark).unwrap_or_else(|| url::encode_path(icon.path.as_str())));
+}
+
+/// The frame of a theme: `tabs` (under the top bar), `sidebar` (no top bar of its own) or `center`.
+pub(super) fn layout(theme: ThemeName) -> &'static str {
+    match theme {
+        ThemeName::Mint | ThemeName::Aspen | ThemeName::Luma | ThemeName::Linden | ThemeName::Sequoia => "tabs",
+        ThemeName::Maple | ThemeName::Palm => "sidebar",
+        ThemeName::Willow | ThemeName::Almond => "center",
+    }
+}
+
+fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Default => "default",
+        Mode::Wide => "wide",
+        Mode::Custom => "custom",
+        Mode::Frame => "frame",
+        Mode::Center => "center",
+        Mode::Assistant => "assistant",
+    }
+}
+
+/// Renders a page of the site.
+pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
+    let PageView { page, content, .. } = view;
+    let spot = theme.spot(view.id);
+    let mode = page.meta.mode;
+    let is_home = theme.source.navigation.home == Some(view.id);
+    let mut sheet = theme.sheet(view.path, spot, &page.meta.title);
+    sheet.mode = mode_name(mode);
+    sheet.canonical = head::canonical(theme.source.config(), &theme.base_url, page, is_home);
+    sheet.metas = head::metas(&theme.source, &theme.base_url, page, &sheet.title, sheet.canonical.as_deref());
+    for meta in &mut sheet.metas {
+        meta.set_root(&sheet.root);
+    }
+    // a blank canvas has no visible title: its author draws one
+    sheet.bare = matches!(mode, Mode::Custom | Mode::Frame);
+    if !sheet.bare {
+        sheet.place(theme, spot);
+        sheet.tag = page.meta.tag.as_deref();
+        sheet.deprecated = page.meta.deprecated;
+        sheet.endpoint = page.endpoint.as_ref().map(|endpoint| Endpoint { method: &endpoint.method, path: &endpoint.path });
+        sheet.directory = listing(theme, spot, &sheet.root);
+        sheet.related = view.related;
+        let date = page.meta.last_updated.as_deref().or(view.last_modified).filter(|_| view.last_modified.is_some());
+        sheet.modified = date.map(|iso| Modified { iso: iso.to_owned(), text: words::date(iso, sheet.lang) });
+    }
+    if !sheet.bare && !page.meta.hide_pagination {
+        sheet.previous = theme.neighbour(spot.previous, &sheet.root);
+        sheet.next = theme.neighbour(spot.next, &sheet.root);
+    }
+    let has_column = mode == Mode::Default;
+    let aside = if has_column { content.aside.as_str() } else { "" };
+    if has_column && aside.is_empty() || mode == Mode::Assistant {
+        sheet.toc = toc(&content.toc);
+    }
+    sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
+    sheet.update_tags = &content.update_tags;
+    let body = Body { title: view.title_html, description: view.description_html, content: &content.html, aside };
+    theme.write(&sheet, spot, Some(view.id), &body)
+}
+
+/// Renders a page that says that it could not be rendered.
+pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) -> String {
+    let title = theme.source.site.pages.get(id.0 as usize).map_or("", |page| page.meta.title.as_str());
+    let spot = theme.spot(id);
+    let mut sheet = theme.sheet(path, spot, title);
+    sheet.place(theme, spot);
+    sheet.metas = vec![Meta::noindex()];
+    let mut context = Context::new();
+    context.insert("reason", reason);
+    let content = theme.tera.render("notice.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
+    theme.write(&sheet, spot, Some(id), &Body { title: &html::text(title), description: None, content: &content, aside: "" })
+}
+
+/// Renders a page that the theme itself makes up, in the frame of a branch.
+pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
+    let spot = Spot { branch, ..Spot::default() };
+    let mut sheet = theme.sheet(path, spot, title);
+    sheet.metas = vec![Meta::noindex()];
+    sheet.mode = "wide";
+    theme.write(&sheet, spot, None, &Body { title: &html::text(title), description: None, content, aside: "" })
+}
+
+/// HTML that a page brings with it.
+struct Body<'a> {
+    title: &'a str,
+    description: Option<&'a str>,
+    content: &'a str,
+    aside: &'a str,
+}
+
+impl Theme<'_> {
+    fn spot(&self, id: PageId) -> Spot {
+        self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// A sheet with nothing but its surroundings.
+    fn sheet<'s>(&'s self, path: &str, spot: Spot, title: &str) -> Sheet<'s> {
+        let chrome = &self.chromes[spot.branch as usize];
+        let name = &self.source.config().name;
+        let title = match (title, name.as_str()) {
+            (title, "") => title.to_owned(),
+            ("", name) => name.to_owned(),
+            (title, name) => format!("{title} - {name}"),
+        };
+        let root = url::to_root(path);
+        let nav_script = self.nav_scripts[spot.branch as usize].as_ref().map(|script| root.clone() + &url::encode_path(script));
+        let slug = path.strip_suffix(".html").unwrap_or(path);
+        Sheet {
+            lang: &chrome.lang,
+            rtl: words::is_rtl(&chrome.lang),
+            current_path: if slug == "index" { "/".to_owned() } else { format!("/{slug}") },
+            root,
+            mode: "default",
+            title,
+            metas: Vec::new(),
+            canonical: None,
+            banner_key: chrome.banner_key.as_deref(),
+            nav_script,
+            bare: false,
+            eyebrow: None,
+            breadcrumbs: Vec::new(),
+            tag: None,
+            deprecated: false,
+            endpoint: None,
+            toc: Vec::new(),
+            views: Vec::new(),
+            update_tags: &[],
+            directory: None,
+            related: &[],
+            modified: None,
+            previous: None,
+            next: None,
+            w: words::of(&chrome.lang),
+        }
+    }
+
+    fn neighbour(&self, page: Option<PageId>, root: &str) -> Option<Neighbour> {
+        let page = page?;
+        let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
+        Some(Neighbour { url: format!("{root}{}", self.source.links.page(page)?), label: self.source.node(node).label.clone() })
+    }
+
+    fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>, body: &Body<'_>) -> String {
+        let chrome = &self.chromes[spot.branch as usize];
+        let root = sheet.root.as_str();
+        let around = self.ancestors(spot);
+        let fill = |ask: Ask, out: &mut String| match ask {
+            Ask::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => out.push_str(" aria-current=\"page\" data-active"),
+            Ask::Open(node) if around.contains(&node) => out.push_str(" open"),
+            Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, root)),
+            _ => {}
+        };
+        let tree = self.sidebars[spot.branch as usize].fragment(spot.entry);
+        let mut context = Context::from_serialize(sheet).unwrap_or_default();
+        context.insert_value("header", safe(&chrome.header.write(root, fill)));
+        context.insert_value("sidebar_top", safe(&chrome.sidebar_top.write(root, fill)));
+        context.insert_value("sidebar", safe(&tree.map(|tree| tree.write(root, fill)).unwrap_or_default()));
+        context.insert_value("sidebar_end", safe(&chrome.sidebar_end.write(root, fill)));
+        context.insert_value("footer", safe(&chrome.footer.write(root, fill)));
+        context.insert_value("h1", safe(body.title));
+        context.insert_value("description", body.description.filter(|text| !text.is_empty()).map_or_else(Value::none, safe));
+        context.insert_value("content", safe(body.content));
+        context.insert_value("aside", safe(body.aside));
+        self.tera.render("page.html", &context).unwrap_or_else(|error| template_failed(&self.source, &error))
+    }
+
+    /// The page's own node, then the groups around it.
+    fn ancestors(&self, spot: Spot) -> Vec<NodeId> {
+        let entries = &self.structure.branches[spot.branch as usize].entries;
+        let mut out = Vec::new();
+        let mut at = spot.entry;
+        while let Some(entry) = at.and_then(|at| entries.get(at as usize)) {
+            out.push(entry.node);
+            at = entry.parent;
+        }
+        out
+    }
+
+    /// Where a language or version leads from this page: to the same page there if its path says which, else to its first page.
+    fn counterpart(&self, page: Option<PageId>, division: NodeId, root: &str) -> String {
+        let structure = &self.structure;
+        let twin = page.and_then(|page| {
+            let chain = &structure.branches[self.spot(page).branch as usize].chain;
+            let kind = self.source.node(division).kind;
+            let own = chain.iter().find(|id| self.source.node(**id).kind == kind)?;
+            if *own == division {
+                return Some(page);
+            }
+            let slug = self.source.site.pages.get(page.0 as usize)?.slug.as_str();
+            let rest = slug.strip_prefix(structure.prefixes[own.0 as usize].as_str())?;
+            let there = format!("{}{rest}", structure.prefixes[division.0 as usize]);
+            self.source.site.by_slug.get(&there).copied().filter(|twin| *twin != page)
+        });
+        let target = twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
+        target.and_then(|page| self.source.links.page(page)).map(|url| format!("{root}{url}")).unwrap_or_default()
+    }
+}
+
+impl Sheet<'_> {
+    /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
+    fn place(&mut self, theme: &Theme<'_>, spot: Spot) {
+        let source = &theme.source;
+        let groups: Vec<NodeId> = theme.ancestors(spot).into_iter().skip(1).collect();
+        if spot.entry.is_none() {
+            return;
+        }
+        if !source.config().styling.breadcrumbs {
+            let nearest = groups.first().or(theme.structure.branches[spot.branch as usize].chain.last());
+            let label = nearest.map(|id| source.node(*id)).filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
+            self.eyebrow = label.map(|node| node.label.as_str()).filter(|label| !label.is_empty());
+            return;
+        }
+        let divisions = theme.structure.branches[spot.branch as usize].chain.iter().copied();
+        for id in divisions.chain(groups.into_iter().rev()) {
+            let node = source.node(id);
+            if matches!(node.kind, NodeKind::Language | NodeKind::Version) || node.label.is_empty() {
+                continue;
+            }
+            let first = theme.structure.first_page[id.0 as usize];
+            let url = first.and_then(|page| source.links.page(page)).map(|url| format!("{}{url}", self.root));
+            self.breadcrumbs.push(Crumb { label: node.label.clone(), url });
+        }
+    }
+}
+
+/// Two levels of headings: level 1 and 2 on top, the rest below the one before them.
+fn toc(entries: &[TocEntry]) -> Vec<TocItem<'_>> {
+    let mut out: Vec<TocItem<'_>> = Vec::new();
+    for entry in entries {
+        let item = TocItem { id: url::encode_fragment(&entry.id), text: &entry.text, within: entry.within.as_deref(), children: Vec::new() };
+        match out.last_mut() {
+            Some(last) if entry.level > 2 => last.children.push(item),
+            _ => out.push(item),
+        }
+    }
+    out
+}
+
+/// What a group's root page lists below its content, if the navigation says so.
+fn listing(theme: &Theme<'_>, spot: Spot, root: &str) -> Option<Listing> {
+    let entry = theme.structure.branches[spot.branch as usize].entries.get(spot.entry? as usize)?;
+    let group = theme.source.node(entry.node);
+    let style = match (group.kind, group.directory) {
+        (NodeKind::Group, Directory::Card) => "card",
+        (NodeKind::Group, Directory::Accordion) => "accordion",
+        _ => return None,
+    };
+    let nested = style == "accordion";
+    let items: Vec<Listed> = group.children.iter().filter_map(|child| listed(theme, *child, root, nested)).collect();
+    (!items.is_empty()).then_some(Listing { style, items })
+}
+
+fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Listed> {
+    let source = &theme.source;
+    let node = source.navigation.nodes.get(id.0 as usize).filter(|node| !node.hidden)?;
+    let url = match &node.href {
+        Some(href) => Some(source.href(href, "navigation")?.url.replace(ROOT, root)),
+        None => theme.structure.first_page[id.0 as usize].and_then(|page| source.links.page(page)).map(|url| format!("{root}{url}")),
+    };
+    let page = node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
+    let children = if nested && node.kind == NodeKind::Group { node.children.as_slice() } else { &[] };
+    Some(Listed {
+        label: node.label.clone(),
+        url: Some(url?),
+        icon: source.icon(node.icon.as_ref()).replace(ROOT, root),
+        description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.clone()),
+        items: children.iter().filter_map(|child| listed(theme, *child, root, false)).collect(),
+    })
+}

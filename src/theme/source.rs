@@ -1,0 +1,127 @@
+//! What chrome is made of: the site, its navigation, the resolved links and icons, as values for templates.
+
+use std::sync::Mutex;
+
+use super::fragment::{ROOT, clean};
+use super::{Options, SiteLinks, Target, icons};
+use crate::base::{Diagnostic, PageId};
+use crate::nav::{NavNode, Navigation, NodeId};
+use crate::site::config::{Config, Icon};
+use crate::site::{ConfigKind, Site};
+
+/// Everything that building the chrome reads.
+pub(super) struct Source<'a> {
+    pub(super) site: &'a Site,
+    pub(super) navigation: &'a Navigation,
+    pub(super) options: &'a Options,
+    pub(super) links: &'a dyn SiteLinks,
+    /// Problems so far; sorted before they leave, so the order of threads does not show.
+    diagnostics: Mutex<Vec<Diagnostic>>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(site: &'a Site, navigation: &'a Navigation, options: &'a Options, links: &'a dyn SiteLinks) -> Self {
+        Self { site, navigation, options, links, diagnostics: Mutex::new(Vec::new()) }
+    }
+
+    pub(super) fn config(&self) -> &'a Config {
+        &self.site.config
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &'a NavNode {
+        &self.navigation.nodes[id.0 as usize]
+    }
+
+    /// A page's URL with the mark of the root before it.
+    pub(super) fn page_url(&self, page: PageId) -> Option<String> {
+        self.links.page(page).map(|url| format!("{ROOT}{}", clean(url)))
+    }
+
+    /// A link of the configuration with the mark of the root before it if it leads inside; `None`, and a warning, if it leads nowhere.
+    pub(super) fn href(&self, href: &str, what: &str) -> Option<Url> {
+        match self.links.href(href) {
+            Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean(&url)), outside: false }),
+            Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
+            _ => {
+                let hint = "name a page of the site, or a full URL";
+                self.report(Diagnostic::warning("broken-link", format!("the {what} link `{href}` leads nowhere")).hint(hint));
+                None
+            }
+        }
+    }
+
+    /// A picture or font of the configuration; `None`, and a warning, if it is not in the bundle.
+    pub(super) fn asset(&self, src: &str, what: &str) -> Option<String> {
+        match self.links.asset(src) {
+            Target::Inside(url) => Some(format!("{ROOT}{}", clean(&url))),
+            // nothing on a page loads from elsewhere
+            Target::Outside(_) => {
+                let message = format!("the {what} `{src}` stands on another server and is left out");
+                self.report(Diagnostic::warning("outside-asset", message).hint("put the file into the docs folder"));
+                None
+            }
+            Target::Broken => {
+                self.report(Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")));
+                None
+            }
+        }
+    }
+
+    /// An icon as HTML; empty without one.
+    pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
+        icon.map(|icon| icons::html(self, icon)).unwrap_or_default()
+    }
+
+    /// Notes a problem of the configuration.
+    pub(super) fn report(&self, diagnostic: Diagnostic) {
+        let file = match self.site.kind {
+            ConfigKind::Docs => "docs.json",
+            ConfigKind::Mint => "mint.json",
+            ConfigKind::Plain => "",
+        };
+        let diagnostic = if diagnostic.file.is_empty() { diagnostic.at(file, 0, 0) } else { diagnostic };
+        // a poisoned list is still a list
+        let mut known = self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !known.contains(&diagnostic) {
+            known.push(diagnostic);
+        }
+    }
+
+    /// All problems, in a stable order.
+    pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut all = self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+        all.sort_by(|a, b| (a.code, &a.message).cmp(&(b.code, &b.message)));
+        all
+    }
+}
+
+/// A link as a template writes it.
+#[derive(Clone, Debug)]
+pub(super) struct Url {
+    /// Outside, or after the mark of the root.
+    pub(super) url: String,
+    /// Leads out of the bundle.
+    pub(super) outside: bool,
+}
+
+/// No scheme that runs something: whatever resolved the link, chrome never writes one.
+pub(super) fn is_safe(url: &str) -> bool {
+    let scheme: String = url.trim_start().chars().take_while(|c| !matches!(c, ':' | '/' | '?' | '#')).collect();
+    !url.trim_start()[scheme.len()..].starts_with(':')
+        || !matches!(scheme.to_ascii_lowercase().as_str(), "javascript" | "data" | "vbscript" | "file" | "blob")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_never_run_anything() {
+        for url in ["javascript:alert(1)", " JavaScript:alert(1)", "data:text/html,x", "vbscript:x"] {
+            assert!(!is_safe(url), "{url}");
+        }
+        for url in ["https://example.com/javascript:x", "mailto:a@b.c", "#x", "tel:1"] {
+            assert!(is_safe(url), "{url}");
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The interface's own words by language, and how languages call themselves.
+
+use serde::Serialize;
+
+/// The words of the chrome.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct Words {
+    pub(super) skip: &'static str,
+    pub(super) menu: &'static str,
+    pub(super) close: &'static str,
+    pub(super) theme: &'static str,
+    pub(super) pages: &'static str,
+    pub(super) sections: &'static str,
+    pub(super) links: &'static str,
+    pub(super) on_this_page: &'static str,
+    pub(super) breadcrumbs: &'static str,
+    pub(super) previous: &'static str,
+    pub(super) next: &'static str,
+    pub(super) related: &'static str,
+    pub(super) modified: &'static str,
+    pub(super) all_pages: &'static str,
+    pub(super) language: &'static str,
+    pub(super) version: &'static str,
+    pub(super) product: &'static str,
+    pub(super) announcement: &'static str,
+    pub(super) deprecated: &'static str,
+    pub(super) home: &'static str,
+    pub(super) examples: &'static str,
+    pub(super) filter: &'static str,
+    pub(super) view: &'static str,
+}
+
+const fn words(w: [&'static str; 23]) -> Words {
+    Words {
+        skip: w[0], menu: w[1], close: w[2], theme: w[3], pages: w[4], sections: w[5], links: w[6], on_this_page: w[7],
+        breadcrumbs: w[8], previous: w[9], next: w[10], related: w[11], modified: w[12], all_pages: w[13], language: w[14],
+        version: w[15], product: w[16], announcement: w[17], deprecated: w[18], home: w[19], examples: w[20], filter: w[21],
+        view: w[22],
+    }
+}
+
+const ENGLISH: Words = words([
+    "Skip to content", "Menu", "Close", "Switch between light and dark", "Pages", "Sections", "Site links", "On this page",
+    "Breadcrumbs", "Previous", "Next", "Related topics", "Last modified on", "All pages", "Language", "Version", "Product",
+    "Announcement", "Deprecated", "Home", "Examples", "Filter", "View",
+]);
+
+/// By primary language subtag.
+const TABLE: [(&str, Words); 12] = [
+    ("de", words(["Zum Inhalt springen", "Menü", "Schließen", "Zwischen hell und dunkel wechseln", "Seiten", "Bereiche", "Links", "Auf dieser Seite", "Brotkrumen", "Zurück", "Weiter", "Verwandte Themen", "Zuletzt geändert am", "Alle Seiten", "Sprache", "Version", "Produkt", "Ankündigung", "Veraltet", "Startseite", "Beispiele", "Filter", "Ansicht"])),
+    ("fr", words(["Aller au contenu", "Menu", "Fermer", "Basculer entre clair et sombre", "Pages", "Sections", "Liens du site", "Sur cette page", "Fil d’Ariane", "Précédent", "Suivant", "Sujets associés", "Dernière modification le", "Toutes les pages", "Langue", "Version", "Produit", "Annonce", "Obsolète", "Accueil", "Exemples", "Filtrer", "Vue"])),
+    ("es", words(["Saltar al contenido", "Menú", "Cerrar", "Cambiar entre claro y oscuro", "Páginas", "Secciones", "Enlaces del sitio", "En esta página", "Ruta de navegación", "Anterior", "Siguiente", "Temas relacionados", "Última modificación el", "Todas las páginas", "Idioma", "Versión", "Producto", "Anuncio", "Obsoleto", "Inicio", "Ejemplos", "Filtrar", "Vista"])),
+    ("pt", words(["Ir para o conteúdo", "Menu", "Fechar", "Alternar entre claro e escuro", "Páginas", "Seções", "Links do site", "Nesta página", "Trilha de navegação", "Anterior", "Próximo", "Tópicos relacionados", "Última modificação em", "Todas as páginas", "Idioma", "Versão", "Produto", "Aviso", "Obsoleto", "Início", "Exemplos", "Filtrar", "Visualização"])),
+    ("it", words(["Vai al contenuto", "Menu", "Chiudi", "Passa da chiaro a scuro", "Pagine", "Sezioni", "Link del sito", "In questa pagina", "Percorso", "Precedente", "Successivo", "Argomenti correlati", "Ultima modifica il", "Tutte le pagine", "Lingua", "Versione", "Prodotto", "Annuncio", "Deprecato", "Home", "Esempi", "Filtra", "Vista"])),
+    ("nl", words(["Naar inhoud", "Menu", "Sluiten", "Wisselen tussen licht en donker", "Pagina’s", "Secties", "Links", "Op deze pagina", "Kruimelpad", "Vorige", "Volgende", "Verwante onderwerpen", "Laatst gewijzigd op", "Alle pagina’s", "Taal", "Versie", "Product", "Aankondiging", "Verouderd", "Start", "Voorbeelden", "Filter", "Weergave"])),
+    ("pl", words(["Przejdź do treści", "Menu", "Zamknij", "Przełącz jasny i ciemny motyw", "Strony", "Sekcje", "Linki", "Na tej stronie", "Ścieżka nawigacji", "Poprzednia", "Następna", "Powiązane tematy", "Ostatnia zmiana", "Wszystkie strony", "Język", "Wersja", "Produkt", "Ogłoszenie", "Przestarzałe", "Start", "Przykłady", "Filtr", "Widok"])),
+    ("ru", words(["К содержанию", "Меню", "Закрыть", "Переключить светлую и тёмную тему", "Страницы", "Разделы", "Ссылки", "На этой странице", "Навигационная цепочка", "Назад", "Далее", "Похожие темы", "Последнее изменение", "Все страницы", "Язык", "Версия", "Продукт", "Объявление", "Устарело", "Главная", "Примеры", "Фильтр", "Вид"])),
+    ("tr", words(["İçeriğe geç", "Menü", "Kapat", "Açık ve koyu arasında geçiş yap", "Sayfalar", "Bölümler", "Bağlantılar", "Bu sayfada", "Gezinme yolu", "Önceki", "Sonraki", "İlgili konular", "Son değişiklik", "Tüm sayfalar", "Dil", "Sürüm", "Ürün", "Duyuru", "Kullanımdan kalktı", "Ana sayfa", "Örnekler", "Filtre", "Görünüm"])),
+    ("ja", words(["本文へ移動", "メニュー", "閉じる", "ライトとダークを切り替える", "ページ", "セクション", "サイトリンク", "このページの内容", "パンくずリスト", "前へ", "次へ", "関連トピック", "最終更新日", "すべてのページ", "言語", "バージョン", "プロダクト", "お知らせ", "非推奨", "ホーム", "例", "フィルター", "表示"])),
+    ("ko", words(["본문으로 건너뛰기", "메뉴", "닫기", "라이트/다크 전환", "페이지", "섹션", "사이트 링크", "이 페이지의 내용", "탐색 경로", "이전", "다음", "관련 주제", "마지막 수정일", "모든 페이지", "언어", "버전", "제품", "공지", "지원 중단", "홈", "예시", "필터", "보기"])),
+    ("zh", words(["跳到内容", "菜单", "关闭", "切换浅色与深色", "页面", "章节", "站点链接", "本页内容", "面包屑导航", "上一页", "下一页", "相关主题", "最后修改于", "所有页面", "语言", "版本", "产品", "公告", "已弃用", "首页", "示例", "筛选", "视图"])),
+];
+
+/// The words of a language tag; English where we have none.
+pub(super) fn of(tag: &str) -> Words {
+    let primary = tag.split('-').next().unwrap_or_default();
+    TABLE.iter().find(|(code, _)| *code == primary).map_or(ENGLISH, |(_, words)| *words)
+}
+
+/// The language tag (BCP 47) of a `language` of docs.json, which also knows `cn`, `jp` and lower-case regions.
+pub(super) fn tag(code: &str) -> String {
+    match code {
+        "cn" => return "zh-Hans".to_owned(),
+        "jp" => return "ja".to_owned(),
+        _ => {}
+    }
+    let parts: Vec<String> = code
+        .split(['-', '_'])
+        .filter(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric()))
+        .enumerate()
+        .map(|(i, part)| match (i, part.len()) {
+            (0, _) => part.to_ascii_lowercase(),
+            (_, 2) => part.to_ascii_uppercase(),
+            (_, 4) => part[..1].to_ascii_uppercase() + &part[1..].to_ascii_lowercase(),
+            _ => part.to_owned(),
+        })
+        .collect();
+    if parts.is_empty() { "en".to_owned() } else { parts.join("-") }
+}
+
+/// Written from right to left.
+pub(super) fn is_rtl(tag: &str) -> bool {
+    matches!(tag.split('-').next().unwrap_or_default(), "ar" | "he" | "fa" | "ur")
+}
+
+/// The language's name in itself; the code as written if we do not know it.
+pub(super) fn own_name(code: &str) -> &str {
+    match code.to_ascii_lowercase().as_str() {
+        "en" => "English",
+        "cn" | "zh" | "zh-hans" | "zh-cn" => "简体中文",
+        "zh-hant" | "zh-tw" => "繁體中文",
+        "es" => "Español",
+        "fr" => "Français",
+        "fr-ca" => "Français (Canada)",
+        "ja" | "jp" | "ja-jp" => "日本語",
+        "pt" => "Português",
+        "pt-br" => "Português (Brasil)",
+        "de" => "Deutsch",
+        "ko" => "한국어",
+        "it" => "Italiano",
+        "ru" => "Русский",
+        "ro" => "Română",
+        "cs" => "Čeština",
+        "id" => "Bahasa Indonesia",
+        "ar" => "العربية",
+        "tr" => "Türkçe",
+        "hi" => "हिन्दी",
+        "sv" => "Svenska",
+        "no" => "Norsk",
+        "da" => "Dansk",
+        "lv" => "Latviešu",
+        "nl" => "Nederlands",
+        "uk" | "ua" => "Українська",
+        "vi" => "Tiếng Việt",
+        "pl" => "Polski",
+        "uz" => "Oʻzbekcha",
+        "he" => "עברית",
+        "ca" => "Català",
+        "fi" => "Suomi",
+        "hu" => "Magyar",
+        _ => code,
+    }
+}
+
+/// An ISO date (`2026-03-09…`) in words where the page is English; other languages keep the ISO form.
+pub(super) fn date(iso: &str, tag: &str) -> String {
+    const MONTHS: [&str; 12] = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    ];
+    let day = iso.split(['T', ' ']).next().unwrap_or_default();
+    let mut parts = day.splitn(3, '-').map(|part| part.parse::<usize>().ok());
+    match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten()) {
+        (Some(year), Some(month @ 1..=12), Some(date @ 1..=31)) if day.len() == 10 => {
+            if tag.starts_with("en") { format!("{} {date}, {year}", MONTHS[month - 1]) } else { day.to_owned() }
+        }
+        _ => iso.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_become_tags() {
+        for (code, expect) in [("en", "en"), ("cn", "zh-Hans"), ("jp", "ja"), ("ja-jp", "ja-JP"), ("zh-hant", "zh-Hant"), ("pt_br", "pt-BR"), ("", "en"), ("\"><x", "en")] {
+            assert_eq!(tag(code), expect);
+        }
+    }
+
+    #[test]
+    fn words_follow_the_language() {
+        assert_eq!(of("de").next, "Weiter");
+        assert_eq!(of("zh-Hans").next, "下一页");
+        assert_eq!(of("fi").next, "Next");
+    }
+
+    #[test]
+    fn dates_read_well() {
+        assert_eq!(date("2026-03-09T10:00:00Z", "en"), "March 9, 2026");
+        assert_eq!(date("2026-03-09", "de"), "2026-03-09");
+        assert_eq!(date("last week", "en"), "last week");
+        assert_eq!(date("2026-13-09", "en"), "2026-13-09");
+    }
+}

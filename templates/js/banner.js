@@ -1,0 +1,14 @@
+/* A banner that was closed stays closed until its content changes. */
+(function () {
+  "use strict";
+  var root = document.documentElement;
+  var button = document.querySelector(".banner-close");
+  if (!button) return;
+  button.addEventListener("click", function () {
+    root.setAttribute("data-banner-closed", "");
+    try {
+      localStorage.setItem("offprint:" + root.dataset.site + ":banner", root.dataset.banner);
+    } catch (_) {}
+    document.getElementById("content").focus({ preventScroll: true });
+  });
+})();

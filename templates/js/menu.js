@@ -1,0 +1,44 @@
+/* Menus are <details>: one open at a time, closed by Escape, by a click elsewhere and when focus leaves; kept inside the window. */
+(function () {
+  "use strict";
+  var menus = Array.prototype.slice.call(document.querySelectorAll("details.menu"));
+  if (!menus.length) return;
+
+  function closeAll(except) {
+    menus.forEach(function (menu) {
+      if (menu !== except) menu.open = false;
+    });
+  }
+  function links(menu) {
+    return Array.prototype.slice.call(menu.querySelectorAll(".menu-list a"));
+  }
+  menus.forEach(function (menu) {
+    menu.addEventListener("toggle", function () {
+      if (!menu.open) return;
+      closeAll(menu);
+      var list = menu.querySelector(".menu-list");
+      list.style.marginInlineStart = "";
+      var over = list.getBoundingClientRect().right - document.documentElement.clientWidth + 12;
+      if (over > 0 && getComputedStyle(list).direction === "ltr") list.style.marginInlineStart = -over + "px";
+    });
+    menu.addEventListener("focusout", function (event) {
+      if (event.relatedTarget && !menu.contains(event.relatedTarget)) menu.open = false;
+    });
+    menu.addEventListener("keydown", function (event) {
+      var all = links(menu);
+      var at = all.indexOf(document.activeElement);
+      if (event.key === "Escape" && menu.open) {
+        menu.open = false;
+        menu.querySelector("summary").focus();
+        event.stopPropagation();
+      } else if (menu.open && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+        var next = all[event.key === "ArrowDown" ? Math.min(at + 1, all.length - 1) : Math.max(at - 1, 0)];
+        if (next) next.focus();
+        event.preventDefault();
+      }
+    });
+  });
+  document.addEventListener("click", function (event) {
+    closeAll(event.target.closest ? event.target.closest("details.menu") : null);
+  });
+})();

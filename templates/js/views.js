@@ -1,0 +1,97 @@
+/* Page-wide views (one shown at a time, remembered) and the tag filter of change logs (?tags=A,B). */
+(function () {
+  "use strict";
+  var root = document.documentElement;
+
+  function press(buttons, isPressed) {
+    buttons.forEach(function (button) {
+      button.setAttribute("aria-pressed", isPressed(button) ? "true" : "false");
+    });
+  }
+
+  var views = Array.prototype.slice.call(document.querySelectorAll("[data-view]"));
+  if (views.length) {
+    var key = "offprint:" + root.dataset.site + ":view";
+    var show = function (id) {
+      views.forEach(function (button) {
+        var panel = document.getElementById(button.dataset.view);
+        if (panel) panel.hidden = button.dataset.view !== id;
+      });
+      press(views, function (button) {
+        return button.dataset.view === id;
+      });
+    };
+    var wanted = views[0];
+    var title = null;
+    try {
+      title = localStorage.getItem(key);
+    } catch (_) {}
+    views.forEach(function (button) {
+      if (button.textContent === title) wanted = button;
+      button.addEventListener("click", function () {
+        show(button.dataset.view);
+        try {
+          localStorage.setItem(key, button.textContent);
+        } catch (_) {}
+      });
+    });
+    // an address that names something inside a view opens it
+    var inside = function () {
+      var id = location.hash.slice(1);
+      try {
+        id = decodeURIComponent(id);
+      } catch (_) {}
+      var target = id && document.getElementById(id);
+      views.forEach(function (button) {
+        var panel = document.getElementById(button.dataset.view);
+        if (panel && target && panel.contains(target)) {
+          show(button.dataset.view);
+          target.scrollIntoView();
+        }
+      });
+    };
+    show(wanted.dataset.view);
+    addEventListener("hashchange", inside);
+    inside();
+  }
+
+  var filters = Array.prototype.slice.call(document.querySelectorAll("[data-filter]"));
+  if (filters.length) {
+    var updates = Array.prototype.slice.call(document.querySelectorAll("[data-component='Update']"));
+    var tags = [];
+    try {
+      tags = (new URLSearchParams(location.search).get("tags") || "").split(",").filter(Boolean);
+    } catch (_) {}
+    var tagsOf = function (update) {
+      try {
+        return JSON.parse(update.dataset.tags || "[]");
+      } catch (_) {
+        return (update.dataset.tags || "").split(",");
+      }
+    };
+    var apply = function () {
+      updates.forEach(function (update) {
+        var own = tagsOf(update);
+        update.hidden = !tags.every(function (tag) {
+          return own.indexOf(tag) >= 0;
+        });
+      });
+      press(filters, function (button) {
+        return tags.indexOf(button.dataset.filter) >= 0;
+      });
+    };
+    filters.forEach(function (button) {
+      button.addEventListener("click", function () {
+        var at = tags.indexOf(button.dataset.filter);
+        if (at >= 0) tags.splice(at, 1);
+        else tags.push(button.dataset.filter);
+        apply();
+        try {
+          var query = tags.length ? "?tags=" + tags.map(encodeURIComponent).join(",") : location.pathname;
+          history.replaceState(null, "", query);
+        } catch (_) {}
+      });
+    });
+    apply();
+  }
+})();
