@@ -6,8 +6,8 @@ const on = (site, file, options, act) => async (browser) => {
   const { folder } = site('docs');
   const context = await reader(browser, options);
   const { page, trouble } = await tab(context);
-  const open = (other) => page.goto(address(folder, '') + other, { waitUntil: 'load' });
-  await open(`/${file}`.slice(1));
+  const open = (other) => page.goto(`${address(folder, '.')}/${other}`, { waitUntil: 'load' });
+  await open(file);
   const wrong = [];
   const expect = (fact, words) => { if (!fact) wrong.push(words); };
   await act({ page, open, expect });

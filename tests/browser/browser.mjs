@@ -1,7 +1,6 @@
 // One Chromium, cut off from every network, and pages that complain about whatever goes wrong in them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -13,9 +12,8 @@ const FLAGS = [
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export async function openBrowser() {
-  const profile = mkdtempSync(path.join(tmpdir(), 'offprint-chromium-'));
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
-  return { browser, close: async () => { await browser.close(); rmSync(profile, { recursive: true, force: true }); } };
+  // every launch gets a fresh user-data-dir of its own
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
 }
 
 /** A fresh reader: own storage, given window, colour scheme and scripts on or off. */

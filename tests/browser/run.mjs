@@ -36,7 +36,7 @@ const test = (name, run) => { if (name.includes(only)) tests.push({ name, run })
 pages(test, site);
 behaviour(test, site);
 
-const { browser, close } = await openBrowser();
+const browser = await openBrowser();
 let failed = 0;
 const started = Date.now();
 try {
@@ -50,7 +50,7 @@ try {
     }
   }));
 } finally {
-  await close();
+  await browser.close();
   rmSync(work, { recursive: true, force: true });
 }
 console.log(`${tests.length - failed} of ${tests.length} browser tests passed in ${Math.round((Date.now() - started) / 1000)} s`);
