@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::base::{BundlePath, FileId};
 use crate::site::Site;
 
-pub use css::rewrite as rewrite_css;
+pub use css::{CssTarget, rewrite as rewrite_css};
 
 /// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
 const PUBLISHED: [&str; 46] = [
@@ -45,7 +45,7 @@ impl<'a> Assets<'a> {
         let source = &self.site.tree.files[file.0 as usize];
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
         !source.ignored && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
-            && !self.site.is_config(file)
+            && !matches!(source.path.as_str(), "docs.json" | "mint.json")
     }
 
     /// The files to copy, in order: those of known types, and those that pages use.

@@ -15,7 +15,7 @@ use super::snippets::Snippets;
 /// Makes the anchors of all such pages known to the resolver.
 pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets: &Snippets<'_>) {
     let targets: FxHashSet<PageId> = site
-        .fragment_links
+        .fragments
         .par_iter()
         .filter_map(|(file, href)| {
             let path = site.tree.path(*file);

@@ -23,7 +23,6 @@ use crate::asset::{Assets, CssTarget, extension, rewrite_css};
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, limits, url};
 use crate::bundle::{self, Bundle, Entry, Origin};
 use crate::link::{Resolver, Target, ThemeLinks};
-use crate::nav::Navigation;
 use crate::render::{Kit, code};
 use crate::site::{self, Site};
 use crate::theme::{self, Theme};
@@ -261,7 +260,7 @@ impl Export<'_> {
             }
         }
         let (highlighter, problems) =
-            code::Highlighter::new(code::Options { enabled: self.options.highlight, style: styling.code.clone(), grammars });
+            code::Highlighter::new(code::Options { style: styling.code.clone(), languages: grammars });
         diagnostics.extend(problems);
         let kit = Kit { highlighter, icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
         (kit, diagnostics)

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::base::{FileId, limits};
 use crate::markup::expand::Modules;
 use crate::markup::{self, Document, esm};
-use crate::site::{Site, front_matter};
+use crate::site::{Site, front_matter, resolve_import};
 
 /// The files of a site as modules.
 #[derive(Debug)]
@@ -23,9 +23,10 @@ impl<'a> Snippets<'a> {
         let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
         let text = String::from_utf8_lossy(&bytes);
         let document = if self.is_markdown(file) {
-            let body = front_matter::split(&text);
-            let source = markup::substitute(body.text, &self.site.config.variables);
-            markup::parse_mdx(&source, file, body.line)
+            let text = if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text };
+            let split = front_matter::split(&text);
+            let source = markup::substitute(&text[split.body_offset..], &self.site.config.variables);
+            markup::parse_mdx(&source, file, split.body_line)
         } else {
             Document { module: esm::parse_script(&text), ..Document::default() }
         };
@@ -39,7 +40,7 @@ impl Modules for Snippets<'_> {
     }
 
     fn resolve(&self, from: FileId, path: &str) -> Option<FileId> {
-        self.site.resolve_import(from, path)
+        resolve_import(&self.site.tree, self.site.tree.path(from), path)
     }
 
     fn is_markdown(&self, file: FileId) -> bool {
