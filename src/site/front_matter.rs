@@ -252,7 +252,7 @@ mod tests {
     fn what_is_not_yaml_is_saved_line_by_line() {
         check_rescue("title: A: b\ndescription: \"x\"", 2, &[("title", "A: b"), ("description", "x")]);
         check_rescue("title: a\ntitle: b", 3, &[("title", "b")]);
-        check_rescue("title: a\nbad: [\nog:title: c\ngroups:\n  - admin\n  - 'x'", 3, &[("title", "a"), ("bad", "["), ("og:title", "c"), ("groups", "List([Text(\"admin\"), Text(\"x\")])")]);
+        check_rescue("title: a\nbad: [\nog:title: c\ngroups:\n  - admin\n  - 'x'", 5, &[("title", "a"), ("bad", "["), ("og:title", "c"), ("groups", "List([Text(\"admin\"), Text(\"x\")])")]);
         check_rescue("title: @x\ngroups: [a, \"b\"]", 2, &[("title", "@x"), ("groups", "List([Text(\"a\"), Text(\"b\")])")]);
     }
 

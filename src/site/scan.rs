@@ -113,7 +113,7 @@ fn fragments(text: &str) -> Vec<String> {
         let Some(close) = closing_mark(&bytes[..start]) else { continue };
         let end = bytes[hash..].iter().take(TARGET).position(|byte| *byte == close || byte.is_ascii_whitespace()).map_or(bytes.len(), |len| hash + len);
         done = end;
-        let Some(target) = text.get(start..end) else { continue };
+        let Some(target) = text.get(start..end).filter(|_| start < hash) else { continue };
         if !is_outside(target) && known.insert(target) {
             targets.push(target.to_owned());
         }

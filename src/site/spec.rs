@@ -133,8 +133,7 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, String> {
     };
     serde_saphyr::from_slice_with_options(bytes, options).map_err(|error| {
         let place = error.location().map(|location| format!(", line {}", location.line())).unwrap_or_default();
-        let message = error.without_snippet().to_string();
-        format!("it is not YAML{place}: {}", message.lines().next().unwrap_or_default())
+        format!("it is not YAML{place}: {}", super::yaml::message_of(&error))
     })
 }
 

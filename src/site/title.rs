@@ -39,7 +39,7 @@ pub(crate) fn first_heading(body: &str) -> Option<Heading> {
                 return Some(heading);
             }
         }
-        let interrupts = text.is_empty() || text.starts_with(['>', '<', '|']) || (paragraph.is_empty() && (indent >= 4 || starts_list(text)));
+        let interrupts = text.is_empty() || text.starts_with(['>', '<', '|']) || starts_list(text) || is_rule(text) || (paragraph.is_empty() && indent >= 4);
         if interrupts {
             paragraph.clear();
         } else {
@@ -56,6 +56,12 @@ fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
     let width = text.bytes().take_while(|byte| *byte == mark).count();
     let info = text[width..].trim();
     (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width, info))
+}
+
+/// `---`, `* * *`, `___`
+fn is_rule(text: &str) -> bool {
+    let mark = text.chars().next().filter(|mark| matches!(mark, '-' | '*' | '_'));
+    mark.is_some_and(|mark| text.chars().all(|c| c == mark || c == ' ') && text.matches(mark).count() >= 3)
 }
 
 fn starts_list(text: &str) -> bool {

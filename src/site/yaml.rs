@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use rustc_hash::FxHashSet;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_saphyr::{DuplicateKeyPolicy, Spanned};
 
@@ -66,15 +67,20 @@ pub(crate) fn parse(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError
     let shape: Spanned<Shape> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let repeated_key = matches!(error.without_snippet(), serde_saphyr::Error::DuplicateMappingKey { .. });
         let line = error.location().map_or(1, |location| location.line());
-        let message = error.without_snippet().to_string();
-        let message = message.lines().next().unwrap_or_default().to_owned();
-        YamlError { message, line: u32::try_from(line.saturating_sub(1)).unwrap_or(0), repeated_key }
+        YamlError { message: message_of(&error), line: u32::try_from(line.saturating_sub(1)).unwrap_or(0), repeated_key }
     })?;
     match shape.value {
         Shape::Null => Ok(Vec::new()),
-        Shape::Map(members) => Ok(members.into_iter().map(|(key, value)| entry(key, value, text)).collect()),
+        Shape::Map(members) => Ok(last_of_each(members).into_iter().map(|(key, value)| entry(key, value, text)).collect()),
         _ => Err(YamlError { message: "it is not a list of `key: value` lines".to_owned(), line: 0, repeated_key: false }),
     }
+}
+
+/// The first line of a message, without the place that the caller shows in its own way.
+pub(crate) fn message_of(error: &serde_saphyr::Error) -> String {
+    let message = error.without_snippet().to_string();
+    let message = message.lines().next().unwrap_or_default();
+    message.rfind(" at line ").map_or(message, |place| &message[..place]).to_owned()
 }
 
 fn entry(key: String, value: Spanned<Shape>, text: &str) -> Entry {
@@ -95,8 +101,17 @@ fn plain(shape: Spanned<Shape>, text: &str) -> Yaml {
             Yaml::Text(written.map_or(otherwise, str::to_owned))
         }
         Shape::List(items) => Yaml::List(items.into_iter().map(|item| plain(item, text)).collect()),
-        Shape::Map(members) => Yaml::Map(members.into_iter().map(|(key, value)| (key, plain(value, text))).collect()),
+        Shape::Map(members) => Yaml::Map(last_of_each(members).into_iter().map(|(key, value)| (key, plain(value, text))).collect()),
     }
+}
+
+/// Drops all but the last of equal keys (the parser streams them all unless they are an error).
+fn last_of_each(mut members: Vec<(String, Spanned<Shape>)>) -> Vec<(String, Spanned<Shape>)> {
+    let mut seen = FxHashSet::default();
+    members.reverse();
+    members.retain(|(key, _)| seen.insert(key.clone()));
+    members.reverse();
+    members
 }
 
 /// What the deserializer tells of a node. `Typed` is a number or truth value, printed; its source text is taken by its span.
