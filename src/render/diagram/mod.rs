@@ -75,7 +75,11 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if width > NEVER_SCROLLS {
         out.push_str(" tabindex=\"0\"");
     }
-    let _ = write!(out, "><svg id=\"{id}\" role=\"img\" aria-label=\"");
+    let _ = write!(out, "><svg id=\"{id}\"");
+    if !trimmed.class.is_empty() {
+        let _ = write!(out, " class=\"{}\"", trimmed.class);
+    }
+    let _ = write!(out, " role=\"img\" aria-label=\"");
     html::push_attr(&mut out, &alternative(source, &trimmed));
     let (wide, high) = (width.ceil(), height.ceil());
     let _ = write!(out, "\" width=\"{wide}\" height=\"{high}\" viewBox=\"");

@@ -19,6 +19,8 @@ pub(super) struct Trimmed {
     pub(super) view: [f64; 4],
     /// Title and description that the author gave (`accTitle`, `accDescr`).
     pub(super) described: Vec<String>,
+    /// Classes of the root that rules name.
+    pub(super) class: String,
     /// Its labels, in order, each once.
     pub(super) labels: Vec<String>,
 }
@@ -26,6 +28,8 @@ pub(super) struct Trimmed {
 /// What we draw differently: round corners, quiet lifelines, labels that lines do not run through.
 const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}#d .note{rx:4px}#d .edgeLabel rect{opacity:1}\
     #d .actor-line{stroke:var(--op-line-strong);stroke-width:1px}\
+    #d .slice{fill:var(--op-page)}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}\
+    #d .grid .tick{stroke:var(--op-line);opacity:1}#d .grid .tick text{stroke:none}\
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
 
 /// Deepest nesting of groups in a drawing.
@@ -60,7 +64,7 @@ pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<S
         outline: None,
         text: String::new(),
         collects: None,
-        result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), labels: Vec::new() },
+        result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), class: String::new(), labels: Vec::new() },
     };
     writer.run(svg)?;
     let mut trimmed = writer.result;
@@ -144,7 +148,7 @@ struct Writer<'a, 'l> {
     colors: Vec<(String, usize)>,
     /// Depth of the outermost label of an edge that is open.
     edge: Option<usize>,
-    /// Depth of the open outline that two paths draw, and whether the first is written.
+    /// Depth of the open outline, and whether a path that draws both its ground and its line is written.
     outline: Option<(usize, bool)>,
     text: String,
     collects: Option<(Collects, usize)>,
@@ -200,6 +204,7 @@ impl Writer<'_, '_> {
         let value = |wanted: &str| attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
         if depth == 0 {
             let mut numbers = value("viewBox")?.split_ascii_whitespace().map(str::parse);
+            self.result.class = self.known_classes(value("class").unwrap_or_default());
             for slot in &mut self.result.view {
                 *slot = numbers.next()?.ok().filter(|number: &f64| number.is_finite())?;
             }
@@ -211,7 +216,13 @@ impl Writer<'_, '_> {
             return Some(());
         }
         let mut tag = format!("<{name}");
-        for (attribute, value) in &attributes {
+        let ground = (name == "path" && self.outline.is_some() && value("stroke") == Some("none")).then(|| straightened(value("d")?)).flatten();
+        if let (Some(path), Some((_, drawn))) = (ground, &mut self.outline) {
+            *drawn = true;
+            let _ = write!(tag, " d=\"{path}\"");
+        }
+        let written = self.outline.is_some_and(|(_, drawn)| drawn);
+        for (attribute, value) in attributes.iter().filter(|(name, _)| !written || !matches!(*name, "d" | "stroke" | "stroke-width" | "fill")) {
             self.attribute(&mut tag, name, attribute, value);
         }
         if let ("text", Some((color, _))) = (name, self.colors.last()) {
@@ -281,8 +292,8 @@ impl Writer<'_, '_> {
     fn leaves_out<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, depth: usize) -> bool {
         let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
         let described = matches!(name, "title" | "desc") && depth == 1;
-        // an outline is drawn twice, once for its ground and once for its line; rules give the first both
-        let again = name == "path" && self.outline.as_mut().is_some_and(|(_, drawn)| std::mem::replace(drawn, true));
+        // an outline is drawn twice, once for its ground and once for its line; closed, the first serves for both
+        let again = name == "path" && self.outline.is_some_and(|(_, drawn)| drawn);
         let invisible = name == "rect" && value("width").is_none();
         name == "style" || described || REFUSED.contains(&name) || unused || again || invisible
     }
@@ -335,22 +346,14 @@ impl Writer<'_, '_> {
                 Some(target) => format!("#{}", self.id(target)),
                 None => return,
             },
-            "class" => {
-                let mut classes: Vec<&str> = Vec::new();
-                for class in value.split_ascii_whitespace() {
-                    if self.known.contains(class) && !classes.contains(&class) {
-                        classes.push(class);
-                    }
-                }
-                classes.join(" ")
-            }
+            "class" => self.known_classes(value),
             // the colour that a label's group sets stands on its texts
             "style" if element == "text" && !self.colors.is_empty() => return,
             "style" => css::declarations(value, self.root),
             _ if name.starts_with("data-") || name.starts_with("on") => return,
             _ if value.contains("url(") => css::rename_references(value, |target| self.id(target)),
             "font-style" | "font-weight" if element == "tspan" && value == "normal" => return,
-            "d" if self.outline.is_some() => straightened(&short_numbers(value)),
+            "font-family" => return,
             "d" | "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "rx" | "ry" | "dx" | "dy" | "width" | "height" | "points"
             | "transform" | "viewBox" | "refX" | "refY" => short_numbers(value),
             _ => value.to_owned(),
@@ -362,6 +365,17 @@ impl Writer<'_, '_> {
         let _ = write!(tag, " {name}=\"");
         html::push_attr(tag, &value);
         tag.push('"');
+    }
+
+    /// The classes that rules name, each once.
+    fn known_classes(&self, value: &str) -> String {
+        let mut classes: Vec<&str> = Vec::new();
+        for class in value.split_ascii_whitespace() {
+            if self.known.contains(class) && !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        classes.join(" ")
     }
 
     /// An id of the drawing, under the root's.
@@ -397,36 +411,33 @@ fn short_numbers(text: &str) -> String {
     out
 }
 
-/// A path of many short curves, as outlines are written, with lines instead: `M x y C …` whose curves are all as good as straight. Others
-/// come back as they are.
-fn straightened(path: &str) -> String {
-    let lines = || {
-        let mut curves = path.strip_prefix('M')?.split('C').map(|curve| {
-            let numbers: Option<Vec<f64>> =
-                curve.split([' ', ',']).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect();
-            numbers
-        });
-        let start: [f64; 2] = curves.next()??.try_into().ok()?;
-        let mut points = vec![start];
-        for curve in curves {
-            let [x1, y1, x2, y2, x, y]: [f64; 6] = curve?.try_into().ok()?;
-            let [from_x, from_y] = *points.last()?;
-            let length = (x - from_x).hypot(y - from_y);
-            let off = |at_x: f64, at_y: f64| ((at_x - from_x) * (y - from_y) - (at_y - from_y) * (x - from_x)).abs();
-            if off(x1, y1).max(off(x2, y2)) > length * 0.5 {
-                return None;
-            }
-            if length > 0.1 {
-                points.push([x, y]);
-            }
-        }
-        let mut out = String::with_capacity(points.len() * 12);
-        for (index, [x, y]) in points.iter().enumerate() {
-            let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
-        }
-        Some(out)
+/// A path of many short curves, as outlines are written, as a closed one of lines: `M x y C …` whose curves are all as good as straight.
+fn straightened(path: &str) -> Option<String> {
+    let numbers = |text: &str| -> Option<Vec<f64>> {
+        text.split([' ', ',']).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
     };
-    lines().unwrap_or_else(|| path.to_owned())
+    let mut curves = path.strip_prefix('M')?.split(['C', 'L']).map(numbers);
+    let mut points: Vec<[f64; 2]> = vec![curves.next()??.try_into().ok()?];
+    for curve in curves {
+        let curve = curve?;
+        let [from_x, from_y] = *points.last()?;
+        let [.., x, y] = *curve.as_slice() else { return None };
+        let length = (x - from_x).hypot(y - from_y);
+        // twice the area between a control point and the line
+        let off = |control: &[f64]| ((control[0] - from_x) * (y - from_y) - (control[1] - from_y) * (x - from_x)).abs();
+        if !matches!(curve.len(), 2 | 6) || curve.len() == 6 && off(&curve[..2]).max(off(&curve[2..4])) > length * 0.5 {
+            return None;
+        }
+        if length > 0.1 {
+            points.push([x, y]);
+        }
+    }
+    let mut out = String::with_capacity(points.len() * 12);
+    for (index, [x, y]) in points.iter().enumerate() {
+        let number = |value: f64| (value * 10.0).round() / 10.0;
+        let _ = write!(out, "{}{} {}", if index == 0 { 'M' } else { 'L' }, number(*x), number(*y));
+    }
+    (points.len() > 2).then(|| out + "Z")
 }
 
 #[cfg(test)]
@@ -496,10 +507,14 @@ mod tests {
 
     #[test]
     fn outlines_are_drawn_once_and_by_lines() {
-        let outline = "<g class=\"outer-path\"><path d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/><path d=\"M0 0\"/></g>";
-        check(&format!("<style>.outer-path{{a:b}}</style>{outline}<path d=\"M9\"/>"), "<style>.outer-path{a:b}</style><g class=\"outer-path\"><path d=\"M0.0 0.0L3.0 0.0L3.0 4.0\"/></g><path d=\"M9\"/>");
-        let curve = "M0 0 C0 5, 5 5, 5 0";
-        assert_eq!(straightened(curve), curve);
+        let sheet = "<style>.outer-path{a:b}</style>";
+        let line = "<path fill=\"none\" d=\"M0 0\"/></g><path d=\"M9\"/>";
+        check(
+            &format!("{sheet}<g class=\"outer-path\"><path stroke=\"none\" fill=\"red\" d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/>{line}"),
+            &format!("{sheet}<g class=\"outer-path\"><path d=\"M0 0L3 0L3 4Z\"/></g><path d=\"M9\"/>"),
+        );
+        let curved = format!("{sheet}<g class=\"outer-path\"><path stroke=\"none\" d=\"M0 0 C0 5, 5 5, 5 0\"/>{line}");
+        check(&curved, &curved);
     }
 
     #[test]
