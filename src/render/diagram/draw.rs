@@ -135,6 +135,7 @@ fn settings(palette: Palette) -> serde_json::Value {
         "flowchart": {"htmlLabels": false, "useMaxWidth": false, "padding": 14, "nodeSpacing": 40, "rankSpacing": 44, "minNodeWidth": 64, "wrappingWidth": 240,
             "subGraphTitleMargin": {"top": 4, "bottom": 8}},
         "class": {"htmlLabels": false},
+        "state": {"minNodeWidth": 0, "padding": 12},
         "sequence": {"useMaxWidth": false, "mirrorActors": false, "width": 132, "height": 50, "actorMargin": 44, "actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
     })
 }
@@ -154,6 +155,9 @@ fn weight(style: &TextStyle) -> u16 {
     }
 }
 
+/// A stick figure needs more room than a box: the height of the first row of a sequence that has one.
+const FIGURES: &str = "\n%%{init: {\"sequence\": {\"height\": 66}}}%%";
+
 /// Draws a diagram. `id` is the root's id and starts all ids inside.
 ///
 /// # Errors
@@ -165,6 +169,8 @@ pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, S
         Palette::Pages(Scheme::Dark) => &drawers.dark,
         Palette::Authors => &drawers.authors,
     };
+    let has_figures = source.lines().any(|line| line.trim_start().starts_with("actor "));
+    let source = if has_figures { &format!("{source}{FIGURES}") } else { source };
     let mut request = drawers.request.clone();
     request.options = SvgRenderOptions { diagram_id: Some(id.to_owned()), ..SvgRenderOptions::default() };
     let drawn = catch_unwind(AssertUnwindSafe(|| {

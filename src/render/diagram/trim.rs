@@ -29,7 +29,8 @@ pub(super) struct Trimmed {
 const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}#d .note{rx:4px}#d .edgeLabel rect{opacity:1}\
     #d .actor-line{stroke:var(--op-line-strong);stroke-width:1px}\
     #d .slice{fill:var(--op-page)}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}\
-    #d .grid .tick{stroke:var(--op-line);opacity:1}#d .grid .tick text{stroke:none}\
+    #d .grid .tick line{stroke:var(--op-line)}\
+    #d .sections .cluster rect,#d .journey-section,#d .task{fill:var(--op-sunken);stroke:var(--op-line-strong)}\
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
 
 /// Deepest nesting of groups in a drawing.
@@ -129,6 +130,13 @@ enum Collects {
     Description,
 }
 
+/// A shape's outline: the engine draws it twice, once for its ground and once, by many short strokes, for its line.
+struct Outline {
+    depth: usize,
+    /// The closed path and the colour of the ground, until the line comes.
+    ground: Option<(String, String)>,
+}
+
 struct Writer<'a, 'l> {
     out: String,
     root: &'a str,
@@ -148,8 +156,8 @@ struct Writer<'a, 'l> {
     colors: Vec<(String, usize)>,
     /// Depth of the outermost label of an edge that is open.
     edge: Option<usize>,
-    /// Depth of the open outline, and whether a path that draws both its ground and its line is written.
-    outline: Option<(usize, bool)>,
+    /// The open outline.
+    outline: Option<Outline>,
     text: String,
     collects: Option<(Collects, usize)>,
     result: Trimmed,
@@ -216,14 +224,15 @@ impl Writer<'_, '_> {
             return Some(());
         }
         let mut tag = format!("<{name}");
-        let ground = (name == "path" && self.outline.is_some() && value("stroke") == Some("none")).then(|| straightened(value("d")?)).flatten();
-        if let (Some(path), Some((_, drawn))) = (ground, &mut self.outline) {
-            *drawn = true;
-            let _ = write!(tag, " d=\"{path}\"");
-        }
-        let written = self.outline.is_some_and(|(_, drawn)| drawn);
-        for (attribute, value) in attributes.iter().filter(|(name, _)| !written || !matches!(*name, "d" | "stroke" | "stroke-width" | "fill")) {
-            self.attribute(&mut tag, name, attribute, value);
+        let ground = self.outline.as_mut().filter(|_| name == "path").and_then(|outline| outline.ground.take());
+        for (attribute, value) in &attributes {
+            match (&ground, *attribute) {
+                (Some((path, _)), "d") => {
+                    let _ = write!(tag, " d=\"{path}\"");
+                }
+                (Some((_, color)), "fill") => self.attribute(&mut tag, name, "fill", color),
+                _ => self.attribute(&mut tag, name, attribute, value),
+            }
         }
         if let ("text", Some((color, _))) = (name, self.colors.last()) {
             tag.push_str(" style=\"fill:");
@@ -278,7 +287,7 @@ impl Writer<'_, '_> {
                     self.edge = Some(depth);
                 }
                 if class("outer-path") {
-                    self.outline = Some((depth, false));
+                    self.outline = Some(Outline { depth, ground: None });
                 }
                 if let Some(color) = value("style").and_then(css::text_color) {
                     self.colors.push((color.to_owned(), depth));
@@ -292,10 +301,19 @@ impl Writer<'_, '_> {
     fn leaves_out<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, depth: usize) -> bool {
         let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
         let described = matches!(name, "title" | "desc") && depth == 1;
-        // an outline is drawn twice, once for its ground and once for its line; closed, the first serves for both
-        let again = name == "path" && self.outline.is_some_and(|(_, drawn)| drawn);
+        let ground = name == "path" && self.keeps_ground(value);
         let invisible = name == "rect" && value("width").is_none();
-        name == "style" || described || REFUSED.contains(&name) || unused || again || invisible
+        name == "style" || described || REFUSED.contains(&name) || unused || ground || invisible
+    }
+
+    /// Keeps the ground of an outline for its line, if it is made of straight pieces.
+    fn keeps_ground<'v>(&mut self, value: &impl Fn(&str) -> Option<&'v str>) -> bool {
+        let Some(outline) = self.outline.as_mut().filter(|outline| outline.ground.is_none() && value("stroke") == Some("none")) else {
+            return false;
+        };
+        let color = value("fill").unwrap_or("none").to_owned();
+        outline.ground = value("d").and_then(straightened).map(|path| (path, color));
+        outline.ground.is_some()
     }
 
     fn close(&mut self, name: &str, depth: usize) {
@@ -316,7 +334,12 @@ impl Writer<'_, '_> {
         }
         self.colors.pop_if(|(_, at)| *at == depth);
         self.edge = self.edge.filter(|at| *at != depth);
-        self.outline = self.outline.filter(|(at, _)| *at != depth);
+        if let Some(Outline { ground: Some((path, color)), .. }) = self.outline.take_if(|outline| outline.depth == depth) {
+            self.flush();
+            let _ = write!(self.out, "<path d=\"{path}\" fill=\"");
+            html::push_attr(&mut self.out, &color);
+            self.out.push_str("\"/>");
+        }
         let unwritten = match name {
             "a" => self.links.pop() == Some(false),
             "tspan" => self.spans.pop() == Some(false),
@@ -507,13 +530,14 @@ mod tests {
 
     #[test]
     fn outlines_are_drawn_once_and_by_lines() {
-        let sheet = "<style>.outer-path{a:b}</style>";
-        let line = "<path fill=\"none\" d=\"M0 0\"/></g><path d=\"M9\"/>";
+        let outline = |body: &str| format!("<style>.outer-path{{a:b}}</style><g class=\"outer-path\">{body}</g><path d=\"M9\"/>");
+        let ground = "<path stroke=\"none\" fill=\"red\" d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/>";
         check(
-            &format!("{sheet}<g class=\"outer-path\"><path stroke=\"none\" fill=\"red\" d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/>{line}"),
-            &format!("{sheet}<g class=\"outer-path\"><path d=\"M0 0L3 0L3 4Z\"/></g><path d=\"M9\"/>"),
+            &outline(&format!("{ground}<path d=\"M0 0 C1 1\" fill=\"none\" stroke=\"blue\"/>")),
+            &outline("<path d=\"M0 0L3 0L3 4Z\" fill=\"red\" stroke=\"blue\"/>"),
         );
-        let curved = format!("{sheet}<g class=\"outer-path\"><path stroke=\"none\" d=\"M0 0 C0 5, 5 5, 5 0\"/>{line}");
+        check(&outline(ground), &outline("<path d=\"M0 0L3 0L3 4Z\" fill=\"red\"/>"));
+        let curved = outline("<path stroke=\"none\" d=\"M0 0 C0 5, 5 5, 5 0\"/><path fill=\"none\" d=\"M0 0\"/>");
         check(&curved, &curved);
     }
 
