@@ -28,7 +28,7 @@ pub(super) struct Trimmed {
 /// What we draw differently: round corners, quiet lifelines, labels that lines do not run through.
 const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}#d .note{rx:4px}#d .edgeLabel rect{opacity:1}\
     #d .actor-line{stroke:var(--op-line-strong);stroke-width:1px}\
-    #d .slice{fill:var(--op-page)}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}\
+    #d .slice{fill:var(--op-page)}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}#d .packetByte{fill:var(--op-muted)}\
     #d .grid .tick line{stroke:var(--op-line)}\
     #d .sections .cluster rect,#d .journey-section,#d .task{fill:var(--op-sunken);stroke:var(--op-line-strong)}\
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
@@ -239,16 +239,19 @@ impl Writer<'_, '_> {
             html::push_attr(&mut tag, color);
             tag.push('"');
         }
-        if name == "a" {
+        if name == "a" && !empty {
             let target = value("href").or(value("xlink:href")).map(str::trim).filter(|target| !target.is_empty());
-            let target = target.and_then(|target| (self.link)(target)).filter(|_| !empty);
-            if !empty {
-                self.links.push(target.is_some());
+            let target = target.and_then(|target| (self.link)(target));
+            self.links.push(target.is_some());
+            match target {
+                Some(target) => {
+                    tag.push_str(" href=\"");
+                    html::push_attr(&mut tag, &target);
+                    tag.push('"');
+                }
+                // it may hold the place of what is in it
+                None => tag.replace_range(1..2, "g"),
             }
-            let Some(target) = target else { return Some(()) };
-            tag.push_str(" href=\"");
-            html::push_attr(&mut tag, &target);
-            tag.push('"');
         }
         if name == "tspan" && !empty {
             // spans that say nothing of their text are only text
@@ -259,7 +262,7 @@ impl Writer<'_, '_> {
         }
         tag.push_str(if empty { "/>" } else { ">" });
         match name {
-            "g" | "defs" | "text" | "tspan" if empty => {}
+            "g" | "a" | "defs" | "text" | "tspan" if empty => {}
             "g" | "defs" | "text" | "tspan" => self.pending.push((name.to_owned(), tag)),
             _ => {
                 self.flush();
@@ -340,8 +343,8 @@ impl Writer<'_, '_> {
             html::push_attr(&mut self.out, &color);
             self.out.push_str("\"/>");
         }
+        let name = if name == "a" && self.links.pop() == Some(false) { "g" } else { name };
         let unwritten = match name {
-            "a" => self.links.pop() == Some(false),
             "tspan" => self.spans.pop() == Some(false),
             _ => depth == 0,
         };
@@ -364,7 +367,7 @@ impl Writer<'_, '_> {
     fn attribute(&self, tag: &mut String, element: &str, name: &str, value: &str) {
         let value = match name {
             "id" if self.references.contains(value) => self.id(value),
-            "id" | "name" | "xmlns" | "xmlns:xlink" | "role" | "aria-roledescription" | "aria-labelledby" | "aria-describedby" | "target" => return,
+            "id" | "name" | "title" | "xmlns" | "xmlns:xlink" | "role" | "aria-roledescription" | "aria-labelledby" | "aria-describedby" | "target" => return,
             "href" | "xlink:href" => match value.strip_prefix('#').filter(|_| element != "a") {
                 Some(target) => format!("#{}", self.id(target)),
                 None => return,
@@ -491,7 +494,7 @@ mod tests {
     fn what_acts_or_loads_is_left_out() {
         check("<script>alert(1)</script><foreignObject><div>x</div></foreignObject><image href=\"x\"/>", "");
         check("<rect onclick=\"x\" data-id=\"a\" name=\"b\" width=\"3\"/>", "<rect width=\"3\"/>");
-        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect width=\"1\"/></a>", "<rect width=\"1\"/>");
+        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect width=\"1\"/></a>", "<g><rect width=\"1\"/></g>");
         check("<a xlink:href=\"x.html?a&amp;b\"><circle/></a>", "<a href=\"../x.html?a&amp;b\"><circle/></a>");
     }
 
