@@ -49,7 +49,7 @@ fn with_text_color(line: &str) -> Option<String> {
     if color.is_some_and(|text| contrast(text, ground) >= 4.5) {
         return None;
     }
-    let readable = if contrast(1.0, ground) >= 4.5 { "#ffffff" } else { "#16171c" };
+    let readable = if contrast(1.0, ground) >= 4.5 { "#ffffff" } else { "#000000" };
     let kept: Vec<&str> = split_declarations(declarations).filter(|one| !one.trim_start().starts_with("color:")).collect();
     Some(format!("{}{},color:{readable}", &line[..indent + names], kept.join(",")))
 }
@@ -125,9 +125,9 @@ mod tests {
 
     #[test]
     fn text_on_an_authors_ground_is_readable() {
-        check(Scheme::Dark, "graph TD\n  style A fill:#f9f,stroke:#333\n", "graph TD\n  style A fill:#f9f,stroke:#333,color:#16171c\n");
+        check(Scheme::Dark, "graph TD\n  style A fill:#f9f,stroke:#333\n", "graph TD\n  style A fill:#f9f,stroke:#333,color:#000000\n");
         check(Scheme::Light, "classDef x fill:#205080;\r\nB", "classDef x fill:#205080,color:#ffffff\nB");
-        check(Scheme::Light, "style A fill:#10b981,color:#fff", "style A fill:#10b981,color:#16171c");
+        check(Scheme::Light, "style A fill:#10b981,color:#fff", "style A fill:#10b981,color:#000000");
         check(Scheme::Light, "style A fill:rgb(1, 2, 3),stroke:red", "style A fill:rgb(1, 2, 3),stroke:red,color:#ffffff");
     }
 

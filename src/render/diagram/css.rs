@@ -85,7 +85,7 @@ pub(super) fn declarations(text: &str, root: &str) -> String {
         let Some((name, value)) = declaration.split_once(':') else { continue };
         let (name, value) = (name.trim(), value.trim());
         let idle = match name {
-            "font-family" | "box-shadow" | "cursor" | "position" | "--mermaid-font-family" | "max-width" => true,
+            "font-family" | "box-shadow" | "cursor" | "position" | "mix-blend-mode" | "--mermaid-font-family" | "max-width" => true,
             "filter" => value.contains("drop-shadow(") || value == "none",
             "font-weight" => value == "400",
             "stroke-dasharray" => value == "1, 0",

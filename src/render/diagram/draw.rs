@@ -7,7 +7,8 @@ use merman::svg::{
     DeterministicTextMeasurer, HostTheme, HostThemeAppearance, MeasurementProfileId, Presentation, SvgEnvironment, SvgRenderOptions,
     TextMeasurementPolicy, TextMeasurementProfile, TextMeasurementProfileIdentity, TextMeasurer, TextStyle, ThemeRole,
 };
-use merman::{Engine, MermaidConfig, OperationControl, RenderOutput, RenderRequest, Renderer, SvgRequest};
+use merman::svg::{LayoutOptions, foreign_object_label_fallback_svg_text};
+use merman::{Engine, MermaidConfig, OperationControl, RenderError, RenderOutput, RenderRequest, Renderer, SvgRequest};
 
 use super::measure;
 
@@ -58,9 +59,9 @@ pub(super) const PAINTS: [Paint; 19] = [
     paint(ThemeRole::ActivationBorder, "#898a94", "#777881", "var(--op-line-strong)"),
 ];
 
-/// Colours of pies, branches, timelines: mid-tones that carry dark text in light pages and light text in dark ones.
-const SERIES_LIGHT: [&str; 8] = ["#a9c7f7", "#a5dcc4", "#f3cf94", "#d3bdf5", "#f4b6b0", "#a8dbe4", "#e9c0dd", "#cbd59b"];
-const SERIES_DARK: [&str; 8] = ["#2c4a7c", "#1f5a46", "#6a4a16", "#4d3a78", "#74352f", "#1f565f", "#663757", "#4a5220"];
+/// Colours of pies, branches, bars, lines: at least 4.5:1 against the page, and so against text in the page's colour on them.
+const SERIES_LIGHT: [&str; 8] = ["#3a6cc9", "#1c7d59", "#9a6109", "#7a55c4", "#bd453c", "#167a8c", "#a44a86", "#66731a"];
+const SERIES_DARK: [&str; 8] = ["#8db2f2", "#6fcaa4", "#e0b25e", "#bda2ee", "#ee9a91", "#6cc6d6", "#e09bc9", "#b9c66a"];
 
 /// Whose colours a drawing has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,17 +77,28 @@ struct Drawers {
     dark: Renderer,
     authors: Renderer,
     request: SvgRequest,
+    measurer: Arc<dyn TextMeasurer + Send + Sync>,
 }
+
+/// Room that charts without a size of their own fill, CSS pixels: the width of a page's text.
+const ROOM: (f64, f64) = (720.0, 480.0);
 
 /// Made when the first diagram of an export is drawn.
 static DRAWERS: LazyLock<Option<Drawers>> = LazyLock::new(|| {
     let measurer = DeterministicTextMeasurer::default()
         .with_width_callback(|text, style| measure::width(text, style.font_size, weight(style)));
+    let mut layout = LayoutOptions::headless_svg_defaults();
+    (layout.container_width, layout.container_height) = ROOM;
     Some(Drawers {
         light: renderer(Palette::Pages(Scheme::Light))?,
         dark: renderer(Palette::Pages(Scheme::Dark))?,
         authors: renderer(Palette::Authors)?,
-        request: SvgRequest { environment: environment(measurer)?, ..SvgRequest::default() },
+        request: SvgRequest {
+            environment: environment(measurer.clone())?,
+            layout,
+            ..SvgRequest::default()
+        },
+        measurer,
     })
 });
 
@@ -120,9 +132,11 @@ fn settings(palette: Palette) -> serde_json::Value {
         "look": "classic",
         "layout": "dagre",
         "fontSize": FONT_SIZE,
-        "flowchart": {"htmlLabels": false, "useMaxWidth": false, "padding": 14, "nodeSpacing": 40, "rankSpacing": 44, "minNodeWidth": 64, "wrappingWidth": 240},
+        "flowchart": {"htmlLabels": false, "useMaxWidth": false, "padding": 14, "nodeSpacing": 40, "rankSpacing": 44, "minNodeWidth": 64, "wrappingWidth": 240,
+            "subGraphTitleMargin": {"top": 4, "bottom": 8}},
         "class": {"htmlLabels": false},
-        "sequence": {"useMaxWidth": false, "mirrorActors": false, "width": 132, "height": 46, "actorMargin": 44, "actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
+        "state": {"minNodeWidth": 0, "padding": 12},
+        "sequence": {"useMaxWidth": false, "mirrorActors": false, "width": 132, "height": 50, "actorMargin": 44, "actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
     })
 }
 
@@ -141,6 +155,9 @@ fn weight(style: &TextStyle) -> u16 {
     }
 }
 
+/// A stick figure needs more room than a box: the height of the first row of a sequence that has one.
+const FIGURES: &str = "\n%%{init: {\"sequence\": {\"height\": 66}}}%%";
+
 /// Draws a diagram. `id` is the root's id and starts all ids inside.
 ///
 /// # Errors
@@ -152,12 +169,23 @@ pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, S
         Palette::Pages(Scheme::Dark) => &drawers.dark,
         Palette::Authors => &drawers.authors,
     };
+    let has_figures = source.lines().any(|line| line.trim_start().starts_with("actor "));
+    let source = if has_figures { &format!("{source}{FIGURES}") } else { source };
     let mut request = drawers.request.clone();
     request.options = SvgRenderOptions { diagram_id: Some(id.to_owned()), ..SvgRenderOptions::default() };
-    let drawn = catch_unwind(AssertUnwindSafe(|| renderer.render(RenderRequest::svg(source, OperationControl::new(), request))));
+    let drawn = catch_unwind(AssertUnwindSafe(|| {
+        let output = renderer.render(RenderRequest::svg(source, OperationControl::new(), request))?;
+        let RenderOutput::Svg(Some(svg)) = output else { return Ok(None) };
+        // some kinds of diagram write labels as HTML whatever they are told
+        Ok::<_, RenderError>(Some(if svg.svg().contains("<foreignObject") {
+            foreign_object_label_fallback_svg_text(svg.svg(), drawers.measurer.as_ref())
+        } else {
+            svg.svg().to_owned()
+        }))
+    }));
     match drawn {
-        Ok(Ok(RenderOutput::Svg(Some(svg)))) => Ok(svg.svg().to_owned()),
-        Ok(Ok(_)) => Err("it is empty".to_owned()),
+        Ok(Ok(Some(svg))) => Ok(svg),
+        Ok(Ok(None)) => Err("it is empty".to_owned()),
         Ok(Err(error)) => Err(one_line(&error.to_string())),
         Err(_) => Err("the diagram engine failed".to_owned()),
     }

@@ -14,8 +14,10 @@ use crate::base::{Diagnostic, Place, html};
 use super::Renderer;
 use draw::{Palette, Scheme};
 
-/// Largest source that is drawn, bytes; larger ones stay text.
-const LARGEST: usize = 64 << 10;
+/// Largest source that is drawn, bytes; larger ones stay text. The engine's time grows with the square of some sources.
+const LARGEST: usize = 24 << 10;
+/// Longest line of a source that is drawn, bytes.
+const LONGEST_LINE: usize = 4 << 10;
 /// Labels may shrink to this part of their size before a wide diagram scrolls instead.
 const LEAST_SCALE: f64 = 0.75;
 /// Diagrams at most this wide (CSS pixels) never scroll, so they take no focus.
@@ -57,6 +59,9 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if source.len() > LARGEST {
         return Err(format!("it is longer than {} kB", LARGEST >> 10));
     }
+    if source.lines().any(|line| line.len() > LONGEST_LINE) {
+        return Err(format!("a line of it is longer than {} kB", LONGEST_LINE >> 10));
+    }
     let (svg, pairs, own_colors) = colored(source, id)?;
     let (links, diagnostics) = (r.links, &mut r.diagnostics);
     let mut link = |href: &str| {
@@ -75,7 +80,13 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if width > NEVER_SCROLLS {
         out.push_str(" tabindex=\"0\"");
     }
-    let _ = write!(out, "><svg id=\"{id}\" role=\"img\" aria-label=\"");
+    let _ = write!(out, "><svg id=\"{id}\"");
+    if !trimmed.class.is_empty() {
+        let _ = write!(out, " class=\"{}\"", trimmed.class);
+    }
+    // what is inside an image is hidden from assistive technology; links must not be
+    let role = if trimmed.body.contains("<a ") { "group" } else { "img" };
+    let _ = write!(out, " role=\"{role}\" aria-label=\"");
     html::push_attr(&mut out, &alternative(source, &trimmed));
     let (wide, high) = (width.ceil(), height.ceil());
     let _ = write!(out, "\" width=\"{wide}\" height=\"{high}\" viewBox=\"");

@@ -19,6 +19,8 @@ pub(super) struct Trimmed {
     pub(super) view: [f64; 4],
     /// Title and description that the author gave (`accTitle`, `accDescr`).
     pub(super) described: Vec<String>,
+    /// Classes of the root that rules name.
+    pub(super) class: String,
     /// Its labels, in order, each once.
     pub(super) labels: Vec<String>,
 }
@@ -26,6 +28,9 @@ pub(super) struct Trimmed {
 /// What we draw differently: round corners, quiet lifelines, labels that lines do not run through.
 const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}#d .note{rx:4px}#d .edgeLabel rect{opacity:1}\
     #d .actor-line{stroke:var(--op-line-strong);stroke-width:1px}\
+    #d .slice{fill:var(--op-page)}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}#d .packetByte{fill:var(--op-muted)}\
+    #d .grid .tick line{stroke:var(--op-line)}\
+    #d .sections .cluster rect,#d .journey-section,#d .task{fill:var(--op-sunken);stroke:var(--op-line-strong)}\
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
 
 /// Deepest nesting of groups in a drawing.
@@ -60,7 +65,7 @@ pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<S
         outline: None,
         text: String::new(),
         collects: None,
-        result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), labels: Vec::new() },
+        result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), class: String::new(), labels: Vec::new() },
     };
     writer.run(svg)?;
     let mut trimmed = writer.result;
@@ -125,6 +130,13 @@ enum Collects {
     Description,
 }
 
+/// A shape's outline: the engine draws it twice, once for its ground and once, by many short strokes, for its line.
+struct Outline {
+    depth: usize,
+    /// The closed path and the colour of the ground, until the line comes.
+    ground: Option<(String, String)>,
+}
+
 struct Writer<'a, 'l> {
     out: String,
     root: &'a str,
@@ -144,8 +156,8 @@ struct Writer<'a, 'l> {
     colors: Vec<(String, usize)>,
     /// Depth of the outermost label of an edge that is open.
     edge: Option<usize>,
-    /// Depth of the open outline that two paths draw, and whether the first is written.
-    outline: Option<(usize, bool)>,
+    /// The open outline.
+    outline: Option<Outline>,
     text: String,
     collects: Option<(Collects, usize)>,
     result: Trimmed,
@@ -200,6 +212,7 @@ impl Writer<'_, '_> {
         let value = |wanted: &str| attributes.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
         if depth == 0 {
             let mut numbers = value("viewBox")?.split_ascii_whitespace().map(str::parse);
+            self.result.class = self.known_classes(value("class").unwrap_or_default());
             for slot in &mut self.result.view {
                 *slot = numbers.next()?.ok().filter(|number: &f64| number.is_finite())?;
             }
@@ -211,24 +224,34 @@ impl Writer<'_, '_> {
             return Some(());
         }
         let mut tag = format!("<{name}");
+        let ground = self.outline.as_mut().filter(|_| name == "path").and_then(|outline| outline.ground.take());
         for (attribute, value) in &attributes {
-            self.attribute(&mut tag, name, attribute, value);
+            match (&ground, *attribute) {
+                (Some((path, _)), "d") => {
+                    let _ = write!(tag, " d=\"{path}\"");
+                }
+                (Some((_, color)), "fill") => self.attribute(&mut tag, name, "fill", color),
+                _ => self.attribute(&mut tag, name, attribute, value),
+            }
         }
         if let ("text", Some((color, _))) = (name, self.colors.last()) {
             tag.push_str(" style=\"fill:");
             html::push_attr(&mut tag, color);
             tag.push('"');
         }
-        if name == "a" {
+        if name == "a" && !empty {
             let target = value("href").or(value("xlink:href")).map(str::trim).filter(|target| !target.is_empty());
-            let target = target.and_then(|target| (self.link)(target)).filter(|_| !empty);
-            if !empty {
-                self.links.push(target.is_some());
+            let target = target.and_then(|target| (self.link)(target));
+            self.links.push(target.is_some());
+            match target {
+                Some(target) => {
+                    tag.push_str(" href=\"");
+                    html::push_attr(&mut tag, &target);
+                    tag.push('"');
+                }
+                // it may hold the place of what is in it
+                None => tag.replace_range(1..2, "g"),
             }
-            let Some(target) = target else { return Some(()) };
-            tag.push_str(" href=\"");
-            html::push_attr(&mut tag, &target);
-            tag.push('"');
         }
         if name == "tspan" && !empty {
             // spans that say nothing of their text are only text
@@ -239,7 +262,7 @@ impl Writer<'_, '_> {
         }
         tag.push_str(if empty { "/>" } else { ">" });
         match name {
-            "g" | "defs" | "text" | "tspan" if empty => {}
+            "g" | "a" | "defs" | "text" | "tspan" if empty => {}
             "g" | "defs" | "text" | "tspan" => self.pending.push((name.to_owned(), tag)),
             _ => {
                 self.flush();
@@ -267,7 +290,7 @@ impl Writer<'_, '_> {
                     self.edge = Some(depth);
                 }
                 if class("outer-path") {
-                    self.outline = Some((depth, false));
+                    self.outline = Some(Outline { depth, ground: None });
                 }
                 if let Some(color) = value("style").and_then(css::text_color) {
                     self.colors.push((color.to_owned(), depth));
@@ -281,10 +304,19 @@ impl Writer<'_, '_> {
     fn leaves_out<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, depth: usize) -> bool {
         let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
         let described = matches!(name, "title" | "desc") && depth == 1;
-        // an outline is drawn twice, once for its ground and once for its line; rules give the first both
-        let again = name == "path" && self.outline.as_mut().is_some_and(|(_, drawn)| std::mem::replace(drawn, true));
+        let ground = name == "path" && self.keeps_ground(value);
         let invisible = name == "rect" && value("width").is_none();
-        name == "style" || described || REFUSED.contains(&name) || unused || again || invisible
+        name == "style" || described || REFUSED.contains(&name) || unused || ground || invisible
+    }
+
+    /// Keeps the ground of an outline for its line, if it is made of straight pieces.
+    fn keeps_ground<'v>(&mut self, value: &impl Fn(&str) -> Option<&'v str>) -> bool {
+        let Some(outline) = self.outline.as_mut().filter(|outline| outline.ground.is_none() && value("stroke") == Some("none")) else {
+            return false;
+        };
+        let color = value("fill").unwrap_or("none").to_owned();
+        outline.ground = value("d").and_then(straightened).map(|path| (path, color));
+        outline.ground.is_some()
     }
 
     fn close(&mut self, name: &str, depth: usize) {
@@ -305,9 +337,14 @@ impl Writer<'_, '_> {
         }
         self.colors.pop_if(|(_, at)| *at == depth);
         self.edge = self.edge.filter(|at| *at != depth);
-        self.outline = self.outline.filter(|(at, _)| *at != depth);
+        if let Some(Outline { ground: Some((path, color)), .. }) = self.outline.take_if(|outline| outline.depth == depth) {
+            self.flush();
+            let _ = write!(self.out, "<path d=\"{path}\" fill=\"");
+            html::push_attr(&mut self.out, &color);
+            self.out.push_str("\"/>");
+        }
+        let name = if name == "a" && self.links.pop() == Some(false) { "g" } else { name };
         let unwritten = match name {
-            "a" => self.links.pop() == Some(false),
             "tspan" => self.spans.pop() == Some(false),
             _ => depth == 0,
         };
@@ -330,27 +367,19 @@ impl Writer<'_, '_> {
     fn attribute(&self, tag: &mut String, element: &str, name: &str, value: &str) {
         let value = match name {
             "id" if self.references.contains(value) => self.id(value),
-            "id" | "name" | "xmlns" | "xmlns:xlink" | "role" | "aria-roledescription" | "aria-labelledby" | "aria-describedby" | "target" => return,
+            "id" | "name" | "title" | "xmlns" | "xmlns:xlink" | "role" | "aria-roledescription" | "aria-labelledby" | "aria-describedby" | "target" => return,
             "href" | "xlink:href" => match value.strip_prefix('#').filter(|_| element != "a") {
                 Some(target) => format!("#{}", self.id(target)),
                 None => return,
             },
-            "class" => {
-                let mut classes: Vec<&str> = Vec::new();
-                for class in value.split_ascii_whitespace() {
-                    if self.known.contains(class) && !classes.contains(&class) {
-                        classes.push(class);
-                    }
-                }
-                classes.join(" ")
-            }
+            "class" => self.known_classes(value),
             // the colour that a label's group sets stands on its texts
             "style" if element == "text" && !self.colors.is_empty() => return,
             "style" => css::declarations(value, self.root),
             _ if name.starts_with("data-") || name.starts_with("on") => return,
             _ if value.contains("url(") => css::rename_references(value, |target| self.id(target)),
             "font-style" | "font-weight" if element == "tspan" && value == "normal" => return,
-            "d" if self.outline.is_some() => straightened(&short_numbers(value)),
+            "font-family" => return,
             "d" | "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "rx" | "ry" | "dx" | "dy" | "width" | "height" | "points"
             | "transform" | "viewBox" | "refX" | "refY" => short_numbers(value),
             _ => value.to_owned(),
@@ -362,6 +391,17 @@ impl Writer<'_, '_> {
         let _ = write!(tag, " {name}=\"");
         html::push_attr(tag, &value);
         tag.push('"');
+    }
+
+    /// The classes that rules name, each once.
+    fn known_classes(&self, value: &str) -> String {
+        let mut classes: Vec<&str> = Vec::new();
+        for class in value.split_ascii_whitespace() {
+            if self.known.contains(class) && !classes.contains(&class) {
+                classes.push(class);
+            }
+        }
+        classes.join(" ")
     }
 
     /// An id of the drawing, under the root's.
@@ -397,36 +437,33 @@ fn short_numbers(text: &str) -> String {
     out
 }
 
-/// A path of many short curves, as outlines are written, with lines instead: `M x y C …` whose curves are all as good as straight. Others
-/// come back as they are.
-fn straightened(path: &str) -> String {
-    let lines = || {
-        let mut curves = path.strip_prefix('M')?.split('C').map(|curve| {
-            let numbers: Option<Vec<f64>> =
-                curve.split([' ', ',']).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect();
-            numbers
-        });
-        let start: [f64; 2] = curves.next()??.try_into().ok()?;
-        let mut points = vec![start];
-        for curve in curves {
-            let [x1, y1, x2, y2, x, y]: [f64; 6] = curve?.try_into().ok()?;
-            let [from_x, from_y] = *points.last()?;
-            let length = (x - from_x).hypot(y - from_y);
-            let off = |at_x: f64, at_y: f64| ((at_x - from_x) * (y - from_y) - (at_y - from_y) * (x - from_x)).abs();
-            if off(x1, y1).max(off(x2, y2)) > length * 0.5 {
-                return None;
-            }
-            if length > 0.1 {
-                points.push([x, y]);
-            }
-        }
-        let mut out = String::with_capacity(points.len() * 12);
-        for (index, [x, y]) in points.iter().enumerate() {
-            let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
-        }
-        Some(out)
+/// A path of many short curves, as outlines are written, as a closed one of lines: `M x y C …` whose curves are all as good as straight.
+fn straightened(path: &str) -> Option<String> {
+    let numbers = |text: &str| -> Option<Vec<f64>> {
+        text.split([' ', ',']).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
     };
-    lines().unwrap_or_else(|| path.to_owned())
+    let mut curves = path.strip_prefix('M')?.split(['C', 'L']).map(numbers);
+    let mut points: Vec<[f64; 2]> = vec![curves.next()??.try_into().ok()?];
+    for curve in curves {
+        let curve = curve?;
+        let [from_x, from_y] = *points.last()?;
+        let [.., x, y] = *curve.as_slice() else { return None };
+        let length = (x - from_x).hypot(y - from_y);
+        // twice the area between a control point and the line
+        let off = |control: &[f64]| ((control[0] - from_x) * (y - from_y) - (control[1] - from_y) * (x - from_x)).abs();
+        if !matches!(curve.len(), 2 | 6) || curve.len() == 6 && off(&curve[..2]).max(off(&curve[2..4])) > length * 0.5 {
+            return None;
+        }
+        if length > 0.1 {
+            points.push([x, y]);
+        }
+    }
+    let mut out = String::with_capacity(points.len() * 12);
+    for (index, [x, y]) in points.iter().enumerate() {
+        let number = |value: f64| (value * 10.0).round() / 10.0;
+        let _ = write!(out, "{}{} {}", if index == 0 { 'M' } else { 'L' }, number(*x), number(*y));
+    }
+    (points.len() > 2).then(|| out + "Z")
 }
 
 #[cfg(test)]
@@ -457,7 +494,7 @@ mod tests {
     fn what_acts_or_loads_is_left_out() {
         check("<script>alert(1)</script><foreignObject><div>x</div></foreignObject><image href=\"x\"/>", "");
         check("<rect onclick=\"x\" data-id=\"a\" name=\"b\" width=\"3\"/>", "<rect width=\"3\"/>");
-        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect width=\"1\"/></a>", "<rect width=\"1\"/>");
+        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect width=\"1\"/></a>", "<g><rect width=\"1\"/></g>");
         check("<a xlink:href=\"x.html?a&amp;b\"><circle/></a>", "<a href=\"../x.html?a&amp;b\"><circle/></a>");
     }
 
@@ -496,10 +533,15 @@ mod tests {
 
     #[test]
     fn outlines_are_drawn_once_and_by_lines() {
-        let outline = "<g class=\"outer-path\"><path d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/><path d=\"M0 0\"/></g>";
-        check(&format!("<style>.outer-path{{a:b}}</style>{outline}<path d=\"M9\"/>"), "<style>.outer-path{a:b}</style><g class=\"outer-path\"><path d=\"M0.0 0.0L3.0 0.0L3.0 4.0\"/></g><path d=\"M9\"/>");
-        let curve = "M0 0 C0 5, 5 5, 5 0";
-        assert_eq!(straightened(curve), curve);
+        let outline = |body: &str| format!("<style>.outer-path{{a:b}}</style><g class=\"outer-path\">{body}</g><path d=\"M9\"/>");
+        let ground = "<path stroke=\"none\" fill=\"red\" d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/>";
+        check(
+            &outline(&format!("{ground}<path d=\"M0 0 C1 1\" fill=\"none\" stroke=\"blue\"/>")),
+            &outline("<path d=\"M0 0L3 0L3 4Z\" fill=\"red\" stroke=\"blue\"/>"),
+        );
+        check(&outline(ground), &outline("<path d=\"M0 0L3 0L3 4Z\" fill=\"red\"/>"));
+        let curved = outline("<path stroke=\"none\" d=\"M0 0 C0 5, 5 5, 5 0\"/><path fill=\"none\" d=\"M0 0\"/>");
+        check(&curved, &curved);
     }
 
     #[test]
