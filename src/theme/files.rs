@@ -20,11 +20,13 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 5] = [
+const STYLES: [(&str, &str); 7] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
     ("code.css", include_str!("../../templates/css/code.css")),
+    ("math.css", include_str!("../../templates/css/math.css")),
+    ("mermaid.css", include_str!("../../templates/css/mermaid.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
 
