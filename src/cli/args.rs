@@ -16,7 +16,7 @@ const STYLES: Styles = Styles::styled()
 /// Turns a documentation repository into one self-contained static bundle.
 #[derive(Debug, Parser)]
 #[command(name = "offprint", version, styles = STYLES, max_term_width = 110, propagate_version = false, disable_help_subcommand = true)]
-#[command(after_help = "`offprint help`: see `offprint <COMMAND> --help` for everything a command can do.")]
+#[command(after_help = "`offprint export --help` has examples, exit codes and the shapes of JSON events.")]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -54,13 +54,13 @@ Exit codes:
   130  cancelled; nothing was written
 
 Events of --progress json, one object a line on standard output:
-  {\"event\":\"stage\",\"name\":\"render\",\"total\":1200}            total: steps, or null
-  {\"event\":\"progress\",\"done\":40,\"total\":1200}               pages, at most ten a second
-  {\"event\":\"diagnostic\",\"severity\":\"warning\",\"code\":\"broken-link\",\"message\":…,\"file\":…,\"line\":3,\"column\":9,\"hint\":…}
-                                                         file \"\" and line or column 0: unknown; hint may be absent
-  {\"event\":\"done\",\"output\":…,\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,\"seconds\":…,\"pagesPerSecond\":…,
-   \"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],\"exitCode\":0}
-  {\"event\":\"failed\",\"message\":…,\"exitCode\":2}              instead of done; exitCode 130 when cancelled";
+  {\"event\":\"stage\",\"name\":\"render\",\"total\":1200}       total: steps, or null
+  {\"event\":\"progress\",\"done\":40,\"total\":1200}          pages, at most ten a second
+  {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
+   \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
+  {\"event\":\"done\",\"output\":…,\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,
+   \"seconds\":…,\"pagesPerSecond\":…,\"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],\"exitCode\":0}
+  {\"event\":\"failed\",\"message\":…,\"exitCode\":2}         instead of done; exitCode 130: cancelled";
 
 /// `offprint export`.
 #[derive(Debug, Args)]

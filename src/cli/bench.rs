@@ -1,4 +1,264 @@
 //! `offprint bench`.
-use super::Exit;
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::Serialize;
+
+use crate::bench::{self, Figures, Settings};
+use crate::export;
+
 use super::args::BenchArgs;
-pub(super) fn run(_arguments: BenchArgs) -> Exit { Exit::Done }
+use super::{Exit, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, progress, tell, tell_error};
+
+/// What a run of `--json` prints.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Output<'a> {
+    offprint: &'static str,
+    highlight: bool,
+    jobs: Option<usize>,
+    seed: u64,
+    runs: &'a [Figures],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    growth: Option<Growth>,
+}
+
+/// How the last run compares with the first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Growth {
+    /// Times as many pages.
+    pages: f64,
+    /// Times as long: processor time, or elapsed time where that is unknown.
+    time: f64,
+    /// 1 means that time grows as pages do.
+    exponent: f64,
+    /// HTML bytes per page: 1 means that a page does not grow with its site.
+    bytes_per_page: f64,
+}
+
+/// Generates, exports, prints.
+pub(super) fn run(arguments: BenchArgs) -> Exit {
+    let cancel = cancel_on_signal();
+    let folder = match Folder::create(arguments.keep.as_deref()) {
+        Ok(folder) => folder,
+        Err(error) => return fail(format_args!("cannot use the folder for the site: {error}")),
+    };
+    let mut runs = Vec::new();
+    for pages in &arguments.pages {
+        let measured = if let [pages] = arguments.pages[..] {
+            here(&arguments, pages, &folder, &cancel)
+        } else {
+            apart(&arguments, *pages, &folder, &cancel)
+        };
+        match measured {
+            Ok(figures) => {
+                if !arguments.json {
+                    tell(describe(&figures));
+                }
+                runs.push(figures);
+            }
+            Err(exit) => return exit,
+        }
+    }
+    let growth = growth(&runs);
+    if arguments.json {
+        let (offprint, highlight) = (env!("CARGO_PKG_VERSION"), !arguments.no_highlight);
+        progress::emit(&Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth });
+    } else if let Some(growth) = growth {
+        tell(format_args!(
+            "From the first to the last: {:.1} times the pages in {:.2} times the time (exponent {:.3}), {:.3} times the HTML per page",
+            growth.pages, growth.time, growth.exponent, growth.bytes_per_page
+        ));
+    }
+    Exit::Done
+}
+
+/// Measures in this process.
+fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+    let settings = Settings { pages, seed: arguments.seed, jobs: arguments.jobs, highlight: !arguments.no_highlight, folder: folder.path.clone() };
+    bench::run(&settings, cancel).map_err(|error| match &error {
+        bench::Error::Export(export::Error::Cancelled) => {
+            tell_error("cancelled");
+            Exit::Cancelled
+        }
+        bench::Error::Export(error) => fail(harmless(&export_command::message(error))),
+        bench::Error::Generate { source, .. } => fail(format_args!("{error}: {source}")),
+    })
+}
+
+/// Measures in a process of its own, so that the peak of one size is not that of another.
+fn apart(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+    let program = std::env::current_exe().map_err(|error| fail(format_args!("cannot find this program: {error}")))?;
+    let mut command = std::process::Command::new(program);
+    command.args(["bench", "--json", "--pages", &pages.to_string(), "--seed", &arguments.seed.to_string(), "--keep"]);
+    command.arg(folder.path.join(format!("{pages}-pages")));
+    if let Some(jobs) = arguments.jobs {
+        command.args(["--jobs", &jobs.to_string()]);
+    }
+    if arguments.no_highlight {
+        command.arg("--no-highlight");
+    }
+    let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
+    let output = output.map_err(|error| fail(format_args!("cannot run this program again: {error}")))?;
+    if cancel.load(Ordering::Relaxed) {
+        return Err(Exit::Cancelled);
+    }
+    let figures = serde_json::from_slice::<serde_json::Value>(&output.stdout).ok().and_then(|printed| {
+        serde_json::from_value::<Figures>(printed.get("runs")?.get(0)?.clone()).ok()
+    });
+    // why there are none, the other process has told
+    figures.ok_or(Exit::Unusable)
+}
+
+fn fail(message: impl std::fmt::Display) -> Exit {
+    tell_error(message);
+    Exit::Unusable
+}
+
+/// Where sites and bundles go: kept if the folder was named, else removed at the end.
+struct Folder {
+    path: PathBuf,
+    keep: bool,
+}
+
+impl Folder {
+    fn create(keep: Option<&Path>) -> io::Result<Self> {
+        if let Some(path) = keep {
+            std::fs::create_dir_all(path)?;
+            if std::fs::read_dir(path)?.next().is_some() {
+                return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, format!("`{}` is not empty", path.display())));
+            }
+            return Ok(Self { path: path.to_owned(), keep: true });
+        }
+        let mut number = 0u32;
+        loop {
+            let path = std::env::temp_dir().join(format!("offprint-bench-{}-{number}", std::process::id()));
+            match std::fs::create_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                created => return created.map(|()| Self { path, keep: false }),
+            }
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.keep {
+            // a folder for temporary files is cleared by its system
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+/// The figures of a run, for people.
+fn describe(figures: &Figures) -> String {
+    let rate = |bytes: u64| bytes as f64 / 1e6 / figures.seconds;
+    let unknown = || "unknown".to_owned();
+    let mut out = format!(
+        "{} in {:.2} s: {} a second, {:.1} MB of MDX and {:.1} MB of HTML a second\n",
+        plural(figures.pages, "page"),
+        figures.seconds,
+        plural(figures.pages_per_second() as u64, "page"),
+        rate(figures.source_bytes),
+        rate(figures.html_bytes),
+    );
+    let _ = writeln!(
+        out,
+        "  processor time {}, peak memory {}",
+        figures.cpu_seconds.map_or_else(unknown, |seconds| format!("{seconds:.2} s")),
+        figures.peak_bytes.map_or_else(unknown, |peak| format!("{:.0} MiB", peak as f64 / f64::from(1 << 20))),
+    );
+    let _ = writeln!(
+        out,
+        "  per page: {} of MDX, {} of HTML, {} of {} in the archive",
+        bytes(figures.per_page(figures.source_bytes) as u64),
+        bytes(figures.per_page(figures.html_bytes) as u64),
+        bytes(figures.per_page(figures.bundle_bytes) as u64),
+        bytes(figures.bundle_bytes),
+    );
+    let _ = write!(out, "  {}", plural(figures.files, "file"));
+    if figures.problems > 0 {
+        let _ = write!(out, "; {} in the generated content", plural(figures.problems, "problem"));
+    }
+    for stage in &figures.stages {
+        let share = stage.wall_ms / (figures.seconds * 10.0);
+        let _ = write!(out, "\n  {:<12}{:>10} ms {share:>5.1} %", stage.name, grouped(stage.wall_ms.round() as u64));
+        if let Some(busy) = stage.busy_us {
+            let per_page = busy as f64 / figures.pages.max(1) as f64;
+            let _ = write!(out, "{:>10} ms over all threads, {per_page:.0} µs a page", grouped(busy / 1000));
+        }
+    }
+    out
+}
+
+/// Compares the last run with the first, if there are two.
+fn growth(runs: &[Figures]) -> Option<Growth> {
+    let [first, .., last] = runs else { return None };
+    let time = |figures: &Figures| figures.cpu_seconds.unwrap_or(figures.seconds);
+    let (pages, time) = (last.pages as f64 / first.pages as f64, time(last) / time(first));
+    let bytes_per_page = last.per_page(last.html_bytes) / first.per_page(first.html_bytes);
+    Some(Growth { pages, time, exponent: time.ln() / pages.ln(), bytes_per_page })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::StageFigures;
+
+    fn figures(pages: u64, seconds: f64) -> Figures {
+        Figures {
+            pages,
+            files: pages + 10,
+            source_bytes: pages * 6_500,
+            html_bytes: pages * 25_000,
+            bundle_bytes: pages * 4_000,
+            seconds,
+            cpu_seconds: Some(seconds * 2.0),
+            peak_bytes: None,
+            stages: vec![
+                StageFigures { name: "scan".into(), wall_ms: 50.0, busy_us: None },
+                StageFigures { name: "render".into(), wall_ms: 900.0, busy_us: Some(1_800_000) },
+            ],
+            problems: 0,
+        }
+    }
+
+    #[test]
+    fn figures_are_described() {
+        assert_eq!(
+            describe(&figures(1000, 1.0)),
+            "1,000 pages in 1.00 s: 1,000 pages a second, 6.5 MB of MDX and 25.0 MB of HTML a second\n  \
+             processor time 2.00 s, peak memory unknown\n  \
+             per page: 6.5 kB of MDX, 25.0 kB of HTML, 4.0 kB of 4.0 MB in the archive\n  \
+             1,010 files\n  \
+             scan                50 ms   5.0 %\n  \
+             render             900 ms  90.0 %     1,800 ms over all threads, 1800 µs a page"
+        );
+    }
+
+    #[test]
+    fn growth_is_that_of_time_and_pages() {
+        assert_eq!(growth(&[figures(10, 1.0)]), None);
+        let growth = growth(&[figures(10, 1.0), figures(50, 2.0), figures(100, 10.0)]).unwrap();
+        assert_eq!(growth, Growth { pages: 10.0, time: 10.0, exponent: 1.0, bytes_per_page: 1.0 });
+    }
+
+    #[test]
+    fn temporary_folders_go_and_kept_ones_stay() {
+        let outer = tempfile::tempdir().unwrap();
+        let kept = outer.path().join("a/b");
+        drop(Folder::create(Some(&kept)).unwrap());
+        std::fs::write(kept.join("x"), "x").unwrap();
+        assert!(Folder::create(Some(&kept)).is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty));
+        let (one, other) = (Folder::create(None).unwrap(), Folder::create(None).unwrap());
+        let path = one.path.clone();
+        assert!(path != other.path && path.is_dir());
+        drop(one);
+        assert!(!path.exists() && other.path.is_dir());
+    }
+}

@@ -47,8 +47,7 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
             return fail(is_json, &message(&error), exit);
         }
     };
-    let has_errors = report.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
-    let exit = if strict && has_errors { Exit::Errors } else { Exit::Done };
+    let exit = verdict(&report.diagnostics, strict);
     let summary = Summary { options: &options, report: &report, elapsed, exit };
     if is_json {
         emit(&summary.for_programs());
@@ -84,6 +83,12 @@ fn flags(arguments: ExportArgs) -> ExportFlags {
     }
 }
 
+/// How an export ends that wrote its bundle.
+fn verdict(found: &[Diagnostic], strict: bool) -> Exit {
+    let has_errors = found.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    if strict && has_errors { Exit::Errors } else { Exit::Done }
+}
+
 /// Says why there is no bundle.
 fn fail(is_json: bool, message: &str, exit: Exit) -> Exit {
     if is_json {
@@ -114,4 +119,23 @@ fn show(options: &Options, found: &[Diagnostic]) {
     let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
     // a closed standard error is no reason to fail
     let _ = diagnostics::write(&mut anstream::stderr().lock(), root, found);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_errors_fail_and_only_when_strict() {
+        let (warning, error) = (Diagnostic::warning("w", "m"), Diagnostic::error("e", "m"));
+        assert_eq!(verdict(&[warning.clone(), error.clone()], true), Exit::Errors);
+        assert_eq!([verdict(&[error], false), verdict(&[warning], true), verdict(&[], true)], [Exit::Done; 3]);
+    }
+
+    #[test]
+    fn messages_name_their_causes() {
+        let error = Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
+        assert_eq!(message(&error), "cannot write `a.zip`: no storage space");
+        assert_eq!(message(&Error::Cancelled), "cancelled; nothing was written");
+    }
 }

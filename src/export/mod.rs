@@ -1,12 +1,34 @@
 //! The export driver: a source folder in, one bundle out, with a report of what happened.
+//!
+//! 1. `site::load` reads the configuration, the front matter and the navigation; globs choose the pages.
+//! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
+//! 3. `theme` prepares what pages share.
+//! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order (`pages`).
+//! 5. The start page, 404.html, theme files and assets follow; the manifest closes the bundle.
+//!
+//! Invariant: at most one batch of pages is in memory, and no page sees another's content but for its anchors.
+
+mod anchors;
+mod pages;
+mod report;
+mod snippets;
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::base::Diagnostic;
+use crate::asset::{Assets, CssTarget, extension, rewrite_css};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, limits, url};
+use crate::bundle::{self, Bundle, Entry, Origin};
+use crate::link::{Resolver, Target, ThemeLinks};
+use crate::nav::Navigation;
+use crate::render::{Kit, code};
+use crate::site::{self, Site};
+use crate::theme::{self, Theme};
+
+use report::Clock;
 
 pub use crate::bundle::Format;
 
@@ -121,6 +143,220 @@ pub enum Error {
 ///
 /// # Errors
 /// The source is no site, the output cannot be written, or `cancel` was set.
-pub fn run(_options: &Options, _progress: &(dyn Fn(Event) + Sync), _cancel: &AtomicBool) -> Result<Report, Error> {
-    Err(Error::Unusable("the export driver is not linked into this build".to_owned()))
+pub fn run(options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(STACK_BYTES).build();
+    let pool = pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))?;
+    pool.install(|| Export { options, progress, cancel, clock: Clock::default() }.run())
+}
+
+/// Stack of a worker: deep nesting is bounded by `limits::NESTING`, each level of which takes a few frames.
+const STACK_BYTES: usize = 16 << 20;
+
+struct Export<'a> {
+    options: &'a Options,
+    progress: &'a (dyn Fn(Event) + Sync),
+    cancel: &'a AtomicBool,
+    clock: Clock,
+}
+
+impl Export<'_> {
+    fn run(mut self) -> Result<Report, Error> {
+        let root = self.options.source.clone();
+        let root = if root.is_file() { root.parent().map(PathBuf::from).unwrap_or_default() } else { root };
+        self.stage("load", None);
+        let loaded = site::load(&root, &site::LoadOptions::default()).map_err(|error| Error::Unusable(error.to_string()))?;
+        let (site, navigation) = (&loaded.site, &loaded.navigation);
+        let mut diagnostics = loaded.diagnostics;
+
+        let chosen = self.choose(site)?;
+        let exported = |page: PageId| chosen.binary_search(&page).is_ok();
+        let home = navigation.home.filter(|home| exported(*home)).or(chosen.first().copied());
+        let assets = Assets::new(site, self.options.include_js);
+        let mut resolver = Resolver::new(site, home, exported, &assets);
+        let snippets = snippets::Snippets::new(site);
+        let (kit, problems) = self.kit(site);
+        diagnostics.extend(problems);
+
+        self.stage("anchors", None);
+        anchors::find(&mut resolver, site, &kit, &snippets);
+
+        self.stage("theme", None);
+        let links = ThemeLinks::new(&resolver);
+        let theme_options = self.theme_options(site, &assets);
+        let (theme, theme_files, problems) = Theme::build(site, navigation, &theme_options, &links);
+        diagnostics.extend(problems);
+
+        let mut bundle = Bundle::create(&bundle::Options {
+            path: self.options.output.path.clone(),
+            format: self.options.output.format,
+            source: root.clone(),
+        })?;
+        self.stage("pages", Some(chosen.len() as u64));
+        let writer = pages::Writer { site, navigation, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme };
+        let written = writer.write_all(&chosen, home, &mut bundle, self.progress, self.cancel)?;
+        self.clock.busy(written.busy_us);
+        diagnostics.extend(written.diagnostics);
+
+        self.stage("assets", None);
+        let not_found = Entry { path: BundlePath::sanitize("404.html"), bytes: theme.not_found().into_bytes(), origin: Origin::Exporter };
+        let shared = theme_files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter });
+        bundle.add(std::iter::once(not_found).chain(shared).collect())?;
+        let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;
+
+        self.stage("finish", None);
+        let about = bundle::About {
+            domain: self.options.domain.clone(),
+            version: self.options.version.clone(),
+            page_count: chosen.len() as u64,
+            ..bundle::About::default()
+        };
+        let summary = bundle.finish(&about)?;
+        diagnostics.extend(summary.diagnostics);
+        diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+        diagnostics.dedup();
+        let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
+        Ok(Report {
+            pages: chosen.len() as u64,
+            files: summary.files,
+            bytes_in: written.bytes_in + bytes_assets,
+            bytes_out: summary.bytes,
+            html_bytes: summary.html_bytes,
+            bundle_bytes: summary.bundle_bytes,
+            stages: self.clock.finish(),
+            diagnostics,
+            left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
+        })
+    }
+
+    fn stage(&mut self, name: &'static str, total: Option<u64>) {
+        self.clock.start(name);
+        (self.progress)(Event::Stage { name, total });
+    }
+
+    /// The pages that the globs choose, in order.
+    fn choose(&self, site: &Site) -> Result<Vec<PageId>, Error> {
+        let mut globs = globset::GlobSetBuilder::new();
+        for pattern in &self.options.paths {
+            let glob = globset::GlobBuilder::new(pattern.trim_start_matches('/')).literal_separator(true).build();
+            globs.add(glob.map_err(|error| Error::Unusable(error.to_string()))?);
+        }
+        let globs = globs.build().map_err(|error| Error::Unusable(error.to_string()))?;
+        let wanted = |page: &PageId| self.options.paths.is_empty() || globs.is_match(&site.page(*page).slug);
+        let chosen: Vec<PageId> = (0..site.pages.len() as u32).map(PageId).filter(wanted).collect();
+        if chosen.is_empty() {
+            return Err(Error::Unusable("no page matches `--paths`".to_owned()));
+        }
+        Ok(chosen)
+    }
+
+    fn kit(&self, site: &Site) -> (Kit, Vec<Diagnostic>) {
+        let styling = &site.config.styling;
+        let mut diagnostics = Vec::new();
+        let mut grammars = Vec::new();
+        for path in &styling.custom_languages {
+            let file = site.tree.find(path.trim_start_matches(['.', '/']));
+            match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
+                Some(text) => grammars.push((path.clone(), text)),
+                None => diagnostics.push(Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).hint("correct `styling.codeblocks.languages.custom`")),
+            }
+        }
+        let (highlighter, problems) =
+            code::Highlighter::new(code::Options { enabled: self.options.highlight, style: styling.code.clone(), grammars });
+        diagnostics.extend(problems);
+        let kit = Kit { highlighter, icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
+        (kit, diagnostics)
+    }
+
+    fn theme_options(&self, site: &Site, assets: &Assets<'_>) -> theme::Options {
+        let urls = |extension: &str| assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect();
+        let name: String = site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+        theme::Options {
+            site_id: self.options.domain.clone().unwrap_or(name),
+            domain: self.options.domain.clone(),
+            styles: urls("css"),
+            scripts: if self.options.include_js { urls("js") } else { Vec::new() },
+        }
+    }
+
+    /// Copies assets, some at a time; returns their size.
+    fn add_assets(
+        &self,
+        site: &Site,
+        assets: &Assets<'_>,
+        resolver: &Resolver<'_>,
+        bundle: &mut Bundle,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<u64, Error> {
+        let mut total = 0;
+        let mut batch = Vec::new();
+        let mut batch_bytes = 0;
+        for file in assets.published() {
+            let path = site.tree.path(file);
+            let bytes = match site.tree.read(file) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    diagnostics.push(Diagnostic::error("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0));
+                    continue;
+                }
+            };
+            if bytes.len() as u64 > limits::ASSET_BYTES {
+                let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
+                diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
+            }
+            let bytes = if extension(path) == "css" { local_css(&bytes, file, site, resolver, diagnostics) } else { bytes };
+            total += bytes.len() as u64;
+            batch_bytes += bytes.len();
+            batch.push(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source });
+            if batch_bytes > ASSET_BATCH_BYTES {
+                bundle.add(std::mem::take(&mut batch))?;
+                batch_bytes = 0;
+            }
+            self.check_cancelled()?;
+        }
+        bundle.add(batch)?;
+        Ok(total)
+    }
+
+    fn check_cancelled(&self) -> Result<(), Error> {
+        if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// Bytes of assets that are in memory at a time.
+const ASSET_BATCH_BYTES: usize = 16 << 20;
+
+/// An author's style sheet with addresses relative to itself and no loads from outside.
+fn local_css(bytes: &[u8], file: FileId, site: &Site, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
+    let source = String::from_utf8_lossy(bytes);
+    let path = site.tree.path(file);
+    let mut problem = |code: &'static str, message: String, hint: &str| diagnostics.push(Diagnostic::warning(code, message).at(path, 0, 0).hint(hint));
+    let css = rewrite_css(&source, |address| {
+        if address.is_empty() || address.starts_with('#') || address.to_ascii_lowercase().starts_with("data:") {
+            return CssTarget::Keep;
+        }
+        match resolver.resolve(address, Some(file), path) {
+            Target::Asset(target) => {
+                resolver.assets.mark_used(target);
+                CssTarget::Inside(url::relative(resolver.assets.path(file).as_str(), resolver.assets.path(target).as_str()))
+            }
+            Target::Outside(url) => {
+                problem("outside-load", format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository");
+                CssTarget::Drop
+            }
+            _ => {
+                problem("missing-file", format!("the file `{address}` does not exist"), "correct the address in the style sheet");
+                CssTarget::Drop
+            }
+        }
+    });
+    css.into_bytes()
+}
+
+impl From<bundle::Error> for Error {
+    fn from(error: bundle::Error) -> Self {
+        match error {
+            bundle::Error::Refused(why) => Self::Unusable(why),
+            bundle::Error::Io { context, source } => Self::Io { context, source },
+        }
+    }
 }

@@ -109,6 +109,13 @@ pub(super) fn declarations(text: &str, root: &str) -> String {
     out
 }
 
+/// The `color` of a style attribute.
+pub(super) fn text_color(style: &str) -> Option<&str> {
+    let color = style.split(';').find_map(|one| one.trim().strip_prefix("color:"))?;
+    let color = color.trim().trim_end_matches("!important").trim();
+    (!color.is_empty() && !color.contains(['(', '\\', '<']) || color.starts_with("rgb(") || color.starts_with("var(--")).then_some(color)
+}
+
 /// The top-level rules of a sheet: (selectors or at-rule, body).
 fn rules(sheet: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = sheet;

@@ -120,9 +120,9 @@ fn settings(palette: Palette) -> serde_json::Value {
         "look": "classic",
         "layout": "dagre",
         "fontSize": FONT_SIZE,
-        "flowchart": {"htmlLabels": false, "useMaxWidth": false, "padding": 12, "nodeSpacing": 44, "rankSpacing": 48},
+        "flowchart": {"htmlLabels": false, "useMaxWidth": false, "padding": 14, "nodeSpacing": 40, "rankSpacing": 44, "minNodeWidth": 64, "wrappingWidth": 240},
         "class": {"htmlLabels": false},
-        "sequence": {"useMaxWidth": false, "mirrorActors": false, "actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
+        "sequence": {"useMaxWidth": false, "mirrorActors": false, "width": 132, "height": 46, "actorMargin": 44, "actorFontSize": 14, "messageFontSize": 14, "noteFontSize": 14},
     })
 }
 

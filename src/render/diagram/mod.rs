@@ -17,7 +17,7 @@ use draw::{Palette, Scheme};
 /// Largest source that is drawn, bytes; larger ones stay text.
 const LARGEST: usize = 64 << 10;
 /// Labels may shrink to this part of their size before a wide diagram scrolls instead.
-const LEAST_SCALE: f64 = 0.8;
+const LEAST_SCALE: f64 = 0.75;
 /// Diagrams at most this wide (CSS pixels) never scroll, so they take no focus.
 const NEVER_SCROLLS: f64 = 280.0;
 
@@ -64,7 +64,7 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
         (!href.url.is_empty()).then_some(href.url)
     };
     let trimmed = trim::trim(&svg, id, &mut link).ok_or("the diagram engine wrote something that is not an SVG")?;
-    let [left, top, width, height] = trimmed.view;
+    let [_, _, width, height] = trimmed.view;
     if !(1.0..=20_000.0).contains(&width) || !(1.0..=40_000.0).contains(&height) {
         return Err(format!("it would be {width:.0} by {height:.0} pixels large"));
     }
@@ -78,7 +78,11 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     let _ = write!(out, "><svg id=\"{id}\" role=\"img\" aria-label=\"");
     html::push_attr(&mut out, &alternative(source, &trimmed));
     let (wide, high) = (width.ceil(), height.ceil());
-    let _ = write!(out, "\" width=\"{wide}\" height=\"{high}\" viewBox=\"{left:.2} {top:.2} {width:.2} {height:.2}\"");
+    let _ = write!(out, "\" width=\"{wide}\" height=\"{high}\" viewBox=\"");
+    for (index, number) in trimmed.view.iter().enumerate() {
+        let _ = write!(out, "{}{}", if index == 0 { "" } else { " " }, (number * 100.0).round() / 100.0);
+    }
+    out.push('"');
     if width > NEVER_SCROLLS {
         let _ = write!(out, " style=\"min-width:{:.0}px\"", (width * LEAST_SCALE).max(NEVER_SCROLLS));
     }

@@ -23,6 +23,11 @@ pub(super) struct Trimmed {
     pub(super) labels: Vec<String>,
 }
 
+/// What we draw differently: round corners, quiet lifelines, labels that lines do not run through.
+const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}#d .note{rx:4px}#d .edgeLabel rect{opacity:1}\
+    #d .actor-line{stroke:var(--op-line-strong);stroke-width:1px}\
+    #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
+
 /// Deepest nesting of groups in a drawing.
 const DEEPEST: usize = 256;
 /// Labels kept for the text alternative.
@@ -31,11 +36,12 @@ const LABELS: usize = 24;
 /// Elements that are left out with all that is in them.
 const REFUSED: [&str; 9] = ["script", "foreignObject", "iframe", "image", "animate", "set", "metadata", "object", "embed"];
 /// Elements that only serve others: left out if none refers to them.
-const SERVANTS: [&str; 9] = ["symbol", "marker", "filter", "linearGradient", "radialGradient", "pattern", "clipPath", "mask", "path"];
+const SERVANTS: [&str; 8] = ["symbol", "marker", "filter", "linearGradient", "radialGradient", "pattern", "clipPath", "mask"];
 
 /// Trims a drawing whose root has the id `root`. `link` says where a link of the drawing leads; `None` makes it text.
 pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<String>) -> Option<Trimmed> {
-    let used = Used::read(svg)?;
+    let mut used = Used::read(svg)?;
+    used.style.push_str(&OWN_RULES.replace("#d", &format!("#{root}")));
     let style = css::prune(&used.style, root, &used.classes, &used.tags);
     let mut references = used.references;
     references.extend(css::references(&style).map(str::to_owned));
@@ -48,6 +54,10 @@ pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<S
         pending: Vec::new(),
         skipped: 0,
         links: Vec::new(),
+        spans: Vec::new(),
+        colors: Vec::new(),
+        edge: None,
+        outline: None,
         text: String::new(),
         collects: None,
         result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), labels: Vec::new() },
@@ -128,6 +138,14 @@ struct Writer<'a, 'l> {
     skipped: usize,
     /// For each open `<a>`: whether it was written.
     links: Vec<bool>,
+    /// For each open `<tspan>`: whether it was written.
+    spans: Vec<bool>,
+    /// Text colours that groups set, with the depth of the group.
+    colors: Vec<(String, usize)>,
+    /// Depth of the outermost label of an edge that is open.
+    edge: Option<usize>,
+    /// Depth of the open outline that two paths draw, and whether the first is written.
+    outline: Option<(usize, bool)>,
     text: String,
     collects: Option<(Collects, usize)>,
     result: Trimmed,
@@ -187,19 +205,8 @@ impl Writer<'_, '_> {
             }
             return Some(());
         }
-        if self.collects.is_none() && !empty {
-            match name {
-                "text" => self.collects = Some((Collects::Label, depth)),
-                "title" | "desc" if depth == 1 => self.collects = Some((Collects::Description, depth)),
-                _ => {}
-            }
-        } else if name == "tspan" && !self.text.is_empty() && !self.text.ends_with(' ') && value("x").is_some() {
-            // a new line of a label
-            self.text.push(' ');
-        }
-        let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
-        let described = matches!(name, "title" | "desc") && depth == 1;
-        if name == "style" || described || REFUSED.contains(&name) || unused && name != "path" {
+        self.observe(name, &value, empty, depth);
+        if self.leaves_out(name, &value, depth) {
             self.skipped = usize::from(!empty);
             return Some(());
         }
@@ -207,27 +214,77 @@ impl Writer<'_, '_> {
         for (attribute, value) in &attributes {
             self.attribute(&mut tag, name, attribute, value);
         }
+        if let ("text", Some((color, _))) = (name, self.colors.last()) {
+            tag.push_str(" style=\"fill:");
+            html::push_attr(&mut tag, color);
+            tag.push('"');
+        }
         if name == "a" {
-            let target = attributes.iter().find(|(name, _)| matches!(*name, "href" | "xlink:href")).map(|(_, value)| value.trim());
-            let target = target.filter(|target| !target.is_empty()).and_then(|target| (self.link)(target));
-            self.links.push(target.is_some());
+            let target = value("href").or(value("xlink:href")).map(str::trim).filter(|target| !target.is_empty());
+            let target = target.and_then(|target| (self.link)(target)).filter(|_| !empty);
+            if !empty {
+                self.links.push(target.is_some());
+            }
             let Some(target) = target else { return Some(()) };
             tag.push_str(" href=\"");
             html::push_attr(&mut tag, &target);
             tag.push('"');
         }
-        tag.push_str(if empty { "/>" } else { ">" });
-        let container = matches!(name, "g" | "defs" | "text");
-        if container && empty {
-            return Some(());
+        if name == "tspan" && !empty {
+            // spans that say nothing of their text are only text
+            self.spans.push(tag != "<tspan");
+            if tag == "<tspan" {
+                return Some(());
+            }
         }
-        if container {
-            self.pending.push((name.to_owned(), tag));
-        } else {
-            self.flush();
-            self.out.push_str(&tag);
+        tag.push_str(if empty { "/>" } else { ">" });
+        match name {
+            "g" | "defs" | "text" | "tspan" if empty => {}
+            "g" | "defs" | "text" | "tspan" => self.pending.push((name.to_owned(), tag)),
+            _ => {
+                self.flush();
+                self.out.push_str(&tag);
+            }
         }
         Some(())
+    }
+
+    /// Keeps track of where the writer is: texts to collect, colours of labels, outlines.
+    fn observe<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, empty: bool, depth: usize) {
+        if name == "tspan" && !self.text.is_empty() && !self.text.ends_with(' ') && value("x").is_some() {
+            // a new line of a label
+            self.text.push(' ');
+        }
+        if empty {
+            return;
+        }
+        let class = |wanted: &str| value("class").is_some_and(|classes| classes.split_ascii_whitespace().any(|class| class == wanted));
+        match name {
+            "text" if self.collects.is_none() && self.edge.is_none() => self.collects = Some((Collects::Label, depth)),
+            "title" | "desc" if depth == 1 => self.collects = Some((Collects::Description, depth)),
+            "g" => {
+                if self.edge.is_none() && (class("edgeLabel") || class("edgeLabels")) {
+                    self.edge = Some(depth);
+                }
+                if class("outer-path") {
+                    self.outline = Some((depth, false));
+                }
+                if let Some(color) = value("style").and_then(css::text_color) {
+                    self.colors.push((color.to_owned(), depth));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether an element is left out with all that is in it: what acts or loads, what nothing uses, what cannot be seen.
+    fn leaves_out<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, depth: usize) -> bool {
+        let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
+        let described = matches!(name, "title" | "desc") && depth == 1;
+        // an outline is drawn twice, once for its ground and once for its line; rules give the first both
+        let again = name == "path" && self.outline.as_mut().is_some_and(|(_, drawn)| std::mem::replace(drawn, true));
+        let invisible = name == "rect" && value("width").is_none();
+        name == "style" || described || REFUSED.contains(&name) || unused || again || invisible
     }
 
     fn close(&mut self, name: &str, depth: usize) {
@@ -246,7 +303,15 @@ impl Writer<'_, '_> {
             self.skipped -= 1;
             return;
         }
-        if depth == 0 || name == "a" && self.links.pop() == Some(false) {
+        self.colors.pop_if(|(_, at)| *at == depth);
+        self.edge = self.edge.filter(|at| *at != depth);
+        self.outline = self.outline.filter(|(at, _)| *at != depth);
+        let unwritten = match name {
+            "a" => self.links.pop() == Some(false),
+            "tspan" => self.spans.pop() == Some(false),
+            _ => depth == 0,
+        };
+        if unwritten {
             return;
         }
         if self.pending.last().is_some_and(|(pending, _)| pending == name) {
@@ -279,9 +344,13 @@ impl Writer<'_, '_> {
                 }
                 classes.join(" ")
             }
+            // the colour that a label's group sets stands on its texts
+            "style" if element == "text" && !self.colors.is_empty() => return,
             "style" => css::declarations(value, self.root),
             _ if name.starts_with("data-") || name.starts_with("on") => return,
             _ if value.contains("url(") => css::rename_references(value, |target| self.id(target)),
+            "font-style" | "font-weight" if element == "tspan" && value == "normal" => return,
+            "d" if self.outline.is_some() => straightened(&short_numbers(value)),
             "d" | "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "rx" | "ry" | "dx" | "dy" | "width" | "height" | "points"
             | "transform" | "viewBox" | "refX" | "refY" => short_numbers(value),
             _ => value.to_owned(),
@@ -328,6 +397,38 @@ fn short_numbers(text: &str) -> String {
     out
 }
 
+/// A path of many short curves, as outlines are written, with lines instead: `M x y C …` whose curves are all as good as straight. Others
+/// come back as they are.
+fn straightened(path: &str) -> String {
+    let lines = || {
+        let mut curves = path.strip_prefix('M')?.split('C').map(|curve| {
+            let numbers: Option<Vec<f64>> =
+                curve.split([' ', ',']).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect();
+            numbers
+        });
+        let start: [f64; 2] = curves.next()??.try_into().ok()?;
+        let mut points = vec![start];
+        for curve in curves {
+            let [x1, y1, x2, y2, x, y]: [f64; 6] = curve?.try_into().ok()?;
+            let [from_x, from_y] = *points.last()?;
+            let length = (x - from_x).hypot(y - from_y);
+            let off = |at_x: f64, at_y: f64| ((at_x - from_x) * (y - from_y) - (at_y - from_y) * (x - from_x)).abs();
+            if off(x1, y1).max(off(x2, y2)) > length * 0.5 {
+                return None;
+            }
+            if length > 0.1 {
+                points.push([x, y]);
+            }
+        }
+        let mut out = String::with_capacity(points.len() * 12);
+        for (index, [x, y]) in points.iter().enumerate() {
+            let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
+        }
+        Some(out)
+    };
+    lines().unwrap_or_else(|| path.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -356,8 +457,8 @@ mod tests {
     fn what_acts_or_loads_is_left_out() {
         check("<script>alert(1)</script><foreignObject><div>x</div></foreignObject><image href=\"x\"/>", "");
         check("<rect onclick=\"x\" data-id=\"a\" name=\"b\" width=\"3\"/>", "<rect width=\"3\"/>");
-        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect/></a>", "<rect/>");
-        check("<a xlink:href=\"x.html?a&amp;b\"><rect/></a>", "<a href=\"../x.html?a&amp;b\"><rect/></a>");
+        check("<a xlink:href=\"javascript:x\" target=\"_blank\"><rect width=\"1\"/></a>", "<rect width=\"1\"/>");
+        check("<a xlink:href=\"x.html?a&amp;b\"><circle/></a>", "<a href=\"../x.html?a&amp;b\"><circle/></a>");
     }
 
     #[test]
@@ -383,6 +484,22 @@ mod tests {
         assert_eq!(trimmed.labels, ["one two", "x"]);
         assert_eq!(trimmed.view, [0.0, -1.5, 10.0, 20.0]);
         assert!(trimmed.body.starts_with("<text><tspan x=\"0\">one</tspan>"), "{}", trimmed.body);
+    }
+
+    #[test]
+    fn text_takes_the_colour_its_author_gave() {
+        check(
+            "<g class=\"x\" style=\"color:#fff !important\"><text y=\"1\"><tspan font-weight=\"normal\">a</tspan></text></g><text>b</text>",
+            "<g style=\"color:#fff !important\"><text y=\"1\" style=\"fill:#fff\">a</text></g><text>b</text>",
+        );
+    }
+
+    #[test]
+    fn outlines_are_drawn_once_and_by_lines() {
+        let outline = "<g class=\"outer-path\"><path d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/><path d=\"M0 0\"/></g>";
+        check(&format!("<style>.outer-path{{a:b}}</style>{outline}<path d=\"M9\"/>"), "<style>.outer-path{a:b}</style><g class=\"outer-path\"><path d=\"M0.0 0.0L3.0 0.0L3.0 4.0\"/></g><path d=\"M9\"/>");
+        let curve = "M0 0 C0 5, 5 5, 5 0";
+        assert_eq!(straightened(curve), curve);
     }
 
     #[test]

@@ -1,0 +1,96 @@
+//! Local files that are not pages: which of them go into the bundle, under which names, and how large pictures are.
+
+mod css;
+mod svg;
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::base::{BundlePath, FileId};
+use crate::site::Site;
+
+pub use css::rewrite as rewrite_css;
+
+/// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
+const PUBLISHED: [&str; 46] = [
+    "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "tiff", "mp4", "webm", "mov", "ogg", "ogv", "mp3", "wav", "m4a",
+    "json", "yaml", "yml", "css", "woff", "woff2", "ttf", "otf", "eot", "pdf", "txt", "xml", "csv", "tsv", "zip", "gz", "tgz", "7z", "doc",
+    "docx", "xls", "xlsx", "ppt", "pptx", "vtt", "toml", "webmanifest", "ipynb",
+];
+
+/// The local files of a site.
+#[derive(Debug)]
+pub struct Assets<'a> {
+    site: &'a Site,
+    files: Vec<Entry>,
+    include_js: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    path: BundlePath,
+    used: AtomicBool,
+    size: OnceLock<Option<(u32, u32)>>,
+}
+
+impl<'a> Assets<'a> {
+    /// The files of a site; its own browser scripts count only with `include_js`.
+    pub fn new(site: &'a Site, include_js: bool) -> Self {
+        let entry = |path: &str| Entry { path: BundlePath::sanitize(path), used: AtomicBool::new(false), size: OnceLock::new() };
+        Self { site, files: site.tree.files.iter().map(|file| entry(&file.path)).collect(), include_js }
+    }
+
+    /// Whether a file may be part of the bundle: no page, snippet, configuration or script.
+    pub fn is_asset(&self, file: FileId) -> bool {
+        let source = &self.site.tree.files[file.0 as usize];
+        let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
+        !source.ignored && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
+            && !self.site.is_config(file)
+    }
+
+    /// The files to copy, in order: those of known types, and those that pages use.
+    pub fn published(&self) -> Vec<FileId> {
+        let known = |file: &FileId| {
+            let path = self.site.tree.path(*file);
+            let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
+            let extension = extension(path);
+            let published = !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
+            published || self.files[file.0 as usize].used.load(Ordering::Relaxed)
+        };
+        (0..self.files.len() as u32).map(FileId).filter(|file| self.is_asset(*file)).filter(known).collect()
+    }
+
+    /// The author's files with an extension, in order: style sheets and scripts that every page includes.
+    pub fn with_extension(&self, wanted: &str) -> Vec<FileId> {
+        let files = (0..self.files.len() as u32).map(FileId);
+        files.filter(|file| !self.site.tree.files[file.0 as usize].ignored && extension(self.site.tree.path(*file)) == wanted).collect()
+    }
+
+    /// A file's path in the bundle.
+    pub fn path(&self, file: FileId) -> &BundlePath {
+        &self.files[file.0 as usize].path
+    }
+
+    /// Notes that a page needs a file.
+    pub fn mark_used(&self, file: FileId) {
+        self.files[file.0 as usize].used.store(true, Ordering::Relaxed);
+    }
+
+    /// Width and height of a picture, read from its first bytes, once.
+    pub fn size(&self, file: FileId) -> Option<(u32, u32)> {
+        *self.files[file.0 as usize].size.get_or_init(|| {
+            let path = self.site.tree.path(file);
+            if extension(path) == "svg" {
+                return svg::size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
+            }
+            let size = imagesize::size(self.site.tree.root.join(path)).ok()?;
+            Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
+        })
+    }
+}
+
+/// The lower-case extension of a path.
+pub fn extension(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
+}

@@ -1,0 +1,44 @@
+//! The size of an SVG: `width` and `height`, else its `viewBox`.
+
+/// Width and height in pixels, rounded.
+pub(super) fn size(text: &str) -> Option<(u32, u32)> {
+    let start = text.find("<svg")?;
+    let tag = &text[start..start + text[start..].find('>')?];
+    let length = |name: &str| attribute(tag, name)?.trim_end_matches("px").parse::<f64>().ok();
+    let (width, height) = match (length("width"), length("height")) {
+        (Some(width), Some(height)) => (width, height),
+        _ => {
+            let view = attribute(tag, "viewBox")?;
+            let mut numbers = view.split([' ', ',']).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<f64>().ok());
+            (numbers.nth(2)?, numbers.next()?)
+        }
+    };
+    (width >= 1.0 && height >= 1.0 && width < 1e6 && height < 1e6).then_some((width.round() as u32, height.round() as u32))
+}
+
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let mut from = 0;
+    while let Some(at) = tag[from..].find(name).map(|at| from + at) {
+        let rest = tag[at + name.len()..].trim_start();
+        let before = tag.as_bytes()[at.saturating_sub(1)];
+        if let Some(rest) = rest.strip_prefix('=').filter(|_| before.is_ascii_whitespace()) {
+            let rest = rest.trim_start();
+            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            return rest[1..].split(quote).next().map(str::trim);
+        }
+        from = at + name.len();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(size("<?xml?><svg width='10px' height=\"20\">"), Some((10, 20)));
+        assert_eq!(size("<svg stroke-width=\"3\" viewBox=\"0 0 24 12.4\">"), Some((24, 12)));
+        assert_eq!(size("<svg width=\"100%\" height=\"1\">"), None);
+    }
+}

@@ -1,0 +1,256 @@
+//! A generated documentation site: `docs.json`, MDX pages, pictures. About 6.5 kB of text per page, 20 pages to a section, 10 sections
+//! to a group, links to pages at most 300 away: the mix that the exporter is compared with other tools on.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::fence::{OTHERS, code};
+use super::prose::{Dice, capital};
+
+const PAGES_PER_SECTION: u32 = 20;
+const SECTIONS_PER_GROUP: u32 = 10;
+const PICTURES: u32 = 20;
+const LINK_REACH: u32 = 300;
+
+/// Writes a site of so many pages (plus a home page and one page per group) and returns the bytes of its pages.
+///
+/// # Errors
+/// The folder cannot be written; `Interrupted` if `cancel` was set.
+pub fn write(folder: &Path, pages: u32, seed: u64, cancel: &AtomicBool) -> io::Result<u64> {
+    let (sections, groups) = (pages.div_ceil(PAGES_PER_SECTION), pages.div_ceil(PAGES_PER_SECTION * SECTIONS_PER_GROUP));
+    for section in 0..sections {
+        fs::create_dir_all(folder.join(section_path(section)))?;
+    }
+    fs::create_dir_all(folder.join("images"))?;
+    let written = (0..pages).into_par_iter().map(|number| {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let text = page(number, pages, seed);
+        fs::write(folder.join(format!("{}.mdx", path(number))), &text)?;
+        Ok(text.len() as u64)
+    });
+    let mut bytes: u64 = written.sum::<io::Result<u64>>()?;
+    for group in 0..groups {
+        let text = group_page(group, sections);
+        fs::write(folder.join(format!("group-{group:02}/index.mdx")), &text)?;
+        bytes += text.len() as u64;
+    }
+    let home = "---\ntitle: \"Home\"\ndescription: \"A generated site.\"\n---\n\nStart with the first group.\n";
+    fs::write(folder.join("index.mdx"), home)?;
+    for number in 0..PICTURES {
+        fs::write(folder.join(format!("images/figure-{number:02}.png")), picture(number)?)?;
+    }
+    fs::write(folder.join("docs.json"), serde_json::to_vec_pretty(&configuration(pages, groups))?)?;
+    Ok(bytes + home.len() as u64)
+}
+
+fn section_path(section: u32) -> String {
+    format!("group-{:02}/section-{section:03}", section / SECTIONS_PER_GROUP)
+}
+
+/// Path of a page without extension; the first of a section is its index.
+fn path(number: u32) -> String {
+    let section = section_path(number / PAGES_PER_SECTION);
+    match number % PAGES_PER_SECTION {
+        0 => format!("{section}/index"),
+        place => format!("{section}/page-{place:02}"),
+    }
+}
+
+fn title(number: u32, seed: u64) -> String {
+    let mut dice = Dice::new(seed ^ 0x7469_746c_65, u64::from(number));
+    format!("{} the {} {} {number}", capital(dice.verb()), dice.adjective(), dice.noun())
+}
+
+/// The text of a page: an introduction and three sections.
+pub fn page(number: u32, pages: u32, seed: u64) -> String {
+    let mut dice = Dice::new(seed, u64::from(number));
+    let mut out = String::with_capacity(8 << 10);
+    let description = format!("How to {} the {} {} and its {}.", dice.verb(), dice.adjective(), dice.noun(), dice.noun());
+    let _ = write!(out, "---\ntitle: \"{}\"\ndescription: \"{description}\"\n---\n\n", title(number, seed));
+    let mut link = |dice: &mut Dice, out: &mut String| {
+        let to = dice.between(number.saturating_sub(LINK_REACH), (number + LINK_REACH).min(pages.saturating_sub(1)));
+        let _ = write!(out, "[{}](/{})", title(to, seed), path(to));
+    };
+    paragraph(&mut out, &mut dice, (4, 6), &mut link);
+    for section in 0..3 {
+        let _ = write!(out, "## {} the {}\n\n", capital(dice.verb()), dice.noun());
+        paragraph(&mut out, &mut dice, (3, 6), &mut link);
+        match section {
+            0 => list_and_picture(&mut out, &mut dice, number, &mut link),
+            1 => table(&mut out, &mut dice),
+            _ => steps(&mut out, &mut dice, &mut link),
+        }
+        let _ = write!(out, "### {} {}s\n\n", capital(dice.adjective()), dice.noun());
+        paragraph(&mut out, &mut dice, (3, 5), &mut link);
+        let language = ["rust", "python", OTHERS[number as usize % OTHERS.len()]][section];
+        let _ = write!(out, "```{language}\n{}\n```\n\n", code(language, &mut dice));
+        if section == 1 {
+            out.push_str("> **Remember**\n>\n> ");
+            paragraph(&mut out, &mut dice, (2, 2), &mut link);
+        }
+    }
+    out
+}
+
+type Link<'a> = &'a mut dyn FnMut(&mut Dice, &mut String);
+
+fn paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: Link<'_>) {
+    for sentence in 0..dice.between(sentences.0, sentences.1) {
+        if sentence > 0 {
+            out.push(' ');
+        }
+        dice.sentence(out, link);
+    }
+    out.push_str("\n\n");
+}
+
+fn list_and_picture(out: &mut String, dice: &mut Dice, number: u32, link: Link<'_>) {
+    for _ in 0..4 {
+        let _ = write!(out, "- **{}**: ", capital(dice.noun()));
+        dice.sentence(out, link);
+        out.push('\n');
+    }
+    let _ = write!(out, "\n![A {} beside a {}](/images/figure-{:02}.png)\n\n", dice.noun(), dice.noun(), number % PICTURES);
+}
+
+fn table(out: &mut String, dice: &mut Dice) {
+    out.push_str("| Name | Type | Default | What it does |\n| --- | --- | ---: | --- |\n");
+    for _ in 0..6 {
+        let kind = dice.pick(&["string", "number", "boolean"]);
+        let default = dice.between(0, 899);
+        let row = (dice.noun(), dice.noun(), dice.verb(), dice.adjective(), dice.noun());
+        let _ = writeln!(out, "| `{}_{}` | {kind} | {default} | Lets it {} the {} {}. |", row.0, row.1, row.2, row.3, row.4);
+    }
+    out.push('\n');
+}
+
+fn steps(out: &mut String, dice: &mut Dice, link: Link<'_>) {
+    for step in 1..=3 {
+        let _ = write!(out, "{step}. ");
+        dice.sentence(out, link);
+        out.push('\n');
+    }
+    out.push('\n');
+}
+
+fn group_page(group: u32, sections: u32) -> String {
+    let mut out = format!("---\ntitle: \"Group {group}\"\ndescription: \"All sections of group {group}.\"\n---\n\nThis group has these sections.\n\n");
+    let first = group * SECTIONS_PER_GROUP;
+    for section in first..sections.min(first + SECTIONS_PER_GROUP) {
+        let _ = writeln!(out, "- [Section {section}](/{}/index)", section_path(section));
+    }
+    out
+}
+
+fn configuration(pages: u32, groups: u32) -> Value {
+    let sections = pages.div_ceil(PAGES_PER_SECTION);
+    let group = |group: u32| {
+        let first = group * SECTIONS_PER_GROUP;
+        let mut entries = vec![json!(format!("group-{group:02}/index"))];
+        entries.extend((first..sections.min(first + SECTIONS_PER_GROUP)).map(|section| {
+            let numbers = section * PAGES_PER_SECTION..pages.min((section + 1) * PAGES_PER_SECTION);
+            json!({"group": format!("Section {section}"), "pages": numbers.map(path).collect::<Vec<_>>()})
+        }));
+        json!({"group": format!("Group {group}"), "pages": entries})
+    };
+    let start = json!({"group": "Start", "pages": ["index"]});
+    let groups: Vec<Value> = std::iter::once(start).chain((0..groups).map(group)).collect();
+    json!({
+        "theme": "mint",
+        "name": "Generated",
+        "colors": {"primary": "#2563eb"},
+        "navigation": {"groups": groups},
+    })
+}
+
+/// A grey PNG of 240 by 120 pixels and some kilobytes, another one for every number.
+fn picture(number: u32) -> io::Result<Vec<u8>> {
+    const WIDTH: u32 = 240;
+    const HEIGHT: u32 = 120;
+    let mut dice = Dice::new(u64::from(number), 0);
+    let mut rows = Vec::with_capacity(((WIDTH + 1) * HEIGHT) as usize);
+    for y in 0..HEIGHT {
+        rows.push(0);
+        rows.extend((0..WIDTH).map(|x| (x * (number + 2) + y * 7 + dice.between(0, 1) * 9 * u32::from(x % 6 == 0)) as u8));
+    }
+    let mut data = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+    data.write_all(&rows)?;
+    let mut header = [WIDTH.to_be_bytes(), HEIGHT.to_be_bytes()].concat();
+    header.extend([8, 0, 0, 0, 0]);
+    let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (kind, data) in [(b"IHDR", header), (b"IDAT", data.finish()?), (b"IEND", Vec::new())] {
+        let length = u32::try_from(data.len()).map_err(io::Error::other)?;
+        let mut check = flate2::Crc::new();
+        check.update(kind);
+        check.update(&data);
+        out.extend(length.to_be_bytes());
+        out.extend(kind);
+        out.extend(data);
+        out.extend(check.sum().to_be_bytes());
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_have_the_size_and_the_parts_of_the_mix() {
+        let pages = 400;
+        let texts: Vec<_> = (0..pages).map(|number| page(number, pages, 1)).collect();
+        let average = texts.iter().map(String::len).sum::<usize>() / texts.len();
+        assert!((6_200..6_800).contains(&average), "{average}");
+        for text in &texts {
+            assert_eq!((text.matches("\n```").count(), text.matches("\n## ").count(), text.matches("\n### ").count()), (6, 3, 3));
+            assert_eq!((text.matches("\n| `").count(), text.matches("\n- **").count(), text.matches("\n![").count()), (6, 4, 1));
+        }
+    }
+
+    #[test]
+    fn a_site_is_complete_and_the_same_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let cancel = AtomicBool::new(false);
+        let bytes = write(&folder.path().join("a"), 45, 7, &cancel).unwrap();
+        assert_eq!(write(&folder.path().join("b"), 45, 7, &cancel).unwrap(), bytes);
+        let files = |name: &str| {
+            let files = walkdir::WalkDir::new(folder.path().join(name)).sort_by_file_name().into_iter().map(Result::unwrap);
+            files.filter(|file| file.file_type().is_file()).map(|file| fs::read(file.path()).unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(files("a").len(), 45 + 1 + 1 + PICTURES as usize + 1);
+        assert!(files("a") == files("b"));
+        // every link and every entry of the navigation leads to a page
+        let root = folder.path().join("a");
+        let listed = fs::read_to_string(root.join("docs.json")).unwrap();
+        for number in 0..45 {
+            assert!(root.join(format!("{}.mdx", path(number))).is_file() && listed.contains(&format!("\"{}\"", path(number))));
+            let text = page(number, 45, 7);
+            for target in text.split("](/").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.ends_with(".png")) {
+                assert!(root.join(format!("{target}.mdx")).is_file(), "{target}");
+            }
+        }
+    }
+
+    #[test]
+    fn pictures_are_pictures() {
+        let bytes = picture(3).unwrap();
+        assert!((2_000..20_000).contains(&bytes.len()), "{}", bytes.len());
+        let size = imagesize::blob_size(&bytes).unwrap();
+        assert_eq!((size.width, size.height), (240, 120));
+    }
+
+    #[test]
+    fn generating_can_be_cancelled() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write(folder.path(), 100, 1, &AtomicBool::new(true)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::Interrupted);
+    }
+}

@@ -1,0 +1,229 @@
+//! Pages, batch by batch: read, parse, expand, render, frame, compress. A page that fails, a panic included, costs itself:
+//! a page that says so takes its place.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use crate::base::{BundlePath, Diagnostic, PageId, Place, limits};
+use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
+use crate::link::{PageLinks, Resolver, find_anchor};
+use crate::markup::expand::expand;
+use crate::markup::{self, Problem};
+use crate::nav::Navigation;
+use crate::render::{self, Kit, Renderer};
+use crate::site::page::Mode;
+use crate::site::{Dialect, Site};
+use crate::theme::{PageView, Theme};
+
+use super::snippets::Snippets;
+use super::{Error, Event};
+
+/// Pages in memory at a time: enough to keep all cores busy, a few megabytes of compressed HTML.
+const BATCH: usize = 512;
+
+/// What pages are made with.
+pub(super) struct Writer<'a> {
+    pub(super) site: &'a Site,
+    pub(super) navigation: &'a Navigation,
+    pub(super) kit: &'a Kit,
+    pub(super) resolver: &'a Resolver<'a>,
+    pub(super) snippets: &'a Snippets<'a>,
+    pub(super) theme: &'a Theme<'a>,
+}
+
+/// What came of all pages.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) bytes_in: u64,
+    /// Microseconds of all threads: by part.
+    pub(super) busy_us: Vec<(&'static str, u64)>,
+}
+
+/// A page's content, before its frame.
+pub(super) struct Content {
+    pub(super) page: render::Page,
+    pub(super) title_html: String,
+    pub(super) description_html: Option<String>,
+    bytes_in: u64,
+}
+
+#[derive(Default)]
+struct Timers {
+    read_and_render: AtomicU64,
+    theme: AtomicU64,
+    compress: AtomicU64,
+}
+
+impl Writer<'_> {
+    /// Writes the pages and the start page in order.
+    pub(super) fn write_all(
+        &self,
+        pages: &[PageId],
+        home: Option<PageId>,
+        bundle: &mut Bundle,
+        progress: &(dyn Fn(Event) + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<Written, Error> {
+        let mut written = Written::default();
+        let timers = Timers::default();
+        let done = AtomicU64::new(0);
+        let index = BundlePath::sanitize("index.html");
+        let start = home.filter(|home| self.resolver.path(*home).is_some_and(|path| *path != index)).map(|home| (home, &index));
+        let own = pages.iter().filter_map(|page| Some((*page, self.resolver.path(*page)?)));
+        let jobs: Vec<(PageId, &BundlePath)> = start.into_iter().chain(own).collect();
+        let packer = bundle.packer();
+        for batch in jobs.chunks(BATCH) {
+            let finished: Vec<_> = batch
+                .par_iter()
+                .map(|(page, path)| {
+                    if cancel.load(Ordering::Relaxed) {
+                        return Err(Error::Cancelled);
+                    }
+                    let made = self.write(*page, path, packer, &timers);
+                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                    progress(Event::Pages { done: done.min(pages.len() as u64), total: pages.len() as u64 });
+                    made
+                })
+                .collect::<Result<_, _>>()?;
+            let mut prepared = Vec::with_capacity(finished.len());
+            for (entry, diagnostics, bytes_in) in finished {
+                for diagnostic in &diagnostics {
+                    progress(Event::Diagnostic(diagnostic.clone()));
+                }
+                written.diagnostics.extend(diagnostics);
+                written.bytes_in += bytes_in;
+                prepared.push(entry);
+            }
+            bundle.append(prepared)?;
+        }
+        let us = |timer: &AtomicU64| timer.load(Ordering::Relaxed) / 1000;
+        written.busy_us = vec![("render", us(&timers.read_and_render)), ("frame", us(&timers.theme)), ("compress", us(&timers.compress))];
+        Ok(written)
+    }
+
+    fn write(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Result<(Prepared, Vec<Diagnostic>, u64), Error> {
+        let (html, diagnostics, bytes_in) = self.html(page, path, timers);
+        let started = Instant::now();
+        let prepared = packer.prepare(Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter })?;
+        add(&timers.compress, started);
+        Ok((prepared, diagnostics, bytes_in))
+    }
+
+    fn html(&self, page: PageId, path: &BundlePath, timers: &Timers) -> (String, Vec<Diagnostic>, u64) {
+        let entry = self.site.page(page);
+        let started = Instant::now();
+        let links = PageLinks::new(self.resolver, page, path);
+        let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets)));
+        let failure = match content {
+            Ok(Ok(mut content)) => {
+                self.judge_own_fragments(&mut content.page, page, links.into_own_fragments());
+                add(&timers.read_and_render, started);
+                let started = Instant::now();
+                let html = catch_unwind(AssertUnwindSafe(|| {
+                    self.theme.page(&PageView {
+                        id: page,
+                        path: path.as_str(),
+                        page: entry,
+                        content: &content.page,
+                        title_html: &content.title_html,
+                        description_html: content.description_html.as_deref(),
+                        last_modified: entry.meta.last_updated.as_deref(),
+                        related: &[],
+                    })
+                }));
+                add(&timers.theme, started);
+                match html {
+                    Ok(html) => return (html, content.page.diagnostics, content.bytes_in),
+                    Err(_) => "the page's frame could not be made".to_owned(),
+                }
+            }
+            Ok(Err(error)) => error,
+            Err(_) => "an internal error stopped the rendering of this page".to_owned(),
+        };
+        let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
+        let diagnostic = Diagnostic::error("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
+        (self.theme.failed_page(page, path.as_str(), &diagnostic.message), vec![diagnostic], 0)
+    }
+
+    /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
+    fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, fragments: Vec<(String, Place)>) {
+        let entry = self.site.page(page);
+        for (fragment, place) in fragments {
+            let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok() || matches!(id, "content" | "page-title");
+            let anchor = find_anchor(&fragment, known);
+            if anchor.as_deref() == Some(fragment.as_str()) {
+                continue;
+            }
+            let written = format!("href=\"#{}\"", crate::base::html::attr(&crate::base::url::encode_fragment(&fragment)));
+            let instead = format!("href=\"#{}\"", crate::base::html::attr(&crate::base::url::encode_fragment(anchor.as_deref().unwrap_or("content"))));
+            content.html = content.html.replace(&written, &instead);
+            content.aside = content.aside.replace(&written, &instead);
+            if anchor.is_none() {
+                let file = if place.line == 0 { entry.file } else { Some(place.file) };
+                let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
+                let message = format!("`#{fragment}`: this page has no such anchor");
+                content.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, place.line, place.column).hint("correct the anchor; the link leads to the top of the page for now"));
+            }
+        }
+    }
+}
+
+/// Reads and renders the content of a page.
+///
+/// Errors name why there is nothing to show.
+pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_>, snippets: &Snippets<'_>) -> Result<Content, String> {
+    let entry = site.page(page);
+    let mut bytes_in = 0;
+    let (nodes, problems) = match entry.file {
+        None => (Vec::new(), Vec::new()),
+        Some(file) => {
+            let bytes = site.tree.read_at_most(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
+            bytes_in = bytes.len() as u64;
+            let text = String::from_utf8_lossy(&bytes);
+            let body = text.get(entry.body_offset..).unwrap_or_default();
+            let body = if body.contains('\r') { std::borrow::Cow::Owned(body.replace("\r\n", "\n")) } else { body.into() };
+            match entry.dialect {
+                Dialect::Markdown => {
+                    let document = markup::parse_markdown(&body, file, entry.body_line);
+                    (document.nodes, document.problems)
+                }
+                Dialect::Mdx => {
+                    let source = markup::substitute(&body, &site.config.variables);
+                    let expanded = expand(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                    (expanded.nodes, expanded.problems)
+                }
+            }
+        }
+    };
+    let title_html = inline_html(kit, links, &entry.meta.title);
+    let description_html = entry.meta.description.as_deref().map(|text| inline_html(kit, links, text));
+    let mut renderer = Renderer::new(kit, links);
+    renderer.mode = entry.meta.mode;
+    renderer.title = entry.meta.title.clone();
+    renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
+    let mut rendered = renderer.document(&nodes);
+    rendered.diagnostics.extend(problems.into_iter().map(|problem| diagnostic(problem, site)));
+    Ok(Content { page: rendered, title_html, description_html, bytes_in })
+}
+
+fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
+    let mut renderer = Renderer::new(kit, links);
+    renderer.inline_markdown(text, false);
+    renderer.out
+}
+
+fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
+    let diagnostic = Diagnostic::warning(problem.code, problem.message).at(site.tree.path(problem.place.file), problem.place.line, problem.place.column);
+    match problem.hint {
+        Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    }
+}
+
+fn add(timer: &AtomicU64, started: Instant) {
+    timer.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+}

@@ -1,0 +1,202 @@
+//! Where links lead: written forms to pages, anchors, assets and the outside.
+//!
+//! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of the pages
+//! that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a missing one.
+
+mod page;
+mod redirect;
+mod site;
+
+use percent_encoding::percent_decode_str;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use page::PageLinks;
+pub use redirect::Redirects;
+pub use site::ThemeLinks;
+
+use crate::asset::Assets;
+use crate::base::{BundlePath, FileId, PageId};
+use crate::markup::slug::heading_slug;
+use crate::site::Site;
+
+/// What a link leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A page, with query (`?x`, or empty) and fragment (decoded, may be empty).
+    Page { page: PageId, query: String, fragment: String },
+    /// `#fragment` of the page itself.
+    Here(String),
+    /// A file of the source.
+    Asset(FileId),
+    /// Another server: the URL.
+    Outside(String),
+    /// `mailto:`, `tel:`, `cursor://` …: the URL.
+    Other(String),
+    /// A scheme that could run code.
+    Refused,
+    /// Nothing.
+    Missing,
+}
+
+/// Resolves links for all pages of a site.
+#[derive(Debug)]
+pub struct Resolver<'a> {
+    site: &'a Site,
+    home: Option<PageId>,
+    redirects: Redirects,
+    /// Bundle path of each page; `None` for pages that are not exported.
+    paths: Vec<Option<BundlePath>>,
+    anchors: FxHashMap<PageId, FxHashSet<String>>,
+    /// Local files: names in the bundle, sizes.
+    pub assets: &'a Assets<'a>,
+}
+
+impl<'a> Resolver<'a> {
+    /// A resolver for the pages that are exported.
+    pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
+        let paths = (0..site.pages.len() as u32).map(PageId);
+        let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", site.page(id).slug)))).collect();
+        Self { site, home, redirects: Redirects::new(&site.config.redirects), paths, anchors: FxHashMap::default(), assets }
+    }
+
+    /// The bundle path of a page; `None` if it is not exported.
+    pub fn path(&self, page: PageId) -> Option<&BundlePath> {
+        self.paths[page.0 as usize].as_ref()
+    }
+
+    /// Makes the anchors of a page known. Links to anchors of pages whose anchors are not known are taken as they are.
+    pub fn set_anchors(&mut self, page: PageId, ids: impl IntoIterator<Item = String>) {
+        self.anchors.insert(page, ids.into_iter().collect());
+    }
+
+    /// The anchor of a page that a fragment means: itself, or the one that the same rules make of it. `None` if it is missing.
+    pub fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
+        let Some(ids) = self.anchors.get(&page) else { return Some(fragment.to_owned()) };
+        find_anchor(fragment, |id| ids.contains(id))
+    }
+
+    /// What a link in `file` (perhaps a snippet) means on the page `slug`.
+    pub fn resolve(&self, href: &str, file: Option<FileId>, slug: &str) -> Target {
+        let href = href.trim();
+        if has_scheme(href) {
+            return outside(href);
+        }
+        if let Some(rest) = href.strip_prefix("//") {
+            return Target::Outside(format!("https://{rest}"));
+        }
+        let (rest, fragment) = href.split_once('#').unwrap_or((href, ""));
+        let fragment = decode(fragment);
+        let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let query = if query.is_empty() { String::new() } else { format!("?{query}") };
+        if path.is_empty() {
+            return if href.is_empty() { Target::Missing } else { Target::Here(fragment) };
+        }
+        let path = decode(&path.replace('\\', "/"));
+        let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
+        let bases: &[&str] = match path.as_bytes()[0] {
+            b'/' => &[""],
+            b'.' => &[file_folder, folder(slug)],
+            _ => &[file_folder, folder(slug), ""],
+        };
+        for base in bases {
+            if let Some(target) = self.look_up(&normalise(base, &path), &query, &fragment) {
+                return target;
+            }
+        }
+        Target::Missing
+    }
+
+    fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<Target> {
+        let page = |page: PageId| Target::Page { page, query: query.to_owned(), fragment: fragment.to_owned() };
+        let stem = strip_extension(path);
+        if let Some(found) = self.page(stem) {
+            return Some(page(found));
+        }
+        if let Some(url) = self.site.url_pages.get(stem) {
+            return Some(outside(url));
+        }
+        let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
+        if let Some(file) = file.filter(|file| self.assets.is_asset(*file)) {
+            return Some(Target::Asset(file));
+        }
+        if let Some(found) = self.site.by_folded_slug.get(&stem.to_lowercase()).copied().filter(|id| self.path(*id).is_some()) {
+            return Some(page(found));
+        }
+        let to = self.redirects.follow(stem)?;
+        if has_scheme(&to) {
+            return Some(outside(&to));
+        }
+        let (to, hash) = to.split_once('#').unwrap_or((&to, ""));
+        let fragment = if hash.is_empty() { fragment.to_owned() } else { decode(hash) };
+        let found = self.page(&decode(to))?;
+        Some(Target::Page { page: found, query: query.to_owned(), fragment })
+    }
+
+    /// The exported page of a path without extension; the empty path is the start page.
+    fn page(&self, stem: &str) -> Option<PageId> {
+        let known = |slug: &str| self.site.by_slug.get(slug).copied();
+        let found = if stem.is_empty() { known("index").or(self.home) } else { None };
+        let found = found.or_else(|| known(stem)).or_else(|| known(&format!("{stem}/index"))).or_else(|| stem.strip_suffix("/index").and_then(known));
+        let found = found.or_else(|| self.site.aliases.get(stem).copied());
+        found.filter(|id| self.path(*id).is_some())
+    }
+}
+
+/// The id that a fragment means: the same, decoded, or what the heading rules make of it.
+pub(crate) fn find_anchor(fragment: &str, known: impl Fn(&str) -> bool) -> Option<String> {
+    if known(fragment) {
+        return Some(fragment.to_owned());
+    }
+    let slug = heading_slug(fragment);
+    known(&slug).then_some(slug)
+}
+
+/// `scheme:` as RFC 3986 spells it.
+pub(crate) fn has_scheme(href: &str) -> bool {
+    let Some(colon) = href.find(':') else { return false };
+    let scheme = &href.as_bytes()[..colon];
+    scheme.first().is_some_and(u8::is_ascii_alphabetic) && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(byte))
+}
+
+fn outside(url: &str) -> Target {
+    let scheme = url.split(':').next().unwrap_or_default().to_ascii_lowercase();
+    match scheme.as_str() {
+        "http" | "https" => Target::Outside(url.to_owned()),
+        "javascript" | "vbscript" | "data" | "file" | "blob" => Target::Refused,
+        _ if has_scheme(url) => Target::Other(url.to_owned()),
+        _ => Target::Outside(url.to_owned()),
+    }
+}
+
+fn decode(text: &str) -> String {
+    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), |text| text.into_owned())
+}
+
+fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// `base/path` with `.` and `..` resolved; it cannot leave the root.
+fn normalise(base: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in base.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+fn strip_extension(path: &str) -> &str {
+    let lower = path.to_ascii_lowercase();
+    for extension in [".mdx", ".md", ".html"] {
+        if lower.ends_with(extension) {
+            return &path[..path.len() - extension.len()];
+        }
+    }
+    path
+}

@@ -1,0 +1,137 @@
+//! Links of one page: relative URLs, and warnings where a link leads nowhere.
+
+use std::cell::RefCell;
+
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
+use crate::render::{Href, Links, Source};
+
+use super::{Resolver, Target};
+
+/// Resolves for one page, written to one bundle path.
+#[derive(Debug)]
+pub struct PageLinks<'a> {
+    resolver: &'a Resolver<'a>,
+    page: PageId,
+    slug: &'a str,
+    path: &'a BundlePath,
+    file: Option<FileId>,
+    /// Fragments of the page itself that it links to, with the place of the link: they can only be judged when it is rendered.
+    own_fragments: RefCell<Vec<(String, Place)>>,
+}
+
+impl<'a> PageLinks<'a> {
+    /// Links of `page` as they are written in the bundle file `path` (its own, or `index.html`).
+    pub fn new(resolver: &'a Resolver<'a>, page: PageId, path: &'a BundlePath) -> Self {
+        let entry = resolver.site.page(page);
+        Self { resolver, page, slug: &entry.slug, path, file: entry.file, own_fragments: RefCell::default() }
+    }
+
+    /// The fragments of the page itself that it links to.
+    pub fn into_own_fragments(self) -> Vec<(String, Place)> {
+        self.own_fragments.into_inner()
+    }
+
+    fn resolve(&self, href: &str, place: Place) -> Target {
+        // content that was made, not written, has no place: it belongs to the page
+        let file = if place.line == 0 { self.file } else { Some(place.file) };
+        self.resolver.resolve(href, file, self.slug)
+    }
+
+    fn problem(&self, place: Place, diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.at(self.file_name(place), place.line, place.column)
+    }
+
+    fn to_page(&self, target: PageId, query: &str, fragment: &str) -> String {
+        let path = self.resolver.path(target).map_or("", |path| path.as_str());
+        let mut out = url::relative(self.path.as_str(), path);
+        out.push_str(query);
+        if !fragment.is_empty() {
+            out.push('#');
+            out.push_str(&url::encode_fragment(fragment));
+        }
+        out
+    }
+
+    fn own_fragment(&self, fragment: String, place: Place) -> Href {
+        if fragment.is_empty() || fragment == "top" {
+            return Href { url: "#content".to_owned(), external: false };
+        }
+        let url = format!("#{}", url::encode_fragment(&fragment));
+        self.own_fragments.borrow_mut().push((fragment, place));
+        Href { url, external: false }
+    }
+}
+
+impl Links for PageLinks<'_> {
+    fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href {
+        match self.resolve(href, place) {
+            Target::Page { page, fragment, query } if page == self.page && query.is_empty() => self.own_fragment(fragment, place),
+            Target::Here(fragment) => self.own_fragment(fragment, place),
+            Target::Page { page, query, fragment } => {
+                let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.resolver.anchor(page, &fragment) };
+                if anchor.is_none() {
+                    let message = format!("`{href}`: the page has no anchor `#{fragment}`");
+                    let hint = "correct the anchor; the link leads to the top of the page for now";
+                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-anchor", message).hint(hint)));
+                }
+                Href { url: self.to_page(page, &query, &anchor.unwrap_or_default()), external: false }
+            }
+            Target::Asset(file) => {
+                self.resolver.assets.mark_used(file);
+                Href { url: url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str()), external: false }
+            }
+            Target::Outside(url) | Target::Other(url) => Href { url, external: true },
+            Target::Refused => {
+                let message = format!("`{}` is not a link that a page may hold", href.chars().take(40).collect::<String>());
+                diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a page, a file or an https address")));
+                Href::default()
+            }
+            Target::Missing => {
+                if !href.trim().is_empty() {
+                    let message = format!("`{href}` leads to no page or file");
+                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint("correct the path, or add a redirect to docs.json")));
+                }
+                Href::default()
+            }
+        }
+    }
+
+    fn source(&self, src: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source {
+        if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
+            return Source { url: src.trim().to_owned(), external: false, size: None };
+        }
+        match self.resolve(src, place) {
+            Target::Asset(file) => {
+                self.resolver.assets.mark_used(file);
+                let url = url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str());
+                Source { url, external: false, size: self.resolver.assets.size(file) }
+            }
+            Target::Outside(url) => Source { url, external: true, size: None },
+            Target::Missing => {
+                let message = format!("the file `{src}` does not exist");
+                diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint("correct the path, or add the file")));
+                Source::default()
+            }
+            _ => {
+                let message = format!("`{}` is not a file that a page may load", src.chars().take(40).collect::<String>());
+                diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a file of the repository")));
+                Source::default()
+            }
+        }
+    }
+
+    fn file_text(&self, path: &str, place: Place) -> Option<String> {
+        match self.resolve(path, place) {
+            Target::Asset(file) => String::from_utf8(self.resolver.site.tree.read(file).ok()?).ok(),
+            _ => None,
+        }
+    }
+
+    fn file_name(&self, place: Place) -> String {
+        match (place.line, self.file) {
+            (0, Some(file)) => self.resolver.site.tree.path(file).to_owned(),
+            (0, None) => self.slug.to_owned(),
+            _ => self.resolver.site.tree.path(place.file).to_owned(),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Links of the configuration: logo, top bar, footer, navigation.
+
+use crate::base::{PageId, url};
+use crate::theme;
+
+use super::{Resolver, Target};
+
+/// Resolves for the theme: URLs relative to the bundle's root.
+#[derive(Debug)]
+pub struct ThemeLinks<'a> {
+    resolver: &'a Resolver<'a>,
+    /// Percent-encoded path of each page.
+    pages: Vec<Option<String>>,
+}
+
+impl<'a> ThemeLinks<'a> {
+    /// For all pages that are exported.
+    pub fn new(resolver: &'a Resolver<'a>) -> Self {
+        let pages = resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
+        Self { resolver, pages }
+    }
+}
+
+impl theme::SiteLinks for ThemeLinks<'_> {
+    fn href(&self, href: &str) -> theme::Target {
+        match self.resolver.resolve(href, None, "") {
+            Target::Page { page, query, fragment } => {
+                let anchor = self.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
+                let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
+                match self.page(page) {
+                    Some(path) => theme::Target::Inside(format!("{path}{query}{hash}")),
+                    None => theme::Target::Broken,
+                }
+            }
+            Target::Asset(_) => self.asset(href),
+            Target::Outside(url) | Target::Other(url) => theme::Target::Outside(url),
+            Target::Here(_) | Target::Refused | Target::Missing => theme::Target::Broken,
+        }
+    }
+
+    fn asset(&self, src: &str) -> theme::Target {
+        match self.resolver.resolve(src, None, "") {
+            Target::Asset(file) => {
+                self.resolver.assets.mark_used(file);
+                theme::Target::Inside(url::encode_path(self.resolver.assets.path(file).as_str()))
+            }
+            Target::Outside(url) => theme::Target::Outside(url),
+            _ => theme::Target::Broken,
+        }
+    }
+
+    fn page(&self, page: PageId) -> Option<&str> {
+        self.pages[page.0 as usize].as_deref()
+    }
+
+    fn image_size(&self, src: &str) -> Option<(u32, u32)> {
+        match self.resolver.resolve(src, None, "") {
+            Target::Asset(file) => self.resolver.assets.size(file),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,226 @@
+// What readers do: keyboard, theme, menu, copying, addresses with a hash, search.
+import { address, reader, tab } from './browser.mjs';
+
+/** Opens a page of the documentation and gives it to `act`, which returns what is wrong. */
+const on = (site, file, options, act) => async (browser) => {
+  const { folder } = site('docs');
+  const context = await reader(browser, options);
+  const { page, trouble } = await tab(context);
+  const open = (other) => page.goto(`${address(folder, '.')}/${other}`, { waitUntil: 'load' });
+  await open(file);
+  const wrong = [];
+  const expect = (fact, words) => { if (!fact) wrong.push(words); };
+  await act({ page, open, expect });
+  await context.close();
+  return [...wrong, ...trouble];
+};
+
+const focused = (page) => page.evaluate(() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const box = element.getBoundingClientRect();
+  const style = getComputedStyle(element);
+  const ring = (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1) || style.boxShadow !== 'none';
+  const inside = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth && box.width > 0 && box.height > 0;
+  return { name: `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}" id="${element.id}">`, ring, inside, href: element.getAttribute('href') };
+});
+
+export function behaviour(test, site) {
+  test('the first Tab stop is the skip link', on(site, 'quickstart.html', {}, async ({ page, expect }) => {
+    await page.keyboard.press('Tab');
+    const stop = await focused(page);
+    expect(stop?.href === '#content' && stop.inside, `the first stop is ${JSON.stringify(stop)}`);
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id === 'content' || location.hash === '#content'), 'it does not lead to the content');
+  }));
+
+  for (const file of ['index.html', 'components/tabs.html', 'format/code.html', 'components/fields.html']) {
+    test(`every Tab stop of ${file} is seen`, on(site, file, {}, async ({ page, expect }) => {
+      const seen = new Set();
+      for (let stop = 0; stop < 150; stop += 1) {
+        await page.keyboard.press('Tab');
+        const now = await focused(page);
+        if (!now) break;
+        if (!now.ring && !seen.has(now.name)) expect(false, `no focus ring: ${now.name}`);
+        if (!now.inside && !seen.has(now.name)) expect(false, `off screen: ${now.name}`);
+        seen.add(now.name);
+      }
+      expect(seen.size > 5, `only ${seen.size} different stops`);
+    }));
+  }
+
+  test('tabs follow the keyboard', on(site, 'components/tabs.html', {}, async ({ page, expect }) => {
+    const state = () => page.evaluate(() => {
+      const tabs = [...document.querySelector('main .tabs [role=tablist]').querySelectorAll('[role=tab]')];
+      return tabs.map((tab) => ({
+        title: tab.textContent.trim(), selected: tab.getAttribute('aria-selected') === 'true', stop: tab.tabIndex === 0, focus: tab === document.activeElement,
+        shown: document.getElementById(tab.getAttribute('aria-controls')).checkVisibility(),
+      }));
+    });
+    const first = page.locator('main .tabs [role=tab]').first();
+    await first.focus();
+    for (const [key, index] of [['ArrowRight', 1], ['ArrowRight', 0], ['ArrowLeft', 1], ['Home', 0], ['End', 1]]) {
+      await page.keyboard.press(key);
+      const tabs = await state();
+      for (const [at, tab] of tabs.entries()) {
+        const on = at === index;
+        expect(tab.selected === on && tab.stop === on && tab.focus === on && tab.shown === on, `after ${key}: ${JSON.stringify(tab)}`);
+      }
+    }
+  }));
+
+  test('equal titles switch together and are remembered', on(site, 'components/tabs.html', {}, async ({ page, open, expect }) => {
+    const selected = () => page.evaluate(() => [...document.querySelectorAll('main [role=tab][aria-selected=true]')].map((tab) => tab.textContent.trim()));
+    await page.locator('main .code-group [role=tab]', { hasText: 'Python' }).first().click();
+    expect((await selected()).includes('Python'), 'the tab is not selected');
+    await open('components/tabs.html');
+    expect((await selected()).includes('Python'), 'the choice is not remembered');
+  }));
+
+  test('the colour scheme is kept', on(site, 'index.html', {}, async ({ page, open, expect }) => {
+    const dark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+    const toggle = page.locator('[data-component-name="theme-toggle"]:visible').first();
+    expect(await dark() === false, 'dark at first');
+    await toggle.click();
+    expect(await dark(), 'the click did nothing');
+    await open('format/code.html');
+    expect(await dark(), 'forgotten on the next page');
+    await page.reload();
+    expect(await dark(), 'forgotten after a reload');
+    await page.locator('[data-component-name="theme-toggle"]:visible').first().click();
+    expect(await dark() === false, 'there is no way back');
+  }));
+
+  test('the menu of a narrow window', on(site, 'format/code.html', { width: 390, height: 800 }, async ({ page, expect }) => {
+    const button = page.locator('button[aria-controls="sidebar"]:visible').first();
+    const link = page.locator('#sidebar a[aria-current=page]');
+    expect(!(await link.isVisible()), 'the page tree is open at first');
+    expect(await button.getAttribute('aria-expanded') === 'false', 'aria-expanded is not false at first');
+    await button.click();
+    await link.waitFor({ state: 'visible' });
+    expect(await button.getAttribute('aria-expanded') === 'true', 'aria-expanded does not follow');
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-controls')) === 'sidebar', 'focus does not go back to the button');
+  }));
+
+  test('copy buttons copy the code and nothing else', on(site, 'format/code.html', {}, async ({ page, expect }) => {
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => { globalThis.__copied.push(text); } } });
+    });
+    const blocks = page.locator('main div.code-block:has(button[data-copy])');
+    const count = await blocks.count();
+    expect(count > 10, `only ${count} copy buttons`);
+    let found = 0;
+    for (let index = 0; index < count; index += 1) {
+      const block = blocks.nth(index);
+      if (!(await block.isVisible())) continue;
+      await block.hover();
+      await block.locator('button[data-copy]').click({ force: true });
+      const [copied, code, label] = await block.evaluate(async (element) => {
+        await new Promise((done) => setTimeout(done, 20));
+        const copy = element.querySelector('pre code').cloneNode(true);
+        copy.querySelectorAll('[data-chrome], [aria-hidden=true]').forEach((mark) => mark.remove());
+        const button = element.querySelector('button[data-copy]');
+        return [globalThis.__copied.at(-1), copy.textContent.replace(/\n$/, ''), button.getAttribute('aria-label') ?? button.textContent];
+      });
+      expect(copied?.replace(/\n$/, '') === code, `copied ${JSON.stringify(copied)} instead of ${JSON.stringify(code)}`);
+      expect(/cop/i.test(label), `the button is called ${JSON.stringify(label)}`);
+      if (/version = "0\.1\.1"$/m.test(copied ?? '') && !/\[!code/.test(copied)) found += 1;
+    }
+    expect(found >= 1, 'the block with differences was not copied as plain code');
+  }));
+
+  test('copying works without the clipboard API', on(site, 'quickstart.html', {}, async ({ page, expect }) => {
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
+      document.execCommand = (name) => { if (name === 'copy') globalThis.__copied.push(String(getSelection()) || document.activeElement.value); return true; };
+    });
+    await page.locator('main button[data-copy]:visible').first().click({ force: true });
+    await page.waitForTimeout(50);
+    expect((await page.evaluate(() => globalThis.__copied[0])) === 'cargo build --release', `copied ${JSON.stringify(await page.evaluate(() => globalThis.__copied))}`);
+  }));
+
+  test('an address with a hash opens what holds it', on(site, 'components/accordions.html#scripts', {}, async ({ page, open, expect }) => {
+    const isOpen = (id) => page.evaluate((id) => { const element = document.getElementById(id); return Boolean(element?.checkVisibility()) && Boolean(element.closest('details')?.open); }, id);
+    expect(await isOpen('scripts'), 'the accordion is closed');
+    await open('format/docs-json.html#param-eyebrows');
+    expect(await isOpen('param-eyebrows'), 'a field inside an expandable stays hidden');
+    await open('components/accordions.html');
+    await page.locator('main a[href="#scripts"]').evaluate((link) => { link.closest('details').open = true; });
+    await page.locator('main details#scripts').evaluate((details) => { details.open = false; });
+    await page.evaluate(() => { location.hash = '#scripts'; });
+    await page.waitForTimeout(50);
+    expect(await isOpen('scripts'), 'a later hash does not open it');
+  }));
+
+  test('a hash opens a tab', on(site, 'components/tabs.html#first-of-two', {}, async ({ page, expect }) => {
+    expect(await page.locator('#first-of-two').isVisible(), 'the tab is not shown');
+  }));
+
+  test('the banner stays away', on(site, 'index.html', {}, async ({ page, open, expect }) => {
+    const banner = page.locator('#banner');
+    expect(await banner.isVisible(), 'there is no banner');
+    await banner.locator('button').click();
+    expect(!(await banner.isVisible()), 'it cannot be closed');
+    await open('quickstart.html');
+    expect(!(await banner.isVisible()), 'it comes back');
+  }));
+
+  test('views switch', on(site, 'format/views.html', {}, async ({ page, expect }) => {
+    const shown = () => page.evaluate(() => [...document.querySelectorAll('main [data-component=View]')].filter((view) => view.checkVisibility()).length);
+    expect(await shown() === 1, `${await shown()} views are shown`);
+  }));
+
+  test('the changelog can be filtered', on(site, 'changelog.html', {}, async ({ page, expect }) => {
+    const shown = () => page.locator('main .update:visible').count();
+    const all = await shown();
+    expect(all === 3, `${all} entries`);
+    await page.locator('button:visible, label:visible', { hasText: /^Components$/ }).first().click();
+    expect(await shown() === 1, `${await shown()} entries with the tag`);
+  }));
+
+  test('pictures open large', on(site, 'format/images.html', {}, async ({ page, expect }) => {
+    await page.locator('main img[src*="sheets"]').first().click();
+    const dialog = page.locator('dialog[open]');
+    await dialog.waitFor({ state: 'visible' });
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.locator('main img[src*="grid"]').first().click();
+    expect(await dialog.count() === 0, 'noZoom is ignored');
+  }));
+
+  test('storage that throws does not break a page', async (browser) => {
+    const { folder } = site('docs');
+    const context = await reader(browser);
+    await context.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(globalThis, name, { get() { throw new DOMException('no storage', 'SecurityError'); } });
+    });
+    const { page, trouble } = await tab(context);
+    await page.goto(address(folder, 'components/tabs.html'));
+    await page.locator('[data-component-name="theme-toggle"]:visible').first().click();
+    await page.locator('main [role=tab]').nth(1).click();
+    await context.close();
+    return trouble;
+  });
+
+  test('both schemes are set before the first paint', async (browser) => {
+    const { folder } = site('docs');
+    const context = await reader(browser, { scheme: 'dark' });
+    const { page, trouble } = await tab(context);
+    await page.goto(address(folder, 'index.html'), { waitUntil: 'commit' });
+    await page.waitForSelector('body', { state: 'attached' });
+    const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
+    await context.close();
+    return [...trouble, ...(dark ? [] : ['the scheme comes after the body'])];
+  });
+
+  test('pages print their content only', on(site, 'components/accordions.html', {}, async ({ page, expect }) => {
+    await page.emulateMedia({ media: 'print' });
+    for (const frame of ['#sidebar', '#navbar', '#table-of-contents']) {
+      const element = page.locator(frame);
+      expect(!(await element.count()) || !(await element.first().isVisible()), `${frame} is printed`);
+    }
+    expect(await page.locator('#page-title').isVisible(), 'the title is not printed');
+  }));
+}

@@ -1,0 +1,63 @@
+// One Chromium, cut off from every network, and pages that complain about whatever goes wrong in them.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const FLAGS = [
+  '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND',
+];
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export async function openBrowser() {
+  // every launch gets a fresh user-data-dir of its own
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+}
+
+/** A fresh reader: own storage, given window, colour scheme and scripts on or off. */
+export async function reader(browser, { width = 1440, height = 900, scheme = 'light', scripts = true } = {}) {
+  const context = await browser.newContext({
+    viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts, offline: true, reducedMotion: 'reduce', acceptDownloads: false,
+  });
+  context.setDefaultTimeout(10_000);
+  if (scripts) await context.addInitScript(() => { globalThis.__copied = []; });
+  return context;
+}
+
+/** A tab that collects what goes wrong: console errors and warnings, exceptions, dialogs, failed and outside requests. */
+export async function tab(context) {
+  const page = await context.newPage();
+  const trouble = [];
+  page.on('console', (message) => { if (['error', 'warning', 'assert'].includes(message.type())) trouble.push(`console ${message.type()}: ${message.text()}`); });
+  page.on('pageerror', (error) => trouble.push(`exception: ${error.message}`));
+  page.on('dialog', (dialog) => { trouble.push(`dialog: ${dialog.message()}`); dialog.dismiss().catch(() => {}); });
+  page.on('request', (request) => { if (!/^(file|data|blob|about):/.test(request.url())) trouble.push(`asks for ${request.url()}`); });
+  page.on('requestfailed', (request) => trouble.push(`cannot load ${request.url()}: ${request.failure()?.errorText}`));
+  return { page, trouble };
+}
+
+export const address = (folder, file) => pathToFileURL(path.join(folder, file)).href;
+
+/** Serious and critical findings of axe, one line each. */
+export async function audit(page) {
+  await page.evaluate(axe);
+  const result = await page.evaluate(() => globalThis.axe.run(document, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], resultTypes: ['violations'], iframes: false,
+  }));
+  return result.violations
+    .filter((violation) => ['serious', 'critical'].includes(violation.impact))
+    .map((violation) => `axe ${violation.id} (${violation.impact}, ${violation.nodes.length}x): ${violation.nodes.slice(0, 3).map((node) => `${node.target.join(' ')} ${(node.any[0] ?? node.all[0] ?? node.none[0])?.message ?? ''}`).join(' | ')}`);
+}
+
+/** What sticks out at the right, if the page scrolls sideways. */
+export async function sideways(page) {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const scrolls = (element) => { for (let up = element.parentElement; up; up = up.parentElement) if (/auto|scroll|hidden|clip/.test(getComputedStyle(up).overflowX) && up !== document.body) return true; return false; };
+    const wide = [...document.body.querySelectorAll('*')].filter((element) => element.getBoundingClientRect().right > width + 1 && !scrolls(element));
+    return [`scrolls sideways by ${document.documentElement.scrollWidth - width} px: ${wide.slice(0, 4).map((element) => `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">`).join(' ')}`];
+  });
+}

@@ -1,0 +1,57 @@
+// The browser tests: exports the fixtures and looks at them as readers do.
+//   node run.mjs [--bin PATH] [--only TEXT]
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openBrowser } from './browser.mjs';
+import { behaviour } from './behaviour.mjs';
+import { pages } from './pages.mjs';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const option = (name) => { const at = process.argv.indexOf(`--${name}`); return at < 0 ? undefined : process.argv[at + 1]; };
+const bin = option('bin') ?? process.env.OFFPRINT ?? path.join(process.env.CARGO_TARGET_DIR ?? path.join(root, 'target'), 'quick/offprint');
+const only = option('only') ?? '';
+
+// a folder name that only correctly encoded, relative addresses survive
+const work = mkdtempSync(path.join(tmpdir(), 'offprint-browser-'));
+const folder = path.join(work, 'my docs ü #1 100%');
+mkdirSync(folder);
+
+const exported = new Map();
+/** Exports a fixture once; returns its folder and the paths of its pages. */
+function site(name, ...args) {
+  if (!exported.has(name)) {
+    const out = path.join(folder, name.replaceAll('/', '-'));
+    execFileSync(bin, ['export', path.join(root, 'fixtures', name), '-o', out, '--format', 'dir', '--progress', 'none', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const files = readdirSync(out, { recursive: true }).map(String).filter((file) => file.endsWith('.html')).sort();
+    exported.set(name, { folder: out, files });
+  }
+  return exported.get(name);
+}
+
+const tests = [];
+const test = (name, run) => { if (name.includes(only)) tests.push({ name, run }); };
+pages(test, site);
+behaviour(test, site);
+
+const browser = await openBrowser();
+let failed = 0;
+const started = Date.now();
+try {
+  // two at a time: one page is laid out while another one is looked at
+  const queue = [...tests];
+  await Promise.all([0, 1].map(async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      let wrong;
+      try { wrong = (await next.run(browser)) ?? []; } catch (error) { wrong = [error.message.split('\n').slice(0, 6).join(' ')]; }
+      if (wrong.length) { failed += 1; console.log(`FAIL ${next.name}\n${wrong.map((line) => `     ${line}`).join('\n')}`); } else console.log(`ok   ${next.name}`);
+    }
+  }));
+} finally {
+  await browser.close();
+  rmSync(work, { recursive: true, force: true });
+}
+console.log(`${tests.length - failed} of ${tests.length} browser tests passed in ${Math.round((Date.now() - started) / 1000)} s`);
+process.exitCode = failed || !tests.length ? 1 : 0;
