@@ -1,5 +1,17 @@
 //! The navigation as one tree of nodes: divisions (language, version, product, tab, …), groups, pages and links.
 
+//!
+//! 1. `draft` reads `navigation` of docs.json; entries still name pages by slug.
+//! 2. `generated` adds the pages that API descriptions bring.
+//! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a configuration.
+//! 4. `reading` works out order, branches and neighbours once, so that asking costs nothing per page.
+
+pub(crate) mod build;
+pub(crate) mod draft;
+pub(crate) mod generated;
+pub(crate) mod plain;
+mod reading;
+
 use crate::base::PageId;
 use crate::site::config::{Icon, Pair};
 
@@ -83,13 +95,27 @@ pub enum Directory {
     Card,
 }
 
+impl NodeKind {
+    /// A division of the site: anything that holds pages but is no group.
+    pub fn is_division(self) -> bool {
+        !matches!(self, Self::Root | Self::Group | Self::Page | Self::Link)
+    }
+}
+
+/// The pages before and after a page.
+pub type Neighbours = (Option<PageId>, Option<PageId>);
+
 /// The whole navigation.
 #[derive(Clone, Debug, Default)]
 pub struct Navigation {
-    /// All nodes; `nodes[0]` is the root.
+    /// All nodes, parents before children, siblings in order; `nodes[0]` is the root.
     pub nodes: Vec<NavNode>,
-    /// Where each page stands first: by `PageId`; `None` for pages outside the navigation.
+    /// Where each page stands first: by `PageId`; `None` for pages outside the navigation. For a group's `root`, the group.
     pub place: Vec<Option<NodeId>>,
-    /// The start page.
+    /// The start page: `index`, or the first page of the default navigation.
     pub home: Option<PageId>,
+    /// All pages in the navigation, in reading order, each at its first place.
+    pub order: Vec<PageId>,
+    /// Previous and next page in the same branch: by `PageId`.
+    pub neighbours: Vec<Neighbours>,
 }

@@ -1,30 +1,61 @@
-//! The source tree of a site: configuration, front matter, pages.
+//! The source of a site: configuration, front matter, pages.
+//!
+//! 1. `tree` lists the folder once; `ignored` says what is no part of the site.
+//! 2. `refs` puts `docs.json` together from its files (`json` keeps the places); `mint_json` rewrites the older form; `docs_json` reads it into `Config`.
+//! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory` decides which files are pages.
+//! 4. `spec` finds API descriptions.
+//! 5. `load` runs all this and has the navigation built.
+//!
+//! Nothing here keeps a page's text, and no problem of the content stops a load: problems are diagnostics.
 
 pub mod config;
+pub(crate) mod docs_chrome;
+pub(crate) mod docs_json;
+mod docs_meta;
+pub(crate) mod fields;
+mod front_matter;
+pub(crate) mod ignored;
+pub(crate) mod inventory;
+pub(crate) mod json;
+mod load;
+pub(crate) mod meta;
+mod mint_json;
+mod mint_nav;
 pub mod page;
+pub(crate) mod problems;
+mod refs;
+mod scan;
+pub(crate) mod spec;
+#[cfg(test)]
+pub(crate) mod testing;
+mod title;
 pub mod tree;
+pub(crate) mod yaml;
 
 use rustc_hash::FxHashMap;
 
 pub use config::Config;
-pub use page::{Dialect, PageEntry};
+pub use inventory::resolve_import;
+pub use load::{LoadError, LoadOptions, Loaded, load};
+pub use page::{Dialect, Endpoint, FrontMatter, PageEntry};
 pub use tree::{SourceFile, SourceTree};
 
 use crate::base::{FileId, PageId};
 
 /// Where the configuration came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ConfigKind {
     /// `docs.json`.
     Docs,
     /// `mint.json`.
     Mint,
     /// None: a plain folder of Markdown.
+    #[default]
     Plain,
 }
 
 /// A documentation site as its source tells it.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Site {
     /// The files.
     pub tree: SourceTree,
@@ -38,17 +69,32 @@ pub struct Site {
     pub by_slug: FxHashMap<String, PageId>,
     /// Pages by lower-case slug.
     pub by_folded_slug: FxHashMap<String, PageId>,
+    /// Other names of pages: `guides/README` of a plain folder is the page `guides/index`; names that had to be changed to be unique.
+    pub aliases: FxHashMap<String, PageId>,
     /// Slugs of `url:` pages and their targets.
     pub url_pages: FxHashMap<String, String>,
     /// Files that some page or snippet imports.
     pub imported: Vec<FileId>,
     /// API descriptions among the files (top-level `openapi` or `asyncapi` key).
     pub specs: Vec<FileId>,
+    /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside links are left out. Whoever checks
+    /// anchors learns from this which pages' anchors are asked for.
+    pub fragments: Vec<(FileId, String)>,
 }
 
 impl Site {
     /// A page.
     pub fn page(&self, id: PageId) -> &PageEntry {
         &self.pages[id.0 as usize]
+    }
+
+    /// All pages with their ids, in order of their slugs.
+    pub fn iter(&self) -> impl Iterator<Item = (PageId, &PageEntry)> {
+        self.pages.iter().enumerate().map(|(index, page)| (PageId(u32::try_from(index).unwrap_or(u32::MAX)), page))
+    }
+
+    /// The page of a slug or of an alias.
+    pub fn find_page(&self, slug: &str) -> Option<PageId> {
+        self.by_slug.get(slug).or_else(|| self.aliases.get(slug)).copied()
     }
 }

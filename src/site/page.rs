@@ -28,6 +28,8 @@ pub struct PageEntry {
     pub body_line: u32,
     /// Front matter.
     pub meta: FrontMatter,
+    /// The title is that of the body's first heading of level 1: whoever shows the title leaves that heading out.
+    pub title_in_body: bool,
     /// `METHOD /path` of a generated or hand-written API page.
     pub endpoint: Option<Endpoint>,
     /// Listed in the navigation.
@@ -45,6 +47,46 @@ pub struct Endpoint {
     pub path: String,
     /// The description's file or URL, if named.
     pub spec: Option<String>,
+}
+
+impl Endpoint {
+    /// Reads `[description] METHOD /path` or `[description] webhook name`; methods in any case. `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        const METHODS: [&str; 9] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "WEBHOOK"];
+        let words: Vec<&str> = text.split_whitespace().take(4).collect();
+        let (spec, method, path) = match words.as_slice() {
+            [method, path] => (None, *method, *path),
+            [spec, method, path] => (Some((*spec).to_owned()), *method, *path),
+            _ => return None,
+        };
+        let method = METHODS.iter().find(|known| known.eq_ignore_ascii_case(method))?;
+        Some(Self { method: (*method).to_owned(), path: path.to_owned(), spec })
+    }
+}
+
+/// The slug that an entry of the navigation or an address names: `/guides//./start.mdx` is `guides/start`. `..` does not leave the root.
+pub fn slug_of(entry: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in entry.trim().split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let slug = parts.join("/");
+    slug.strip_suffix(".mdx").or_else(|| slug.strip_suffix(".md")).map(str::to_owned).unwrap_or(slug)
+}
+
+/// A title made of a slug: its last segment with spaces for `-` and `_`, the first letter in upper case.
+pub fn title_of_slug(slug: &str) -> String {
+    let mut segments = slug.rsplit('/');
+    let name = segments.next().unwrap_or_default();
+    let words = name.replace(['-', '_'], " ");
+    let mut chars = words.trim().chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// `mode` of a page.
@@ -98,7 +140,7 @@ pub struct FrontMatter {
     pub boost: Option<f64>,
     /// `keywords`.
     pub keywords: Vec<String>,
-    /// `groups`: access groups; such a page is not exported.
+    /// `groups`: access groups (`!name` for excluded ones); such a page is only exported for one who asks for a group.
     pub groups: Vec<String>,
     /// `hideFooterPagination`.
     pub hide_pagination: bool,
@@ -120,4 +162,23 @@ pub struct FrontMatter {
     pub playground: Option<String>,
     /// `authMethod`.
     pub auth_method: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_name_slugs() {
+        for (entry, slug) in [("/a/b", "a/b"), ("./a/b.mdx", "a/b"), ("a/../b.md", "b"), ("../../etc/passwd", "etc/passwd"), (" a\\b/ ", "a/b"), ("/", "")] {
+            assert_eq!(slug_of(entry), slug, "{entry}");
+        }
+    }
+
+    #[test]
+    fn slugs_make_titles() {
+        for (slug, title) in [("a/quick-start_guide", "Quick start guide"), ("index", "Index"), ("a/été", "Été"), ("", "")] {
+            assert_eq!(title_of_slug(slug), title, "{slug}");
+        }
+    }
 }

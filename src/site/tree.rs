@@ -1,10 +1,20 @@
-//! The files of a source folder, listed once.
+//! The files of a source folder, listed once. Nothing outside this list is ever read: paths from documents are looked up here, not on disk.
 
-use std::path::PathBuf;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
+use unicode_normalization::{UnicodeNormalization as _, is_nfc};
+use walkdir::WalkDir;
 
-use crate::base::FileId;
+use crate::base::{Diagnostic, FileId};
+
+use super::ignored::IgnoreRules;
+
+/// Folders that are never entered.
+const NEVER_ENTERED: [&str; 2] = [".git", "node_modules"];
 
 /// A file of the source.
 #[derive(Clone, Debug)]
@@ -24,24 +34,213 @@ pub struct SourceTree {
     pub root: PathBuf,
     /// The files; a `FileId` is an index.
     pub files: Vec<SourceFile>,
-    /// Files by path.
+    /// Files by path, in Unicode form C. Of two names that differ only by form, the first counts.
     pub by_path: FxHashMap<String, FileId>,
+    /// Files by lower-case path, in Unicode form C. Of several, the first counts.
+    pub by_folded: FxHashMap<String, FileId>,
 }
 
 impl SourceTree {
-    /// The file at a `/`-separated path, if it exists and is not ignored.
-    pub fn find(&self, path: &str) -> Option<FileId> {
-        self.by_path.get(path).copied().filter(|id| !self.files[id.0 as usize].ignored)
+    /// Lists a folder. Links, devices and names that are not UTF-8 are left out, each with a warning.
+    pub fn list(root: &Path) -> (Self, Vec<Diagnostic>) {
+        let mut files = Vec::new();
+        let mut problems = Vec::new();
+        let entered = |entry: &walkdir::DirEntry| {
+            entry.depth() == 0 || !entry.file_type().is_dir() || !NEVER_ENTERED.iter().any(|name| entry.file_name() == *name)
+        };
+        for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(entered) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => match source_file(root, &entry) {
+                    Ok(file) => files.push(file),
+                    Err(problem) => problems.push(problem),
+                },
+                Err(error) => {
+                    let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
+                    let reason = error.io_error().map_or_else(|| "links form a circle".to_owned(), ToString::to_string);
+                    let message = format!("`{path}` cannot be listed: {reason}");
+                    problems.push(Diagnostic::warning("unreadable-file", message).at(path, 0, 0));
+                }
+            }
+        }
+        (Self::of_files(root.to_owned(), files), problems)
     }
+
+    /// A tree of known files.
+    pub(crate) fn of_files(root: PathBuf, mut files: Vec<SourceFile>) -> Self {
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        let mut by_path = FxHashMap::with_capacity_and_hasher(files.len(), rustc_hash::FxBuildHasher);
+        let mut by_folded = FxHashMap::with_capacity_and_hasher(files.len(), rustc_hash::FxBuildHasher);
+        for (index, file) in files.iter().enumerate() {
+            let id = FileId(u32::try_from(index).unwrap_or(u32::MAX));
+            by_path.entry(composed(&file.path).into_owned()).or_insert(id);
+            by_folded.entry(folded(&file.path)).or_insert(id);
+        }
+        Self { root, files, by_path, by_folded }
+    }
+
+    /// Marks the files that rules exclude.
+    pub(crate) fn apply(&mut self, rules: &IgnoreRules) {
+        let ignored = rules.of_sorted(self.files.iter().map(|file| file.path.as_str()));
+        for (file, ignored) in self.files.iter_mut().zip(ignored) {
+            file.ignored = ignored;
+        }
+    }
+
+    /// The file at a `/`-separated path, if it exists and is not ignored. Unicode forms of the path are equal.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.find_any(path).filter(|id| !self.file(*id).ignored)
+    }
+
+    /// The file at a `/`-separated path, ignored or not.
+    pub fn find_any(&self, path: &str) -> Option<FileId> {
+        self.by_path.get(composed(path).as_ref()).copied()
+    }
+
+    /// The file whose path differs from this one at most by case, if it exists and is not ignored.
+    pub fn find_folded(&self, path: &str) -> Option<FileId> {
+        self.by_folded.get(&folded(path)).copied().filter(|id| !self.file(*id).ignored)
+    }
+
+    /// A file.
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id.0 as usize]
+    }
+
     /// A file's path.
     pub fn path(&self, id: FileId) -> &str {
-        &self.files[id.0 as usize].path
+        &self.file(id).path
     }
+
+    /// All files with their ids, in order of their paths.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter().enumerate().map(|(index, file)| (FileId(u32::try_from(index).unwrap_or(u32::MAX)), file))
+    }
+
     /// A file's bytes.
     ///
     /// # Errors
     /// The file cannot be read, or is no longer a regular file.
     pub fn read(&self, id: FileId) -> std::io::Result<Vec<u8>> {
-        std::fs::read(self.root.join(self.path(id)))
+        self.read_at_most(id, u64::MAX)
+    }
+
+    /// A file's bytes, if there are at most `limit` of them.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no longer a regular file, or is larger (`FileTooLarge`).
+    pub fn read_at_most(&self, id: FileId, limit: u64) -> std::io::Result<Vec<u8>> {
+        let file = File::open(self.root.join(self.path(id)))?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a regular file any more"));
+        }
+        let size = metadata.len();
+        let mut bytes = Vec::with_capacity(usize::try_from(size.min(limit)).unwrap_or(0) + 1);
+        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > limit {
+            return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes")));
+        }
+        Ok(bytes)
+    }
+}
+
+fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Diagnostic> {
+    let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+    let path = slashed(relative);
+    if relative.to_str().is_none() {
+        let message = format!("the name of `{path}` is not UTF-8; the file is left out");
+        return Err(Diagnostic::warning("file-name", message).at(path, 0, 0).hint("rename the file"));
+    }
+    if !entry.file_type().is_file() {
+        let kind = if entry.file_type().is_symlink() { "a link" } else { "not a regular file" };
+        let message = format!("`{path}` is {kind}; it is left out");
+        return Err(Diagnostic::warning("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself"));
+    }
+    let size = entry.metadata().map(|metadata| metadata.len()).unwrap_or_default();
+    Ok(SourceFile { path, size, ignored: false })
+}
+
+fn slashed(path: &Path) -> String {
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    parts.join("/")
+}
+
+/// Unicode form C.
+pub(crate) fn composed(path: &str) -> Cow<'_, str> {
+    if path.is_ascii() || is_nfc(path) { Cow::Borrowed(path) } else { Cow::Owned(path.nfc().collect()) }
+}
+
+/// Unicode form C in lower case.
+pub(crate) fn folded(path: &str) -> String {
+    if path.is_ascii() { path.to_ascii_lowercase() } else { path.nfc().collect::<String>().to_lowercase() }
+}
+
+/// Joins a path from a document to the folder of the file it stands in and resolves `.` and `..`; a leading `/` means the root.
+/// `None` if it leads out of the root.
+pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
+    let mut parts: Vec<&str> = Vec::new();
+    let from = if path.starts_with('/') { "" } else { folder };
+    for part in from.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The folder of a path; empty for files at the root.
+pub(crate) fn folder(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(paths: &[&str]) -> SourceTree {
+        let file = |path: &&str| SourceFile { path: (*path).to_owned(), size: 0, ignored: false };
+        SourceTree::of_files(PathBuf::new(), paths.iter().map(file).collect())
+    }
+
+    #[test]
+    fn files_are_found_in_any_unicode_form_and_case() {
+        let tree = tree(&["b.md", "Caf\u{e9}/Menu.md"]);
+        assert_eq!(tree.find("Cafe\u{301}/Menu.md"), Some(FileId(0)));
+        assert_eq!(tree.find("caf\u{e9}/menu.md"), None);
+        assert_eq!(tree.find_folded("CAFE\u{301}/menu.md"), Some(FileId(0)));
+        assert_eq!(tree.path(FileId(1)), "b.md");
+    }
+
+    #[test]
+    fn paths_join_inside_the_root() {
+        assert_eq!(join("a/b", "../c.md").as_deref(), Some("a/c.md"));
+        assert_eq!(join("a/b", "/c//./d").as_deref(), Some("c/d"));
+        assert_eq!(join("a", "../../etc/passwd"), None);
+        assert_eq!(join("", ".."), None);
+    }
+
+    #[test]
+    fn a_folder_is_listed_without_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        for path in ["z.md", "a/b.md", ".git/config", "node_modules/x/y.md", ".hidden/c.md"] {
+            std::fs::create_dir_all(root.join(path).parent().unwrap()).unwrap();
+            std::fs::write(root.join(path), path).unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/etc/passwd", root.join("link.md")).unwrap();
+        let (tree, problems) = SourceTree::list(root);
+        let paths: Vec<&str> = tree.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, [".hidden/c.md", "a/b.md", "z.md"]);
+        assert_eq!(tree.files[1].size, 6);
+        assert_eq!(tree.read(FileId(1)).unwrap(), b"a/b.md");
+        assert_eq!(tree.read_at_most(FileId(1), 5).unwrap_err().kind(), std::io::ErrorKind::FileTooLarge);
+        #[cfg(unix)]
+        assert_eq!((problems.len(), problems[0].code, problems[0].file.as_str()), (1, "not-a-file", "link.md"));
     }
 }

@@ -1,0 +1,259 @@
+//! The navigation as `docs.json` writes it: containers with their fields, and entries that still name pages by their slugs.
+
+use crate::base::Diagnostic;
+use crate::site::config::LanguageOverride;
+use crate::site::docs_chrome::language_override;
+use crate::site::docs_json::{api_source, hex_pair, icon};
+use crate::site::fields::{Field, Fields, Rest};
+use crate::site::json::{Json, Spot};
+use crate::site::page::{Endpoint, slug_of};
+use crate::site::problems::Problems;
+
+use super::{Directory, NavNode, NodeId, NodeKind};
+
+/// Where generated pages go unless a source says otherwise.
+pub(crate) const API_DIRECTORY: &str = "api-reference";
+
+/// The navigation before its pages are known.
+#[derive(Debug, Default)]
+pub(crate) struct Draft {
+    /// All nodes, parents before children; `nodes[0]` is the root.
+    pub(crate) nodes: Vec<NavNode>,
+    /// What each node leads to, by node.
+    pub(crate) wanted: Vec<Option<Wanted>>,
+    /// Containers that bring an API description, in order.
+    pub(crate) sources: Vec<ApiSource>,
+    /// What languages override.
+    pub(crate) languages: Vec<LanguageOverride>,
+}
+
+/// The page that an entry, or a group by its `root`, leads to.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    /// What it names.
+    pub(crate) target: Target,
+    /// Where it is written.
+    pub(crate) at: Spot,
+}
+
+/// What an entry names.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    /// A page, by slug.
+    Page(String),
+    /// `METHOD /path`; the number of the container's `ApiSource`, if it has one.
+    Operation(Endpoint, Option<usize>),
+}
+
+/// `openapi` or `asyncapi` of a container.
+#[derive(Clone, Debug)]
+pub(crate) struct ApiSource {
+    /// The container.
+    pub(crate) node: NodeId,
+    /// Path or URL.
+    pub(crate) source: String,
+    /// Folder of the generated pages.
+    pub(crate) directory: String,
+    /// `asyncapi`.
+    pub(crate) is_async: bool,
+    /// An entry below the container names an operation: the author picks, nothing is generated.
+    pub(crate) picked: bool,
+    /// Where it is written.
+    pub(crate) at: Spot,
+}
+
+/// A kind of container: list key, name key, kind, and what messages call it.
+type Container = (&'static str, &'static str, NodeKind, &'static str);
+
+const CONTAINERS: [Container; 8] = [
+    ("products", "product", NodeKind::Product, "a product"),
+    ("languages", "language", NodeKind::Language, "a language"),
+    ("versions", "version", NodeKind::Version, "a version"),
+    ("tabs", "tab", NodeKind::Tab, "a tab"),
+    ("dropdowns", "dropdown", NodeKind::Dropdown, "a dropdown"),
+    ("anchors", "anchor", NodeKind::Anchor, "an anchor"),
+    ("groups", "group", NodeKind::Group, "a group"),
+    ("menu", "item", NodeKind::MenuItem, "a menu item"),
+];
+
+const GROUP: Container = CONTAINERS[6];
+
+/// What containers hand down.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inherited {
+    source: Option<usize>,
+    directory: Directory,
+    boost: Option<f64>,
+}
+
+impl Draft {
+    /// Reads `navigation`: an object of containers, or (as in old files) a list of groups.
+    pub(crate) fn read(navigation: &Json, problems: &mut Problems) -> Self {
+        let mut draft = Self::empty();
+        let field = Field { path: "navigation".to_owned(), json: navigation };
+        if navigation.as_array().is_some() {
+            for group in field.list(problems) {
+                draft.container(&group, GROUP, NodeId(0), Inherited::default(), problems);
+            }
+        } else if let Some(mut fields) = field.object(problems) {
+            let inherited = draft.display(&mut fields, NodeId(0), Inherited::default(), problems);
+            let inherited = draft.api_sources(&mut fields, NodeId(0), inherited, problems);
+            draft.children(&mut fields, NodeId(0), inherited, problems);
+            fields.finish("`navigation`", Rest::Warn, problems);
+        }
+        draft
+    }
+
+    /// Only a root.
+    pub(crate) fn empty() -> Self {
+        Self { nodes: vec![NavNode::default()], wanted: vec![None], ..Self::default() }
+    }
+
+    /// Adds a node below a parent.
+    pub(crate) fn add(&mut self, mut node: NavNode, wanted: Option<Wanted>, parent: NodeId) -> NodeId {
+        let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        node.parent = parent;
+        self.nodes[parent.0 as usize].children.push(id);
+        self.nodes.push(node);
+        self.wanted.push(wanted);
+        id
+    }
+
+    /// The slugs of all pages that are named, in no order.
+    pub(crate) fn slugs(&self) -> impl Iterator<Item = &str> {
+        self.wanted.iter().flatten().filter_map(|wanted| if let Target::Page(slug) = &wanted.target { Some(slug.as_str()) } else { None })
+    }
+
+    /// The child lists of a container, in the order in which readers meet them, and its `global` entries.
+    fn children(&mut self, fields: &mut Fields<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
+        for container in CONTAINERS {
+            for field in fields.list(container.0, problems) {
+                self.container(&field, container, parent, inherited, problems);
+            }
+        }
+        for field in fields.list("pages", problems) {
+            self.entry(&field, parent, inherited, problems);
+        }
+        if let Some(mut global) = fields.object("global", problems) {
+            for container in CONTAINERS.into_iter().filter(|(_, _, kind, _)| !matches!(kind, NodeKind::Group | NodeKind::MenuItem)) {
+                for field in global.list(container.0, problems) {
+                    if let Some(node) = self.container(&field, container, parent, inherited, problems) {
+                        self.nodes[node.0 as usize].global = true;
+                    }
+                }
+            }
+            global.finish("`global`", Rest::Refuse, problems);
+        }
+        self.mark_default(parent);
+    }
+
+    /// The first version and the first language are the default, unless another says so.
+    fn mark_default(&mut self, parent: NodeId) {
+        for kind in [NodeKind::Version, NodeKind::Language] {
+            let children = self.nodes[parent.0 as usize].children.clone();
+            let mut siblings = children.into_iter().filter(|child| self.nodes[child.0 as usize].kind == kind);
+            let Some(first) = siblings.next() else { continue };
+            let any = self.nodes[first.0 as usize].default || siblings.any(|child| self.nodes[child.0 as usize].default);
+            self.nodes[first.0 as usize].default |= !any;
+        }
+    }
+
+    /// One container. Recursion is bounded by the depth of the JSON.
+    fn container(&mut self, field: &Field<'_>, container: Container, parent: NodeId, inherited: Inherited, problems: &mut Problems) -> Option<NodeId> {
+        let (_, name_key, kind, name) = container;
+        let mut fields = field.object(problems)?;
+        let key = fields.text(name_key, problems);
+        if key.is_none() {
+            field.wrong(&format!("{name} with `{name_key}`"), problems);
+        }
+        let key = key.unwrap_or_default();
+        let display = if kind == NodeKind::Product { fields.text("name", problems).filter(|name| !name.is_empty()) } else { None };
+        let nested = self.nodes[parent.0 as usize].kind == NodeKind::Group;
+        let node = NavNode {
+            kind,
+            label: display.unwrap_or_else(|| key.clone()),
+            icon: icon(&mut fields, problems),
+            description: fields.text("description", problems).filter(|text| !text.is_empty()),
+            tag: fields.text("tag", problems).filter(|text| !text.is_empty()),
+            color: fields.take("color").and_then(|color| hex_pair(&color, "a colour", problems)),
+            href: fields.text("href", problems).filter(|href| !href.is_empty()),
+            hidden: fields.flag("hidden", problems).unwrap_or(false),
+            searchable: fields.flag("searchable", problems),
+            expanded: fields.flag("expanded", problems).unwrap_or(false) && nested,
+            default: fields.flag("default", problems).unwrap_or(false),
+            align_end: fields.choice("align", &[("start", false), ("end", true)], problems).unwrap_or(false),
+            key,
+            ..NavNode::default()
+        };
+        let root = fields.take("root").and_then(|root| Some((root.text(problems)?, root.json.at)));
+        let wanted = root.filter(|(root, _)| !root.is_empty()).map(|(root, at)| Wanted { target: Target::Page(slug_of(&root)), at });
+        if kind == NodeKind::Language {
+            self.languages.extend(language_override(&node.key, &mut fields, problems));
+        }
+        let id = self.add(node, wanted, parent);
+        // known, and without effect in a bundle
+        fields.skip(&["public", "graphql", "sdk"]);
+        let inherited = self.display(&mut fields, id, inherited, problems);
+        let inherited = self.api_sources(&mut fields, id, inherited, problems);
+        self.children(&mut fields, id, inherited, problems);
+        fields.finish(name, Rest::Warn, problems);
+        Some(id)
+    }
+
+    fn display(&mut self, fields: &mut Fields<'_>, node: NodeId, mut inherited: Inherited, problems: &mut Problems) -> Inherited {
+        const DIRECTORIES: [(&str, Directory); 3] = [("none", Directory::None), ("accordion", Directory::Accordion), ("card", Directory::Card)];
+        inherited.directory = fields.choice("directory", &DIRECTORIES, problems).unwrap_or(inherited.directory);
+        inherited.boost = fields.number("boost", problems).or(inherited.boost);
+        let node = &mut self.nodes[node.0 as usize];
+        (node.directory, node.boost) = (inherited.directory, inherited.boost);
+        inherited
+    }
+
+    fn api_sources(&mut self, fields: &mut Fields<'_>, node: NodeId, mut inherited: Inherited, problems: &mut Problems) -> Inherited {
+        for (key, is_async) in [("openapi", false), ("asyncapi", true)] {
+            for field in fields.take(key).map(|field| field.one_or_many()).unwrap_or_default() {
+                let Some((source, directory)) = api_source(&field, problems) else { continue };
+                let directory = directory.unwrap_or_else(|| API_DIRECTORY.to_owned());
+                self.sources.push(ApiSource { node, source, directory, is_async, picked: false, at: field.json.at });
+                inherited.source = Some(self.sources.len() - 1);
+            }
+        }
+        inherited
+    }
+
+    /// An entry of `pages`: a page, an operation, a link, or a group.
+    fn entry(&mut self, field: &Field<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
+        let Some(text) = field.json.as_str() else {
+            let kinds = CONTAINERS.iter().find(|container| field.json.member(container.1).is_some());
+            if field.json.as_object().is_some() {
+                self.container(field, kinds.copied().unwrap_or(GROUP), parent, inherited, problems);
+            } else {
+                field.wrong("the path of a page or a group", problems);
+            }
+            return;
+        };
+        let node = NavNode { kind: NodeKind::Page, directory: inherited.directory, boost: inherited.boost, ..NavNode::default() };
+        let at = field.json.at;
+        if text.starts_with("https://") || text.starts_with("http://") {
+            let message = format!("`{}` is a link, not a page; its address is shown as its name", field.path);
+            problems.at(at, Diagnostic::warning("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"));
+            let (label, href) = (text.trim().to_owned(), Some(text.trim().to_owned()));
+            self.add(NavNode { kind: NodeKind::Link, label, href, ..node }, None, parent);
+            return;
+        }
+        if let Some(endpoint) = Endpoint::parse(text) {
+            if let Some(source) = inherited.source {
+                self.sources[source].picked = true;
+            }
+            let target = Target::Operation(endpoint, inherited.source);
+            self.add(node, Some(Wanted { target, at }), parent);
+            return;
+        }
+        let slug = slug_of(text);
+        if slug.is_empty() {
+            field.wrong("the path of a page", problems);
+            return;
+        }
+        self.add(node, Some(Wanted { target: Target::Page(slug), at }), parent);
+    }
+}

@@ -1,0 +1,231 @@
+//! Pages that no file holds: operations that the navigation names (`GET /users`), and all operations of a description that a container brings.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde_json::Value;
+
+use crate::base::Diagnostic;
+use crate::site::meta::{self, Context};
+use crate::site::page::{Dialect, Endpoint, FrontMatter, PageEntry};
+use crate::site::problems::Problems;
+use crate::site::spec::{self, Operation, Specs, channels, joined, slug_part};
+use crate::site::tree::SourceTree;
+use crate::site::yaml::{Entry, Yaml};
+
+use super::draft::{API_DIRECTORY, ApiSource, Draft, Target, Wanted};
+use super::{NavNode, NodeId, NodeKind};
+
+/// Paths named in a message about an operation that does not exist.
+const SUGGESTIONS: usize = 5;
+
+/// Makes the pages and hangs them into the navigation. `written` holds the slugs of pages with files: those win.
+pub(crate) fn generate(
+    draft: &mut Draft,
+    specs: &mut Specs,
+    tree: &SourceTree,
+    written: &FxHashSet<String>,
+    may_see: &dyn Fn(&[String]) -> bool,
+    problems: &mut Problems,
+) -> Vec<PageEntry> {
+    let mut generator = Generator { specs, tree, written, may_see, problems, used: FxHashSet::default(), known: FxHashMap::default(), pages: Vec::new() };
+    for source in draft.sources.clone() {
+        if !source.picked {
+            generator.whole_description(draft, &source);
+        }
+    }
+    for index in 0..draft.nodes.len() {
+        let Some(Wanted { target: Target::Operation(endpoint, source), at }) = draft.wanted[index].clone() else { continue };
+        let source = source.map(|source| draft.sources[source].clone());
+        let slug = generator.named_operation(endpoint, source.as_ref(), at);
+        draft.wanted[index] = slug.map(|slug| Wanted { target: Target::Page(slug), at });
+    }
+    generator.pages
+}
+
+struct Generator<'a> {
+    specs: &'a mut Specs,
+    tree: &'a SourceTree,
+    written: &'a FxHashSet<String>,
+    may_see: &'a dyn Fn(&[String]) -> bool,
+    problems: &'a mut Problems,
+    /// Slugs of generated pages.
+    used: FxHashSet<String>,
+    /// Slug by (description, method, path, directory): an operation that stands in two places is one page.
+    known: FxHashMap<(Option<usize>, String, String, String), String>,
+    pages: Vec<PageEntry>,
+}
+
+impl Generator<'_> {
+    /// A slug of its own: `base`, `base-1`, `base-2` …
+    fn claim(&mut self, base: String) -> String {
+        let mut slug = base.clone();
+        let mut number = 1;
+        while !self.used.insert(slug.clone()) {
+            slug = format!("{base}-{number}");
+            number += 1;
+        }
+        slug
+    }
+
+    /// The parsed description of a source; says why there is none.
+    fn description(&mut self, source: &str, at: crate::site::json::Spot) -> Option<usize> {
+        if source.starts_with("http://") || source.starts_with("https://") {
+            let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
+            self.problems.at(at, Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder"));
+            return None;
+        }
+        let number = self.specs.locate(source);
+        if number.is_none() {
+            let message = format!("the API description `{source}` does not exist");
+            let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
+            self.problems.at(at, Diagnostic::error("openapi-missing-file", message).hint(hint));
+        }
+        let number = number?;
+        let usable = !self.specs.document(number, self.tree, &mut self.problems.found).is_null();
+        usable.then_some(number)
+    }
+
+    /// Every operation or channel of a description, below its container, in groups by tag.
+    fn whole_description(&mut self, draft: &mut Draft, source: &ApiSource) {
+        let Some(number) = self.description(&source.source, source.at) else { return };
+        let document = self.specs.document(number, self.tree, &mut self.problems.found);
+        let path = self.specs.path(number).to_owned();
+        let mut groups: FxHashMap<String, NodeId> = FxHashMap::default();
+        if source.is_async {
+            for (id, about) in channels(&document) {
+                let page = channel_page(&path, id, about, &source.directory);
+                self.hang(draft, page, "Websockets".to_owned(), &mut groups, source, false);
+            }
+            return;
+        }
+        for operation in spec::operations(&document) {
+            if !(self.may_see)(&operation.groups()) {
+                continue;
+            }
+            let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
+            let page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
+            let group = group_label(&document, &operation);
+            let slug = self.hang(draft, page, group, &mut groups, source, operation.flag("x-hidden"));
+            self.known.insert(key, slug);
+        }
+    }
+
+    /// Adds a page and, unless it is to be hidden, its entry.
+    fn hang(&mut self, draft: &mut Draft, mut page: PageEntry, group: String, groups: &mut FxHashMap<String, NodeId>, source: &ApiSource, hidden: bool) -> String {
+        page.slug = self.claim(page.slug);
+        page.hidden = hidden;
+        let slug = page.slug.clone();
+        if !self.written.contains(&slug) {
+            self.pages.push(page);
+        }
+        if !hidden {
+            let container = &draft.nodes[source.node.0 as usize];
+            let (directory, boost) = (container.directory, container.boost);
+            let parent = *groups.entry(group).or_insert_with_key(|label| {
+                let node = NavNode { kind: NodeKind::Group, label: label.clone(), key: label.clone(), directory, boost, ..NavNode::default() };
+                draft.add(node, None, source.node)
+            });
+            let node = NavNode { kind: NodeKind::Page, directory, boost, ..NavNode::default() };
+            draft.add(node, Some(Wanted { target: Target::Page(slug.clone()), at: source.at }), parent);
+        }
+        slug
+    }
+
+    /// The page of an operation that the navigation names; `None` if nobody may see it.
+    fn named_operation(&mut self, mut endpoint: Endpoint, source: Option<&ApiSource>, at: crate::site::json::Spot) -> Option<String> {
+        let directory = source.map_or(API_DIRECTORY, |source| source.directory.as_str()).to_owned();
+        let named = endpoint.spec.clone().or_else(|| source.map(|source| source.source.clone()));
+        let number = match &named {
+            Some(name) => self.description(name, at),
+            None => self.specs.numbers().find(|number| {
+                let document = self.specs.document(*number, self.tree, &mut self.problems.found);
+                spec::operation(&document, &endpoint).is_some()
+            }),
+        };
+        let key = (number, endpoint.method.to_lowercase(), endpoint.path.clone(), directory.clone());
+        if let Some(slug) = self.known.get(&key) {
+            return Some(slug.clone());
+        }
+        let document = number.map(|number| self.specs.document(number, self.tree, &mut self.problems.found)).unwrap_or_default();
+        let mut page = if let Some(operation) = spec::operation(&document, &endpoint) {
+            if operation.flag("x-excluded") || !(self.may_see)(&operation.groups()) {
+                return None;
+            }
+            let path = number.map(|number| self.specs.path(number).to_owned()).unwrap_or_default();
+            operation_page(&operation, &path, &directory, &mut self.problems.found)
+        } else {
+            if number.is_some() || named.is_none() {
+                self.problems.at(at, missing_operation(&endpoint, named.as_deref(), &document));
+            }
+            endpoint.spec = named;
+            bare_page(endpoint, &directory)
+        };
+        page.slug = self.claim(page.slug);
+        let slug = page.slug.clone();
+        if !self.written.contains(&slug) {
+            self.pages.push(page);
+        }
+        self.known.insert(key, slug.clone());
+        Some(slug)
+    }
+}
+
+fn missing_operation(endpoint: &Endpoint, source: Option<&str>, document: &Value) -> Diagnostic {
+    let what = format!("`{} {}`", endpoint.method, endpoint.path);
+    let message = source.map_or_else(|| format!("no API description has {what}"), |source| format!("`{source}` has no {what}"));
+    let diagnostic = Diagnostic::error("openapi-missing-operation", message);
+    let operations = spec::operations(document);
+    if operations.is_empty() {
+        return diagnostic;
+    }
+    let mut known: Vec<String> = operations.iter().take(SUGGESTIONS).map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path)).collect();
+    if operations.len() > SUGGESTIONS {
+        known.push("…".to_owned());
+    }
+    diagnostic.hint(format!("it has {}", known.join(", ")))
+}
+
+fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageEntry {
+    PageEntry { slug, file: None, dialect: Dialect::Mdx, body_offset: 0, body_line: 1, meta, title_in_body: false, endpoint, in_navigation: false, hidden: false }
+}
+
+/// The page of an operation: its summary, description and state, then what `x-mint.metadata` says instead.
+fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, problems: &mut Vec<Diagnostic>) -> PageEntry {
+    let own = operation.mint("metadata").and_then(Value::as_object);
+    let entries: Vec<Entry> = own.into_iter().flatten().filter(|(key, _)| *key != "openapi").map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 }).collect();
+    let (mut meta, _) = meta::read(&entries, &mut Context { file: spec, block_line: 0, problems });
+    let endpoint = Endpoint { method: operation.method.to_uppercase(), path: operation.path.to_owned(), spec: Some(spec.to_owned()) };
+    if !meta.title_given {
+        meta.title = operation.text("summary").map_or_else(|| format!("{} {}", endpoint.method, endpoint.path), str::to_owned);
+        meta.title_given = operation.text("summary").is_some();
+    }
+    meta.description = meta.description.or_else(|| operation.text("description").map(str::to_owned));
+    meta.deprecated |= operation.flag("deprecated");
+    made_up(operation.slug(directory), meta, Some(endpoint))
+}
+
+/// The page of an operation that no description has.
+fn bare_page(endpoint: Endpoint, directory: &str) -> PageEntry {
+    let name = format!("{}-{}", endpoint.method.to_lowercase(), slug_part(&endpoint.path));
+    let meta = FrontMatter { title: format!("{} {}", endpoint.method, endpoint.path), ..FrontMatter::default() };
+    made_up(joined(&[&crate::site::page::slug_of(directory), &name]), meta, Some(endpoint))
+}
+
+/// The page of a channel of an AsyncAPI description.
+fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEntry {
+    let text = |key: &str| about.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
+    let meta = FrontMatter {
+        title: text("title").unwrap_or(id).to_owned(),
+        title_given: true,
+        description: text("description").or_else(|| text("summary")).map(str::to_owned),
+        reference: Some(("asyncapi".to_owned(), format!("{spec} {id}"))),
+        ..FrontMatter::default()
+    };
+    made_up(joined(&[&crate::site::page::slug_of(directory), &slug_part(text("title").unwrap_or(id))]), meta, None)
+}
+
+/// The group of an operation: its first tag, by the tag's `x-group` if it has one.
+fn group_label(document: &Value, operation: &Operation<'_>) -> String {
+    let Some(tag) = operation.tag() else { return "API Reference".to_owned() };
+    let declared = document.get("tags").and_then(Value::as_array).into_iter().flatten().find(|declared| declared.get("name").and_then(Value::as_str) == Some(tag));
+    declared.and_then(|declared| declared.get("x-group")).and_then(Value::as_str).unwrap_or(tag).to_owned()
+}

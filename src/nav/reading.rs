@@ -1,0 +1,255 @@
+//! How readers move through the navigation: order, branches, neighbours, breadcrumbs.
+
+use rustc_hash::FxHashSet;
+
+use crate::base::PageId;
+use crate::site::Site;
+
+use super::{Navigation, Neighbours, NavNode, NodeId, NodeKind};
+
+impl Navigation {
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &NavNode {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// All nodes with their ids, parents before children.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, &NavNode)> {
+        self.nodes.iter().enumerate().map(|(index, node)| (NodeId(u32::try_from(index).unwrap_or(u32::MAX)), node))
+    }
+
+    /// The nodes above a node, root first, without the node itself.
+    pub fn ancestors(&self, id: NodeId) -> Vec<NodeId> {
+        let mut path = Vec::new();
+        let mut at = id;
+        while at != NodeId(0) {
+            at = self.node(at).parent;
+            path.push(at);
+        }
+        path.reverse();
+        path
+    }
+
+    /// Where a page stands first.
+    pub fn place_of(&self, page: PageId) -> Option<NodeId> {
+        self.place.get(page.0 as usize).copied().flatten()
+    }
+
+    /// The first page that readers meet at or below a node: not hidden, in the default language and version, the page itself or a group's `root` first.
+    pub fn first_page(&self, id: NodeId) -> Option<PageId> {
+        let mut open = vec![id];
+        while let Some(at) = open.pop() {
+            let node = self.node(at);
+            if node.hidden && at != id {
+                continue;
+            }
+            if let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page) {
+                return Some(page);
+            }
+            // last in, first out: the default child goes on top
+            let shown = node.children.iter().rev().filter(|child| !self.node(**child).global);
+            let (default, others): (Vec<NodeId>, Vec<NodeId>) = shown.partition(|child| self.node(**child).default);
+            open.extend(others);
+            open.extend(default);
+        }
+        None
+    }
+
+    /// The divisions that a page stands in, outermost first: language, version, tab …
+    pub fn division_path(&self, page: PageId) -> Vec<NodeId> {
+        let path = self.place_of(page).map(|place| self.ancestors(place)).unwrap_or_default();
+        path.into_iter().filter(|id| self.node(*id).kind.is_division()).collect()
+    }
+
+    /// The deepest division that holds a page, whose pages and groups are the page's sidebar; the root for pages in none.
+    pub fn branch_of(&self, page: PageId) -> NodeId {
+        self.place_of(page).map_or(NodeId(0), |place| self.branch_above(place))
+    }
+
+    fn branch_above(&self, place: NodeId) -> NodeId {
+        let mut at = self.node(place).parent;
+        while at != NodeId(0) && !self.node(at).kind.is_division() {
+            at = self.node(at).parent;
+        }
+        at
+    }
+
+    /// What leads to a page: containers but languages and versions, then groups; those without a name are skipped, and so is the group whose root the
+    /// page is if both have one name.
+    pub fn breadcrumbs(&self, page: PageId, title: &str) -> Vec<NodeId> {
+        let Some(place) = self.place_of(page) else { return Vec::new() };
+        let mut path = self.ancestors(place);
+        if self.node(place).kind == NodeKind::Group && !self.node(place).label.eq_ignore_ascii_case(title) {
+            path.push(place);
+        }
+        let shown = |node: &NavNode| !node.label.is_empty() && !matches!(node.kind, NodeKind::Root | NodeKind::Language | NodeKind::Version);
+        path.into_iter().filter(|id| shown(self.node(*id))).collect()
+    }
+
+    /// The pages before and after a page in its branch. Hidden pages have none and are none.
+    pub fn neighbours(&self, page: PageId) -> Neighbours {
+        self.neighbours.get(page.0 as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether a page, or anything it stands in, is hidden. A page that stands somewhere unhidden is not.
+    pub(crate) fn hidden_pages(&self) -> FxHashSet<PageId> {
+        let hidden = self.inherited(|node| node.hidden);
+        let mut pages = FxHashSet::default();
+        let mut shown = FxHashSet::default();
+        for (id, node) in self.iter() {
+            if let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page) {
+                if hidden[id.0 as usize] { pages.insert(page) } else { shown.insert(page) };
+            }
+        }
+        pages.retain(|page| !shown.contains(page));
+        pages
+    }
+
+    /// By node: whether it or a node above it is so.
+    fn inherited(&self, is: impl Fn(&NavNode) -> bool) -> Vec<bool> {
+        let mut inherited: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let above = inherited.get(node.parent.0 as usize).copied().unwrap_or(false);
+            inherited.push(above || is(node));
+        }
+        inherited
+    }
+
+    /// Fills in everything that follows from the nodes. Nodes stand in pre-order.
+    pub(crate) fn complete(mut self, site: &Site) -> Self {
+        self.place = vec![None; site.pages.len()];
+        self.order.clear();
+        let global = self.inherited(|node| node.global);
+        for index in 0..self.nodes.len() {
+            let node = &self.nodes[index];
+            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, global[index]) else { continue };
+            let place = &mut self.place[page.0 as usize];
+            if place.is_none() {
+                *place = Some(NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
+                self.order.push(page);
+            }
+        }
+        self.neighbours = self.all_neighbours(site.pages.len());
+        for index in 0..self.nodes.len() {
+            if self.nodes[index].kind.is_division() {
+                self.nodes[index].page = self.first_page(NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
+            }
+        }
+        self.home = site.by_slug.get("index").copied().or_else(|| self.first_page(NodeId(0))).or_else(|| self.order.first().copied());
+        self
+    }
+
+    /// Walks all nodes once, keeping the last page seen in each branch.
+    fn all_neighbours(&self, pages: usize) -> Vec<Neighbours> {
+        let mut neighbours: Vec<Neighbours> = vec![(None, None); pages];
+        let mut last: Vec<Option<PageId>> = vec![None; self.nodes.len()];
+        let mut seen: FxHashSet<(NodeId, PageId)> = FxHashSet::default();
+        // by node: its branch, and whether it is hidden within it
+        let mut within: Vec<(NodeId, bool)> = Vec::with_capacity(self.nodes.len());
+        for (id, node) in self.iter() {
+            let (branch, hidden) = if id == NodeId(0) { (id, false) } else { within[node.parent.0 as usize] };
+            // a hidden division hides its pages from others, not from each other
+            within.push(if node.kind.is_division() { (id, false) } else { (branch, hidden || node.hidden) });
+            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, hidden || node.hidden) else { continue };
+            if !seen.insert((branch, page)) {
+                continue;
+            }
+            if self.place_of(page) == Some(id) {
+                neighbours[page.0 as usize].0 = last[branch.0 as usize];
+            }
+            if let Some(before) = last[branch.0 as usize].replace(page)
+                && self.place_of(before).is_some_and(|place| self.branch_above(place) == branch)
+            {
+                neighbours[before.0 as usize].1 = Some(page);
+            }
+        }
+        neighbours
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::nav::NodeKind;
+    use crate::site::testing::{Fixture, site};
+
+    fn loaded() -> Fixture {
+        site(&[
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"versions": [
+                    {"version": "v1", "tabs": [{"tab": "Old", "pages": ["old"]}]},
+                    {"version": "v2", "default": true, "products": [{"product": "p", "name": "Product", "groups": [
+                        {"group": "", "pages": ["a", {"group": "Nested", "root": "n/index", "pages": ["n/x", {"group": "Secret", "hidden": true, "pages": ["s"]}, "n/y"]}]},
+                        {"group": "Second", "pages": ["b", "a", "old"]}
+                    ]}, {"product": "q", "pages": ["q"]}]}
+                ]}}"##,
+            ),
+            ("a.mdx", "---\ntitle: A\nsidebarTitle: Short A\n---"),
+            ("b.mdx", ""),
+            ("n/index.mdx", "---\ntitle: nested\n---"),
+            ("n/x.mdx", ""),
+            ("n/y.mdx", ""),
+            ("old.mdx", ""),
+            ("q.mdx", ""),
+            ("s.mdx", ""),
+            ("outside.mdx", ""),
+        ])
+    }
+
+    #[test]
+    fn order_and_places() {
+        let it = loaded();
+        let order: Vec<&str> = it.navigation.order.iter().map(|page| it.slug(*page)).collect();
+        assert_eq!(order, ["old", "a", "n/index", "n/x", "s", "n/y", "b", "q"]);
+        assert_eq!(it.navigation.place_of(it.page("outside")), None);
+        assert_eq!(it.navigation.home.map(|page| it.slug(page)), Some("a"));
+    }
+
+    #[test]
+    fn divisions_and_breadcrumbs() {
+        let it = loaded();
+        let path = |slug: &str| -> Vec<String> { it.navigation.division_path(it.page(slug)).iter().map(|id| it.navigation.node(*id).key.clone()).collect() };
+        assert_eq!(path("n/x"), ["v2", "p"]);
+        assert_eq!(path("old"), ["v1", "Old"]);
+        assert!(path("outside").is_empty());
+        let crumbs = |slug: &str| -> Vec<String> {
+            let page = it.page(slug);
+            it.navigation.breadcrumbs(page, &it.site.page(page).meta.title).iter().map(|id| it.navigation.node(*id).label.clone()).collect()
+        };
+        assert_eq!(crumbs("n/x"), ["Product", "Nested"]);
+        assert_eq!(crumbs("n/index"), ["Product"]);
+        assert_eq!(crumbs("s"), ["Product", "Nested", "Secret"]);
+        assert_eq!(it.navigation.node(it.navigation.branch_of(it.page("n/y"))).key, "p");
+        assert_eq!(it.navigation.node(it.navigation.branch_of(it.page("outside"))).kind, NodeKind::Root);
+    }
+
+    #[test]
+    fn neighbours_stay_in_their_branch() {
+        let it = loaded();
+        let neighbours = |slug: &str| {
+            let (previous, next) = it.navigation.neighbours(it.page(slug));
+            (previous.map(|page| it.slug(page)), next.map(|page| it.slug(page)))
+        };
+        assert_eq!(neighbours("a"), (None, Some("n/index")));
+        assert_eq!(neighbours("n/index"), (Some("a"), Some("n/x")));
+        assert_eq!(neighbours("n/x"), (Some("n/index"), Some("n/y")));
+        assert_eq!(neighbours("s"), (None, None));
+        assert_eq!(neighbours("n/y"), (Some("n/x"), Some("b")));
+        assert_eq!(neighbours("b"), (Some("n/y"), Some("old")));
+        assert_eq!(neighbours("old"), (None, None));
+        assert_eq!(neighbours("outside"), (None, None));
+    }
+
+    #[test]
+    fn flags_reach_the_pages() {
+        let it = loaded();
+        let page = |slug: &str| it.site.page(it.page(slug));
+        assert!(page("s").hidden && page("s").in_navigation);
+        assert!(!page("a").hidden && page("a").in_navigation);
+        assert!(!page("outside").in_navigation);
+        let place = it.navigation.place_of(it.page("a")).unwrap();
+        assert_eq!(it.navigation.node(place).label, "Short A");
+        let first: Vec<Option<&str>> = it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(|node| node.page.map(|page| it.slug(page))).collect();
+        assert_eq!(first, [Some("old"), Some("old"), Some("a"), Some("a"), Some("q")]);
+    }
+}

@@ -1,0 +1,327 @@
+//! `docs.json` to `Config`: every key but `navigation`. Wrong values are errors that name their path, and the default is used; nothing here
+//! stops an export.
+
+use crate::base::Diagnostic;
+
+use super::config::{
+    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, NotFound, Pair, Scheme, Styling, ThemeName,
+};
+use super::docs_chrome::{banner, footer, navbar};
+use super::docs_meta::{check_integrations, contextual, redirects, seo, variables, variations};
+use super::fields::{Field, Fields, Rest};
+use super::json::{Json, Value};
+use super::problems::Problems;
+
+/// The accent of sites that set none.
+const DEFAULT_ACCENT: &str = "#16A34A";
+
+const THEMES: [(&str, ThemeName); 9] = [
+    ("mint", ThemeName::Mint),
+    ("maple", ThemeName::Maple),
+    ("palm", ThemeName::Palm),
+    ("willow", ThemeName::Willow),
+    ("linden", ThemeName::Linden),
+    ("almond", ThemeName::Almond),
+    ("aspen", ThemeName::Aspen),
+    ("luma", ThemeName::Luma),
+    ("sequoia", ThemeName::Sequoia),
+];
+
+/// Reads a whole configuration.
+pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
+    let Some(members) = root.as_object() else {
+        Field { path: "docs.json".to_owned(), json: root }.wrong("an object", problems);
+        return Config { colors: default_colors(), ..Config::default() };
+    };
+    let mut fields = Fields::new(String::new(), members);
+    // read elsewhere, or of no use in a bundle that knows no editor, no server and no outside requests
+    fields.skip(&["$schema", "navigation", "public", "thumbnails", "markdown"]);
+    let mut config = Config {
+        theme: theme(&mut fields, root, problems),
+        name: name(&mut fields, root, problems),
+        description: fields.text("description", problems).filter(|text| !text.is_empty()),
+        colors: colors(&mut fields, root, problems),
+        logo: fields.take("logo").and_then(|field| logo(&field, problems)),
+        favicon: fields.pair("favicon", Rest::Warn, problems),
+        appearance: appearance(&mut fields, problems),
+        background: background(&mut fields, problems),
+        fonts: fields.take("fonts").map(|field| fonts(&field, problems)).unwrap_or_default(),
+        icon_library: icon_library(&mut fields, problems),
+        styling: styling(&mut fields, problems),
+        navbar: fields.take("navbar").map(|field| navbar(&field, problems)).unwrap_or_default(),
+        footer: fields.take("footer").map(|field| footer(&field, problems)).unwrap_or_default(),
+        banner: fields.take("banner").and_then(|field| banner(&field, problems)),
+        search_prompt: sub(&mut fields, "search", "`search`", problems, |search, problems| search.text("prompt", problems)).flatten(),
+        seo: fields.take("seo").map(|field| seo(&field, problems)).unwrap_or_default(),
+        redirects: fields.take("redirects").map(|field| redirects(&field, problems)).unwrap_or_default(),
+        variables: fields.take("variables").map(|field| variables(&field, problems)).unwrap_or_default(),
+        not_found: not_found(&mut fields, problems),
+        drilldown: sub(&mut fields, "interaction", "`interaction`", problems, |it, problems| it.flag("drilldown", problems)).flatten(),
+        timestamp: sub(&mut fields, "metadata", "`metadata`", problems, |it, problems| it.flag("timestamp", problems)).flatten().unwrap_or(false),
+        contextual: fields.take("contextual").map(|field| contextual(&field, problems)).unwrap_or_default(),
+        api: fields.take("api").map(|field| api(&field, problems)).unwrap_or_default(),
+        ..Config::default()
+    };
+    if config.theme == ThemeName::Willow {
+        config.variations = fields.take("variations").map(|field| variations(&field, problems)).unwrap_or_default();
+    }
+    if let Some(field) = fields.take("integrations") {
+        check_integrations(&field, problems);
+    }
+    fields.finish("`docs.json`", Rest::Warn, problems);
+    config
+}
+
+/// Reads a sub-object that tolerates unknown keys.
+fn sub<'a, T>(
+    fields: &mut Fields<'a>,
+    key: &str,
+    kind: &'static str,
+    problems: &mut Problems,
+    read: impl FnOnce(&mut Fields<'a>, &mut Problems) -> T,
+) -> Option<T> {
+    let mut inner = fields.object(key, problems)?;
+    let value = read(&mut inner, problems);
+    inner.finish(kind, Rest::Warn, problems);
+    Some(value)
+}
+
+fn missing(key: &str, instead: &str, root: &Json, problems: &mut Problems) {
+    let message = format!("`{key}` is missing; {instead} is used");
+    problems.at(root.at, Diagnostic::warning("config-missing-key", message).hint(format!("set `{key}` in docs.json")));
+}
+
+fn theme(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> ThemeName {
+    let Some(field) = fields.take("theme") else {
+        missing("theme", "`mint`", root, problems);
+        return ThemeName::default();
+    };
+    field.choice(&THEMES, problems).unwrap_or_default()
+}
+
+fn name(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> String {
+    if let Some(field) = fields.take("name") {
+        let name = field.text(problems).filter(|name| !name.is_empty());
+        return name.unwrap_or_else(|| "Documentation".to_owned());
+    }
+    missing("name", "`Documentation`", root, problems);
+    "Documentation".to_owned()
+}
+
+/// The colours of sites without any.
+pub(crate) fn default_colors() -> Colors {
+    Colors { primary: DEFAULT_ACCENT.to_owned(), light: DEFAULT_ACCENT.to_owned(), dark: DEFAULT_ACCENT.to_owned() }
+}
+
+fn colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colors {
+    let Some(mut colors) = fields.object("colors", problems) else {
+        missing("colors.primary", &format!("`{DEFAULT_ACCENT}`"), root, problems);
+        return default_colors();
+    };
+    let written = ["primary", "light", "dark"].map(|key| colors.take(key));
+    if written[0].is_none() {
+        missing("colors.primary", &format!("`{DEFAULT_ACCENT}`"), root, problems);
+    }
+    let [primary, light, dark] = written.map(|field| field.and_then(|field| hex(&field, problems)));
+    colors.finish("`colors`", Rest::Refuse, problems);
+    let primary = primary.unwrap_or_else(|| DEFAULT_ACCENT.to_owned());
+    Colors { light: light.unwrap_or_else(|| primary.clone()), dark: dark.unwrap_or_else(|| primary.clone()), primary }
+}
+
+/// `#rgb` or `#rrggbb`.
+pub(crate) fn hex(field: &Field<'_>, problems: &mut Problems) -> Option<String> {
+    let text = field.json.as_str().map(str::trim);
+    let is_hex = |text: &&str| {
+        text.strip_prefix('#').is_some_and(|digits| matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
+    };
+    let color = text.filter(is_hex);
+    if color.is_none() {
+        field.wrong("a colour like `#16A34A` or `#fff`", problems);
+    }
+    color.map(str::to_owned)
+}
+
+/// A pair of colours: `{light, dark}` or one for both.
+pub(crate) fn hex_pair(field: &Field<'_>, kind: &'static str, problems: &mut Problems) -> Option<Pair> {
+    if field.json.as_object().is_none() {
+        let both = hex(field, problems)?;
+        return Some(Pair { light: both.clone(), dark: both });
+    }
+    let mut fields = field.object(problems)?;
+    let [light, dark] = ["light", "dark"].map(|key| fields.take(key)).map(|field| field.and_then(|field| hex(&field, problems)));
+    fields.finish(kind, Rest::Refuse, problems);
+    (light.is_some() || dark.is_some()).then(|| Pair { light: light.unwrap_or_default(), dark: dark.unwrap_or_default() })
+}
+
+fn logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
+    if field.json.as_object().is_none() {
+        return field.pair(Rest::Warn, problems).map(|image| Logo { image, href: None });
+    }
+    let mut fields = field.object(problems)?;
+    let image = fields.light_dark(problems);
+    let href = fields.text("href", problems).filter(|href| !href.is_empty());
+    fields.finish("`logo`", Rest::Warn, problems);
+    image.map(|image| Logo { image, href })
+}
+
+fn appearance(fields: &mut Fields<'_>, problems: &mut Problems) -> Appearance {
+    const SCHEMES: [(&str, Scheme); 3] = [("system", Scheme::System), ("light", Scheme::Light), ("dark", Scheme::Dark)];
+    sub(fields, "appearance", "`appearance`", problems, |it, problems| Appearance {
+        default: it.choice("default", &SCHEMES, problems).unwrap_or_default(),
+        strict: it.flag("strict", problems).unwrap_or(false),
+    })
+    .unwrap_or_default()
+}
+
+fn background(fields: &mut Fields<'_>, problems: &mut Problems) -> Background {
+    const DECORATIONS: [(&str, &str); 3] = [("gradient", "gradient"), ("grid", "grid"), ("windows", "windows")];
+    sub(fields, "background", "`background`", problems, |it, problems| Background {
+        image: it.pair("image", Rest::Warn, problems),
+        decoration: it.choice("decoration", &DECORATIONS, problems).map(str::to_owned),
+        color: it.take("color").and_then(|field| hex_pair(&field, "`background.color`", problems)),
+    })
+    .unwrap_or_default()
+}
+
+/// One font for everything, or one for headings and one for the body; what an own part leaves out, the common one fills.
+fn fonts(field: &Field<'_>, problems: &mut Problems) -> Fonts {
+    let Some(mut fields) = field.object(problems) else { return Fonts::default() };
+    let common = fields.take("family").is_some().then(|| font(field, true, problems)).flatten();
+    fields.skip(&["family", "weight", "source", "format"]);
+    let [heading, body] = ["heading", "body"].map(|key| fields.take(key)).map(|part| part.and_then(|part| font(&part, false, problems)));
+    fields.finish("`fonts`", Rest::Refuse, problems);
+    Fonts { heading: heading.or_else(|| common.clone()), body: body.or(common) }
+}
+
+fn font(field: &Field<'_>, has_parts: bool, problems: &mut Problems) -> Option<Font> {
+    const FORMATS: [(&str, &str); 2] = [("woff", "woff"), ("woff2", "woff2")];
+    let mut fields = field.object(problems)?;
+    if has_parts {
+        fields.skip(&["heading", "body"]);
+    }
+    let family = fields.text("family", problems).filter(|family| !family.is_empty());
+    let weight = fields.take("weight").and_then(|weight| font_weight(&weight, problems));
+    let source = fields.text("source", problems).filter(|source| !source.is_empty());
+    let format = fields.choice("format", &FORMATS, problems).map(str::to_owned);
+    fields.finish("a font", Rest::Refuse, problems);
+    if family.is_none() {
+        field.wrong("a font with a `family`", problems);
+    }
+    Some(Font { family: family?, weight, source, format })
+}
+
+fn font_weight(field: &Field<'_>, problems: &mut Problems) -> Option<u16> {
+    let weight = match &field.json.value {
+        Value::Number(number) => number.as_u64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let weight = weight.and_then(|weight| u16::try_from(weight).ok()).filter(|weight| (1..=1000).contains(weight));
+    if weight.is_none() {
+        field.wrong("a weight from 1 to 1000", problems);
+    }
+    weight
+}
+
+fn icon_library(fields: &mut Fields<'_>, problems: &mut Problems) -> IconLibrary {
+    const LIBRARIES: [(&str, IconLibrary); 3] =
+        [("fontawesome", IconLibrary::FontAwesome), ("lucide", IconLibrary::Lucide), ("tabler", IconLibrary::Tabler)];
+    sub(fields, "icons", "`icons`", problems, |it, problems| it.choice("library", &LIBRARIES, problems)).flatten().unwrap_or_default()
+}
+
+fn styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
+    const EYEBROWS: [(&str, bool); 2] = [("section", false), ("breadcrumbs", true)];
+    sub(fields, "styling", "`styling`", problems, |it, problems| {
+        let mut styling = Styling {
+            breadcrumbs: it.choice("eyebrows", &EYEBROWS, problems).unwrap_or(false),
+            latex: it.flag("latex", problems),
+            ..Styling::default()
+        };
+        if let Some(code) = it.take("codeblocks") {
+            code_style(&code, &mut styling, problems);
+        }
+        styling
+    })
+    .unwrap_or_default()
+}
+
+fn code_style(field: &Field<'_>, styling: &mut Styling, problems: &mut Problems) {
+    if let Some(name) = field.json.as_str() {
+        styling.code = match name {
+            "system" => CodeStyle::System,
+            "dark" => CodeStyle::Dark,
+            theme => CodeStyle::Themes(Pair { light: theme.to_owned(), dark: theme.to_owned() }),
+        };
+        return;
+    }
+    let Some(mut code) = field.object(problems) else { return };
+    if let Some(pair) = code.pair("theme", Rest::Warn, problems) {
+        styling.code = CodeStyle::Themes(pair);
+    }
+    if let Some(mut languages) = code.object("languages", problems) {
+        styling.custom_languages = languages.list("custom", problems).iter().filter_map(|path| path.text(problems)).collect();
+        languages.finish("`styling.codeblocks.languages`", Rest::Warn, problems);
+    }
+    code.finish("`styling.codeblocks`", Rest::Warn, problems);
+}
+
+fn not_found(fields: &mut Fields<'_>, problems: &mut Problems) -> NotFound {
+    let page = sub(fields, "errors", "`errors`", problems, |errors, problems| {
+        sub(errors, "404", "`errors.404`", problems, |page, problems| NotFound {
+            redirect: page.flag("redirect", problems).unwrap_or(true),
+            title: page.text("title", problems),
+            description: page.text("description", problems),
+        })
+    });
+    page.flatten().unwrap_or_default()
+}
+
+/// `api` is kept as written; only what the format is strict about is checked.
+fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
+    if let Some(mut api) = field.object(problems) {
+        for key in ["openapi", "asyncapi"] {
+            let Some(source) = api.take(key) else { continue };
+            for source in source.one_or_many() {
+                if source.json.as_object().is_some() {
+                    let _ = api_source(&source, problems);
+                } else if source.json.as_str().is_none() {
+                    source.wrong("a path, a URL or an object with `source`", problems);
+                }
+            }
+        }
+    }
+    field.json.to_value()
+}
+
+/// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`: (source, directory).
+pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<(String, Option<String>)> {
+    if let Some(text) = field.json.as_str() {
+        return Some((text.trim().to_owned(), None)).filter(|(source, _)| !source.is_empty());
+    }
+    let mut fields = field.object(problems)?;
+    let (source, directory) = (fields.text("source", problems), fields.text("directory", problems));
+    fields.skip(&["overlays"]);
+    fields.finish("an API source", Rest::Refuse, problems);
+    if source.is_none() {
+        field.wrong("a path, a URL or an object with `source`", problems);
+    }
+    Some((source?, directory.filter(|directory| !directory.is_empty())))
+}
+
+/// An `icon`: a name, path, URL or SVG, or `{name, style?, library?}`; `style` is that of a separate `iconType`.
+pub(crate) fn icon(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Icon> {
+    let style = fields.text("iconType", problems).filter(|style| !style.is_empty());
+    let field = fields.take("icon")?;
+    if let Some(name) = field.json.as_str() {
+        let name = name.trim().to_owned();
+        return (!name.is_empty()).then_some(Icon { name, style, library: None });
+    }
+    let mut fields = field.object(problems)?;
+    let icon = Icon {
+        name: fields.text("name", problems).unwrap_or_default(),
+        style: fields.text("style", problems).or(style),
+        library: fields.text("library", problems),
+    };
+    fields.finish("an icon", Rest::Warn, problems);
+    (!icon.name.is_empty()).then_some(icon)
+}

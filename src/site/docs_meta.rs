@@ -1,0 +1,211 @@
+//! What `docs.json` says about search engines, addresses, variables and outside services.
+
+use rustc_hash::FxHashSet;
+
+use crate::base::Diagnostic;
+
+use super::config::{Redirect, Seo};
+use super::fields::{Field, Rest};
+use super::json::Value;
+use super::problems::Problems;
+
+/// Outside services that `integrations` knows. All are left out of a bundle: it makes no outside request.
+const INTEGRATIONS: [&str; 23] = [
+    "adobe", "amplitude", "clarity", "clearbit", "cookies", "fathom", "frontchat", "ga4", "gtm", "heap", "hightouch", "hotjar", "intercom", "koala",
+    "logrocket", "mixpanel", "onetrust", "pirsch", "plausible", "posthog", "segment", "telemetry", "transcend",
+];
+
+/// `seo`.
+pub(crate) fn seo(field: &Field<'_>, problems: &mut Problems) -> Seo {
+    const INDEXING: [(&str, bool); 2] = [("navigable", false), ("all", true)];
+    let Some(mut fields) = field.object(problems) else { return Seo::default() };
+    let mut seo = Seo {
+        metatags: fields.take("metatags").map(|tags| metatags(&tags, problems)).unwrap_or_default(),
+        index_all: fields.choice("indexing", &INDEXING, problems).unwrap_or(false),
+        trailing_slash: fields.flag("trailingSlash", problems).unwrap_or(false),
+        organization: fields.take("organization").map(|organization| organization.json.to_value()),
+        paths: Vec::new(),
+    };
+    for path in fields.list("paths", problems) {
+        let Some(mut fields) = path.object(problems) else { continue };
+        let prefix = fields.text("path", problems);
+        let tags = fields.take("metatags").map(|tags| metatags(&tags, problems)).unwrap_or_default();
+        fields.finish("an entry of `seo.paths`", Rest::Warn, problems);
+        match prefix {
+            Some(prefix) if seo.paths.iter().all(|(known, _)| *known != prefix) => seo.paths.push((prefix, tags)),
+            Some(_) => path.wrong("an entry with a `path` of its own", problems),
+            None => path.wrong("an entry with `path`", problems),
+        }
+    }
+    fields.finish("`seo`", Rest::Warn, problems);
+    seo
+}
+
+fn metatags(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+    let Some(mut fields) = field.object(problems) else { return Vec::new() };
+    let mut tags = Vec::new();
+    for (name, content) in fields.all() {
+        match &content.json.value {
+            Value::String(text) => tags.push((name.to_owned(), text.trim().to_owned())),
+            Value::Bool(on) => tags.push((name.to_owned(), on.to_string())),
+            Value::Number(number) => tags.push((name.to_owned(), number.to_string())),
+            Value::Null => {}
+            _ => content.wrong("a string", problems),
+        }
+    }
+    tags
+}
+
+/// `redirects`: the first of two with one source counts.
+pub(crate) fn redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redirect> {
+    let mut sources = FxHashSet::default();
+    let mut redirects = Vec::new();
+    for entry in field.list(problems) {
+        let Some(mut fields) = entry.object(problems) else { continue };
+        let (source, destination) = (fields.text("source", problems), fields.text("destination", problems));
+        let permanent = fields.flag("permanent", problems).unwrap_or(true);
+        fields.finish("a redirect", Rest::Warn, problems);
+        let (Some(source), Some(destination)) = (source.filter(|it| !it.is_empty()), destination.filter(|it| !it.is_empty())) else {
+            entry.wrong("a redirect with `source` and `destination`", problems);
+            continue;
+        };
+        if source.contains(['#', '?']) {
+            let message = format!("`{}.source` is `{source}`; a source has no `#` and no `?`, so it can never match", entry.path);
+            problems.at(entry.json.at, Diagnostic::warning("redirect-source", message));
+            continue;
+        }
+        if !sources.insert(source.clone()) {
+            let message = format!("`{}` is the second redirect from `{source}`; the first one counts", entry.path);
+            problems.at(entry.json.at, Diagnostic::warning("redirect-repeated", message));
+            continue;
+        }
+        redirects.push(Redirect { source, destination, permanent });
+    }
+    redirects
+}
+
+/// `variables`, without HTML.
+pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+    let Some(mut fields) = field.object(problems) else { return Vec::new() };
+    let mut variables = Vec::new();
+    for (name, value) in fields.all() {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+        if name.is_empty() || !name.chars().all(is_name) {
+            let message = format!("`{}`: a variable's name has only letters, digits, `_`, `.` and `-`", value.path);
+            problems.at(value.json.at, Diagnostic::error("config-value", message));
+        } else if let Some(text) = value.json.as_str() {
+            variables.push((name.to_owned(), without_html(text)));
+        } else if let Value::Number(number) = &value.json.value {
+            variables.push((name.to_owned(), number.to_string()));
+        } else {
+            value.wrong("a string", problems);
+        }
+    }
+    variables
+}
+
+/// Drops tags, comments, and what stands inside elements whose content is no text. What is left is stripped again until nothing changes, so that no tag
+/// can be put together from the remains of others; who nests deeper than a few rounds loses every `<`.
+fn without_html(text: &str) -> String {
+    const ROUNDS: usize = 8;
+    let mut text = text.to_owned();
+    for _ in 0..ROUNDS {
+        let stripped = without_tags(&text);
+        if stripped.len() == text.len() {
+            return text;
+        }
+        text = stripped;
+    }
+    text.replace('<', "")
+}
+
+fn without_tags(text: &str) -> String {
+    const BODIES: [&str; 8] = ["script", "style", "iframe", "object", "noscript", "template", "textarea", "title"];
+    // only ASCII changes, so the offsets are those of the text
+    let lower = text.to_ascii_lowercase();
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    while let Some(open) = text[at..].find('<').map(|open| at + open) {
+        out.push_str(&text[at..open]);
+        if !lower[open + 1..].starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, '/' | '!' | '?')) {
+            out.push('<');
+            at = open + 1;
+            continue;
+        }
+        at = text[open..].find('>').map_or(text.len(), |end| open + end + 1);
+        let name_end = lower[open + 1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(text.len(), |end| open + 1 + end);
+        let name = &lower[open + 1..name_end];
+        if BODIES.contains(&name) {
+            at = lower[at..].find(&format!("</{name}")).map_or(text.len(), |body| at + body);
+        }
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+/// The built-in `contextual.options`; an author's own options need a server or a script of theirs.
+pub(crate) fn contextual(field: &Field<'_>, problems: &mut Problems) -> Vec<String> {
+    const DISPLAYS: [(&str, ()); 2] = [("header", ()), ("toc", ())];
+    let Some(mut fields) = field.object(problems) else { return Vec::new() };
+    let mut options: Vec<String> = Vec::new();
+    for option in fields.list("options", problems) {
+        if let Some(name) = option.json.as_str() {
+            if !options.iter().any(|known| known == name) {
+                options.push(name.to_owned());
+            }
+        } else if option.json.as_object().is_none() {
+            option.wrong("the name of an option or an object", problems);
+        }
+    }
+    let _ = fields.choice("display", &DISPLAYS, problems);
+    fields.finish("`contextual`", Rest::Warn, problems);
+    options
+}
+
+/// `variations.options`: (id, label), ids unique.
+pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> {
+    let Some(mut fields) = field.object(problems) else { return Vec::new() };
+    let mut variations: Vec<(String, String)> = Vec::new();
+    for option in fields.list("options", problems) {
+        let Some(mut fields) = option.object(problems) else { continue };
+        let (id, label) = (fields.text("id", problems), fields.text("label", problems));
+        fields.finish("a variation", Rest::Warn, problems);
+        match id {
+            Some(id) if variations.iter().all(|(known, _)| *known != id) => {
+                let label = label.filter(|label| !label.is_empty()).unwrap_or_else(|| id.clone());
+                variations.push((id, label));
+            }
+            _ => option.wrong("an option with an `id` of its own", problems),
+        }
+    }
+    fields.finish("`variations`", Rest::Warn, problems);
+    variations
+}
+
+/// `integrations` has no effect on a bundle; a name that the format does not know is an error all the same.
+pub(crate) fn check_integrations(field: &Field<'_>, problems: &mut Problems) {
+    if let Some(mut fields) = field.object(problems) {
+        fields.skip(&INTEGRATIONS);
+        fields.finish("`integrations`", Rest::Refuse, problems);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        assert_eq!(without_html(text), expect);
+    }
+
+    #[test]
+    fn variables_lose_their_html() {
+        check("1 < 2 & <b>bold</b>", "1 < 2 & bold");
+        check("<script>alert(1)</SCRIPT>x", "x");
+        check("a<scr<b>ipt>alert(1)</script>", "aipt>alert(1)");
+        check("<<b>script>x</script>", "");
+        check("<style>", "");
+        check("<img src=x onerror=alert(1)", "");
+    }
+}

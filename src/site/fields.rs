@@ -1,0 +1,222 @@
+//! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over is told.
+
+use crate::base::Diagnostic;
+
+use super::config::Pair;
+use super::json::{Json, Member, Value};
+use super::problems::Problems;
+
+/// A value and its JSON path, such as `navbar.links[2].href`.
+#[derive(Clone, Debug)]
+pub(crate) struct Field<'a> {
+    /// The path, for messages.
+    pub(crate) path: String,
+    /// The value.
+    pub(crate) json: &'a Json,
+}
+
+/// An object whose keys are taken one by one.
+#[derive(Debug)]
+pub(crate) struct Fields<'a> {
+    path: String,
+    members: &'a [Member],
+    taken: Vec<bool>,
+}
+
+/// What to do with keys that nobody took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// The object tolerates them: a warning.
+    Warn,
+    /// The format refuses them: an error.
+    Refuse,
+}
+
+impl<'a> Fields<'a> {
+    /// The members of an object at a path (empty for the root).
+    pub(crate) fn new(path: String, members: &'a [Member]) -> Self {
+        Self { path, members, taken: vec![false; members.len()] }
+    }
+
+    /// Takes a key; `None` if it is unset or null.
+    pub(crate) fn take(&mut self, key: &str) -> Option<Field<'a>> {
+        let at = self.members.iter().position(|member| member.key == key)?;
+        self.taken[at] = true;
+        let json = &self.members[at].json;
+        if matches!(json.value, Value::Null) {
+            return None;
+        }
+        Some(Field { path: join(&self.path, key), json })
+    }
+
+    /// Takes keys that are known and need no reading here.
+    pub(crate) fn skip(&mut self, keys: &[&str]) {
+        for (member, taken) in self.members.iter().zip(&mut self.taken) {
+            *taken |= keys.contains(&member.key.as_str());
+        }
+    }
+
+    /// Takes a string.
+    pub(crate) fn text(&mut self, key: &str, problems: &mut Problems) -> Option<String> {
+        self.take(key)?.text(problems)
+    }
+
+    /// Takes a truth value.
+    pub(crate) fn flag(&mut self, key: &str, problems: &mut Problems) -> Option<bool> {
+        self.take(key)?.flag(problems)
+    }
+
+    /// Takes a number.
+    pub(crate) fn number(&mut self, key: &str, problems: &mut Problems) -> Option<f64> {
+        self.take(key)?.number(problems)
+    }
+
+    /// Takes one of a list of words.
+    pub(crate) fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+        self.take(key)?.choice(choices, problems)
+    }
+
+    /// Takes a string or `{light, dark}`.
+    pub(crate) fn pair(&mut self, key: &str, rest: Rest, problems: &mut Problems) -> Option<Pair> {
+        self.take(key)?.pair(rest, problems)
+    }
+
+    /// Takes an object.
+    pub(crate) fn object(&mut self, key: &str, problems: &mut Problems) -> Option<Fields<'a>> {
+        self.take(key)?.object(problems)
+    }
+
+    /// Takes an array's items.
+    pub(crate) fn list(&mut self, key: &str, problems: &mut Problems) -> Vec<Field<'a>> {
+        self.take(key).map(|field| field.list(problems)).unwrap_or_default()
+    }
+
+    /// Takes `light` and `dark`; one stands in for the other.
+    pub(crate) fn light_dark(&mut self, problems: &mut Problems) -> Option<Pair> {
+        let (light, dark) = (self.text("light", problems), self.text("dark", problems));
+        let both = light.clone().or_else(|| dark.clone())?;
+        Some(Pair { light: light.unwrap_or_else(|| both.clone()), dark: dark.unwrap_or(both) })
+    }
+
+    /// All members, as taken.
+    pub(crate) fn all(&mut self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
+        self.taken.fill(true);
+        let path = self.path.clone();
+        self.members.iter().map(move |member| (member.key.as_str(), Field { path: join(&path, &member.key), json: &member.json }))
+    }
+
+    /// Reports the keys that are left; `kind` names the object, e.g. `a group`.
+    pub(crate) fn finish(self, kind: &'static str, rest: Rest, problems: &mut Problems) {
+        for (member, _) in self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken) {
+            let path = join(&self.path, &member.key);
+            match rest {
+                Rest::Warn => problems.unknown_key(kind, &member.key, member.key_at, path),
+                Rest::Refuse => {
+                    let message = format!("`{path}`: {kind} has no key `{}`", member.key);
+                    let hint = format!("remove `{}`, or check its spelling", member.key);
+                    problems.at(member.key_at, Diagnostic::error("config-unknown-key", message).hint(hint));
+                }
+            }
+        }
+    }
+}
+
+impl<'a> Field<'a> {
+    /// Says that the value is not what it must be.
+    pub(crate) fn wrong(&self, expected: &str, problems: &mut Problems) {
+        let found = match &self.json.value {
+            Value::String(text) => format!("`{}`", shortened(text)),
+            other => other.kind().to_owned(),
+        };
+        let message = format!("`{}` must be {expected}, not {found}", self.path);
+        problems.at(self.json.at, Diagnostic::error("config-value", message));
+    }
+
+    /// A string, trimmed.
+    pub(crate) fn text(&self, problems: &mut Problems) -> Option<String> {
+        let text = self.json.as_str().map(|text| text.trim().to_owned());
+        if text.is_none() {
+            self.wrong("a string", problems);
+        }
+        text
+    }
+
+    /// A truth value.
+    pub(crate) fn flag(&self, problems: &mut Problems) -> Option<bool> {
+        let flag = self.json.as_bool();
+        if flag.is_none() {
+            self.wrong("true or false", problems);
+        }
+        flag
+    }
+
+    /// A number.
+    pub(crate) fn number(&self, problems: &mut Problems) -> Option<f64> {
+        let number = if let Value::Number(number) = &self.json.value { number.as_f64() } else { None };
+        if number.is_none() {
+            self.wrong("a number", problems);
+        }
+        number
+    }
+
+    /// One of a list of words.
+    pub(crate) fn choice<T: Copy>(&self, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+        let choice = self.json.as_str().and_then(|word| choices.iter().find(|(name, _)| *name == word));
+        if choice.is_none() {
+            let names: Vec<String> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
+            self.wrong(&format!("one of {}", names.join(", ")), problems);
+        }
+        choice.map(|(_, value)| *value)
+    }
+
+    /// A string for both schemes, or `{light, dark}` of which one may be missing (then both are the same).
+    pub(crate) fn pair(&self, rest: Rest, problems: &mut Problems) -> Option<Pair> {
+        if let Some(text) = self.json.as_str() {
+            return Some(Pair { light: text.trim().to_owned(), dark: text.trim().to_owned() });
+        }
+        if self.json.as_object().is_none() {
+            self.wrong("a string or an object with `light` and `dark`", problems);
+            return None;
+        }
+        let mut fields = self.object(problems)?;
+        let pair = fields.light_dark(problems);
+        fields.finish("a light and dark pair", rest, problems);
+        pair
+    }
+
+    /// An object.
+    pub(crate) fn object(&self, problems: &mut Problems) -> Option<Fields<'a>> {
+        let Some(members) = self.json.as_object() else {
+            self.wrong("an object", problems);
+            return None;
+        };
+        Some(Fields::new(self.path.clone(), members))
+    }
+
+    /// The items of an array.
+    pub(crate) fn list(&self, problems: &mut Problems) -> Vec<Field<'a>> {
+        let Some(items) = self.json.as_array() else {
+            self.wrong("an array", problems);
+            return Vec::new();
+        };
+        self.items(items)
+    }
+
+    /// The items of an array; anything else counts as its only item.
+    pub(crate) fn one_or_many(&self) -> Vec<Field<'a>> {
+        self.json.as_array().map_or_else(|| vec![self.clone()], |items| self.items(items))
+    }
+
+    fn items(&self, items: &'a [Json]) -> Vec<Field<'a>> {
+        items.iter().enumerate().map(|(index, json)| Field { path: format!("{}[{index}]", self.path), json }).collect()
+    }
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 60;
+    if text.chars().count() <= SHOWN { text.to_owned() } else { text.chars().take(SHOWN).chain(['…']).collect() }
+}

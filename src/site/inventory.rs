@@ -1,0 +1,321 @@
+//! Which files are pages, and under which names.
+//!
+//! 1. Every Markdown file and script is read once, in parallel, and only its facts are kept.
+//! 2. What others import is no page, unless the navigation lists it; nor are snippets, ignored files and what only the platform reads.
+//! 3. Pages with `url:` are links, pages with access groups stay out unless a group is asked for.
+//! 4. Names are made unique without regard to case.
+
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::limits::PAGE_BYTES;
+use crate::base::{BundlePath, Diagnostic, FileId};
+
+use super::ignored::{is_snippet, page_only_in_navigation};
+use super::page::{Dialect, PageEntry, title_of_slug};
+use super::scan::{self, Scan};
+use super::tree::{self, SourceTree};
+use super::{ConfigKind, LoadOptions};
+
+/// The pages of a site before their order is fixed.
+#[derive(Debug, Default)]
+pub(crate) struct Inventory {
+    /// The pages, by path of their files.
+    pub(crate) pages: Vec<PageEntry>,
+    /// Other names of pages: (name, slug).
+    pub(crate) aliases: Vec<(String, String)>,
+    /// `url:` pages by slug.
+    pub(crate) url_pages: FxHashMap<String, UrlPage>,
+    /// Slugs of pages that access groups keep out.
+    pub(crate) grouped: FxHashSet<String>,
+    /// Files that others import, in order.
+    pub(crate) imported: Vec<FileId>,
+    /// Link targets into anchors of other pages, by file.
+    pub(crate) fragments: Vec<(FileId, String)>,
+    /// What is wrong, by path.
+    pub(crate) problems: Vec<Diagnostic>,
+}
+
+/// A page that only links elsewhere.
+#[derive(Debug)]
+pub(crate) struct UrlPage {
+    /// Where to.
+    pub(crate) target: String,
+    /// Its front matter, for the navigation's entry.
+    pub(crate) meta: super::page::FrontMatter,
+}
+
+/// Takes stock. `listed` holds the slugs that the navigation names.
+pub(crate) fn take(files: &SourceTree, kind: ConfigKind, listed: &FxHashSet<String>, options: &LoadOptions) -> Inventory {
+    let mut stock = Stock { files, kind, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
+    let scans = scan_all(files, kind, &mut stock.inventory.problems);
+    let imported = imported_files(files, &scans);
+    stock.inventory.imported = imported.iter().copied().collect();
+    stock.inventory.imported.sort_unstable();
+    let plain_index = plain_index_files(files, kind);
+    let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
+    for (id, scan) in scans {
+        if !is_markdown(files.path(id)) || files.file(id).ignored {
+            continue;
+        }
+        stock.file(id, scan, &folded, plain_index.contains(&id));
+    }
+    stock.inventory
+}
+
+struct Stock<'a> {
+    files: &'a SourceTree,
+    kind: ConfigKind,
+    listed: &'a FxHashSet<String>,
+    options: &'a LoadOptions,
+    /// Index of the page that has a name already, by what names of one bundle may not share.
+    taken: FxHashMap<String, usize>,
+    inventory: Inventory,
+}
+
+impl Stock<'_> {
+    /// Puts a Markdown file where it belongs. `stands_for_folder`: a README that is its folder's page.
+    fn file(&mut self, id: FileId, mut scan: Scan, imported: &FxHashSet<String>, stands_for_folder: bool) {
+        let path = self.files.path(id);
+        let written = stem(path);
+        let listed = self.listed.contains(written);
+        let fragments = std::mem::take(&mut scan.fragments);
+        self.inventory.fragments.extend(fragments.into_iter().map(|target| (id, target)));
+        if self.kind != ConfigKind::Plain {
+            let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
+            if is_part || (!listed && page_only_in_navigation(path)) {
+                return;
+            }
+        }
+        self.inventory.problems.append(&mut scan.problems);
+        if let Some(target) = scan.meta.url.take() {
+            self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: scan.meta });
+            return;
+        }
+        if !self.options.may_see(&scan.meta.groups) {
+            self.inventory.grouped.insert(written.to_owned());
+            return;
+        }
+        let slug = if stands_for_folder { with_name(written, "index") } else { written.to_owned() };
+        if slug != written {
+            self.inventory.aliases.push((written.to_owned(), slug.clone()));
+        }
+        let page = self.page(id, slug, scan);
+        self.insert(page, path);
+    }
+
+    fn page(&self, id: FileId, slug: String, scan: Scan) -> PageEntry {
+        let dialect = dialect(self.files.path(id), self.kind);
+        let mut meta = scan.meta;
+        let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
+        let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
+        if !meta.title_given {
+            meta.title_given = heading.is_some();
+            meta.title = heading.map_or_else(|| derived_title(&slug, self.kind), |heading| heading.text);
+        }
+        PageEntry {
+            slug,
+            file: Some(id),
+            dialect,
+            body_offset: scan.body_offset,
+            body_line: scan.body_line,
+            meta,
+            title_in_body,
+            endpoint: scan.endpoint,
+            in_navigation: false,
+            hidden: false,
+        }
+    }
+
+    /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`; other twins get a number.
+    fn insert(&mut self, mut page: PageEntry, path: &str) {
+        let Some(&other) = self.taken.get(&collision_key(&page.slug)) else {
+            self.taken.insert(collision_key(&page.slug), self.inventory.pages.len());
+            self.inventory.pages.push(page);
+            return;
+        };
+        let other_path = self.inventory.pages[other].file.map_or("", |id| self.files.path(id));
+        if self.inventory.pages[other].slug == page.slug {
+            let (kept, dropped) = if path.ends_with(".mdx") { (path, other_path) } else { (other_path, path) };
+            let message = format!("`{dropped}` is left out: `{kept}` is the same page");
+            self.inventory.problems.push(Diagnostic::warning("page-repeated", message).at(dropped, 0, 0).hint("remove one of the two files"));
+            if path.ends_with(".mdx") {
+                self.inventory.pages[other] = page;
+            }
+            return;
+        }
+        let written = page.slug.clone();
+        page.slug = (2..).map(|number| format!("{written}-{number}")).find(|slug| !self.taken.contains_key(&collision_key(slug))).unwrap_or(written.clone());
+        let message = format!("`{path}` becomes `{}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold", page.slug);
+        self.inventory.problems.push(Diagnostic::warning("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
+        self.inventory.aliases.push((written, page.slug.clone()));
+        self.taken.insert(collision_key(&page.slug), self.inventory.pages.len());
+        self.inventory.pages.push(page);
+    }
+}
+
+/// What two page names may not share in a bundle.
+pub(crate) fn collision_key(slug: &str) -> String {
+    if slug.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_')) {
+        return slug.to_ascii_lowercase();
+    }
+    BundlePath::sanitize(slug).collision_key()
+}
+
+/// Reads every text once. Ignored files count too: what they import is no page.
+fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
+    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_markdown(&file.path) || is_script(&file.path)).map(|(id, _)| id).collect();
+    let scans: Vec<(FileId, Result<Scan, Diagnostic>)> = texts.into_par_iter().map(|id| (id, scan_one(files, kind, id))).collect();
+    let mut readable = Vec::with_capacity(scans.len());
+    for (id, scan) in scans {
+        match scan {
+            Ok(scan) => readable.push((id, scan)),
+            Err(_) if files.file(id).ignored => {}
+            Err(problem) => problems.push(problem),
+        }
+    }
+    readable
+}
+
+fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId) -> Result<Scan, Diagnostic> {
+    let path = files.path(id);
+    let bytes = files.read_at_most(id, PAGE_BYTES).map_err(|error| {
+        let message = format!("`{path}` is left out: {error}");
+        Diagnostic::error("unreadable-file", message).at(path, 0, 0)
+    })?;
+    let (text, damaged) = match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
+    };
+    let mut scan = if is_markdown(path) { scan::markdown(&text, path, dialect(path, kind)) } else { scan::script(&text) };
+    if damaged {
+        let message = format!("`{path}` is not UTF-8: its foreign bytes are shown as \u{fffd}");
+        scan.problems.push(Diagnostic::warning("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
+    }
+    Ok(scan)
+}
+
+/// The files that imports lead to: as written, then with the usual endings, then without regard to case.
+fn imported_files(files: &SourceTree, scans: &[(FileId, Scan)]) -> FxHashSet<FileId> {
+    let mut imported = FxHashSet::default();
+    for (id, scan) in scans {
+        imported.extend(scan.imports.iter().filter_map(|name| resolve_import(files, files.path(*id), name)));
+    }
+    imported
+}
+
+/// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, other names are packages.
+pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<FileId> {
+    const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
+    let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
+    if !name.starts_with(['/', '.']) {
+        return None;
+    }
+    let path = tree::join(tree::folder(from), name)?;
+    let mut candidates = ENDINGS.map(|ending| format!("{path}{ending}")).into_iter();
+    let exact = candidates.clone().find_map(|path| files.find_any(&path));
+    exact.or_else(|| candidates.find_map(|path| files.find_folded(&path)))
+}
+
+/// In a plain folder: the README files that are their folder's page, because it has no index.
+fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> {
+    let mut chosen: FxHashMap<&str, (bool, FileId)> = FxHashMap::default();
+    if kind != ConfigKind::Plain {
+        return FxHashSet::default();
+    }
+    for (id, file) in files.iter().filter(|(_, file)| !file.ignored && is_markdown(&file.path)) {
+        let name = stem(&file.path).rsplit('/').next().unwrap_or_default();
+        let is_index = name == "index";
+        if is_index || name.eq_ignore_ascii_case("readme") {
+            let entry = chosen.entry(tree::folder(&file.path)).or_insert((is_index, id));
+            if is_index && !entry.0 {
+                *entry = (true, id);
+            }
+        }
+    }
+    chosen.into_values().filter(|(is_index, _)| !is_index).map(|(_, id)| id).collect()
+}
+
+/// A title for a page without one.
+fn derived_title(slug: &str, kind: ConfigKind) -> String {
+    let folder = tree::folder(slug);
+    match (kind, slug.rsplit('/').next()) {
+        // a folder's page is called after the folder
+        (ConfigKind::Plain, Some("index")) if !folder.is_empty() => title_of_slug(without_number(folder)),
+        (ConfigKind::Plain, _) => title_of_slug(without_number(slug)),
+        _ => title_of_slug(slug),
+    }
+}
+
+/// The last segment of a path without the number that orders it: `02-setup` is `setup`.
+pub(crate) fn without_number(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = rest.strip_prefix(['-', '_', '.', ' ']).filter(|_| rest.len() < name.len()).unwrap_or(name).trim_start();
+    if rest.is_empty() { name } else { rest }
+}
+
+fn dialect(path: &str, kind: ConfigKind) -> Dialect {
+    let is_mdx = path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx"));
+    if is_mdx || kind != ConfigKind::Plain { Dialect::Mdx } else { Dialect::Markdown }
+}
+
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension);
+    extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}
+
+fn is_markdown(path: &str) -> bool {
+    has_extension(path, &["md", "mdx"])
+}
+
+fn is_script(path: &str) -> bool {
+    has_extension(path, &["jsx", "tsx"])
+}
+
+/// A path without its extension.
+fn stem(path: &str) -> &str {
+    path.rsplit_once('.').map_or(path, |(stem, _)| stem)
+}
+
+/// A path with another last segment.
+fn with_name(path: &str, name: &str) -> String {
+    match path.rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    #[test]
+    fn imports_find_files() {
+        let file = |path: &str| tree::SourceFile { path: path.to_owned(), size: 0, ignored: false };
+        let files = SourceTree::of_files(PathBuf::new(), ["a/b.mdx", "snippets/Card.jsx", "x.md"].map(file).to_vec());
+        let find = |from: &str, name: &str| resolve_import(&files, from, name).map(|id| files.path(id).to_owned());
+        assert_eq!(find("a/z.mdx", "./b").as_deref(), Some("a/b.mdx"));
+        assert_eq!(find("a/z.mdx", "../snippets/card.jsx").as_deref(), Some("snippets/Card.jsx"));
+        assert_eq!(find("a/z.mdx", "/x").as_deref(), Some("x.md"));
+        assert_eq!(find("a/z.mdx", "@/snippets/Card").as_deref(), Some("snippets/Card.jsx"));
+        assert_eq!(find("a/z.mdx", "@scope/x"), None);
+        assert_eq!(find("a/z.mdx", "react"), None);
+        assert_eq!(find("a/z.mdx", "../../x.md"), None);
+    }
+
+    #[test]
+    fn numbers_only_order() {
+        for (path, name) in [("01-intro", "intro"), ("a/02_set up", "set up"), ("3. Third", "Third"), ("2024", "2024"), ("404-page", "page"), ("v2", "v2"), ("7-", "7-")] {
+            assert_eq!(without_number(path), name, "{path}");
+        }
+    }
+
+    #[test]
+    fn names_collide_without_regard_to_case_and_unsafe_characters() {
+        assert_eq!(collision_key("A/b"), collision_key("a/B"));
+        assert_eq!(collision_key("a?b"), collision_key("A-b"));
+        assert_ne!(collision_key("a/b"), collision_key("a-b"));
+    }
+}

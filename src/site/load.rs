@@ -1,0 +1,211 @@
+//! From a folder to a site and its navigation: the order of the steps, and what makes a folder unusable.
+//!
+//! This is the one place of `site` that knows `nav`: which files are pages depends on what the navigation names, and the navigation in turn needs the pages.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::{Diagnostic, FileId, PageId};
+use crate::nav::draft::Draft;
+use crate::nav::{self, Navigation};
+
+use super::config::Config;
+use super::ignored::IgnoreRules;
+use super::inventory::{self, Inventory};
+use super::json::Json;
+use super::page::PageEntry;
+use super::problems::Problems;
+use super::spec::{self, Specs};
+use super::tree::{SourceTree, folded};
+use super::{ConfigKind, Site, docs_json, mint_json, refs};
+
+/// What a load depends on besides the folder.
+#[derive(Clone, Debug, Default)]
+pub struct LoadOptions {
+    /// Access groups whose pages are exported too.
+    pub groups: Vec<String>,
+}
+
+/// What a load gives.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Configuration, pages, files.
+    pub site: Site,
+    /// The navigation.
+    pub navigation: Navigation,
+    /// What is wrong with the source, in order: files, configuration, pages, navigation.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why a folder cannot be exported at all.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// There is nothing at the path.
+    #[error("`{0}` does not exist")]
+    NotFound(PathBuf),
+    /// It is a file.
+    #[error("`{0}` is not a folder")]
+    NotAFolder(PathBuf),
+    /// The configuration is not JSON, or cannot be read.
+    #[error("{}:{}:{}: {}", .0.file, .0.line, .0.column, .0.message)]
+    Config(Diagnostic),
+    /// No file is a page.
+    #[error("`{0}` has no pages: no Markdown file that is not ignored, imported or restricted to a group")]
+    NoPages(PathBuf),
+}
+
+impl LoadOptions {
+    /// Whether a page with these access groups is exported: it has none, or one is asked for and none of those is excluded (`!name`). `*` is any group.
+    pub(crate) fn may_see(&self, groups: &[String]) -> bool {
+        if groups.is_empty() {
+            return true;
+        }
+        let (excludes, includes): (Vec<&str>, Vec<&str>) = groups.iter().map(String::as_str).partition(|group| group.starts_with('!'));
+        let asked = |name: &str| self.groups.iter().any(|group| group == name);
+        let excluded = excludes.iter().any(|group| asked(&group[1..]));
+        let included = includes.is_empty() || includes.iter().any(|group| *group == "*" || asked(group));
+        !self.groups.is_empty() && included && !excluded
+    }
+}
+
+/// Loads the site in a folder.
+///
+/// # Errors
+/// The folder or its configuration is of no use; everything else that is wrong is a diagnostic.
+pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let metadata = std::fs::metadata(root).map_err(|_| LoadError::NotFound(root.to_owned()))?;
+    if !metadata.is_dir() {
+        return Err(LoadError::NotAFolder(root.to_owned()));
+    }
+    let mut problems = Problems::default();
+    let (mut tree, found) = SourceTree::list(root);
+    problems.found.extend(found);
+    let (kind, config_file) = config_file(&tree);
+    ignore(&mut tree, kind, &mut problems);
+    let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
+    let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
+    let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
+    let mut draft = written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
+
+    let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
+    let mut inventory = inventory::take(&tree, kind, &listed, options);
+    problems.found.append(&mut inventory.problems);
+    let mut specs = Specs::find(&tree, config_file);
+    title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
+    let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
+    let may_see = |groups: &[String]| options.may_see(groups);
+    let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
+    if inventory.pages.is_empty() && made.is_empty() {
+        return Err(LoadError::NoPages(root.to_owned()));
+    }
+
+    let languages = std::mem::take(&mut draft.languages);
+    let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
+    site.specs = specs.files();
+    let navigation = if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
+    mark_pages(&mut site, &navigation);
+    name_plain_site(&mut site, &navigation);
+    if let (Some(json), None) = (&json, written_navigation) {
+        let message = "`navigation` is missing; the folders are the navigation";
+        problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
+    }
+    Ok(Loaded { site, navigation, diagnostics: problems.finish() })
+}
+
+fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
+    let file = |kind: ConfigKind, name: &str| tree.find_any(name).map(|id| (kind, Some(id)));
+    file(ConfigKind::Docs, "docs.json").or_else(|| file(ConfigKind::Mint, "mint.json")).unwrap_or((ConfigKind::Plain, None))
+}
+
+fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
+    let name = if kind == ConfigKind::Plain { ".gitignore" } else { ".mintignore" };
+    let text = tree.find_any(name).and_then(|id| tree.read_at_most(id, crate::base::limits::PAGE_BYTES).ok());
+    let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let (rules, found) = if kind == ConfigKind::Plain { IgnoreRules::of_plain_folder(text.as_deref()) } else { IgnoreRules::of_site(text.as_deref()) };
+    tree.apply(&rules);
+    problems.found.extend(found);
+    if kind == ConfigKind::Plain {
+        let is_config = |path: &str| matches!(path.rsplit_once('/'), Some((_, "docs.json" | "mint.json")));
+        if let Some(file) = tree.files.iter().find(|file| !file.ignored && is_config(&file.path)) {
+            let message = format!("`{}` is not used: the configuration of a site lies at the top of its folder", file.path);
+            let hint = format!("export the folder `{}` instead", super::tree::folder(&file.path));
+            problems.found.push(Diagnostic::warning("config-elsewhere", message).at(file.path.as_str(), 0, 0).hint(hint));
+        }
+    }
+}
+
+fn config_json(file: FileId, kind: ConfigKind, tree: &SourceTree, problems: &mut Problems) -> Result<Json, LoadError> {
+    let json = refs::read_json(file, tree, problems).map_err(LoadError::Config)?;
+    let json = refs::resolve(json, tree.path(file), tree, problems);
+    Ok(if kind == ConfigKind::Mint { mint_json::upgrade(&json) } else { json })
+}
+
+fn plain_config() -> Config {
+    Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
+}
+
+/// Titles API pages without one after their operation's summary.
+fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
+    for page in pages.iter_mut().filter(|page| !page.meta.title_given) {
+        let Some(endpoint) = &page.endpoint else { continue };
+        let numbers: Vec<usize> = match &endpoint.spec {
+            Some(source) => specs.locate(source).into_iter().collect(),
+            None => specs.numbers().collect(),
+        };
+        for number in numbers {
+            let document = specs.document(number, tree, &mut problems.found);
+            if let Some(operation) = spec::operation(&document, endpoint) {
+                if let Some(summary) = operation.text("summary") {
+                    summary.clone_into(&mut page.meta.title);
+                    page.meta.title_given = true;
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// Sorts the pages and makes the look-ups.
+fn assemble(tree: SourceTree, config: Config, kind: ConfigKind, inventory: &mut Inventory, made: Vec<PageEntry>) -> Site {
+    let mut pages = std::mem::take(&mut inventory.pages);
+    pages.extend(made);
+    pages.sort_unstable_by(|a, b| a.slug.cmp(&b.slug));
+    let mut site = Site { tree, config, kind, ..Site::default() };
+    for (index, page) in pages.iter().enumerate() {
+        let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
+        site.by_slug.insert(page.slug.clone(), id);
+        site.by_folded_slug.entry(folded(&page.slug)).or_insert(id);
+    }
+    site.pages = pages;
+    let aliases = inventory.aliases.iter().filter(|(name, _)| !site.by_slug.contains_key(name));
+    let aliases: FxHashMap<String, PageId> = aliases.filter_map(|(name, slug)| Some((name.clone(), *site.by_slug.get(slug)?))).collect();
+    site.aliases = aliases;
+    #[expect(clippy::iter_over_hash_type, reason = "a map into a map: no order")]
+    for (slug, page) in &inventory.url_pages {
+        site.url_pages.insert(slug.clone(), page.target.clone());
+    }
+    site.imported = std::mem::take(&mut inventory.imported);
+    site.fragments = std::mem::take(&mut inventory.fragments);
+    site
+}
+
+fn mark_pages(site: &mut Site, navigation: &Navigation) {
+    let hidden = navigation.hidden_pages();
+    for (index, page) in site.pages.iter_mut().enumerate() {
+        let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
+        page.in_navigation = navigation.place_of(id).is_some();
+        page.hidden |= page.meta.hidden == Some(true) || hidden.contains(&id);
+    }
+}
+
+/// A plain folder is called after its start page.
+fn name_plain_site(site: &mut Site, navigation: &Navigation) {
+    if site.kind != ConfigKind::Plain {
+        return;
+    }
+    let home = site.by_slug.get("index").copied().filter(|home| Some(*home) == navigation.home);
+    if let Some(home) = home.map(|home| site.page(home)).filter(|home| home.meta.title_given) {
+        site.config.name = home.meta.title.clone();
+    }
+}

@@ -1,0 +1,189 @@
+//! One pass over every text of a site: its front matter, what it imports, which anchors of other pages it names. Only these facts are kept.
+
+use memchr::{memchr_iter, memchr3, memmem};
+use rustc_hash::FxHashSet;
+
+use crate::base::Diagnostic;
+
+use super::front_matter::{self, Split};
+use super::meta::{self, Context};
+use super::page::{Dialect, Endpoint, FrontMatter};
+use super::title::{Heading, first_heading};
+
+/// Longest import clause that is looked through for its `from`, bytes.
+const IMPORT_CLAUSE: usize = 4 << 10;
+/// Longest link target that is looked at, bytes.
+const TARGET: usize = 1 << 10;
+
+/// The facts of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Scan {
+    /// Its front matter.
+    pub(crate) meta: FrontMatter,
+    /// The operation that its front matter names.
+    pub(crate) endpoint: Option<Endpoint>,
+    /// Byte offset of the body.
+    pub(crate) body_offset: usize,
+    /// Line of the body's first line, from 1.
+    pub(crate) body_line: u32,
+    /// What `import … from` and `export … from` name, as written.
+    pub(crate) imports: Vec<String>,
+    /// Link targets with a path before their `#`, as written; each once.
+    pub(crate) fragments: Vec<String>,
+    /// The first heading; only looked for in plain Markdown.
+    pub(crate) heading: Option<Heading>,
+    /// What is wrong with its front matter.
+    pub(crate) problems: Vec<Diagnostic>,
+}
+
+/// Reads a page or snippet.
+pub(crate) fn markdown(text: &str, path: &str, dialect: Dialect) -> Scan {
+    let split: Split<'_> = front_matter::split(text);
+    let mut problems = Vec::new();
+    let entries = front_matter::entries(&split, path, &mut problems);
+    let (meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
+    let body = &text[split.body_offset..];
+    Scan {
+        meta,
+        endpoint,
+        body_offset: split.body_offset,
+        body_line: split.body_line,
+        imports: imports(text),
+        fragments: fragments(body),
+        heading: if dialect == Dialect::Markdown { first_heading(body) } else { None },
+        problems,
+    }
+}
+
+/// Reads a script: only its imports count.
+pub(crate) fn script(text: &str) -> Scan {
+    Scan { imports: imports(text), ..Scan::default() }
+}
+
+/// Module names of import and re-export statements at the start of a line. Statements in code blocks count too: telling them apart takes a parser, and
+/// such a name rarely is one of the site's own files.
+fn imports(text: &str) -> Vec<String> {
+    let mut known: FxHashSet<&str> = FxHashSet::default();
+    let mut names: Vec<String> = Vec::new();
+    for keyword in ["import", "export"] {
+        for at in memmem::find_iter(text.as_bytes(), keyword) {
+            if let Some(name) = at_line_start(text, at).then(|| import_name(&text[at + keyword.len()..], keyword == "import")).flatten()
+                && known.insert(name)
+            {
+                names.push(name.to_owned());
+            }
+        }
+    }
+    names
+}
+
+fn at_line_start(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with('\n') || before == "\u{feff}"
+}
+
+/// The module name of what follows `import` or `export`.
+fn import_name(rest: &str, may_be_bare: bool) -> Option<&str> {
+    let limit = rest.len().min(IMPORT_CLAUSE);
+    let stop = memchr3(b';', b'\'', b'"', &rest.as_bytes()[..limit])?;
+    let clause = &rest[..stop];
+    let bare = may_be_bare && clause.trim().is_empty();
+    let from = clause.starts_with(char::is_whitespace) && clause.trim_end().ends_with("from");
+    if rest.as_bytes()[stop] == b';' || !(bare || from) {
+        return None;
+    }
+    let name = &rest[stop + 1..];
+    let end = memchr3(b'\'', b'"', b'\n', name.as_bytes())?;
+    (end > 0 && name.as_bytes()[end] != b'\n').then(|| &name[..end])
+}
+
+/// Targets of links into other pages' anchors: `](path#x)`, `[x]: path#x` and `href="path#x"`, `href={"path#x"}`.
+fn fragments(text: &str) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let mut known: FxHashSet<&str> = FxHashSet::default();
+    let mut targets: Vec<String> = Vec::new();
+    let mut done = 0;
+    for hash in memchr_iter(b'#', bytes) {
+        // headings, colours and own anchors: most `#` end here
+        if hash == 0 || hash < done || !is_path_byte(bytes[hash - 1]) {
+            continue;
+        }
+        let low = hash.saturating_sub(TARGET);
+        let start = (low..hash).rev().find(|at| !is_path_byte(bytes[*at]) || opens_link(bytes, *at)).map_or(low, |at| at + 1);
+        let Some(close) = closing_mark(&bytes[..start]) else { continue };
+        let end = bytes[hash..].iter().take(TARGET).position(|byte| *byte == close || byte.is_ascii_whitespace()).map_or(bytes.len(), |len| hash + len);
+        done = end;
+        let Some(target) = text.get(start..end) else { continue };
+        if !is_outside(target) && known.insert(target) {
+            targets.push(target.to_owned());
+        }
+    }
+    targets
+}
+
+fn is_path_byte(byte: u8) -> bool {
+    !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'#' | b'{' | b'}')
+}
+
+/// The `(` of `](`.
+fn opens_link(bytes: &[u8], at: usize) -> bool {
+    bytes[at] == b'(' && at > 0 && bytes[at - 1] == b']'
+}
+
+/// What ends a target, by what stands before it; `None` if that opens no link.
+fn closing_mark(before: &[u8]) -> Option<u8> {
+    let (last, rest) = before.split_last()?;
+    match last {
+        b'(' if rest.ends_with(b"]") => Some(b')'),
+        b'<' if rest.ends_with(b"](") => Some(b'>'),
+        b'"' | b'\'' | b'`' if rest.ends_with(b"href=") || rest.ends_with(b"href={") => Some(*last),
+        b' ' | b'\t' if before.trim_ascii_end().ends_with(b"]:") => Some(b'\n'),
+        _ => None,
+    }
+}
+
+/// Leads out of the site, or is put together at run time.
+fn is_outside(target: &str) -> bool {
+    let scheme = target.find(':').is_some_and(|colon| target[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')));
+    scheme || target.starts_with("//") || target.contains("${")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check_imports(text: &str, expect: &[&str]) {
+        assert_eq!(imports(text), expect, "{text:?}");
+    }
+
+    #[track_caller]
+    fn check_fragments(text: &str, expect: &[&str]) {
+        assert_eq!(fragments(text), expect, "{text:?}");
+    }
+
+    #[test]
+    fn imports_name_modules() {
+        check_imports("import A from \"/snippets/a.mdx\";\n  import {b,\n c} from './b.jsx'\nexport * from \"c\"\nimport 'd'\n", &["/snippets/a.mdx", "./b.jsx", "d", "c"]);
+        check_imports("\u{feff}import A from 'a'", &["a"]);
+        check_imports("an import of 'x'\nimport; from 'x'\nimporter from 'x'\nexport const a = 'x'\nimport a from 'x\n'\nimport a from ''\n", &[]);
+    }
+
+    #[test]
+    fn links_into_other_pages() {
+        check_fragments("[a](/x#y) [b](#own) [c](../z.md#w \"title\") [d](<a#b>)", &["/x#y", "../z.md#w", "a#b"]);
+        check_fragments("<a href=\"/x#y\"/> <a href='z#w'/> <a href={\"q#r\"}/> <Card href={`t#u`}/>", &["/x#y", "z#w", "q#r", "t#u"]);
+        check_fragments("[a]: /x#y\n[a](/a_(b)#c)", &["/x#y", "/a_(b)#c"]);
+        check_fragments("[a](https://x/#y) [b](//x#y) <a href={`/${x}#y`}/> [m](mailto:a#b)", &[]);
+        check_fragments("# Heading\n## C# and F#\n`a#b` color: '#fff' \"x#y\"", &[]);
+        check_fragments("[a](/x#y) [a](/x#y) [b](/x#y#z)", &["/x#y", "/x#y#z"]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "(import|export|from|[\\[\\]()#<>\"'é \n;:a/{}`]){0,40}") {
+            let _ = (imports(&text), fragments(&text));
+        }
+    }
+}

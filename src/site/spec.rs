@@ -1,0 +1,332 @@
+//! The API descriptions of a site: which files are ones, and what navigation needs of them. They are parsed only when something asks.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use serde_json::{Map, Value};
+
+use crate::base::limits::CONFIG_BYTES;
+use crate::base::{Diagnostic, FileId};
+
+use super::page::{Endpoint, slug_of};
+use super::tree::SourceTree;
+
+/// Methods of a path, in the order in which pages are generated.
+const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/// The descriptions of a site.
+#[derive(Debug, Default)]
+pub(crate) struct Specs {
+    list: Vec<Spec>,
+}
+
+#[derive(Debug)]
+struct Spec {
+    file: FileId,
+    path: String,
+    /// `None` until it is parsed; null if it cannot be.
+    document: Option<Arc<Value>>,
+}
+
+/// An operation, webhook or channel of a description.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Operation<'a> {
+    /// Lower-case method, or `webhook`.
+    pub(crate) method: &'a str,
+    /// Path or name.
+    pub(crate) path: &'a str,
+    /// What is said about it.
+    pub(crate) about: &'a Map<String, Value>,
+    /// What is said about its path.
+    item: &'a Map<String, Value>,
+}
+
+impl Specs {
+    /// Finds the descriptions: JSON and YAML files with `openapi` or `asyncapi` among their top-level keys.
+    pub(crate) fn find(tree: &SourceTree, configuration: Option<FileId>) -> Self {
+        let candidates: Vec<(FileId, &str)> = tree
+            .iter()
+            .filter(|(id, file)| !file.ignored && Some(*id) != configuration && file.size <= CONFIG_BYTES)
+            .map(|(id, file)| (id, file.path.as_str()))
+            .filter(|(_, path)| extension(path).is_some())
+            .collect();
+        let is_spec = |(id, path): &(FileId, &str)| {
+            let bytes = tree.read_at_most(*id, CONFIG_BYTES).unwrap_or_default();
+            if extension(path) == Some(Format::Json) { json_has_key(&bytes) } else { yaml_has_key(&bytes) }
+        };
+        let found = candidates.into_par_iter().filter(is_spec).collect::<Vec<_>>();
+        Self { list: found.into_iter().map(|(file, path)| Spec { file, path: path.to_owned(), document: None }).collect() }
+    }
+
+    /// The files.
+    pub(crate) fn files(&self) -> Vec<FileId> {
+        self.list.iter().map(|spec| spec.file).collect()
+    }
+
+    /// The number of the description that a source means: the same path, else a path that contains it, else the same file name.
+    pub(crate) fn locate(&self, source: &str) -> Option<usize> {
+        let source = source.trim_start_matches("./").trim_start_matches('/');
+        let name = file_name(source);
+        let position = |fits: &dyn Fn(&Spec) -> bool| self.list.iter().position(fits);
+        position(&|spec| spec.path == source)
+            .or_else(|| position(&|spec| spec.path.contains(source)))
+            .or_else(|| position(&|spec| file_name(&spec.path) == name))
+            .filter(|_| !source.is_empty())
+    }
+
+    /// A description's path.
+    pub(crate) fn path(&self, number: usize) -> &str {
+        &self.list[number].path
+    }
+
+    /// All numbers.
+    pub(crate) fn numbers(&self) -> std::ops::Range<usize> {
+        0..self.list.len()
+    }
+
+    /// A description, parsed on first use. Null if it cannot be; that is told once.
+    pub(crate) fn document(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Arc<Value> {
+        let spec = &mut self.list[number];
+        let document = spec.document.get_or_insert_with(|| {
+            let document = parse(spec.file, tree).unwrap_or_else(|reason| {
+                let message = format!("`{}` is not used: {reason}", spec.path);
+                problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), 0, 0));
+                Value::Null
+            });
+            Arc::new(document)
+        });
+        Arc::clone(document)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Json,
+    Yaml,
+}
+
+fn extension(path: &str) -> Option<Format> {
+    let (_, extension) = file_name(path).rsplit_once('.')?;
+    match extension.to_ascii_lowercase().as_str() {
+        "json" => Some(Format::Json),
+        "yaml" | "yml" => Some(Format::Yaml),
+        _ => None,
+    }
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+fn parse(file: FileId, tree: &SourceTree) -> Result<Value, String> {
+    let bytes = tree.read_at_most(file, CONFIG_BYTES).map_err(|error| format!("it cannot be read: {error}"))?;
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+    if extension(tree.path(file)) == Some(Format::Json) {
+        return serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"));
+    }
+    // a description of 700 operations has half a million nodes
+    let options = serde_saphyr::options! {
+        strict_booleans: true,
+        with_snippet: false,
+        duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
+        budget: serde_saphyr::budget! { max_nodes: 4_000_000, max_events: 16_000_000 },
+    };
+    serde_saphyr::from_slice_with_options(bytes, options).map_err(|error| {
+        let place = error.location().map(|location| format!(", line {}", location.line())).unwrap_or_default();
+        let message = error.without_snippet().to_string();
+        format!("it is not YAML{place}: {}", message.lines().next().unwrap_or_default())
+    })
+}
+
+/// Whether a JSON object has `openapi` or `asyncapi` among its own keys. Reads no values, so large files cost little.
+fn json_has_key(bytes: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                let start = at + 1;
+                at = start;
+                while bytes.get(at).is_some_and(|byte| *byte != b'"') {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                let is_name = matches!(bytes.get(start..at), Some(b"openapi" | b"asyncapi"));
+                let is_key = bytes.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"));
+                if depth == 1 && is_name && is_key {
+                    return true;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether a line of YAML without indentation is an `openapi` or `asyncapi` key.
+fn yaml_has_key(bytes: &[u8]) -> bool {
+    bytes.split(|byte| *byte == b'\n').any(|line| {
+        let Some(colon) = memchr::memchr(b':', line) else { return false };
+        let key = line[..colon].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line[..colon]).trim_ascii_end();
+        matches!(key, b"openapi" | b"asyncapi" | b"\"openapi\"" | b"\"asyncapi\"" | b"'openapi'" | b"'asyncapi'")
+    })
+}
+
+/// The operations and webhooks of a description, in order, without those it excludes.
+pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
+    let mut operations = Vec::new();
+    for (key, webhooks) in [("paths", false), ("webhooks", true)] {
+        for (path, item) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
+            let Some(item) = item.as_object() else { continue };
+            for method in METHODS {
+                if let Some(about) = item.get(method).and_then(Value::as_object) {
+                    let method = if webhooks { "webhook" } else { method };
+                    operations.push(Operation { method, path, about, item });
+                }
+            }
+        }
+    }
+    operations.retain(|operation| !operation.flag("x-excluded"));
+    operations
+}
+
+/// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too many.
+pub(crate) fn operation<'a>(document: &'a Value, endpoint: &'a Endpoint) -> Option<Operation<'a>> {
+    let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
+    let items = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
+    let trimmed = endpoint.path.trim_end_matches('/');
+    let same = |path: &str| path.trim_end_matches('/') == trimmed;
+    let (path, item) = items.get_key_value(&endpoint.path).or_else(|| items.iter().find(|(path, _)| same(path)))?;
+    let item = item.as_object()?;
+    let about = match method {
+        Some(method) => item.get(*method)?,
+        None => METHODS.iter().find_map(|method| item.get(*method))?,
+    };
+    Some(Operation { method: method.copied().unwrap_or("webhook"), path, about: about.as_object()?, item })
+}
+
+impl<'a> Operation<'a> {
+    /// A text of the operation.
+    pub(crate) fn text(&self, key: &str) -> Option<&'a str> {
+        self.about.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty())
+    }
+
+    /// A flag of the operation or of its path.
+    pub(crate) fn flag(&self, key: &str) -> bool {
+        [self.about, self.item].iter().any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+    }
+
+    /// Its first tag.
+    pub(crate) fn tag(&self) -> Option<&'a str> {
+        self.about.get("tags")?.get(0)?.as_str().filter(|tag| !tag.is_empty())
+    }
+
+    /// A key of `x-mint`.
+    pub(crate) fn mint(&self, key: &str) -> Option<&'a Value> {
+        self.about.get("x-mint")?.get(key)
+    }
+
+    /// Access groups of the operation and its path.
+    pub(crate) fn groups(&self) -> Vec<String> {
+        let of = |object: &Map<String, Value>| object.get("x-mint").and_then(|mint| mint.get("groups")).and_then(Value::as_array).cloned().unwrap_or_default();
+        [self.item, self.about].into_iter().flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
+    }
+
+    /// The slug of its page: `x-mint.href`, or `<directory>/<tag>/<summary>`; without a summary `<method>-<path>`.
+    pub(crate) fn slug(&self, directory: &str) -> String {
+        if let Some(href) = self.mint("href").and_then(Value::as_str) {
+            return slug_of(href);
+        }
+        let tag = self.tag().map(slug_part).unwrap_or_default();
+        let name = self.text("summary").map_or_else(|| format!("{}-{}", self.method, slug_part(self.path)), slug_part);
+        joined(&[&slug_of(directory), &tag, &name])
+    }
+}
+
+/// Joins the parts of a slug that are not empty.
+pub(crate) fn joined(parts: &[&str]) -> String {
+    parts.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
+}
+
+/// A summary, tag or path as part of a slug: spaces, slashes and `{parameters}` become `-`, brackets, dots, commas and quotes go, lower case.
+pub(crate) fn slug_part(text: &str) -> String {
+    let mut spaced = String::with_capacity(text.len());
+    let mut rest = text.trim();
+    while let Some(open) = rest.find('{') {
+        spaced.push_str(&rest[..open]);
+        let Some(close) = rest[open..].find('}') else {
+            rest = &rest[open..];
+            break;
+        };
+        spaced.push('-');
+        rest = &rest[open + close + 1..];
+    }
+    spaced.push_str(rest);
+    let mut slug = String::with_capacity(spaced.len());
+    for c in spaced.chars() {
+        match c {
+            '{' | '}' | '(' | ')' | ',' | '.' | '\'' => {}
+            c if (c.is_whitespace() || matches!(c, '/' | '-')) && slug.ends_with('-') => {}
+            c if c.is_whitespace() || c == '/' => slug.push('-'),
+            c => slug.push(c),
+        }
+    }
+    slug.trim_matches('-').to_lowercase()
+}
+
+/// The channels of an AsyncAPI description: (id, what is said about it).
+pub(crate) fn channels(document: &Value) -> Vec<(&str, &Value)> {
+    document.get("channels").and_then(Value::as_object).into_iter().flatten().map(|(id, about)| (id.as_str(), about)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn descriptions_are_told_by_their_own_keys() {
+        assert!(json_has_key(br#"{"info": {"a": "\"}"}, "openapi" : "3.0.0"}"#));
+        assert!(!json_has_key(br#"{"info": {"openapi": 1}, "a": "openapi"}"#));
+        assert!(!json_has_key(b"{\"openapi"));
+        assert!(!json_has_key(b"{\"a\\"));
+        assert!(yaml_has_key(b"# x\r\nopenapi: 3.1.0\r\n") && yaml_has_key(b"'asyncapi' : 3.0.0"));
+        assert!(!yaml_has_key(b"info:\n  openapi: 3.1.0\nopenapis: 1"));
+    }
+
+    #[test]
+    fn slug_parts() {
+        for (text, slug) in [
+            ("Get a User", "get-a-user"),
+            ("/users/{id}/posts", "users-posts"),
+            ("  List (all), v1.2 'x'  ", "list-all-v12-x"),
+            ("a -- b//c", "a-b-c"),
+            ("/{a}", ""),
+            ("{open", "open"),
+            ("Ünï", "ünï"),
+        ] {
+            assert_eq!(slug_part(text), slug, "{text}");
+        }
+    }
+
+    #[test]
+    fn operations_are_found() {
+        let document = json!({
+            "paths": {
+                "/users": {"get": {"summary": "List users", "tags": ["User data"]}, "post": {"x-excluded": true}},
+                "/users/{id}/": {"delete": {"x-mint": {"href": "/x/y", "groups": ["b"]}}, "x-mint": {"groups": ["a"]}},
+            },
+            "webhooks": {"paid": {"post": {}}},
+        });
+        let found: Vec<String> = operations(&document).iter().map(|operation| format!("{} {} {}", operation.method, operation.path, operation.slug("/api/"))).collect();
+        assert_eq!(found, ["get /users api/user-data/list-users", "delete /users/{id}/ x/y", "webhook paid api/webhook-paid"]);
+        let by = |text: &str| Endpoint::parse(text).and_then(|endpoint| operation(&document, &endpoint).map(|operation| operation.path.to_owned()));
+        assert_eq!(by("DELETE /users/{id}").as_deref(), Some("/users/{id}/"));
+        assert_eq!(by("PUT /users"), None);
+        assert_eq!(by("webhook paid").as_deref(), Some("paid"));
+        let endpoint = Endpoint::parse("DELETE /users/{id}/").unwrap();
+        assert_eq!(operation(&document, &endpoint).unwrap().groups(), ["a", "b"]);
+    }
+}

@@ -1,0 +1,170 @@
+//! The first heading of a Markdown text, which is the title of a page in a plain folder.
+
+use pulldown_cmark::{Event, Options, Parser};
+
+/// A heading.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// Its text, without markup.
+    pub(crate) text: String,
+    /// From 1 to 6.
+    pub(crate) level: u8,
+}
+
+/// The first heading outside of code and comments: `# ATX`, underlined, or `<h1>` at the start of a line.
+pub(crate) fn first_heading(body: &str) -> Option<Heading> {
+    let mut fence: Option<(u8, usize)> = None;
+    let mut paragraph = String::new();
+    let mut lines = body.lines();
+    while let Some(line) = lines.next() {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let text = line.trim();
+        if let Some((mark, width)) = fence {
+            if indent < 4 && fence_of(text).is_some_and(|(other, len, info)| other == mark && len >= width && info.is_empty()) {
+                fence = None;
+            }
+            continue;
+        }
+        if indent < 4 {
+            if let Some((mark, width, _)) = fence_of(text) {
+                fence = Some((mark, width));
+                paragraph.clear();
+                continue;
+            }
+            if text.starts_with("<!--") && !text.contains("-->") {
+                lines.by_ref().find(|line| line.contains("-->"));
+                continue;
+            }
+            if let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines)) {
+                return Some(heading);
+            }
+        }
+        let interrupts = text.is_empty() || text.starts_with(['>', '<', '|']) || (paragraph.is_empty() && (indent >= 4 || starts_list(text)));
+        if interrupts {
+            paragraph.clear();
+        } else {
+            paragraph.push_str(if paragraph.is_empty() { "" } else { "\n" });
+            paragraph.push_str(text);
+        }
+    }
+    None
+}
+
+/// Mark, width and info string of a code fence.
+fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
+    let mark = *text.as_bytes().first().filter(|mark| matches!(mark, b'`' | b'~'))?;
+    let width = text.bytes().take_while(|byte| *byte == mark).count();
+    let info = text[width..].trim();
+    (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width, info))
+}
+
+fn starts_list(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    (rest.len() == text.len() && text.starts_with(['-', '*', '+']) || rest.len() < text.len() && rest.starts_with(['.', ')'])) && rest[1..].starts_with([' ', '\t'])
+}
+
+fn atx(text: &str) -> Option<Heading> {
+    let level = text.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = &text[level..];
+    if !(1..=6).contains(&level) || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        return None;
+    }
+    heading(&without_id(text), u8::try_from(level).ok()?)
+}
+
+fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
+    let level = match text.as_bytes().first()? {
+        b'=' if text.bytes().all(|byte| byte == b'=') => 1,
+        b'-' if text.bytes().all(|byte| byte == b'-') => 2,
+        _ => return None,
+    };
+    heading(&format!("{}\n===", without_id(paragraph)), level).filter(|_| !paragraph.is_empty())
+}
+
+/// `<h1 align="center">…</h1>`, as README files have it; its text may end some lines further down.
+fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
+    const LINES: usize = 8;
+    let is_h1 = text.get(..3).is_some_and(|tag| tag.eq_ignore_ascii_case("<h1")) && text[3..].starts_with(['>', ' ']);
+    if !is_h1 {
+        return None;
+    }
+    let mut inner = text.to_owned();
+    for line in rest.clone().take(LINES) {
+        if inner.contains("</h1>") {
+            break;
+        }
+        inner.push(' ');
+        inner.push_str(line.trim());
+    }
+    let inner = &inner[inner.find('>')? + 1..];
+    let inner = &inner[..inner.find("</h1>").unwrap_or(inner.len())];
+    heading(&format!("# {inner}"), 1)
+}
+
+/// Takes off a heading's own id: `Title {#id}`.
+fn without_id(text: &str) -> String {
+    let text = text.trim_end();
+    match text.rfind("{#") {
+        Some(open) if text.ends_with('}') => text[..open].trim_end().to_owned(),
+        _ => text.to_owned(),
+    }
+}
+
+/// The visible text of a heading's Markdown; `None` if there is none.
+fn heading(markdown: &str, level: u8) -> Option<Heading> {
+    let mut text = String::new();
+    let mut skipped = 0;
+    for event in Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH) {
+        match event {
+            Event::Start(pulldown_cmark::Tag::Image { .. }) => skipped += 1,
+            Event::End(pulldown_cmark::TagEnd::Image) => skipped -= 1,
+            Event::Text(part) | Event::Code(part) if skipped == 0 => text.push_str(&part),
+            Event::SoftBreak | Event::HardBreak => text.push(' '),
+            _ => {}
+        }
+    }
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(Heading { text, level })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(body: &str, expect: Option<(&str, u8)>) {
+        let heading = first_heading(body);
+        assert_eq!(heading.as_ref().map(|heading| (heading.text.as_str(), heading.level)), expect, "{body:?}");
+    }
+
+    #[test]
+    fn headings() {
+        check("# Hello", Some(("Hello", 1)));
+        check("text\n\n## The `code` of **[this](x)** ##\n# Later", Some(("The code of this", 2)));
+        check("# T {#id}", Some(("T", 1)));
+        check("Two\nlines\n===\n", Some(("Two lines", 1)));
+        check("Under\n---\n", Some(("Under", 2)));
+        check("[![badge](b.svg)](x)\n\n# Real", Some(("Real", 1)));
+        check("<h1 align=\"center\">\n  <img src=\"x\">\n  My <b>thing</b>\n</h1>\n", Some(("My thing", 1)));
+        check("#\n# x", Some(("x", 1)));
+    }
+
+    #[test]
+    fn what_is_no_heading() {
+        check("```\n# no\n```\n# yes", Some(("yes", 1)));
+        check("~~~ `x`\n# no\n~~~\n", None);
+        check("<!--\n# no\n-->\n# yes", Some(("yes", 1)));
+        check("    # no", None);
+        check("#no\n\n---\n- item\n---\n", None);
+        check("| a |\n---\n", None);
+        check("", None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(body in "[#=\\-`~<h1>!\\[\\]() é\n{}.0-9*]{0,60}") {
+            let _ = first_heading(&body);
+        }
+    }
+}

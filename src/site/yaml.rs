@@ -1,0 +1,254 @@
+//! YAML whose scalars stay text: `012`, `1.10`, `2024-01-02` and `yes` are what the author wrote.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_saphyr::{DuplicateKeyPolicy, Spanned};
+
+/// A value of front matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Yaml {
+    /// `null`, `~` or nothing.
+    Null,
+    /// A scalar, as written, without quotes.
+    Text(String),
+    /// A sequence.
+    List(Vec<Yaml>),
+    /// A mapping, in order.
+    Map(Vec<(String, Yaml)>),
+}
+
+impl Yaml {
+    /// A scalar.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+    /// The value as JSON; scalars as strings.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match self {
+            Self::Null => serde_json::Value::Null,
+            Self::Text(text) => text.as_str().into(),
+            Self::List(items) => items.iter().map(Self::to_json).collect(),
+            Self::Map(members) => members.iter().map(|(key, value)| (key.clone(), value.to_json())).collect(),
+        }
+    }
+}
+
+/// A key of a block of front matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// Its name.
+    pub(crate) key: String,
+    /// Its value.
+    pub(crate) value: Yaml,
+    /// Line within the block, from 0.
+    pub(crate) line: u32,
+}
+
+/// Why a text is not used as YAML.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct YamlError {
+    /// What is wrong.
+    pub(crate) message: String,
+    /// Line within the text, from 0.
+    pub(crate) line: u32,
+    /// The text is YAML but for a key that stands twice.
+    pub(crate) repeated_key: bool,
+}
+
+/// Parses a mapping. With `last_wins`, the last of equal keys counts; otherwise they are an error.
+pub(crate) fn parse(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError> {
+    let options = serde_saphyr::options! {
+        strict_booleans: true,
+        with_snippet: false,
+        duplicate_keys: if last_wins { DuplicateKeyPolicy::LastWins } else { DuplicateKeyPolicy::Error },
+    };
+    let shape: Spanned<Shape> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+        let repeated_key = matches!(error.without_snippet(), serde_saphyr::Error::DuplicateMappingKey { .. });
+        let line = error.location().map_or(1, |location| location.line());
+        let message = error.without_snippet().to_string();
+        let message = message.lines().next().unwrap_or_default().to_owned();
+        YamlError { message, line: u32::try_from(line.saturating_sub(1)).unwrap_or(0), repeated_key }
+    })?;
+    match shape.value {
+        Shape::Null => Ok(Vec::new()),
+        Shape::Map(members) => Ok(members.into_iter().map(|(key, value)| entry(key, value, text)).collect()),
+        _ => Err(YamlError { message: "it is not a list of `key: value` lines".to_owned(), line: 0, repeated_key: false }),
+    }
+}
+
+fn entry(key: String, value: Spanned<Shape>, text: &str) -> Entry {
+    let line = u32::try_from(value.referenced.line().saturating_sub(1)).unwrap_or(0);
+    Entry { key, value: plain(value, text), line }
+}
+
+/// Recursion is bounded by the parser's budget (64 levels).
+fn plain(shape: Spanned<Shape>, text: &str) -> Yaml {
+    match shape.value {
+        Shape::Null => Yaml::Null,
+        Shape::Text(text) => Yaml::Text(text),
+        Shape::Typed(otherwise) => {
+            let span = shape.defined.span();
+            let from = span.byte_offset().and_then(|from| usize::try_from(from).ok());
+            let len = span.byte_len().and_then(|len| usize::try_from(len).ok());
+            let written = from.zip(len).and_then(|(from, len)| text.get(from..from + len)).map(str::trim).filter(|written| !written.is_empty());
+            Yaml::Text(written.map_or(otherwise, str::to_owned))
+        }
+        Shape::List(items) => Yaml::List(items.into_iter().map(|item| plain(item, text)).collect()),
+        Shape::Map(members) => Yaml::Map(members.into_iter().map(|(key, value)| (key, plain(value, text))).collect()),
+    }
+}
+
+/// What the deserializer tells of a node. `Typed` is a number or truth value, printed; its source text is taken by its span.
+enum Shape {
+    Null,
+    Text(String),
+    Typed(String),
+    List(Vec<Spanned<Shape>>),
+    Map(Vec<(String, Spanned<Shape>)>),
+}
+
+impl<'de> Deserialize<'de> for Shape {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ShapeVisitor)
+    }
+}
+
+struct ShapeVisitor;
+
+impl<'de> Visitor<'de> for ShapeVisitor {
+    type Value = Shape;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+    fn visit_unit<E>(self) -> Result<Shape, E> {
+        Ok(Shape::Null)
+    }
+    fn visit_none<E>(self) -> Result<Shape, E> {
+        Ok(Shape::Null)
+    }
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Shape, D::Error> {
+        Shape::deserialize(deserializer)
+    }
+    fn visit_bool<E>(self, on: bool) -> Result<Shape, E> {
+        Ok(Shape::Typed(on.to_string()))
+    }
+    fn visit_i64<E>(self, number: i64) -> Result<Shape, E> {
+        Ok(Shape::Typed(number.to_string()))
+    }
+    fn visit_u64<E>(self, number: u64) -> Result<Shape, E> {
+        Ok(Shape::Typed(number.to_string()))
+    }
+    fn visit_i128<E>(self, number: i128) -> Result<Shape, E> {
+        Ok(Shape::Typed(number.to_string()))
+    }
+    fn visit_u128<E>(self, number: u128) -> Result<Shape, E> {
+        Ok(Shape::Typed(number.to_string()))
+    }
+    fn visit_f64<E>(self, number: f64) -> Result<Shape, E> {
+        Ok(Shape::Typed(number.to_string()))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Shape, E> {
+        Ok(Shape::Text(text.to_owned()))
+    }
+    fn visit_string<E>(self, text: String) -> Result<Shape, E> {
+        Ok(Shape::Text(text))
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Shape, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Shape::List(list))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Shape, A::Error> {
+        let mut map = Vec::new();
+        while let Some(member) = members.next_entry()? {
+            map.push(member);
+        }
+        Ok(Shape::Map(map))
+    }
+}
+
+/// The same for a value of JSON or TOML.
+impl From<&serde_json::Value> for Yaml {
+    fn from(value: &serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Self::Null,
+            serde_json::Value::Bool(on) => Self::Text(on.to_string()),
+            serde_json::Value::Number(number) => Self::Text(number.to_string()),
+            serde_json::Value::String(text) => Self::Text(text.clone()),
+            serde_json::Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
+            serde_json::Value::Object(members) => Self::Map(members.iter().map(|(key, value)| (key.clone(), value.into())).collect()),
+        }
+    }
+}
+
+impl From<&toml::Value> for Yaml {
+    fn from(value: &toml::Value) -> Self {
+        match value {
+            toml::Value::String(text) => Self::Text(text.clone()),
+            toml::Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
+            toml::Value::Table(members) => Self::Map(members.iter().map(|(key, value)| (key.clone(), value.into())).collect()),
+            other => Self::Text(other.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &[(&str, Yaml)]) {
+        let entries: Vec<(String, Yaml)> = parse(text, false).unwrap().into_iter().map(|entry| (entry.key, entry.value)).collect();
+        let expect: Vec<(String, Yaml)> = expect.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+        assert_eq!(entries, expect);
+    }
+
+    fn text(text: &str) -> Yaml {
+        Yaml::Text(text.to_owned())
+    }
+
+    #[test]
+    fn scalars_stay_as_written() {
+        for written in ["012", "0777", "1.10", "2024-01-02", "yes", "on", "true", "1e3", "0x1F", "-0", "12_000", "1:30", "No"] {
+            check(&format!("a: {written}"), &[("a", text(written))]);
+            check(&format!("a: {written} # why"), &[("a", text(written))]);
+            check(&format!("a: [{written}, x]"), &[("a", Yaml::List(vec![text(written), text("x")]))]);
+        }
+        check("a: &x 012\nb: *x", &[("a", text("012")), ("b", text("012"))]);
+        check("é: ü\na: 012", &[("é", text("ü")), ("a", text("012"))]);
+    }
+
+    #[test]
+    fn other_shapes() {
+        check("a: ~\nb:\nc: \"\"", &[("a", Yaml::Null), ("b", Yaml::Null), ("c", text(""))]);
+        check("\"og:title\": x\na: {b: [1]}", &[("og:title", text("x")), ("a", Yaml::Map(vec![("b".to_owned(), Yaml::List(vec![text("1")]))]))]);
+        check("a: |\n  x\n  y\nb: >-\n  x\n  y", &[("a", text("x\ny\n")), ("b", text("x y"))]);
+        check("", &[]);
+        check("# nothing", &[]);
+    }
+
+    #[test]
+    fn what_is_not_yaml_is_told_with_its_line() {
+        let error = parse("a: b\nc: d: e\n", false).unwrap_err();
+        assert_eq!((error.line, error.repeated_key), (1, false), "{error:?}");
+        let error = parse("a: b\nx: y\na: c\n", false).unwrap_err();
+        assert_eq!((error.line, error.repeated_key), (2, true), "{error:?}");
+        let last: Vec<Yaml> = parse("a: b\nx: y\na: c\n", true).unwrap().into_iter().filter(|entry| entry.key == "a").map(|entry| entry.value).collect();
+        assert_eq!(last, [text("c")]);
+        assert!(parse("- a\n- b", false).is_err());
+    }
+
+    #[test]
+    fn aliases_cannot_blow_up() {
+        let mut bomb = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+        for level in 1..12 {
+            let before = format!("*a{}", level - 1);
+            bomb.push_str(&format!("a{level}: &a{level} [{}]\n", vec![before; 9].join(", ")));
+        }
+        assert!(parse(&bomb, false).is_err());
+    }
+}
