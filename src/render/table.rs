@@ -1,13 +1,13 @@
 //! Tables, from Markdown and from JSX: always `table > (caption, colgroup, thead, tbody, tfoot) > tr > (th, td)`, in a box of
-//! their own that scrolls if there are columns enough to need it.
+//! their own that scrolls where their words are too wide for a phone.
 
 use crate::markup::tree::{Align, Block, BlockKind, Element, Node};
 
 use super::phrasing::{is_blank, parts};
 use super::{Renderer, attributes};
 
-/// Columns from which on a table may be wider than a phone.
-const WIDE: usize = 3;
+/// Characters that the widest words of a table's columns may need together before the table may be wider than a phone.
+const NARROW_CHARS: usize = 26;
 /// Share of a column's filled cells that must be numbers for it to count as numeric, percent.
 const NUMERIC_PERCENT: usize = 80;
 
@@ -20,7 +20,11 @@ pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
     }
     let numeric: Vec<bool> = (0..columns).map(|column| is_numeric(&rows, column)).collect();
     let label = rows.first().filter(|(head, _)| *head).map(|(_, cells)| header_text(cells.iter().map(|cell| Node::text_of(&cell.children))));
-    let boxed = open_box(r, columns, label.as_deref().unwrap_or_default());
+    let widths = (0..columns).map(|column| {
+        let cells = rows.iter().filter_map(|(_, cells)| cells.get(column));
+        cells.map(|cell| widest_word(&cell.children)).max().unwrap_or(0) + 2
+    });
+    let boxed = open_box(r, widths.sum(), label.as_deref().unwrap_or_default());
     r.out.push_str("<table>\n");
     let mut part = "";
     for (head, cells) in &rows {
@@ -110,8 +114,14 @@ fn header_text(cells: impl Iterator<Item = String>) -> String {
     words.join(", ")
 }
 
-fn open_box(r: &mut Renderer<'_>, columns: usize, label: &str) -> bool {
-    if columns < WIDE {
+/// Characters of the longest piece of a cell that cannot be broken; writing without spaces breaks anywhere.
+fn widest_word(nodes: &[Node]) -> usize {
+    let text = Node::text_of(nodes);
+    text.split(|c: char| c.is_whitespace() || c >= '\u{2e80}').map(|word| word.chars().count()).max().unwrap_or(0)
+}
+
+fn open_box(r: &mut Renderer<'_>, chars: usize, label: &str) -> bool {
+    if chars <= NARROW_CHARS {
         return false;
     }
     let number = r.state.serial.entry("table").or_insert(0);
@@ -172,14 +182,17 @@ fn is_one_of(node: &Node, names: &[&str]) -> bool {
     matches!(node, Node::Element(element) if names.contains(&element.name.as_str()))
 }
 
-/// The most cells in a row.
+/// The characters that a row needs at least, for the row that needs the most.
 fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
     let mut most = 0;
     for part in parts_of_table {
         let Node::Element(part) = part else { continue };
         let inside = parts(&part.children);
-        let cells = inside.iter().filter(|cell| is_one_of(cell, &["td", "th"])).count();
-        most = most.max(cells);
+        let cells = inside.iter().filter_map(|cell| match cell {
+            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => Some(widest_word(&cell.children) + 2),
+            _ => None,
+        });
+        most = most.max(cells.sum());
         if depth > 0 && part.name.starts_with('t') && part.name != "tr" {
             most = most.max(widest(&inside, depth - 1));
         }

@@ -22,7 +22,6 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let id = r.ids.claim(base, '-', 1);
     start(r, "div", "view", element);
     r.attr("id", &id);
-    r.attr("data-view", text.trim());
     r.raw(">\n");
     if let Some(title) = title {
         r.raw(&format!("<p class=\"view-title\">{icon}{title}</p>\n"));

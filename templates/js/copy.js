@@ -1,0 +1,72 @@
+// Colours and prompts: a click copies.
+(function () {
+  "use strict";
+  function copyOld(text) {
+    var area = document.createElement("textarea");
+    var focused = document.activeElement;
+    area.value = text;
+    area.style.cssText = "position:fixed;top:0;opacity:0";
+    area.setAttribute("aria-hidden", "true");
+    document.body.appendChild(area);
+    area.select();
+    var done = false;
+    try {
+      done = document.execCommand("copy");
+    } catch (_) {}
+    area.remove();
+    if (focused) focused.focus({ preventScroll: true });
+    return done;
+  }
+  function copy(text, then) {
+    function old() {
+      if (copyOld(text)) then();
+    }
+    if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(text).then(then, old);
+    else old();
+  }
+  function flash(element, undo) {
+    element.setAttribute("data-copied", "");
+    setTimeout(function () {
+      element.removeAttribute("data-copied");
+      if (undo) undo();
+    }, 2000);
+  }
+
+  document.querySelectorAll(".prompt-copy").forEach(function (button) {
+    var code = button.closest(".prompt").querySelector(".prompt-source code");
+    if (!code) return;
+    var label = button.textContent;
+    button.hidden = false;
+    button.addEventListener("click", function () {
+      copy(code.textContent, function () {
+        button.textContent = "Copied";
+        flash(button, function () {
+          button.textContent = label;
+        });
+      });
+    });
+  });
+
+  document.querySelectorAll(".color-item").forEach(function (item) {
+    var values = Array.prototype.slice.call(item.querySelectorAll(".color-value"));
+    if (!values.length || item.closest("a, button")) return;
+    var name = item.querySelector(".color-name");
+    item.setAttribute("role", "button");
+    item.tabIndex = 0;
+    item.setAttribute("aria-label", "Copy " + (name ? name.textContent + " " : "") + values[0].textContent);
+    function act() {
+      var shown = values.find(function (value) {
+        return value.offsetParent;
+      });
+      copy((shown || values[0]).textContent, function () {
+        flash(item);
+      });
+    }
+    item.addEventListener("click", act);
+    item.addEventListener("keydown", function (event) {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      act();
+    });
+  });
+})();
