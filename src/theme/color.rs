@@ -17,8 +17,8 @@ impl Oklch {
     /// A colour of this lightness and hue with at most this chroma: less where sRGB has no more.
     pub(super) fn new(l: f64, c: f64, h: f64) -> Self {
         let l = (l.clamp(0.0, 1.0) * 1e4).round() / 1e4;
-        let h = (h.rem_euclid(360.0) * 10.0).round() / 10.0;
-        let fits = |c: f64| Self { l, c, h }.linear().iter().all(|v| (-1e-4..=1.0001).contains(v));
+        let h = (h.rem_euclid(360.0) * 100.0).round() / 100.0;
+        let fits = |c: f64| Self { l, c, h }.linear().iter().all(|v| (-1e-3..=1.001).contains(v));
         let mut c = (c.max(0.0) * 1e4).round() / 1e4;
         if !fits(c) {
             let (mut low, mut high) = (0.0, c);
@@ -113,11 +113,6 @@ impl Oklch {
         // one step of the written precision on the safe side
         Self::new(if is_light { right - 1e-4 } else { right + 1e-4 }, self.c, self.h)
     }
-
-    /// With another lightness.
-    pub(super) fn at(self, l: f64) -> Self {
-        Self::new(l, self.c, self.h)
-    }
 }
 
 impl fmt::Display for Oklch {
@@ -126,7 +121,7 @@ impl fmt::Display for Oklch {
             let text = format!("{value:.digits$}");
             if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
         };
-        write!(f, "oklch({}% {} {})", trimmed(self.l * 100.0, 2), trimmed(self.c, 4), trimmed(self.h, 1))
+        write!(f, "oklch({}% {} {})", trimmed(self.l * 100.0, 2), trimmed(self.c, 4), trimmed(self.h, 2))
     }
 }
 

@@ -20,23 +20,32 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 5] = [
+const STYLES: [(&str, &str); 9] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
+    ("prose.css", include_str!("../../templates/css/prose.css")),
+    ("components.css", include_str!("../../templates/css/components.css")),
     ("code.css", include_str!("../../templates/css/code.css")),
+    ("math.css", include_str!("../../templates/css/math.css")),
+    ("mermaid.css", include_str!("../../templates/css/mermaid.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
 
 /// Scripts in the order of their names.
-const SCRIPTS: [(&str, &str); 7] = [
+const SCRIPTS: [(&str, &str); 12] = [
+    ("accordion.js", include_str!("../../templates/js/accordion.js")),
     ("banner.js", include_str!("../../templates/js/banner.js")),
     ("code.js", include_str!("../../templates/js/code.js")),
+    ("copy.js", include_str!("../../templates/js/copy.js")),
     ("menu.js", include_str!("../../templates/js/menu.js")),
     ("sidebar.js", include_str!("../../templates/js/sidebar.js")),
+    ("tabs.js", include_str!("../../templates/js/tabs.js")),
     ("theme.js", include_str!("../../templates/js/theme.js")),
     ("toc.js", include_str!("../../templates/js/toc.js")),
+    ("tooltip.js", include_str!("../../templates/js/tooltip.js")),
     ("views.js", include_str!("../../templates/js/views.js")),
+    ("zoom.js", include_str!("../../templates/js/zoom.js")),
 ];
 
 /// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that a policy can

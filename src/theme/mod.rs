@@ -22,9 +22,13 @@ mod nav_script;
 mod not_found;
 mod page;
 mod palette;
+#[cfg(test)]
+mod sample;
 mod sidebar;
 mod source;
 mod structure;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use rayon::prelude::*;
@@ -111,6 +115,10 @@ impl<'a> Theme<'a> {
         let source = Source::new(site, navigation, options, links);
         let structure = Structure::new(site, navigation);
         let mut tera = templates();
+        let (style_sheet, fonts) = files::style_sheet(&source);
+        let mut theme_files = vec![style_sheet, files::script()];
+        let icon = files::icon(&source);
+        page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
         let chromes: Vec<Chrome> = structure.branches.par_iter().map(|branch| chrome::build(&source, &structure, branch, &tera)).collect();
         let sidebars: Vec<Sidebar> = structure.branches.par_iter().map(|branch| sidebar::build(&source, &structure, branch, &tera)).collect();
         let scripts: Vec<Option<ThemeFile>> = structure
@@ -121,10 +129,6 @@ impl<'a> Theme<'a> {
             .collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
 
-        let (style_sheet, fonts) = files::style_sheet(&source);
-        let mut theme_files = vec![style_sheet, files::script()];
-        let icon = files::icon(&source);
-        page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
         theme_files.push(icon);
         theme_files.extend(fonts);
         theme_files.extend(scripts.into_iter().flatten());

@@ -1,5 +1,7 @@
 //! One page: its head, its marks in the shared chrome, and everything around its content.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use tera::{Context, Value};
 
@@ -66,9 +68,9 @@ struct Sheet<'a> {
     nav_script: Option<String>,
     /// The title is for screen readers only.
     bare: bool,
-    eyebrow: Option<&'a str>,
+    eyebrow: Option<Cow<'a, str>>,
     breadcrumbs: Vec<Crumb>,
-    tag: Option<&'a str>,
+    tag: Option<Cow<'a, str>>,
     deprecated: bool,
     endpoint: Option<Endpoint<'a>>,
     toc: Vec<TocItem<'a>>,
@@ -202,7 +204,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     sheet.bare = matches!(mode, Mode::Custom | Mode::Frame);
     if !sheet.bare {
         sheet.place(theme, spot);
-        sheet.tag = page.meta.tag.as_deref();
+        sheet.tag = page.meta.tag.as_deref().map(clean);
         sheet.deprecated = page.meta.deprecated;
         sheet.endpoint = page.endpoint.as_ref().map(|endpoint| Endpoint { method: &endpoint.method, path: &endpoint.path });
         sheet.directory = listing(theme, spot, &sheet.root);
@@ -269,6 +271,7 @@ impl Theme<'_> {
             ("", name) => name.to_owned(),
             (title, name) => format!("{title} - {name}"),
         };
+        let title = clean(&title).into_owned();
         let root = url::to_root(path);
         let nav_script = self.nav_scripts[spot.branch as usize].as_ref().map(|script| root.clone() + &url::encode_path(script));
         let slug = path.strip_suffix(".html").unwrap_or(path);
@@ -304,7 +307,7 @@ impl Theme<'_> {
     fn neighbour(&self, page: Option<PageId>, root: &str) -> Option<Neighbour> {
         let page = page?;
         let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
-        Some(Neighbour { url: format!("{root}{}", self.source.links.page(page)?), label: self.source.node(node).label.clone() })
+        Some(Neighbour { url: format!("{root}{}", self.source.links.page(page)?), label: clean(&self.source.node(node).label).into_owned() })
     }
 
     fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>, body: &Body<'_>) -> String {
@@ -328,7 +331,12 @@ impl Theme<'_> {
         context.insert_value("description", body.description.filter(|text| !text.is_empty()).map_or_else(Value::none, safe));
         context.insert_value("content", safe(body.content));
         context.insert_value("aside", safe(body.aside));
-        self.tera.render("page.html", &context).unwrap_or_else(|error| template_failed(&self.source, &error))
+        // a frame that fails must not take the content with it
+        self.tera.render("page.html", &context).unwrap_or_else(|error| {
+            let (title, h1, content, lang) = (html::text(&sheet.title), body.title, body.content, html::attr(sheet.lang));
+            let _ = template_failed(&self.source, &error);
+            format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\"><title>{title}</title><main id=\"content\"><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
+        })
     }
 
     /// The page's own node, then the groups around it.
@@ -363,9 +371,9 @@ impl Theme<'_> {
     }
 }
 
-impl Sheet<'_> {
+impl<'s> Sheet<'s> {
     /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
-    fn place(&mut self, theme: &Theme<'_>, spot: Spot) {
+    fn place(&mut self, theme: &'s Theme<'_>, spot: Spot) {
         let source = &theme.source;
         let groups: Vec<NodeId> = theme.ancestors(spot).into_iter().skip(1).collect();
         if spot.entry.is_none() {
@@ -374,7 +382,7 @@ impl Sheet<'_> {
         if !source.config().styling.breadcrumbs {
             let nearest = groups.first().or(theme.structure.branches[spot.branch as usize].chain.last());
             let label = nearest.map(|id| source.node(*id)).filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
-            self.eyebrow = label.map(|node| node.label.as_str()).filter(|label| !label.is_empty());
+            self.eyebrow = label.map(|node| clean(&node.label)).filter(|label| !label.is_empty());
             return;
         }
         let divisions = theme.structure.branches[spot.branch as usize].chain.iter().copied();
@@ -385,7 +393,7 @@ impl Sheet<'_> {
             }
             let first = theme.structure.first_page[id.0 as usize];
             let url = first.and_then(|page| source.links.page(page)).map(|url| format!("{}{url}", self.root));
-            self.breadcrumbs.push(Crumb { label: node.label.clone(), url });
+            self.breadcrumbs.push(Crumb { label: clean(&node.label).into_owned(), url });
         }
     }
 }
@@ -427,7 +435,7 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
     let page = node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
     let children = if nested && node.kind == NodeKind::Group { node.children.as_slice() } else { &[] };
     Some(Listed {
-        label: node.label.clone(),
+        label: clean(&node.label).into_owned(),
         url: Some(url?),
         icon: source.icon(node.icon.as_ref()).replace(ROOT, root),
         description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.clone()),

@@ -193,12 +193,6 @@ fn with_alpha(color: Oklch, alpha: &str) -> String {
     format!("{} / {alpha})", text.trim_end_matches(')'))
 }
 
-/// The page grounds of both schemes as `#rrggbb`-free CSS colours, for the icon and the 404 page.
-pub(super) fn grounds(config: &Config) -> (String, String) {
-    let page = |dark| scheme(config, dark).tokens.into_iter().find(|(name, _)| *name == "page").map(|(_, value)| value).unwrap_or_default();
-    (page(false), page(true))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

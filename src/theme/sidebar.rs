@@ -181,8 +181,8 @@ impl Tree<'_> {
             self.top_level(&mut rows, &part.children, None, &[], part);
             return rows;
         };
-        let near = around(&self.children(None), *top, 1);
-        self.top_level(&mut rows, near, Some(*top), inner, part);
+        let all = self.children(None);
+        self.top_level(&mut rows, around(&all, *top, 1), Some(*top), inner, part);
         rows
     }
 

@@ -9,16 +9,16 @@
     });
   }
 
-  var views = Array.prototype.slice.call(document.querySelectorAll("[data-view]"));
+  var views = Array.prototype.slice.call(document.querySelectorAll(".view-switcher button"));
   if (views.length) {
     var key = "offprint:" + root.dataset.site + ":view";
     var show = function (id) {
       views.forEach(function (button) {
-        var panel = document.getElementById(button.dataset.view);
-        if (panel) panel.hidden = button.dataset.view !== id;
+        var panel = document.getElementById(button.dataset.panel);
+        if (panel) panel.hidden = button.dataset.panel !== id;
       });
       press(views, function (button) {
-        return button.dataset.view === id;
+        return button.dataset.panel === id;
       });
     };
     var wanted = views[0];
@@ -29,7 +29,7 @@
     views.forEach(function (button) {
       if (button.textContent === title) wanted = button;
       button.addEventListener("click", function () {
-        show(button.dataset.view);
+        show(button.dataset.panel);
         try {
           localStorage.setItem(key, button.textContent);
         } catch (_) {}
@@ -43,9 +43,9 @@
       } catch (_) {}
       var target = id && document.getElementById(id);
       views.forEach(function (button) {
-        var panel = document.getElementById(button.dataset.view);
+        var panel = document.getElementById(button.dataset.panel);
         if (panel && target && panel.contains(target)) {
-          show(button.dataset.view);
+          show(button.dataset.panel);
           target.scrollIntoView();
         }
       });
@@ -55,7 +55,7 @@
     inside();
   }
 
-  var filters = Array.prototype.slice.call(document.querySelectorAll("[data-filter]"));
+  var filters = Array.prototype.slice.call(document.querySelectorAll(".update-filter button"));
   if (filters.length) {
     var updates = Array.prototype.slice.call(document.querySelectorAll("[data-component='Update']"));
     var tags = [];
@@ -63,11 +63,7 @@
       tags = (new URLSearchParams(location.search).get("tags") || "").split(",").filter(Boolean);
     } catch (_) {}
     var tagsOf = function (update) {
-      try {
-        return JSON.parse(update.dataset.tags || "[]");
-      } catch (_) {
-        return (update.dataset.tags || "").split(",");
-      }
+      return (update.dataset.tags || "").split(",");
     };
     var apply = function () {
       updates.forEach(function (update) {
