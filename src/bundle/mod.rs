@@ -9,6 +9,7 @@ mod aside;
 mod folder;
 mod manifest;
 mod names;
+mod zip;
 
 use std::io;
 use std::path::PathBuf;
@@ -27,6 +28,7 @@ use aside::Target;
 use folder::Folder;
 use manifest::Record;
 use names::Names;
+use zip::Packed;
 
 /// Shape of a bundle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -80,7 +82,7 @@ pub struct Prepared {
 
 #[derive(Debug)]
 enum Body {
-    Packed(zip::PreparedZipFile),
+    Packed(Packed),
     Plain(Vec<u8>),
 }
 
@@ -170,8 +172,7 @@ impl Bundle {
     /// Writing failed.
     pub fn add(&mut self, batch: Vec<Entry>) -> Result<(), Error> {
         let packer = self.packer;
-        let prepared = batch.into_par_iter().map(|entry| packer.prepare(entry)).collect::<Result<Vec<_>, _>>()?;
-        self.append(prepared)
+        self.append(batch.into_par_iter().map(|entry| packer.prepare(entry)).collect())
     }
 
     /// Appends prepared entries in their order. Entries whose name is reserved or clashes with an earlier one are left out with a
@@ -180,7 +181,8 @@ impl Bundle {
     /// # Errors
     /// Writing failed, perhaps that of the batch before.
     pub fn append(&mut self, batch: Vec<Prepared>) -> Result<(), Error> {
-        let mut bodies = Vec::with_capacity(batch.len());
+        let mut packed = Vec::new();
+        let mut plain = Vec::new();
         let first = self.records.len();
         for Prepared { record, origin, body } in batch {
             if let Some(problem) = self.objection(&record.path, origin) {
@@ -188,16 +190,17 @@ impl Bundle {
                 continue;
             }
             self.count(&record);
+            match body {
+                Body::Packed(file) => packed.push((record.path.clone(), file)),
+                Body::Plain(bytes) => plain.push(bytes),
+            }
             self.records.push(record);
-            bodies.push(body);
         }
         match &mut self.sink {
-            Sink::Archive(archive) => archive.append(bodies.into_iter().filter_map(Body::packed).collect()),
+            Sink::Archive(archive) => archive.append(packed),
             Sink::Folder(folder) => {
-                let files = self.records[first..].par_iter().zip(bodies);
-                files.filter_map(|(record, body)| body.plain().map(|bytes| (record, bytes))).try_for_each(|(record, bytes)| {
-                    folder.write(record.path.as_str(), &bytes)
-                })
+                let files = self.records[first..].par_iter().zip(plain);
+                files.try_for_each(|(record, bytes)| folder.write(record.path.as_str(), &bytes))
             }
         }
     }
@@ -212,10 +215,11 @@ impl Bundle {
         let manifest_bytes;
         match self.sink {
             Sink::Archive(archive) => {
-                let mut file = archive::entry(MANIFEST_PATH, zip::CompressionMethod::Deflated)?;
-                manifest_bytes = manifest::write(&mut file, about, &self.records).map_err(Error::io("cannot write the manifest"))?;
-                let manifest = file.finish().map_err(archive::error("cannot write the manifest"))?;
-                bundle_bytes = archive.finish(manifest)?;
+                let mut file = zip::Packing::new();
+                let written = manifest::write(&mut file, about, &self.records).and_then(|bytes| Ok((bytes, file.finish()?)));
+                let (bytes, file) = written.map_err(Error::io("cannot write the manifest"))?;
+                manifest_bytes = bytes;
+                bundle_bytes = archive.finish(BundlePath::sanitize(MANIFEST_PATH), file)?;
             }
             Sink::Folder(folder) => {
                 manifest_bytes = folder.finish(|file| manifest::write(file, about, &self.records))?;
@@ -250,17 +254,14 @@ impl Bundle {
 
 impl Packer {
     /// Hashes an entry and, for an archive, compresses it.
-    ///
-    /// # Errors
-    /// The entry cannot be compressed (memory).
-    pub fn prepare(self, entry: Entry) -> Result<Prepared, Error> {
+    pub fn prepare(self, entry: Entry) -> Prepared {
         let Entry { path, bytes, origin } = entry;
         let record = Record { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
         let body = match self.format {
-            Format::Zip => Body::Packed(archive::pack(record.path.as_str(), &bytes)?),
+            Format::Zip => Body::Packed(Packed::new(record.path.as_str(), bytes)),
             Format::Dir => Body::Plain(bytes),
         };
-        Ok(Prepared { record, origin, body })
+        Prepared { record, origin, body }
     }
 }
 
@@ -273,18 +274,9 @@ impl Prepared {
     /// Bytes that the prepared entry holds in memory.
     pub fn weight(&self) -> u64 {
         match &self.body {
-            Body::Packed(file) => file.compressed_size(),
+            Body::Packed(file) => file.len(),
             Body::Plain(bytes) => bytes.len() as u64,
         }
-    }
-}
-
-impl Body {
-    fn packed(self) -> Option<zip::PreparedZipFile> {
-        if let Self::Packed(file) = self { Some(file) } else { None }
-    }
-    fn plain(self) -> Option<Vec<u8>> {
-        if let Self::Plain(bytes) = self { Some(bytes) } else { None }
     }
 }
 

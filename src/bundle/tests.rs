@@ -57,13 +57,13 @@ fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// All files of an archive as (path, bytes), sorted.
 fn files_in(archive: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut archive = zip::ZipArchive::new(Cursor::new(fs::read(archive).unwrap())).unwrap();
+    let mut archive = ::zip::ZipArchive::new(Cursor::new(fs::read(archive).unwrap())).unwrap();
     let mut files = Vec::new();
     for index in 0..archive.len() {
         let mut file = archive.by_index(index).unwrap();
         let name = file.name().unwrap().into_owned();
         assert!(file.is_file() && file.enclosed_name().is_some(), "{name}");
-        assert_eq!((file.unix_mode().map(|mode| mode & 0o777), file.last_modified()), (Some(0o644), Some(zip::DateTime::DEFAULT)));
+        assert_eq!((file.unix_mode().map(|mode| mode & 0o777), file.last_modified()), (Some(0o644), Some(::zip::DateTime::DEFAULT)));
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
         files.push((name, bytes));
@@ -262,7 +262,7 @@ fn more_entries_than_a_plain_archive_can_count() {
     let options = options(folder.path(), "site.zip", Format::Zip);
     let entries = (0..66_000).map(|n| entry(&format!("{}/{n}", n / 1000), "x")).collect();
     assert_eq!(write(&options, entries, 5_000).files, 66_001);
-    let archive = zip::ZipArchive::new(fs::File::open(&options.path).unwrap()).unwrap();
+    let archive = ::zip::ZipArchive::new(fs::File::open(&options.path).unwrap()).unwrap();
     assert_eq!(archive.len(), 66_001);
 }
 

@@ -108,7 +108,7 @@ impl Writer<'_> {
     fn write(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Result<(Prepared, Vec<Diagnostic>, u64), Error> {
         let (html, diagnostics, bytes_in) = self.html(page, path, timers);
         let started = Instant::now();
-        let prepared = packer.prepare(Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter })?;
+        let prepared = packer.prepare(Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter });
         add(&timers.compress, started);
         Ok((prepared, diagnostics, bytes_in))
     }
