@@ -1,7 +1,7 @@
 // The browser tests: exports the fixtures and looks at them as readers do.
 //   node run.mjs [--bin PATH] [--only TEXT]
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +20,13 @@ const folder = path.join(work, 'my docs ü #1 100%');
 mkdirSync(folder);
 
 const exported = new Map();
-/** Exports a fixture once; returns its folder and the paths of its pages. */
+/** Exports a fixture once; returns its folder and the paths of its pages, without those that only lead elsewhere. */
 function site(name, ...args) {
   if (!exported.has(name)) {
     const out = path.join(folder, name.replaceAll('/', '-'));
     execFileSync(bin, ['export', path.join(root, 'fixtures', name), '-o', out, '--format', 'dir', '--progress', 'none', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-    const files = readdirSync(out, { recursive: true }).map(String).filter((file) => file.endsWith('.html')).sort();
+    const leadsElsewhere = (file) => readFileSync(path.join(out, file), 'utf8').includes('http-equiv="refresh"');
+    const files = readdirSync(out, { recursive: true }).map(String).filter((file) => file.endsWith('.html') && !leadsElsewhere(file)).sort();
     exported.set(name, { folder: out, files });
   }
   return exported.get(name);
@@ -45,7 +46,7 @@ try {
   await Promise.all([0, 1].map(async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
       let wrong;
-      try { wrong = (await next.run(browser)) ?? []; } catch (error) { wrong = [error.message.split('\n').slice(0, 6).join(' ')]; }
+      try { wrong = (await next.run(browser)) ?? []; } catch (error) { wrong = [error.message.replace(/\u001b\[\d+m/g, '').split('\n').slice(0, 6).join(' ')]; }
       if (wrong.length) { failed += 1; console.log(`FAIL ${next.name}\n${wrong.map((line) => `     ${line}`).join('\n')}`); } else console.log(`ok   ${next.name}`);
     }
   }));

@@ -113,7 +113,7 @@ fn a_hint_names_the_nearest_page() {
 
 #[test]
 fn a_missing_anchor_is_reported() {
-    SiteTest::page("See [below](#nowhere).\n\n## Somewhere").diagnostic("missing-anchor", "index.mdx:5:5").text("index", "See below.").run();
+    SiteTest::page("See [below](#nowhere).\n\n## Somewhere").diagnostic("broken-anchor", "index.mdx:5:5").text("index", "See below.").run();
 }
 
 #[test]

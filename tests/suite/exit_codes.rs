@@ -68,15 +68,15 @@ fn an_earlier_export_is_replaced() {
 }
 
 #[test]
-fn strict_fails_on_errors_and_writes_nothing() {
+fn strict_tells_of_errors_in_the_content() {
     let work = TempDir::new().expect("a temporary folder");
     let out = work.path().join("site.zip");
     let source = fixture("hostile");
-    let relaxed = run(&["export", &source.to_string_lossy(), "-o", &out.to_string_lossy()]);
-    assert_eq!(code(&relaxed), Some(0), "{}", String::from_utf8_lossy(&relaxed.stderr));
-    fs::remove_file(&out).expect("the archive");
-    let strict = run(&["export", &source.to_string_lossy(), "-o", &out.to_string_lossy(), "--strict"]);
-    assert_eq!(code(&strict), Some(1));
+    for (args, expected) in [(&[][..], 0), (&["--strict"], 1)] {
+        let output = offprint().arg("export").arg(&source).arg("-o").arg(&out).args(args).output().expect("the program starts");
+        assert_eq!(code(&output), Some(expected), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        fs::remove_file(&out).expect("the archive is complete all the same");
+    }
 }
 
 #[test]
@@ -85,14 +85,27 @@ fn the_documentation_is_clean() {
 }
 
 #[test]
-fn progress_goes_to_standard_error() {
+fn programs_read_standard_output_and_people_standard_error() {
     let work = TempDir::new().expect("a temporary folder");
     let out = work.path().join("site.zip").to_string_lossy().into_owned();
     let source = fixture("plain").to_string_lossy().into_owned();
     let json = run(&["export", &source, "-o", &out, "--progress", "json"]);
-    let lines = String::from_utf8(json.stderr).expect("UTF-8");
-    let objects = lines.lines().filter(|line| serde_json::from_str::<serde_json::Value>(line).is_ok_and(|value| value.is_object())).count();
-    assert!(objects > 1, "one JSON object on each line: {lines}");
-    let plain = run(&["export", &source, "-o", &out, "--progress", "plain"]);
-    assert!(!plain.stderr.contains(&0x1b), "no colours when nobody looks");
+    let lines = String::from_utf8(json.stdout).expect("UTF-8");
+    let events: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("one JSON object on each line")).collect();
+    let last = events.last().expect("an event");
+    assert_eq!((&last["event"], &last["exitCode"]), (&"done".into(), &0.into()), "{lines}");
+    assert!(events.iter().any(|event| event["event"] == "stage"), "{lines}");
+    assert!(events.iter().any(|event| event["event"] == "diagnostic" && event["line"].as_u64() > Some(0)), "{lines}");
+    for how in ["plain", "auto", "none"] {
+        let plain = run(&["export", &source, "-o", &out, "--progress", how]);
+        assert!(plain.stdout.is_empty(), "{how}: {}", String::from_utf8_lossy(&plain.stdout));
+        assert!(!plain.stderr.contains(&0x1b), "no colours when nobody looks");
+    }
+}
+
+#[test]
+fn a_failure_is_an_event_too() {
+    let output = run(&["export", "/no/such/folder", "--progress", "json"]);
+    let event: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!((&event["event"], &event["exitCode"]), (&"failed".into(), &2.into()));
 }

@@ -87,7 +87,7 @@ fn a_missing_page_is_reported() {
 Here.
 "##,
     )
-    .diagnostic("missing-page", "docs.json")
+    .diagnostic("nav-missing-page", "docs.json")
     .run();
 }
 
