@@ -13,7 +13,7 @@ pub(crate) mod docs_chrome;
 pub(crate) mod docs_json;
 mod docs_meta;
 pub(crate) mod fields;
-mod front_matter;
+pub(crate) mod front_matter;
 pub(crate) mod ignored;
 pub(crate) mod inventory;
 pub(crate) mod json;
