@@ -40,9 +40,6 @@ pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets
         })
         .collect();
     for (page, ids) in found {
-        resolver.set_anchors(page, ids.into_iter().chain(FRAME.map(str::to_owned)));
+        resolver.set_anchors(page, ids);
     }
 }
-
-/// Ids that the theme gives every page.
-const FRAME: [&str; 2] = ["content", "page-title"];

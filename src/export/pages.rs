@@ -153,7 +153,7 @@ impl Writer<'_> {
     fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, path: &BundlePath, fragments: Vec<(String, Place)>) {
         let entry = self.site.page(page);
         for (fragment, place) in fragments {
-            let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok() || matches!(id, "content" | "page-title");
+            let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok();
             let anchor = find_anchor(&fragment, known);
             if anchor.as_deref() == Some(fragment.as_str()) {
                 continue;

@@ -17,6 +17,7 @@ pub use site::ThemeLinks;
 use crate::asset::Assets;
 use crate::base::{BundlePath, FileId, PageId};
 use crate::markup::slug::heading_slug;
+use crate::render::FRAME_IDS;
 use crate::site::Site;
 
 /// What a link leads to.
@@ -142,8 +143,13 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The id that a fragment means: the same, decoded, or what the heading rules make of it.
+/// The id that a fragment means: the same, or what the heading rules make of it. A heading called like a part of the frame has
+/// had to take the next number.
 pub(crate) fn find_anchor(fragment: &str, known: impl Fn(&str) -> bool) -> Option<String> {
+    if FRAME_IDS.contains(&fragment) {
+        let heading = format!("{fragment}-2");
+        return Some(if known(&heading) { heading } else { fragment.to_owned() });
+    }
     if known(fragment) {
         return Some(fragment.to_owned());
     }

@@ -149,7 +149,16 @@ pub struct Ids {
     reserved: FxHashSet<String>,
 }
 
+/// Ids of the frame that scripts and links rely on: content never gets them. Others, like `footer`, a heading may take: the
+/// frame then goes without.
+pub const FRAME_IDS: [&str; 5] = ["content", "content-area", "page-title", "sidebar", "sidebar-content"];
+
 impl Ids {
+    /// The counters of a page, with the ids that its frame has taken.
+    fn of_page() -> Self {
+        Self { given: FRAME_IDS.map(str::to_owned).into_iter().collect(), ..Self::default() }
+    }
+
     /// Heading rule: `base`, `base-2`, `base-3` …; shared by headings, sized steps and updates.
     pub fn heading(&mut self, base: &str) -> String {
         let count = self.headings.entry(base.to_owned()).or_insert(0);
@@ -184,7 +193,7 @@ impl Ids {
     }
     /// All ids given, sorted.
     pub fn into_sorted(self) -> Vec<String> {
-        let mut ids: Vec<String> = self.given.into_iter().collect();
+        let mut ids: Vec<String> = self.given.into_iter().collect(); // the frame's count: links may name them
         ids.sort_unstable();
         ids
     }
@@ -232,7 +241,7 @@ impl<'a> Renderer<'a> {
             aside: String::new(),
             views: Vec::new(),
             update_tags: Vec::new(),
-            ids: Ids::default(),
+            ids: Ids::of_page(),
             mode: Mode::Default,
             title: String::new(),
             state: State::default(),
