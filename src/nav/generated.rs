@@ -229,3 +229,122 @@ fn group_label(document: &Value, operation: &Operation<'_>) -> String {
     let declared = document.get("tags").and_then(Value::as_array).into_iter().flatten().find(|declared| declared.get("name").and_then(Value::as_str) == Some(tag));
     declared.and_then(|declared| declared.get("x-group")).and_then(Value::as_str).unwrap_or(tag).to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::site::LoadOptions;
+    use crate::site::testing::{Fixture, try_site};
+
+    const PETS: &str = "openapi: 3.1.0
+tags:
+  - name: Pet Store
+    x-group: Pets!
+paths:
+  /pets:
+    get: {summary: List (all) pets, tags: [Pet Store], description: All of them}
+    post: {summary: List (all) pets, tags: [Pet Store], deprecated: true}
+  /pets/{petId}:
+    get: {tags: [Pet Store]}
+    delete: {summary: Gone, x-excluded: true}
+    put: {summary: Unlisted, x-hidden: true}
+    patch: {summary: Moved, x-mint: {href: /elsewhere/moved, metadata: {title: Own title, icon: star}}}
+    head: {summary: For staff, x-mint: {groups: [staff]}}
+webhooks:
+  happened:
+    post: {summary: It happened}
+";
+
+    fn with(navigation: &str, options: &LoadOptions) -> Fixture {
+        with_file(navigation, options, ("index.mdx", ""))
+    }
+
+    fn with_file(navigation: &str, options: &LoadOptions, file: (&str, &str)) -> Fixture {
+        let docs = format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
+        let chat = "asyncapi: 3.0.0\nchannels:\n  signedUp: {title: User signed up}\n  a/b: {}\n";
+        let files = [("docs.json", docs.as_str()), ("specs/pets.yaml", PETS), ("chat.yml", chat), ("index.mdx", ""), file];
+        try_site(&files, options).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The entries with the slugs of their pages.
+    fn entries(it: &Fixture) -> Vec<String> {
+        let entry = |node: &crate::nav::NavNode| format!("{} {} {}", node.method.as_deref().unwrap_or("-"), node.label, node.page.map_or("", |page| it.slug(page)));
+        it.navigation.nodes.iter().filter(|node| node.kind != crate::nav::NodeKind::Root).map(entry).collect()
+    }
+
+    #[test]
+    fn a_whole_description() {
+        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions::default());
+        assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
+        assert_eq!(
+            entries(&it),
+            [
+                "- API api-reference/pet-store/list-all-pets",
+                "- Pets! ",
+                "GET List (all) pets api-reference/pet-store/list-all-pets",
+                "POST List (all) pets api-reference/pet-store/list-all-pets-1",
+                "GET GET /pets/{petId} api-reference/pet-store/get-pets",
+                "- API Reference ",
+                "PATCH Own title elsewhere/moved",
+                "WEBHOOK It happened api-reference/it-happened",
+            ]
+        );
+        let page = |slug: &str| it.site.page(it.page(slug));
+        assert_eq!(page("api-reference/pet-store/list-all-pets").meta.description.as_deref(), Some("All of them"));
+        assert!(page("api-reference/pet-store/list-all-pets-1").meta.deprecated);
+        assert!(page("api-reference/unlisted").hidden && !page("api-reference/unlisted").in_navigation);
+        assert_eq!(page("elsewhere/moved").meta.icon.as_ref().map(|icon| icon.name.as_str()), Some("star"));
+        assert!(!it.slugs().contains(&"api-reference/for-staff"));
+    }
+
+    #[test]
+    fn access_groups() {
+        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions { groups: vec!["staff".to_owned()] });
+        assert!(it.slugs().contains(&"api-reference/for-staff"));
+    }
+
+    #[test]
+    fn picked_operations() {
+        let it = with(
+            r#"{"tabs": [{"tab": "API", "openapi": {"source": "/specs/pets.yaml", "directory": "ref"}, "pages": ["get /pets/", "webhook happened"]}, {"tab": "Again", "pages": ["pets.yaml GET /pets", "POST /pets"]}]}"#,
+            &LoadOptions::default(),
+        );
+        assert!(it.diagnostics.is_empty(), "{:?}", it.problems());
+        let expect = [
+            "- API ref/pet-store/list-all-pets",
+            "GET List (all) pets ref/pet-store/list-all-pets",
+            "WEBHOOK It happened ref/it-happened",
+            "- Again api-reference/pet-store/list-all-pets",
+            "GET List (all) pets api-reference/pet-store/list-all-pets",
+            "POST List (all) pets api-reference/pet-store/list-all-pets-1",
+        ];
+        assert_eq!(entries(&it), expect);
+    }
+
+    #[test]
+    fn channels_of_asyncapi() {
+        let it = with(r#"{"groups": [{"group": "Events", "asyncapi": "chat.yml"}]}"#, &LoadOptions::default());
+        assert_eq!(entries(&it), ["- Events ", "- Websockets ", "- User signed up api-reference/user-signed-up", "- a/b api-reference/a-b"]);
+        let reference = it.site.page(it.page("api-reference/a-b")).meta.reference.clone();
+        assert_eq!(reference, Some(("asyncapi".to_owned(), "chat.yml a/b".to_owned())));
+    }
+
+    #[test]
+    fn what_does_not_exist_is_told() {
+        let it = with_file(
+            r#"{"tabs": [{"tab": "A", "openapi": "no.json"}, {"tab": "B", "openapi": "https://x/o.json"}, {"tab": "C", "pages": ["index", "PUT /none", "pets.yaml PUT /none"]}, {"tab": "D", "openapi": "broken.json"}]}"#,
+            &LoadOptions::default(),
+            ("broken.json", "{\"openapi\": \"3.0.0\",\n}"),
+        );
+        assert_eq!(
+            it.problems(),
+            [
+                "openapi-missing-file docs.json:2:35 the API description `no.json` does not exist",
+                "openapi-remote docs.json:2:71 `https://x/o.json` is on another server; its pages are not generated, since an export makes no outside requests",
+                "openapi-file broken.json:2:1 `broken.json` is not used: it is not JSON: trailing comma",
+                "openapi-missing-operation docs.json:2:124 no API description has `PUT /none`",
+                "openapi-missing-operation docs.json:2:137 `pets.yaml` has no `PUT /none`",
+            ]
+        );
+        assert_eq!(entries(&it), ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]);
+    }
+}

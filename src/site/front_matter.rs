@@ -6,9 +6,9 @@ use crate::base::Diagnostic;
 
 use super::yaml::{self, Entry, Yaml};
 
-/// Where a page's front matter ends and its body starts.
+/// A page, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Split<'a> {
+pub struct Split<'a> {
     /// The text between the fences; empty if there are none.
     pub(crate) block: &'a str,
     /// The fences are `+++`: the block is TOML.
@@ -16,16 +16,16 @@ pub(crate) struct Split<'a> {
     /// Line of the block's first line, from 1.
     pub(crate) block_line: u32,
     /// Byte offset of the body.
-    pub(crate) body_offset: usize,
+    pub body_offset: usize,
     /// Line of the body's first line, from 1.
-    pub(crate) body_line: u32,
+    pub body_line: u32,
 }
 
 /// Splits a page. A byte order mark and empty lines may stand before the first fence; without a closing fence all is body.
-pub(crate) fn split(text: &str) -> Split<'_> {
+pub fn split(text: &str) -> Split<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let none = Split { block: "", toml: false, block_line: 1, body_offset: start, body_line: 1 };
-    let head = text[start..].len() - text[start..].trim_start().len() + start;
+    let head = start + text[start..].len() - text[start..].trim_start().len();
     let fence = match text.as_bytes().get(head..head + 3) {
         Some(b"---") => "---",
         Some(b"+++") => "+++",

@@ -5,6 +5,8 @@
 //! 3. Pages with `url:` are links, pages with access groups stay out unless a group is asked for.
 //! 4. Names are made unique without regard to case.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -81,11 +83,14 @@ impl Stock<'_> {
         let listed = self.listed.contains(written);
         let fragments = std::mem::take(&mut scan.fragments);
         self.inventory.fragments.extend(fragments.into_iter().map(|target| (id, target)));
-        if self.kind != ConfigKind::Plain {
-            let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
-            if is_part || (!listed && page_only_in_navigation(path)) {
-                return;
-            }
+        let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
+        let left_out = match self.kind {
+            // Markdown knows no imports: a folder of that name holds pages
+            ConfigKind::Plain => is_part && dialect(path, self.kind) == Dialect::Mdx,
+            _ => is_part || (!listed && page_only_in_navigation(path)),
+        };
+        if left_out {
+            return;
         }
         self.inventory.problems.append(&mut scan.problems);
         if let Some(target) = scan.meta.url.take() {
@@ -165,7 +170,7 @@ pub(crate) fn collision_key(slug: &str) -> String {
 /// Reads every text once. Ignored files count too: what they import is no page.
 fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_markdown(&file.path) || is_script(&file.path)).map(|(id, _)| id).collect();
-    let scans: Vec<(FileId, Result<Scan, Diagnostic>)> = texts.into_par_iter().map(|id| (id, scan_one(files, kind, id))).collect();
+    let scans: Vec<(FileId, Result<Scan, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, id, buffer))).collect();
     let mut readable = Vec::with_capacity(scans.len());
     for (id, scan) in scans {
         match scan {
@@ -177,16 +182,15 @@ fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>
     readable
 }
 
-fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId) -> Result<Scan, Diagnostic> {
+fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
     let path = files.path(id);
-    let bytes = files.read_at_most(id, PAGE_BYTES).map_err(|error| {
+    files.read_into(id, PAGE_BYTES, buffer).map_err(|error| {
         let message = format!("`{path}` is left out: {error}");
         Diagnostic::error("unreadable-file", message).at(path, 0, 0)
     })?;
-    let (text, damaged) = match String::from_utf8(bytes) {
-        Ok(text) => (text, false),
-        Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), true),
-    };
+    // checked first: the lossy reading of good text costs three times as much
+    let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
+    let damaged = matches!(text, Cow::Owned(_));
     let mut scan = if is_markdown(path) { scan::markdown(&text, path, dialect(path, kind)) } else { scan::script(&text) };
     if damaged {
         let message = format!("`{path}` is not UTF-8: its foreign bytes are shown as \u{fffd}");

@@ -103,6 +103,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let languages = std::mem::take(&mut draft.languages);
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
+    site.config_files = config_files(&site.tree, &problems);
     let navigation = if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
     mark_pages(&mut site, &navigation);
     name_plain_site(&mut site, &navigation);
@@ -116,6 +117,14 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
 fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
     let file = |kind: ConfigKind, name: &str| tree.find_any(name).map(|id| (kind, Some(id)));
     file(ConfigKind::Docs, "docs.json").or_else(|| file(ConfigKind::Mint, "mint.json")).unwrap_or((ConfigKind::Plain, None))
+}
+
+/// What was read as configuration, and `.mintignore`.
+fn config_files(tree: &SourceTree, problems: &Problems) -> Vec<FileId> {
+    let names = problems.sources.iter().map(|(path, _)| path.as_str()).chain([".mintignore"]);
+    let mut files: Vec<FileId> = names.filter_map(|name| tree.find_any(name)).collect();
+    files.sort_unstable();
+    files
 }
 
 fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
@@ -207,5 +216,156 @@ fn name_plain_site(site: &mut Site, navigation: &Navigation) {
     let home = site.by_slug.get("index").copied().filter(|home| Some(*home) == navigation.home);
     if let Some(home) = home.map(|home| site.page(home)).filter(|home| home.meta.title_given) {
         site.config.name = home.meta.title.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::site::Dialect;
+    use crate::site::testing::{Fixture, site, try_site};
+
+    const DOCS: &str = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;
+
+    #[track_caller]
+    fn check_pages(files: &[(&str, &str)], expect: &[&str]) -> Fixture {
+        let fixture = site(files);
+        assert_eq!(fixture.slugs(), expect, "{:?}", fixture.problems());
+        fixture
+    }
+
+    #[track_caller]
+    fn check_error(files: &[(&str, &str)], expect: &str) {
+        let error = try_site(files, &LoadOptions::default()).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains(expect), "{error}");
+    }
+
+    #[test]
+    fn unusable_sources() {
+        check_error(&[("docs.json", "{\n  \"a\": ]")], "docs.json:2:8: `docs.json` is not JSON: expected a value");
+        check_error(&[("docs.json", DOCS), ("README.md", "# x")], "has no pages");
+        assert!(matches!(load(Path::new("/no/such/folder"), &LoadOptions::default()), Err(LoadError::NotFound(_))));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert!(matches!(load(file.path(), &LoadOptions::default()), Err(LoadError::NotAFolder(_))));
+    }
+
+    #[test]
+    fn pages_of_a_configured_site() {
+        let fixture = check_pages(
+            &[
+                ("docs.json", DOCS),
+                (".mintignore", "drafts/\n"),
+                ("index.mdx", "import A from '/parts/a.mdx'\nimport { B } from './b'\n"),
+                ("b.jsx", "import c from './parts/c.md'"),
+                ("parts/a.mdx", ""),
+                ("parts/c.md", ""),
+                ("parts/d.md", ""),
+                ("drafts/x.mdx", ""),
+                ("build/x.mdx", ""),
+                ("_snippets/x.mdx", ""),
+                ("README.md", ""),
+                (".github/x.md", ""),
+                ("link.mdx", "---\nurl: https://x\n---\n"),
+            ],
+            &["index", "parts/d"],
+        );
+        assert_eq!(fixture.site.url_pages.get("link").map(String::as_str), Some("https://x"));
+        let imported: Vec<&str> = fixture.site.imported.iter().map(|id| fixture.site.tree.path(*id)).collect();
+        assert_eq!(imported, ["b.jsx", "parts/a.mdx", "parts/c.md"]);
+        assert!(fixture.site.pages.iter().all(|page| page.dialect == Dialect::Mdx));
+        assert_eq!(fixture.site.tree.iter().filter(|(id, _)| fixture.site.is_config(*id)).map(|(_, file)| file.path.as_str()).collect::<Vec<_>>(), [".mintignore", "docs.json"]);
+        assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
+    }
+
+    #[test]
+    fn pages_of_a_plain_folder() {
+        let fixture = check_pages(
+            &[
+                ("README.md", "# The *project*\n\nSee [guide](guide/README.md#start)."),
+                ("guide/README.md", "Guide\n=====\n"),
+                ("guide/02-next_step.md", "text"),
+                ("both/README.md", ""),
+                ("both/index.md", "---\ntitle: Both\n---\n# Both\n"),
+                ("page.mdx", ""),
+                (".gitignore", "out/\n"),
+                ("out/x.md", ""),
+            ],
+            &["both/README", "both/index", "guide/02-next_step", "guide/index", "index", "page"],
+        );
+        let page = |slug: &str| fixture.site.page(fixture.page(slug));
+        assert_eq!(fixture.site.config.name, "The project");
+        assert!(page("index").title_in_body && page("both/index").title_in_body && !page("guide/02-next_step").title_in_body);
+        assert_eq!((page("guide/02-next_step").meta.title.as_str(), page("guide/02-next_step").meta.title_given), ("Next step", false));
+        assert_eq!((page("page").dialect, page("index").dialect), (Dialect::Mdx, Dialect::Markdown));
+        assert_eq!(fixture.site.find_page("guide/README").map(|id| fixture.slug(id)), Some("guide/index"));
+        assert_eq!(fixture.site.fragments.iter().map(|(id, target)| (fixture.site.tree.path(*id), target.as_str())).collect::<Vec<_>>(), [("README.md", "guide/README.md#start")]);
+        assert!(fixture.site.pages.iter().all(|page| page.in_navigation));
+    }
+
+    #[test]
+    fn names_are_made_unique() {
+        let fixture = check_pages(&[("docs.json", DOCS), ("index.mdx", ""), ("Guide.mdx", "---\ntitle: One\n---"), ("guide.mdx", ""), ("twin.md", ""), ("twin.mdx", "---\ntitle: Kept\n---")], &["Guide", "guide-2", "index", "twin"]);
+        assert_eq!(fixture.site.find_page("guide").map(|id| fixture.slug(id)), Some("guide-2"));
+        assert_eq!(fixture.site.page(fixture.page("twin")).meta.title, "Kept");
+        let codes: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, ["page-name", "page-repeated"]);
+    }
+
+    #[test]
+    fn access_groups_close_pages() {
+        let files = [
+            ("docs.json", DOCS),
+            ("index.mdx", ""),
+            ("a.mdx", "---\ngroups: [staff]\n---"),
+            ("b.mdx", "---\ngroups: [{excludes: [guest]}]\n---"),
+            ("c.mdx", "---\ngroups: [{includes: ['*']}]\n---"),
+        ];
+        let slugs = |groups: &[&str]| {
+            let options = LoadOptions { groups: groups.iter().map(|group| (*group).to_owned()).collect() };
+            try_site(&files, &options).unwrap().slugs().join(" ")
+        };
+        assert_eq!(slugs(&[]), "index");
+        assert_eq!(slugs(&["staff"]), "a b c index");
+        assert_eq!(slugs(&["guest"]), "c index");
+    }
+
+    #[test]
+    fn an_older_configuration() {
+        let fixture = site(&[
+            (
+                "mint.json",
+                r##"{"name": "Old", "theme": "venus", "colors": {"primary": "#123456"}, "tabs": [{"name": "API", "url": "api"}],
+                "navigation": [{"group": "Start", "pages": ["index"]}, {"group": "Calls", "pages": ["api/a", "api/none"]}]}"##,
+            ),
+            ("index.mdx", ""),
+            ("api/a.mdx", ""),
+        ]);
+        assert_eq!(fixture.outline(), ["Tab Documentation", "  Group Start", "    Page Index", "Tab API", "  Group Calls", "    Page A"]);
+        assert_eq!(fixture.site.config.name, "Old");
+        assert_eq!(fixture.problems(), ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]);
+    }
+
+    #[test]
+    fn a_configuration_without_navigation() {
+        let fixture = site(&[("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}}"##), ("index.mdx", ""), ("a/b.mdx", "")]);
+        assert_eq!(fixture.outline(), ["Page Index", "Group A", "  Page B"]);
+        assert_eq!(fixture.problems(), ["config-missing-key docs.json:1:1 `navigation` is missing; the folders are the navigation"]);
+    }
+
+    #[test]
+    fn a_configuration_further_down_is_pointed_at() {
+        let fixture = site(&[("docs/docs.json", DOCS), ("docs/index.md", "")]);
+        assert_eq!(fixture.problems(), ["config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration of a site lies at the top of its folder"]);
+    }
+
+    #[test]
+    fn foreign_bytes_and_large_files_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.md"), b"# caf\xe9").unwrap();
+        std::fs::write(folder.path().join("b.md"), vec![b'x'; usize::try_from(crate::base::limits::PAGE_BYTES).unwrap() + 1]).unwrap();
+        let loaded = load(folder.path(), &LoadOptions::default()).unwrap();
+        let codes: Vec<(&str, &str)> = loaded.diagnostics.iter().map(|problem| (problem.code, problem.file.as_str())).collect();
+        assert_eq!(codes, [("unreadable-file", "b.md"), ("not-utf8", "a.md")]);
+        assert_eq!(loaded.site.pages[0].meta.title, "caf\u{fffd}");
     }
 }

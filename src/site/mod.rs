@@ -80,6 +80,8 @@ pub struct Site {
     /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside links are left out. Whoever checks
     /// anchors learns from this which pages' anchors are asked for.
     pub fragments: Vec<(FileId, String)>,
+    /// Files that the configuration was read from, and `.mintignore`; sorted.
+    pub config_files: Vec<FileId>,
 }
 
 impl Site {
@@ -91,6 +93,11 @@ impl Site {
     /// All pages with their ids, in order of their slugs.
     pub fn iter(&self) -> impl Iterator<Item = (PageId, &PageEntry)> {
         self.pages.iter().enumerate().map(|(index, page)| (PageId(u32::try_from(index).unwrap_or(u32::MAX)), page))
+    }
+
+    /// Whether a file is part of the configuration: `docs.json`, `mint.json`, what they refer to, `.mintignore`.
+    pub fn is_config(&self, file: FileId) -> bool {
+        self.config_files.binary_search(&file).is_ok()
     }
 
     /// The page of a slug or of an alias.

@@ -88,9 +88,9 @@ impl Specs {
     pub(crate) fn document(&mut self, number: usize, tree: &SourceTree, problems: &mut Vec<Diagnostic>) -> Arc<Value> {
         let spec = &mut self.list[number];
         let document = spec.document.get_or_insert_with(|| {
-            let document = parse(spec.file, tree).unwrap_or_else(|reason| {
-                let message = format!("`{}` is not used: {reason}", spec.path);
-                problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), 0, 0));
+            let document = parse(spec.file, tree).unwrap_or_else(|error| {
+                let message = format!("`{}` is not used: {}", spec.path, error.reason);
+                problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
                 Value::Null
             });
             Arc::new(document)
@@ -118,11 +118,24 @@ fn file_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn parse(file: FileId, tree: &SourceTree) -> Result<Value, String> {
-    let bytes = tree.read_at_most(file, CONFIG_BYTES).map_err(|error| format!("it cannot be read: {error}"))?;
+/// Why a description cannot be read, and where.
+struct Unreadable {
+    reason: String,
+    line: u32,
+    column: u32,
+}
+
+fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+    let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
+    let bytes = tree.read_at_most(file, CONFIG_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
     if extension(tree.path(file)) == Some(Format::Json) {
-        return serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"));
+        return serde_json::from_slice(bytes).map_err(|error| {
+            let message = error.to_string();
+            let message = message.rfind(" at line ").map_or(message.as_str(), |place| &message[..place]);
+            let place = |number: usize| u32::try_from(number).unwrap_or(0);
+            Unreadable { reason: format!("it is not JSON: {message}"), line: place(error.line()), column: place(error.column()) }
+        });
     }
     // a description of 700 operations has half a million nodes
     let options = serde_saphyr::options! {
@@ -132,8 +145,9 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, String> {
         budget: serde_saphyr::budget! { max_nodes: 4_000_000, max_events: 16_000_000 },
     };
     serde_saphyr::from_slice_with_options(bytes, options).map_err(|error| {
-        let place = error.location().map(|location| format!(", line {}", location.line())).unwrap_or_default();
-        format!("it is not YAML{place}: {}", super::yaml::message_of(&error))
+        let place = error.location().map_or((0, 0), |location| (location.line(), location.column()));
+        let (line, column) = (u32::try_from(place.0).unwrap_or(0), u32::try_from(place.1).unwrap_or(0));
+        Unreadable { reason: format!("it is not YAML: {}", super::yaml::message_of(&error)), line, column }
     })
 }
 

@@ -130,18 +130,29 @@ impl SourceTree {
     /// # Errors
     /// The file cannot be read, is no longer a regular file, or is larger (`FileTooLarge`).
     pub fn read_at_most(&self, id: FileId, limit: u64) -> std::io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.read_into(id, limit, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The same, into a buffer that many files share one after the other; what it held is gone.
+    ///
+    /// # Errors
+    /// As for `read_at_most`.
+    pub fn read_into(&self, id: FileId, limit: u64, bytes: &mut Vec<u8>) -> std::io::Result<()> {
+        bytes.clear();
         let file = File::open(self.root.join(self.path(id)))?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
             return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a regular file any more"));
         }
-        let size = metadata.len();
-        let mut bytes = Vec::with_capacity(usize::try_from(size.min(limit)).unwrap_or(0) + 1);
-        file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+        // one byte more, so that the end is seen without growing
+        bytes.reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1);
+        file.take(limit.saturating_add(1)).read_to_end(bytes)?;
         if bytes.len() as u64 > limit {
             return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes")));
         }
-        Ok(bytes)
+        Ok(())
     }
 }
 
