@@ -48,13 +48,14 @@ impl Renderer<'_> {
             if is_blank(run) {
                 continue;
             }
-            if always || run.iter().any(says_something) {
-                self.out.push_str("<p>");
-                self.nodes(trim_run(run));
-                self.out.push_str("</p>\n");
-            } else {
-                self.nodes(run);
+            let is_paragraph = always || run.iter().any(says_something);
+            self.out.push_str(if is_paragraph { "<p>" } else { "" });
+            // elements that stood on lines of their own are still words apart
+            for words in trim_run(run).chunk_by(|one, two| !matches!((one, two), (Node::Element(_), Node::Element(_)))) {
+                self.nodes(words);
+                self.out.push_str(if always { "" } else { "\n" });
             }
+            self.out.push_str(if is_paragraph { "</p>\n" } else { "" });
         }
     }
 
@@ -213,15 +214,11 @@ impl Renderer<'_> {
     }
 
     fn list(&mut self, start: Option<u64>, items: &[Node]) {
-        let tasks = items.iter().any(|item| matches!(item, Node::Block(block) if matches!(block.kind, BlockKind::Item { checked: Some(_) })));
         let tag = if start.is_some() { "ol" } else { "ul" };
         self.out.push('<');
         self.out.push_str(tag);
         if let Some(number) = start.filter(|number| *number != 1) {
             self.attr("start", &number.min(i32::MAX as u64).to_string());
-        }
-        if tasks {
-            self.out.push_str(" class=\"task-list\"");
         }
         self.out.push_str(">\n");
         for item in items {

@@ -251,13 +251,13 @@ fn reference(name: &str) -> Option<String> {
     }
     // any other name: the Markdown parser knows them all
     let source = format!("&{name};");
-    let mut decoded = None;
+    let mut decoded = String::new();
     for event in pulldown_cmark::Parser::new(&source) {
         if let pulldown_cmark::Event::Text(text) = event {
-            decoded = (text.as_ref() != "&" && text.as_ref() != source).then(|| text.into_string());
+            decoded.push_str(&text);
         }
     }
-    decoded
+    (decoded != source).then_some(decoded)
 }
 
 #[cfg(test)]

@@ -14,10 +14,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let icon = icon::prop(r, element, "icon", 16.0);
     let id = match props.text("id") {
         Some(id) => Some(r.ids.claim(id.trim().to_owned(), '-', 1)),
-        None if is_accordion => {
-            let base = slug::accordion_slug(&title_text(element));
-            (!base.is_empty()).then(|| r.ids.claim(base, '-', 1))
-        }
+        None if is_accordion => titled_id(r, element, ""),
         None => None,
     };
     let class = if is_accordion { "accordion" } else { "expandable" };
@@ -47,8 +44,27 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div></details>\n");
 }
 
+/// The id that the title of an accordion or view gives. Titles that have no letter of the anchor alphabet are counted: the
+/// first gets `otherwise` (none if that is empty), the next `-1`, `-2` …, as if their slug were empty.
+pub(super) fn titled_id(r: &mut Renderer<'_>, element: &Element, otherwise: &str) -> Option<String> {
+    let title = title_text(element);
+    let base = slug::accordion_slug(&title);
+    if !base.is_empty() {
+        return Some(r.ids.claim(base, '-', 1));
+    }
+    if !title.trim().is_empty() {
+        let untitled = r.state.serial.entry(if otherwise.is_empty() { "accordion" } else { "view" }).or_insert(0);
+        let number = *untitled;
+        *untitled += 1;
+        if number > 0 {
+            return Some(r.ids.claim(format!("-{number}"), '-', 1));
+        }
+    }
+    (!otherwise.is_empty()).then(|| r.ids.claim(otherwise.to_owned(), '-', 1))
+}
+
 /// The title as the anchor rule of accordions and views takes it: as written.
-pub(super) fn title_text(element: &Element) -> String {
+fn title_text(element: &Element) -> String {
     match element.props.value("title") {
         Some(Value::Nodes(nodes)) => Node::text_of(nodes),
         Some(value) => value.to_text().unwrap_or_default(),

@@ -23,12 +23,10 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         }
         _ => {
             let table = element.props.text("variant").as_deref() == Some("table");
-            let outer = std::mem::replace(&mut r.state.family.color_table, table);
             start(r, "div", "color", element);
             r.raw(if table { " data-variant=\"table\">\n" } else { " data-variant=\"compact\">\n<div class=\"color-items\">\n" });
             r.nodes(&element.children);
             r.raw(if table { "</div>\n" } else { "</div></div>\n" });
-            r.state.family.color_table = outer;
         }
     }
 }

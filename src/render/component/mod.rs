@@ -35,8 +35,6 @@ pub(crate) struct Family {
     step_size: String,
     /// Number of the next step.
     step_number: u32,
-    /// `variant` of the enclosing `Color`.
-    color_table: bool,
 }
 
 /// What a component is to the rules of HTML.

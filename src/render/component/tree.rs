@@ -64,7 +64,7 @@ fn write_entry(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!("<span class=\"tree-name\"{highlight}>{name}</span>\n"));
         write_entries(r, &element.children, "tree-entries");
     } else {
-        r.raw(if element.props.flag("defaultOpen") { "<details open>" } else { "<details>" });
+        r.raw(if element.props.flag("defaultOpen") { "<details class=\"tree-toggle\" open>" } else { "<details class=\"tree-toggle\">" });
         r.raw(&format!("<summary class=\"tree-name\"{highlight}>{name}</summary>\n"));
         write_entries(r, &element.children, "tree-entries");
         r.raw("</details>");
@@ -90,7 +90,7 @@ fn write_items(r: &mut Renderer<'_>, items: &[Node]) {
             r.raw(&format!("<li class=\"tree-file\"><span class=\"tree-name\">{name}</span></li>\n"));
             continue;
         }
-        r.raw(&format!("<li class=\"tree-folder\"><details open><summary class=\"tree-name\">{name}</summary>\n"));
+        r.raw(&format!("<li class=\"tree-folder\"><details class=\"tree-toggle\" open><summary class=\"tree-name\">{name}</summary>\n"));
         if !lists.is_empty() {
             r.raw("<ul class=\"tree-entries\">\n");
             for list in lists {

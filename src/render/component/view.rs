@@ -1,7 +1,6 @@
 //! Parts of a page that depend on the reader: `View`, `Variation`, `Visibility`.
 
 use crate::base::html;
-use crate::markup::slug;
 use crate::markup::tree::Element;
 use crate::render::phrasing::all_phrasing;
 use crate::render::{Renderer, inline};
@@ -14,12 +13,10 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let text = inline::prop_text(props, "title");
     let title = r.prop_plain(props, "title");
     let icon = icon::prop(r, element, "icon", 16.0).unwrap_or_default();
-    let base = match props.text("id") {
-        Some(id) => id.trim().to_owned(),
-        None => slug::accordion_slug(&accordion::title_text(element)),
+    let id = match props.text("id") {
+        Some(id) => r.ids.claim(id.trim().to_owned(), '-', 1),
+        None => accordion::titled_id(r, element, "view").unwrap_or_default(),
     };
-    let base = if base.is_empty() { "view".to_owned() } else { base };
-    let id = r.ids.claim(base, '-', 1);
     start(r, "div", "view", element);
     r.attr("id", &id);
     r.raw(">\n");
