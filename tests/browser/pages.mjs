@@ -5,14 +5,16 @@ import { address, audit, reader, sideways, tab } from './browser.mjs';
 async function each(browser, { folder, files }, options, look) {
   const context = await reader(browser, options);
   const { page, trouble } = await tab(context);
-  const wrong = [];
+  // the same complaint on many pages is one line
+  const places = new Map();
+  const complain = (file, lines) => lines.forEach((line) => places.set(line, [...(places.get(line) ?? []), file]));
   for (const file of files) {
     await page.goto(address(folder, file), { waitUntil: 'load' });
-    wrong.push(...(await look(page, file)).map((line) => `${file}: ${line}`));
-    wrong.push(...trouble.splice(0).map((line) => `${file}: ${line}`));
+    complain(file, await look(page, file));
+    complain(file, trouble.splice(0));
   }
   await context.close();
-  return wrong;
+  return [...places].map(([line, files]) => `${files.slice(0, 3).join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''}: ${line}`);
 }
 
 const scheme = (page, dark) => page.evaluate((want) => (document.documentElement.classList.contains('dark') === want ? [] : ['the page does not follow the colour scheme']), dark);

@@ -20,7 +20,14 @@ struct Example {
 }
 
 /// Examples (counted from 1) that are meant to differ, and why.
-const DIFFERENT: &[(&str, &[usize])] = &[];
+const DIFFERENT: &[(&str, &[usize])] = &[
+    ("what follows the language of a fence is its title", &[143, 146]),
+    ("a paragraph without anything in it is not shown", &[484, 487, 581]),
+    ("a picture in raw HTML that does not exist is not shown", &[475]),
+    ("tags that the source leaves open are closed at the end of their paragraph", &[201, 491, 494]),
+    ("spaces around a comment are one space", &[626]),
+    ("a missing picture inside the description of a missing picture", &[574]),
+];
 
 fn examples() -> Vec<Example> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
@@ -40,10 +47,14 @@ fn without_addresses(canonical: &str) -> String {
         match piece.split_once('>').filter(|_| index > 0) {
             Some((tag, text)) => {
                 let name = tag.split(' ').next().unwrap_or_default();
-                let alt = tag.find(" alt=").map_or("", |at| &tag[at..]).split(" src=").next().unwrap_or_default();
-                out.push_str(name);
-                out.push_str(alt);
-                out.push('>');
+                // no picture of the examples exists, and a missing one is shown by its description
+                if name == "img" {
+                    out.pop();
+                    out.push_str(tag.split(" alt=\"").nth(1).and_then(|alt| alt.split('"').next()).unwrap_or_default());
+                } else {
+                    out.push_str(name);
+                    out.push('>');
+                }
                 out.push_str(text);
             }
             None => out.push_str(piece),

@@ -92,7 +92,7 @@ fn push_element(out: &mut String, element: ElementRef<'_>, verbatim: bool) {
     if is_chrome(element) {
         return;
     }
-    let tag = element.value().name();
+    let tag = role(element);
     let component = element.attr("data-component").filter(|_| tag != "pre");
     if tag == "pre" {
         out.push_str("<pre>");
@@ -123,6 +123,17 @@ fn push_element(out: &mut String, element: ElementRef<'_>, verbatim: bool) {
     out.push_str(&format!("</{shown}>"));
 }
 
+/// The tag that an element stands for: plain Markdown shows its first-level headings one level down, under the page's title, and paragraphs that hold
+/// blocks of raw HTML are divisions of class `p`.
+fn role<'a>(element: ElementRef<'a>) -> &'a str {
+    let mut classes = element.value().classes();
+    match element.value().name() {
+        "h2" if classes.any(|class| class == "h1") => "h1",
+        "div" if classes.any(|class| class == "p") => "p",
+        tag => tag,
+    }
+}
+
 fn attributes(element: ElementRef<'_>, tag: &str) -> BTreeMap<String, String> {
     let wanted = ATTRIBUTES.iter().find(|(name, _)| *name == tag).map_or(&[][..], |(_, names)| names);
     wanted.iter().filter_map(|name| element.attr(name).map(|value| ((*name).to_owned(), value.to_owned()))).collect()
@@ -135,6 +146,7 @@ pub(crate) fn is_chrome(element: ElementRef<'_>) -> bool {
         || value.attr("aria-hidden") == Some("true")
         || value.attr("data-copy").is_some()
         || value.attr("data-chrome").is_some()
+        || value.classes().any(|class| class == "repeats-title")
 }
 
 fn push_text(out: &mut String, element: ElementRef<'_>) {
