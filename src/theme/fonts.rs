@@ -1,5 +1,5 @@
-//! The fonts that are part of the program: Inter and Geist for text, JetBrains Mono and Geist Mono for code. Variable fonts, in parts by
-//! script, so that a browser loads only the parts a page needs. See `templates/fonts/rebuild.py`.
+//! The fonts that are part of the program: Inter and Geist for text, JetBrains Mono and Geist Mono for code, STIX Two Math for formulas.
+//! Variable fonts, in parts by script, so that a browser loads only the parts a page needs. See `templates/fonts/rebuild.py`.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ pub struct Family {
     /// The licence, which travels with the fonts.
     pub license: &'static str,
     /// How a font that every system has is scaled to take the same room, per cent.
-    fallback: Fallback,
+    fallback: Option<Fallback>,
 }
 
 /// One file of a family.
@@ -31,7 +31,7 @@ pub struct Face {
     pub bytes: &'static [u8],
     /// Italic (true) or upright.
     pub italic: bool,
-    /// The characters it is for: a CSS `unicode-range`.
+    /// The characters it is for: a CSS `unicode-range`; empty for all.
     pub range: &'static str,
 }
 
@@ -81,7 +81,7 @@ pub static INTER: Family = Family {
     ],
     license_file: "inter-OFL.txt",
     license: include_str!("../../templates/fonts/inter-OFL.txt"),
-    fallback: Fallback { size: "107.29", ascent: "90.3", descent: "22.48" },
+    fallback: Some(Fallback { size: "107.29", ascent: "90.3", descent: "22.48" }),
 };
 
 /// JetBrains Mono: the code font.
@@ -99,7 +99,7 @@ pub static JETBRAINS_MONO: Family = Family {
     ],
     license_file: "jetbrains-mono-OFL.txt",
     license: include_str!("../../templates/fonts/jetbrains-mono-OFL.txt"),
-    fallback: Fallback { size: "100", ascent: "102", descent: "30" },
+    fallback: Some(Fallback { size: "100", ascent: "102", descent: "30" }),
 };
 
 /// Geist, for sites that name it.
@@ -116,7 +116,7 @@ pub static GEIST: Family = Family {
     ],
     license_file: "geist-OFL.txt",
     license: include_str!("../../templates/fonts/geist-OFL.txt"),
-    fallback: Fallback { size: "105.42", ascent: "95.33", descent: "27.98" },
+    fallback: Some(Fallback { size: "105.42", ascent: "95.33", descent: "27.98" }),
 };
 
 /// Geist Mono, for sites that name it.
@@ -133,10 +133,21 @@ pub static GEIST_MONO: Family = Family {
     ],
     license_file: "geist-mono-OFL.txt",
     license: include_str!("../../templates/fonts/geist-mono-OFL.txt"),
-    fallback: Fallback { size: "100", ascent: "100.5", descent: "29.5" },
+    fallback: Some(Fallback { size: "100", ascent: "100.5", descent: "29.5" }),
 };
 
-/// All families.
+/// STIX Two Math: what formulas are set in. Only for sites that have some; browsers load it where one stands.
+pub static STIX_TWO_MATH: Family = Family {
+    name: "STIX Two Math",
+    mono: false,
+    weights: (400, 400),
+    faces: &[face!("stix-two-math.woff2", "")],
+    license_file: "stix-two-math-OFL.txt",
+    license: include_str!("../../templates/fonts/stix-two-math-OFL.txt"),
+    fallback: None,
+};
+
+/// The families that a site may name for its text and code.
 pub static FAMILIES: [&Family; 4] = [&INTER, &JETBRAINS_MONO, &GEIST, &GEIST_MONO];
 
 /// The family of a name, without regard to case, spaces and the words that font packages add (`Inter Variable`, `Geist Sans`).
@@ -169,6 +180,9 @@ impl Family {
 impl Face {
     /// Whether it is for a character.
     pub fn covers(&self, c: char) -> bool {
+        if self.range.is_empty() {
+            return true;
+        }
         let code = u32::from(c);
         self.range.split(',').any(|part| {
             let part = part.trim_start_matches("U+");
@@ -191,16 +205,19 @@ pub fn css(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -
             let _ = write!(
                 out,
                 "@font-face{{font-family:\"{name}\";font-style:{style};font-weight:{lightest} {heaviest};font-display:swap;\
-                 src:url(\"{url}\") format(\"woff2\");unicode-range:{range}}}\n",
-                range = face.range
+                 src:url(\"{url}\") format(\"woff2\")"
             );
+            if !face.range.is_empty() {
+                let _ = write!(out, ";unicode-range:{}", face.range);
+            }
+            out.push_str("}\n");
         }
+        let Some(Fallback { size, ascent, descent }) = &family.fallback else { continue };
         let local = if family.mono {
             "local(\"Menlo\"),local(\"Courier New\"),local(\"Liberation Mono\"),local(\"DejaVu Sans Mono\")"
         } else {
             "local(\"Arial\"),local(\"Liberation Sans\"),local(\"Arimo\"),local(\"Helvetica\")"
         };
-        let Fallback { size, ascent, descent } = family.fallback;
         let _ = write!(
             out,
             "@font-face{{font-family:\"{name} Fallback\";src:{local};size-adjust:{size}%;ascent-override:{ascent}%;\
@@ -240,6 +257,7 @@ mod tests {
         let count = files.len();
         files.dedup();
         assert_eq!(files.len(), count);
+        assert!(STIX_TWO_MATH.faces[0].bytes.starts_with(b"wOF2"));
     }
 
     #[test]
@@ -253,6 +271,14 @@ mod tests {
         assert_eq!(INTER.first().map(|face| face.file), Some("inter-latin.woff2"));
         let russian: Vec<_> = INTER.needed(|face| "Привет".chars().any(|c| face.covers(c))).map(|face| face.file).collect();
         assert_eq!(russian, ["inter-cyrillic.woff2", "inter-latin-italic.woff2", "inter-latin.woff2"]);
+    }
+
+    #[test]
+    fn formulas_have_a_font_of_their_own() {
+        let rule = "@font-face{font-family:\"STIX Two Math\";font-style:normal;font-weight:400 400;font-display:swap;\
+            src:url(\"fonts/stix-two-math.woff2\") format(\"woff2\")}\n";
+        assert_eq!(css(&[&STIX_TWO_MATH], |face| Some(format!("fonts/{}", face.file))), rule);
+        check("STIX Two Math", None);
     }
 
     #[test]

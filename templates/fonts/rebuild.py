@@ -1,15 +1,18 @@
 """Copies the shipped fonts beside this file and prints what src/theme/fonts.rs says of them. Run it after a new version:
 
     npm install --no-save --ignore-scripts @fontsource-variable/inter@5.3.0 @fontsource-variable/jetbrains-mono@5.3.0 \
-        @fontsource-variable/geist@5.3.0 @fontsource-variable/geist-mono@5.3.0
+        @fontsource-variable/geist@5.3.0 @fontsource-variable/geist-mono@5.3.0 \
+        @fontsource/stix-two-math@5.3.0
     pip install fonttools brotli
     python3 templates/fonts/rebuild.py node_modules
 
-The font files are the packages' own, byte for byte, under shorter names. `inter-widths.tsv` holds what diagrams need to know of Inter:
+The font files are the packages' own, byte for byte, under shorter names; only STIX Two Math is cut to the characters of formulas
+(its licence reserves no name). `inter-widths.tsv` holds what diagrams need to know of Inter:
 code point (hex), advance at weight 400 and at 700, in thousandths of the font size.
 """
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -68,3 +71,17 @@ for weight, column in ((400, 0), (700, 1)):
             rows.setdefault(code, [0, 0])[column] = round(width)
 (HERE / "inter-widths.tsv").write_text("".join(f"{code:x}\t{a}\t{b}\n" for code, (a, b) in sorted(rows.items())))
 print("inter-widths.tsv:", len(rows), "code points")
+
+FORMULAS = (
+    "U+20-7E,U+A0-FF,U+131,U+237,U+2C6-2DD,U+300-338,U+391-3F6,U+2000-2064,U+2070-208E,U+20D0-20E1,U+20E8,U+20EC-20F0,"
+    "U+2100-214B,U+2190-21FF,U+2200-22FF,U+2308-230B,U+2322-2323,U+2329-232A,U+239B-23B9,U+23DC-23E1,U+25A0-25A1,"
+    "U+25AA-25AB,U+25B2-25C1,U+25C6-25CB,U+25EF,U+2605-2606,U+2660-2667,U+266D-266F,U+2713,U+27C2,U+27D5-27D7,"
+    "U+27E6-27FF,U+290F-2912,U+2A00-2A06,U+2A0C,U+2A3F,U+2A5E,U+2A7D-2A7E,U+2A85-2A9A,U+2AA1-2AA2,U+2AAF-2ABA,"
+    "U+2AC5-2AC6,U+2ACB-2ACC,U+1D400-1D7FF"
+)
+STIX = PACKAGES.parent / "@fontsource/stix-two-math"
+subprocess.run([
+    "pyftsubset", STIX / "files/stix-two-math-latin-400-normal.woff2", f"--unicodes={FORMULAS}", "--layout-features=ssty,dtls,flac",
+    "--no-hinting", "--name-IDs=*", "--flavor=woff2", f"--output-file={HERE / 'stix-two-math.woff2'}",
+], check=True)
+shutil.copyfile(STIX / "LICENSE", HERE / "stix-two-math-OFL.txt")

@@ -20,6 +20,31 @@ const ATTRIBUTES: [&str; 27] = [
     "separator", "stretchy", "style", "symmetric", "voffset", "width",
 ];
 
+/// What the writer puts otherwise than browsers draw it: accents that stretch have characters of their own.
+const ACCENTS: [(&str, &str); 3] = [
+    ("<mi>‾</mi></mover>", "<mo stretchy=\"true\">‾</mo></mover>"),
+    ("<mo stretchy=\"true\">^</mo>", "<mo stretchy=\"true\">\u{302}</mo>"),
+    ("<mo stretchy=\"true\">~</mo>", "<mo stretchy=\"true\">\u{303}</mo>"),
+];
+
+/// Repairs the writer's output: accents, and spaces that it puts inside an operator's limits instead of before them.
+pub(super) fn repaired(mathml: String) -> String {
+    let mut out = mathml;
+    for (from, to) in ACCENTS {
+        if out.contains(from) {
+            out = out.replace(from, to);
+        }
+    }
+    if out.contains("em\" />") {
+        for element in ["munder", "mover", "munderover", "msub", "msup", "msubsup"] {
+            for width in ["0.1667em", "0.16666667em"] {
+                out = out.replace(&format!("<{element}><mspace width=\"{width}\" />"), &format!("<mspace width=\"{width}\" /><{element}>"));
+            }
+        }
+    }
+    out
+}
+
 /// Makes the writer's output safe; `None` if its elements are not nested as they must be.
 pub(super) fn finish(mathml: &str) -> Option<String> {
     let mut out = String::with_capacity(mathml.len() + 64);
@@ -150,6 +175,13 @@ mod tests {
         check("<math><mi onclick=\"x\"></math>", Some("<math>&lt;mi onclick=\"x\"&gt;</math>"));
         check("<math><mi style=\"background:url(x)\">a</mi></math>", Some("<math><mi>a</mi></math>"));
         check("<math><mrow style=\"color: rgb(1 2 1)\"><mi>a</mi></mrow></math>", Some("<math><mrow class=\"math-boxed\"><mi>a</mi></mrow></math>"));
+    }
+
+    #[test]
+    fn limits_and_accents_are_repaired() {
+        let limits = "<munder><mspace width=\"0.1667em\" /><mi>lim</mi><mi>x</mi></munder>".to_owned();
+        assert_eq!(repaired(limits), "<mspace width=\"0.1667em\" /><munder><mi>lim</mi><mi>x</mi></munder>");
+        assert_eq!(repaired("<mover><mi>A</mi><mi>‾</mi></mover>".to_owned()), "<mover><mi>A</mi><mo stretchy=\"true\">‾</mo></mover>");
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn convert(tex: &str, display: bool) -> Result<String, String> {
     let mut out = String::with_capacity(tex.len() * 8);
     mathml::push_mathml(&mut out, events.into_iter(), RenderConfig { display_mode: mode, ..RenderConfig::default() })
         .map_err(|error| error.to_string())?;
-    finish::finish(&out).ok_or_else(|| "it is not understood".to_owned())
+    finish::finish(&finish::repaired(out)).ok_or_else(|| "it is not understood".to_owned())
 }
 
 /// The first line of a parser's message, without its preamble.
