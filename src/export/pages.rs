@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::base::{BundlePath, Diagnostic, PageId, Place, limits};
+use crate::base::{BundlePath, Diagnostic, PageId, Place, html, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor};
 use crate::markup::expand::expand;
@@ -120,7 +120,7 @@ impl Writer<'_> {
         let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets)));
         let failure = match content {
             Ok(Ok(mut content)) => {
-                self.judge_own_fragments(&mut content.page, page, links.into_own_fragments());
+                self.judge_own_fragments(&mut content.page, page, path, links.into_own_fragments());
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
                 let html = catch_unwind(AssertUnwindSafe(|| {
@@ -150,7 +150,7 @@ impl Writer<'_> {
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
-    fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, fragments: Vec<(String, Place)>) {
+    fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, path: &BundlePath, fragments: Vec<(String, Place)>) {
         let entry = self.site.page(page);
         for (fragment, place) in fragments {
             let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok() || matches!(id, "content" | "page-title");
@@ -158,8 +158,12 @@ impl Writer<'_> {
             if anchor.as_deref() == Some(fragment.as_str()) {
                 continue;
             }
-            let written = format!("href=\"#{}\"", crate::base::html::attr(&crate::base::url::encode_fragment(&fragment)));
-            let instead = format!("href=\"#{}\"", crate::base::html::attr(&crate::base::url::encode_fragment(anchor.as_deref().unwrap_or("content"))));
+            let written = format!("href=\"#{}\"", html::attr(&url::encode_fragment(&fragment)));
+            let instead = match &anchor {
+                Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
+                None => url::relative(path.as_str(), path.as_str()),
+            };
+            let instead = format!("href=\"{}\"", html::attr(&instead));
             content.html = content.html.replace(&written, &instead);
             content.aside = content.aside.replace(&written, &instead);
             if anchor.is_none() {

@@ -65,7 +65,7 @@ impl<'a> PageLinks<'a> {
 impl Links for PageLinks<'_> {
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href {
         match self.resolve(href, place) {
-            Target::Page { page, fragment, query } if page == self.page && query.is_empty() => self.own_fragment(fragment, place),
+            Target::Page { page, fragment, query } if page == self.page && query.is_empty() && !fragment.is_empty() => self.own_fragment(fragment, place),
             Target::Here(fragment) => self.own_fragment(fragment, place),
             Target::Page { page, query, fragment } => {
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.resolver.anchor(page, &fragment) };

@@ -24,7 +24,7 @@ fn deep_and_long_structures_take_bounded_time() {
         ("unclosed elements", "<b>".repeat(50_000)),
         ("stray closing tags", "</b>".repeat(50_000)),
         ("nested quotes", format!("{} x", ">".repeat(50_000))),
-        ("nested lists", (0..3_000).map(|depth| format!("{}- x\n", " ".repeat(depth * 2))).collect()),
+        ("nested lists", (0..1_500).map(|depth| format!("{}- x\n", " ".repeat(depth * 2))).collect()),
         ("nested brackets", format!("{}x{}", "[".repeat(50_000), "](y)".repeat(50_000))),
         ("open brackets", "[".repeat(100_000)),
         ("images in images", "![".repeat(50_000)),
@@ -72,8 +72,11 @@ fn yaml_aliases_do_not_multiply() {
 #[test]
 fn a_configuration_nested_deeply() {
     let deep = format!("{{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{{\"primary\":\"#0F766E\"}},\"navigation\":{}{}}}", "{\"groups\":[{\"group\":\"g\",\"pages\":[".repeat(500), "]}]}".repeat(500));
-    bounded("groups", SiteTest::page("The end.").file("docs.json", deep));
-    bounded("arrays", SiteTest::page("The end.").file("docs.json", "[".repeat(200_000)));
+    for (config, what) in [(deep, "nested"), ("[".repeat(200_000), "nested")] {
+        let start = Instant::now();
+        let site = SiteTest::page("The end.").file("docs.json", config).exits(2).run();
+        assert!(start.elapsed() < BOUND && site.stderr.contains("docs.json:1:") && site.stderr.contains(what), "{}", site.stderr);
+    }
 }
 
 /// Names that no bundle may hold as they are.
@@ -82,7 +85,7 @@ fn names_are_tamed() {
     let names = [
         "con", "aux.mdx/x", "nul", "com1", "lpt9", "trailing.", "a:b", "what?", "star*", "quote\"d", "less<more>", "pi|pe", "back\\slash", "per%cent",
         "hash#tag", "sp ace", "ümlaut", "e\u{301}", "emoji🚀", "日本語", "-dash", "--flag", "..dots", "a'b", "semi;colon", "amp&er", "curly{b}", "UPPER", "upper",
-        "tab\there", "new\nline", "ctrl\u{1}", "\u{202e}rtl", "_offprint/manifest", "assets/site", "index", "404",
+        "tab\there", "new\nline", "ctrl\u{1}", "\u{202e}rtl", "_offprint/manifest", "assets/site", "index",
     ];
     let long = "l".repeat(120);
     let deep = vec!["d"; 100].join("/");

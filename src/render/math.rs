@@ -1,1 +1,0 @@
-//! TeX to MathML.
