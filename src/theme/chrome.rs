@@ -82,6 +82,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     context.insert("w", &words);
     context.insert("root", &ROOT.to_string());
     context.insert("switches", &top.bar);
+    context.insert("language", &top.language);
     context.insert("tabs", &top.tabs);
     context.insert("inner", &inner);
     insert_navbar(&mut context, source, navbar);
@@ -104,24 +105,25 @@ fn key(node: &NavNode) -> &str {
 }
 
 /// Where switches stand.
+#[derive(Default)]
 struct Top {
     bar: Vec<Switch>,
+    language: Option<Switch>,
     tabs: Option<Switch>,
 }
 
-/// Languages, versions and products into the bar, the outermost tabs under it, all else on top of the sidebar.
+/// Versions, products and the language into the bar, the outermost tabs under it, all else on top of the sidebar.
 fn place(switches: Vec<Switch>) -> (Top, Vec<Switch>) {
-    let mut top = Top { bar: Vec::new(), tabs: None };
+    let mut top = Top::default();
     let mut inner = Vec::new();
     for switch in switches {
         match switch.kind {
-            "language" | "version" | "product" => top.bar.push(switch),
+            "language" if top.language.is_none() => top.language = Some(switch),
+            "version" | "product" => top.bar.push(switch),
             "tab" if top.tabs.is_none() => top.tabs = Some(switch),
             _ => inner.push(switch),
         }
     }
-    // languages stand last, next to the theme
-    top.bar.sort_by_key(|switch| switch.kind == "language");
     (top, inner)
 }
 

@@ -380,8 +380,8 @@ impl<'s> Sheet<'s> {
             return;
         }
         if !source.config().styling.breadcrumbs {
-            let nearest = groups.first().or(theme.structure.branches[spot.branch as usize].chain.last());
-            let label = nearest.map(|id| source.node(*id)).filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
+            let section = groups.last().or(theme.structure.branches[spot.branch as usize].chain.last());
+            let label = section.map(|id| source.node(*id)).filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
             self.eyebrow = label.map(|node| clean(&node.label)).filter(|label| !label.is_empty());
             return;
         }

@@ -1,7 +1,7 @@
 /* Menus are <details>: one open at a time, closed by Escape, by a click elsewhere and when focus leaves; kept inside the window. */
 (function () {
   "use strict";
-  var menus = Array.prototype.slice.call(document.querySelectorAll("details.menu"));
+  var menus = Array.prototype.slice.call(document.querySelectorAll("details.op-menu"));
   if (!menus.length) return;
 
   function closeAll(except) {
@@ -10,13 +10,13 @@
     });
   }
   function links(menu) {
-    return Array.prototype.slice.call(menu.querySelectorAll(".menu-list a"));
+    return Array.prototype.slice.call(menu.querySelectorAll(".op-menu-list a"));
   }
   menus.forEach(function (menu) {
     menu.addEventListener("toggle", function () {
       if (!menu.open) return;
       closeAll(menu);
-      var list = menu.querySelector(".menu-list");
+      var list = menu.querySelector(".op-menu-list");
       list.style.marginInlineStart = "";
       var over = list.getBoundingClientRect().right - document.documentElement.clientWidth + 12;
       if (over > 0 && getComputedStyle(list).direction === "ltr") list.style.marginInlineStart = -over + "px";
@@ -39,6 +39,6 @@
     });
   });
   document.addEventListener("click", function (event) {
-    closeAll(event.target.closest ? event.target.closest("details.menu") : null);
+    closeAll(event.target.closest ? event.target.closest("details.op-menu") : null);
   });
 })();

@@ -133,8 +133,8 @@
         into.appendChild(pill);
       }
       into.appendChild(document.createTextNode(row.label));
-      if (row.tag) into.appendChild(element("span", "tag", row.tag));
-      if (row.old) into.appendChild(element("span", "tag tag-deprecated", "Deprecated"));
+      if (row.tag) into.appendChild(element("span", "op-tag", row.tag));
+      if (row.old) into.appendChild(element("span", "op-tag op-tag-deprecated", "Deprecated"));
       return into;
     }
     function link(row, className) {

@@ -36,6 +36,7 @@
     var shown = items.filter(function (item) {
       return item.target.offsetParent !== null && item.link.offsetParent !== null;
     });
+    if (!shown.length) return;
     var first = -1;
     var end = -1;
     shown.forEach(function (item, at) {
@@ -48,16 +49,14 @@
     });
     var atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 4;
     if (atEnd && window.scrollY > 0) end = shown.length - 1;
+    // above the first heading the first one is next
+    if (first < 0) first = end = 0;
     var key = shown.length + ":" + first + ":" + end;
     if (key === last) return;
     last = key;
     items.forEach(function (item) {
       item.link.removeAttribute("data-active");
     });
-    if (first < 0) {
-      list.style.setProperty("--op-thumb-size", "0px");
-      return;
-    }
     for (var at = first; at <= end; at++) shown[at].link.setAttribute("data-active", "");
     var box = list.getBoundingClientRect();
     var from = shown[first].link.getBoundingClientRect();
