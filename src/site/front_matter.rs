@@ -8,7 +8,7 @@ use super::yaml::{self, Entry, Yaml};
 
 /// A page, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split<'a> {
+pub(crate) struct Split<'a> {
     /// The text between the fences; empty if there are none.
     pub(crate) block: &'a str,
     /// The fences are `+++`: the block is TOML.
@@ -16,13 +16,13 @@ pub struct Split<'a> {
     /// Line of the block's first line, from 1.
     pub(crate) block_line: u32,
     /// Byte offset of the body.
-    pub body_offset: usize,
+    pub(crate) body_offset: usize,
     /// Line of the body's first line, from 1.
-    pub body_line: u32,
+    pub(crate) body_line: u32,
 }
 
 /// Splits a page. A byte order mark and empty lines may stand before the first fence; without a closing fence all is body.
-pub fn split(text: &str) -> Split<'_> {
+pub(crate) fn split(text: &str) -> Split<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let none = Split { block: "", toml: false, block_line: 1, body_offset: start, body_line: 1 };
     let head = start + text[start..].len() - text[start..].trim_start().len();

@@ -49,12 +49,9 @@ impl Sample {
             kind: ConfigKind::Docs,
             pages,
             by_slug,
-            by_folded_slug: Default::default(),
-            url_pages: Default::default(),
-            imported: Vec::new(),
-            specs: Vec::new(),
+            ..Site::default()
         };
-        let mut tree = Navigation { nodes: vec![NavNode::default()], place: vec![None; site.pages.len()], home: None };
+        let mut tree = Navigation { nodes: vec![NavNode::default()], place: vec![None; site.pages.len()], ..Navigation::default() };
         grow(&mut tree, &site, NodeId(0), navigation);
         if let Some(global) = navigation.get("global") {
             let from = tree.nodes.len();
@@ -108,6 +105,7 @@ fn entry(slug: &str) -> PageEntry {
         body_offset: 0,
         body_line: 1,
         meta: FrontMatter { title, title_given: true, description: Some(format!("About {slug}")), ..FrontMatter::default() },
+        title_in_body: false,
         endpoint: None,
         in_navigation: true,
         hidden: false,
