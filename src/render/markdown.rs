@@ -6,7 +6,7 @@ use crate::markup::tree::{Block, BlockKind, Node};
 use crate::site::page::Mode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
-use super::{Renderer, TocEntry, component, outline, table};
+use super::{Renderer, TocEntry, component, diagram, math, outline, table};
 
 impl Renderer<'_> {
     /// Writes nodes.
@@ -81,9 +81,9 @@ impl Renderer<'_> {
                 self.text(&fence.code);
                 self.out.push_str("</code>");
             }
-            Node::Fence(fence) if fence.lang == "mermaid" => component::diagram(self, &fence.code, &fence.meta, fence.place),
+            Node::Fence(fence) if fence.lang == "mermaid" => diagram::write(self, &fence.code, &fence.meta, fence.place),
             Node::Fence(fence) => component::fence(self, fence),
-            Node::Math { display, tex, place } => component::math(self, tex, *display && self.state.phrasing == 0, *place),
+            Node::Math { display, tex, place } => math::write(self, tex, *display && self.state.phrasing == 0, *place),
             Node::FootnoteRef(label) => self.footnote_ref(label),
             Node::Block(block) => self.block(block),
             Node::Element(element) => component::write(self, element),
