@@ -50,7 +50,7 @@
         }
       });
     };
-    show(wanted.dataset.view);
+    show(wanted.dataset.panel);
     addEventListener("hashchange", inside);
     inside();
   }

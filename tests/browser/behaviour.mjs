@@ -168,8 +168,12 @@ export function behaviour(test, site) {
   }));
 
   test('views switch', on(site, 'format/views.html', {}, async ({ page, expect }) => {
-    const shown = () => page.evaluate(() => [...document.querySelectorAll('main [data-component=View]')].filter((view) => view.checkVisibility()).length);
-    expect(await shown() === 1, `${await shown()} views are shown`);
+    const shown = () => page.evaluate(() => [...document.querySelectorAll('main [data-component=View]')].filter((view) => view.checkVisibility()).map((view) => view.id));
+    expect((await shown()).join() === 'linux', `at first: ${await shown()}`);
+    await page.locator('.view-switcher button', { hasText: 'Windows' }).click();
+    expect((await shown()).join() === 'windows', `after a click: ${await shown()}`);
+    await page.reload();
+    expect((await shown()).join() === 'windows', `after a reload: ${await shown()}`);
   }));
 
   test('the changelog can be filtered', on(site, 'changelog.html', {}, async ({ page, expect }) => {

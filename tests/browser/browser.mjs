@@ -34,7 +34,8 @@ export async function tab(context) {
   page.on('pageerror', (error) => trouble.push(`exception: ${error.message}`));
   page.on('dialog', (dialog) => { trouble.push(`dialog: ${dialog.message()}`); dialog.dismiss().catch(() => {}); });
   page.on('request', (request) => { if (!/^(file|data|blob|about):/.test(request.url())) trouble.push(`asks for ${request.url()}`); });
-  page.on('requestfailed', (request) => trouble.push(`cannot load ${request.url()}: ${request.failure()?.errorText}`));
+  // what is still on its way when the next page opens is not missed
+  page.on('requestfailed', (request) => request.failure()?.errorText === 'net::ERR_ABORTED' || trouble.push(`cannot load ${request.url()}: ${request.failure()?.errorText}`));
   return { page, trouble };
 }
 
