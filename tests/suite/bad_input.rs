@@ -119,6 +119,15 @@ fn a_broken_link_keeps_its_text() {
 }
 
 #[test]
+fn columns_are_exact_inside_components() {
+    SiteTest::page("<Note>See [it](/nowhere).</Note>\n\n<Note>\n  - **See** [it](/nowhere).\n</Note>\n\n| a |\n|---|\n| See [it](/nowhere). |")
+        .diagnostic("broken-link", "index.mdx:5:11")
+        .diagnostic("broken-link", "index.mdx:8:13")
+        .diagnostic("broken-link", "index.mdx:13:7")
+        .run();
+}
+
+#[test]
 fn a_missing_anchor_is_reported() {
     SiteTest::page("See [below](#nowhere).\n\n## Somewhere").diagnostic("broken-anchor", "index.mdx:5:5").text("index", "See below.").run();
 }
