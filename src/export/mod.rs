@@ -289,8 +289,12 @@ impl Export<'_> {
         let mut total = 0;
         let mut batch = Vec::new();
         let mut batch_bytes = 0;
+        let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
+            if output.as_ref().is_some_and(|output| site.tree.root.join(path).canonicalize().is_ok_and(|path| path == *output)) {
+                continue; // the bundle of last time
+            }
             let bytes = match site.tree.read(file) {
                 Ok(bytes) => bytes,
                 Err(error) => {

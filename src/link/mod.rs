@@ -5,6 +5,7 @@
 
 mod page;
 mod redirect;
+mod rewrite;
 mod site;
 
 use percent_encoding::percent_decode_str;
@@ -12,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use page::PageLinks;
 pub use redirect::Redirects;
+pub use rewrite::rewrite_hrefs;
 pub use site::ThemeLinks;
 
 use crate::asset::Assets;
