@@ -255,7 +255,7 @@ fn examples_go_to_the_right_column() {
 fn tooltips_can_be_read_without_a_pointer() {
     check(
         &[block(BlockKind::Paragraph, vec![text("an "), el("Tooltip", &[("tip", "Application `x`"), ("headline", "H")], vec![text("API")])])],
-        "<p>an <span class=\"tooltip\" data-component=\"Tooltip\"><span class=\"tooltip-word\" tabindex=\"0\" aria-describedby=\"tip-1-title tip-1\">API</span><span class=\"tooltip-tip\" role=\"tooltip\" id=\"tip-1\" aria-label=\"Application x\"><strong class=\"tooltip-headline\" id=\"tip-1-title\">H</strong></span></span></p>",
+        "<p>an <span class=\"tooltip\" data-component=\"Tooltip\"><span class=\"tooltip-word\" tabindex=\"0\" aria-describedby=\"tip-1\">API</span><span class=\"tooltip-tip\" role=\"tooltip\" id=\"tip-1\" aria-label=\"H: Application x\" data-headline=\"H\" data-tip=\"Application x\"></span></span></p>",
     );
 }
 
