@@ -191,7 +191,7 @@ impl Export<'_> {
             source: root.clone(),
         })?;
         self.stage("pages", Some(chosen.len() as u64));
-        let writer = pages::Writer { site, navigation, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme };
+        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme };
         let written = writer.write_all(&chosen, home, &mut bundle, self.progress, self.cancel)?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);

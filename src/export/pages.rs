@@ -12,7 +12,6 @@ use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
 use crate::markup::expand::expand;
 use crate::markup::{self, Problem};
-use crate::nav::Navigation;
 use crate::render::{self, Kit, Renderer};
 use crate::site::page::Mode;
 use crate::site::{Dialect, Site};
@@ -27,7 +26,6 @@ const BATCH: usize = 512;
 /// What pages are made with.
 pub(super) struct Writer<'a> {
     pub(super) site: &'a Site,
-    pub(super) navigation: &'a Navigation,
     pub(super) kit: &'a Kit,
     pub(super) resolver: &'a Resolver<'a>,
     pub(super) snippets: &'a Snippets<'a>,

@@ -34,6 +34,9 @@ pub(super) enum Slot {
     Fence(Fence),
 }
 
+/// A slot and the range of the source it was read from.
+type Piece = (Slot, usize, usize);
+
 /// A slot with its place and the bytes it was read from.
 #[derive(Debug)]
 pub(super) struct Slotted {
@@ -401,7 +404,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A run of tags, expressions and comments, and where it ends, if a line ends there, too.
-    fn flow_pieces(&self, at: usize) -> Option<(Vec<(Slot, usize, usize)>, usize)> {
+    fn flow_pieces(&self, at: usize) -> Option<(Vec<Piece>, usize)> {
         let mut pieces = Vec::new();
         let mut pos = at;
         loop {
