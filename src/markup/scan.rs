@@ -191,7 +191,12 @@ impl<'a> Scanner<'a> {
                 }
             }
             b'i' | b'e' if at == start && self.containers.is_empty() && self.paragraph.is_none() && esm::starts_statement(rest) => {
+                let known = self.out.module.imports.len();
                 if let Some(next) = esm::parse_block(self.source, at, &mut self.out.module) {
+                    for index in known..self.out.module.imports.len() {
+                        let place = self.place(self.out.module.imports[index].at);
+                        self.out.module.imports[index].place = place;
+                    }
                     return next;
                 }
             }
@@ -497,7 +502,7 @@ impl<'a> Scanner<'a> {
     // -- places
 
     /// The line and column of a byte offset.
-    fn place(&mut self, at: usize) -> Place {
+    pub(super) fn place(&mut self, at: usize) -> Place {
         let (known, mut line, mut line_start) = self.known;
         if at < known {
             // a rare look back: the column is lost, the line is found by counting down

@@ -1,5 +1,6 @@
 //! The theme's own files: one style sheet, one script, the icon; their names carry digests of their bytes.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
@@ -126,13 +127,30 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
         }
     }
     css.push('}');
-    ship(css, &shipped)
+    ship(css, &shipped, &letters(source))
 }
 
-/// Writes the rules of families of the program; their files lie beside the style sheet.
-fn ship(css: &mut String, families: &[&'static Family]) -> Vec<ThemeFile> {
+/// The characters beyond ASCII in titles, descriptions and labels: the scripts that the site is written in.
+fn letters(source: &Source<'_>) -> BTreeSet<char> {
+    let pages = source.site.pages.iter().flat_map(|page| [Some(page.meta.title.as_str()), page.meta.description.as_deref()]);
+    let labels = source.navigation.nodes.iter().map(|node| Some(node.label.as_str()));
+    let texts = pages.chain(labels).flatten().filter(|text| !text.is_ascii());
+    texts.flat_map(str::chars).filter(|c| !c.is_ascii()).collect()
+}
+
+/// Writes the rules of families of the program, of their parts for these letters; the files lie beside the style sheet.
+fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>) -> Vec<ThemeFile> {
     let mut out = Vec::new();
+    // what the whole site writes once (a name, a sign) is drawn by the system's fonts
+    let needed: Vec<&str> = families
+        .iter()
+        .flat_map(|family| family.needed(|face| letters.iter().any(|letter| face.covers(*letter))))
+        .map(|face| face.file)
+        .collect();
     css.push_str(&fonts::css(families, |face| {
+        if !needed.contains(&face.file) {
+            return None;
+        }
         let file = fingerprinted(face.file.trim_end_matches(".woff2"), "woff2", face.bytes.to_vec());
         let name = file.path.as_str().trim_start_matches("_offprint/").to_owned();
         out.push(file);

@@ -213,8 +213,9 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.modified = date.map(|iso| Modified { iso: iso.to_owned(), text: words::date(iso, sheet.lang) });
     }
     if !sheet.bare && !page.meta.hide_pagination {
-        sheet.previous = theme.neighbour(spot.previous, &sheet.root);
-        sheet.next = theme.neighbour(spot.next, &sheet.root);
+        let (previous, next) = theme.source.navigation.neighbours(view.id);
+        sheet.previous = theme.neighbour(previous, &sheet.root);
+        sheet.next = theme.neighbour(next, &sheet.root);
     }
     let has_column = mode == Mode::Default;
     let aside = if has_column { content.aside.as_str() } else { "" };
@@ -261,7 +262,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
 
 /// Renders a page that the theme itself makes up, in the frame of a branch.
 pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
-    let spot = Spot { branch, ..Spot::default() };
+    let spot = Spot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
     sheet.metas = vec![Meta::noindex()];
     sheet.mode = "wide";

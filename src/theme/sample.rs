@@ -8,7 +8,7 @@ use crate::nav::{Directory, NavNode, Navigation, NodeId, NodeKind};
 use crate::render;
 use crate::site::config::{Colors, Icon};
 use crate::site::page::{Dialect, FrontMatter};
-use crate::site::{Config, ConfigKind, PageEntry, Site, SourceTree};
+use crate::site::{Config, ConfigKind, PageEntry, Site};
 
 /// A site with its navigation and links.
 pub(super) struct Sample {
@@ -43,22 +43,15 @@ impl Sample {
             colors: Colors { primary: "#7549F2".into(), light: "#B3A7FF".into(), dark: "#7549F2".into() },
             ..Config::default()
         };
-        let site = Site {
-            tree: SourceTree::default(),
-            config,
-            kind: ConfigKind::Docs,
-            pages,
-            by_slug,
-            ..Site::default()
-        };
-        let mut tree = Navigation { nodes: vec![NavNode::default()], place: vec![None; site.pages.len()], ..Navigation::default() };
+        let site = Site { config, kind: ConfigKind::Docs, pages, by_slug, ..Site::default() };
+        let mut tree = Navigation { nodes: vec![NavNode::default()], ..Navigation::default() };
         grow(&mut tree, &site, NodeId(0), navigation);
         if let Some(global) = navigation.get("global") {
             let from = tree.nodes.len();
             grow(&mut tree, &site, NodeId(0), global);
             tree.nodes[from..].iter_mut().for_each(|node| node.global = true);
         }
-        tree.home = tree.nodes.iter().find_map(|node| (node.kind == NodeKind::Page).then_some(node.page).flatten());
+        let tree = tree.complete(&site);
         let urls = site.pages.iter().map(|page| crate::base::url::encode_path(&format!("{}.html", page.slug))).collect();
         Self { site, navigation: tree, urls }
     }
@@ -105,8 +98,8 @@ fn entry(slug: &str) -> PageEntry {
         body_offset: 0,
         body_line: 1,
         meta: FrontMatter { title, title_given: true, description: Some(format!("About {slug}")), ..FrontMatter::default() },
-        title_in_body: false,
         endpoint: None,
+        title_in_body: false,
         in_navigation: true,
         hidden: false,
     }
@@ -138,11 +131,6 @@ fn push(tree: &mut Navigation, parent: NodeId, node: NavNode) -> NodeId {
     id
 }
 
-fn place(tree: &mut Navigation, page: PageId, node: NodeId) {
-    let place = &mut tree.place[page.0 as usize];
-    *place = place.or(Some(node));
-}
-
 fn grow(tree: &mut Navigation, site: &Site, parent: NodeId, value: &Value) {
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     for (list, name, kind) in KINDS {
@@ -164,9 +152,6 @@ fn grow(tree: &mut Navigation, site: &Site, parent: NodeId, value: &Value) {
                 ..NavNode::default()
             };
             let id = push(tree, parent, node);
-            if let Some(page) = page {
-                place(tree, page, id);
-            }
             grow(tree, site, id, item);
         }
     }
@@ -176,8 +161,7 @@ fn grow(tree: &mut Navigation, site: &Site, parent: NodeId, value: &Value) {
                 let page = site.by_slug[slug];
                 let meta = &site.page(page).meta;
                 let label = meta.sidebar_title.clone().unwrap_or_else(|| meta.title.clone());
-                let id = push(tree, parent, NavNode { kind: NodeKind::Page, label, page: Some(page), ..NavNode::default() });
-                place(tree, page, id);
+                push(tree, parent, NavNode { kind: NodeKind::Page, label, page: Some(page), ..NavNode::default() });
             }
             None => grow(tree, site, parent, &serde_json::json!({ "groups": [item] })),
         }

@@ -1,7 +1,5 @@
 //! The navigation cut into branches: what one sidebar shows, which page follows which, where each page belongs.
 
-use rustc_hash::FxHashSet;
-
 use crate::base::PageId;
 use crate::nav::{NavNode, Navigation, NodeId, NodeKind};
 use crate::site::Site;
@@ -35,10 +33,6 @@ pub(super) struct Spot {
     pub(super) branch: u32,
     /// Its own entry in that branch.
     pub(super) entry: Option<u32>,
-    /// The page before it.
-    pub(super) previous: Option<PageId>,
-    /// The page after it.
-    pub(super) next: Option<PageId>,
 }
 
 /// All of it.
@@ -52,11 +46,6 @@ pub(super) struct Structure {
     pub(super) first_page: Vec<Option<PageId>>,
     /// The folder that all pages of a language or version share (`fr/`), by node; empty for other nodes.
     pub(super) prefixes: Vec<String>,
-}
-
-/// Whether a node parts the navigation (language, tab …) instead of standing in a sidebar.
-pub(super) fn is_division(kind: NodeKind) -> bool {
-    !matches!(kind, NodeKind::Root | NodeKind::Group | NodeKind::Page | NodeKind::Link)
 }
 
 impl Structure {
@@ -92,27 +81,18 @@ impl Structure {
             }
         }
         for index in 0..self.branches.len() {
-            self.chain_pages(navigation, index);
+            self.find_entries(navigation, index);
         }
     }
 
-    /// Entry, previous and next of every page of a branch.
-    fn chain_pages(&mut self, navigation: &Navigation, index: usize) {
-        let mut seen = FxHashSet::default();
-        let mut before: Option<PageId> = None;
+    /// The entry of every page of a branch: the first one that opens it.
+    fn find_entries(&mut self, navigation: &Navigation, index: usize) {
         for (at, entry) in self.branches[index].entries.iter().enumerate() {
-            let Some(page) = own_page(&navigation.nodes[entry.node.0 as usize]) else { continue };
+            let Some(page) = own_page(navigation.node(entry.node)) else { continue };
             let Some(spot) = self.spots.get_mut(page.0 as usize) else { continue };
-            let is_home = spot.branch as usize == index && navigation.place.get(page.0 as usize).copied().flatten().is_some();
-            if !is_home || !seen.insert(page) {
-                continue;
+            if spot.branch as usize == index && spot.entry.is_none() && navigation.place_of(page).is_some() {
+                spot.entry = u32::try_from(at).ok();
             }
-            spot.entry = u32::try_from(at).ok();
-            spot.previous = before;
-            if let Some(before) = before {
-                self.spots[before.0 as usize].next = Some(page);
-            }
-            before = Some(page);
         }
     }
 
@@ -154,7 +134,7 @@ pub(super) fn division_of(navigation: &Navigation, node: NodeId) -> NodeId {
     // a chain is never longer than the tree; a broken parent link ends at the root
     for _ in 0..navigation.nodes.len() {
         let Some(found) = navigation.nodes.get(at.0 as usize) else { break };
-        if is_division(found.kind) || at == NodeId(0) {
+        if found.kind.is_division() || at == NodeId(0) {
             return at;
         }
         at = found.parent;
@@ -167,7 +147,7 @@ fn chain(navigation: &Navigation, division: NodeId) -> Vec<NodeId> {
     let mut at = division;
     while at != NodeId(0) && out.len() < navigation.nodes.len() {
         let Some(node) = navigation.nodes.get(at.0 as usize) else { break };
-        if is_division(node.kind) {
+        if node.kind.is_division() {
             out.push(at);
         }
         at = node.parent;

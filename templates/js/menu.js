@@ -2,6 +2,12 @@
 (function () {
   "use strict";
   var menus = Array.prototype.slice.call(document.querySelectorAll("details.op-menu"));
+  // the current tab stands in view
+  var tab = document.querySelector("#tabs [aria-current]");
+  var strip = tab && tab.closest("#tabs > ul");
+  if (strip && strip.scrollWidth > strip.clientWidth) {
+    strip.scrollLeft += tab.getBoundingClientRect().left - strip.getBoundingClientRect().left - 48;
+  }
   if (!menus.length) return;
 
   function closeAll(except) {
