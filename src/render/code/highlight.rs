@@ -1,9 +1,16 @@
 //! The highlighter that all pages share.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
-use crate::base::{Diagnostic, html};
+use crate::base::{Diagnostic, html, limits};
 use crate::site::config::CodeStyle;
+
+use super::cache::{Known, LineCache};
+use super::library::Library;
+use super::palette::Palette;
+use super::textmate::{BLOCK_WORK, GrammarId, Scopes, Shared, Span, StateId, States, Tokenizer, Tools};
 
 /// What a highlighter is made of.
 #[derive(Clone, Debug, Default)]
@@ -14,28 +21,165 @@ pub struct Options {
     pub languages: Vec<(String, String)>,
 }
 
-/// Highlights code with caches that all pages share. Results depend on the language and the code alone.
-#[derive(Debug, Default)]
-pub struct Highlighter {}
+/// Highlights code. Threads share the grammars, the states between lines, and the lines that were seen before; each takes a tokenizer of its
+/// own for a block. Results depend on the language and the code alone.
+pub struct Highlighter {
+    library: Library,
+    palette: Palette,
+    scopes: Scopes,
+    states: States,
+    lines: LineCache,
+    /// What earlier blocks taught the tokenizers; one for each thread that works on a block.
+    idle: Mutex<Vec<Tools>>,
+}
+
+impl Default for Highlighter {
+    fn default() -> Self {
+        Self::new(&Options::default()).0
+    }
+}
+
+impl fmt::Debug for Highlighter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Highlighter").field("palette", &self.palette).finish_non_exhaustive()
+    }
+}
 
 impl Highlighter {
     /// Makes a highlighter; what is wrong with themes and custom grammars comes back beside it.
-    pub fn new(_options: Options) -> (Self, Vec<Diagnostic>) {
-        (Self::default(), Vec::new())
+    pub fn new(options: &Options) -> (Self, Vec<Diagnostic>) {
+        let (palette, themes, mut diagnostics) = Palette::new(&options.style);
+        let (library, refused) = Library::new(&options.languages);
+        diagnostics.extend(refused);
+        let scopes = Scopes::new(themes);
+        let highlighter = Self { library, palette, scopes, states: States::default(), lines: LineCache::new(), idle: Mutex::default() };
+        (highlighter, diagnostics)
     }
 
-    /// The rules that colour highlighted code, for the stylesheet.
+    /// The rules that colour highlighted code, for the stylesheet. They follow `code.css`.
     pub fn css(&self) -> String {
-        String::new()
+        self.palette.css().to_owned()
     }
 
     /// A language's name for people; `None` if it is plain text or unknown.
-    pub fn label(&self, _lang: &str) -> Option<&str> {
-        None
+    pub fn label(&self, lang: &str) -> Option<&str> {
+        self.library.find(lang).map(|id| self.library.label(id))
     }
 
-    /// The HTML of code: elements never span lines, the text is the code's.
-    pub fn html<'a>(&self, _lang: &str, code: &'a str) -> Cow<'a, str> {
-        html::text(code).into()
+    /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 2 kB and blocks over 256 kB stay
+    /// plain, and so does the rest of a block that costs too much.
+    pub fn html<'a>(&self, lang: &str, code: &'a str) -> Cow<'a, str> {
+        let start = self.library.find(lang).filter(|_| code.len() <= limits::HIGHLIGHT_BLOCK_BYTES).and_then(|language| {
+            let shared = self.shared();
+            Some((language, self.states.initial(language, shared)?))
+        });
+        let Some((language, state)) = start else { return plain(code) };
+        let mut block = Block { highlighter: self, language, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
+        let mut out = String::with_capacity(code.len() * 3);
+        let mut lines = code.split('\n');
+        let mut done = 0;
+        while let Some(line) = lines.next() {
+            if done > 0 {
+                out.push('\n');
+            }
+            if line.len() > limits::HIGHLIGHT_LINE_BYTES {
+                html::push_text(&mut out, line);
+            } else if !block.line(line, &mut out) {
+                html::push_text(&mut out, &code[done..]);
+                break;
+            }
+            done += line.len() + 1;
+        }
+        block.finish();
+        out.into()
     }
+
+    // LAB
+    #[cfg(not(test))] pub fn bench_nocache(&self, lang:&str, cs:&[String])->(f64,u64){ let id=self.library.find(lang).unwrap(); let mut tools=Tools::default(); let mut w=0; let mut e=0.0; for round in 0..2 { let t0=crate::cpu(); for c in cs { let mut t=Tokenizer::new(std::mem::take(&mut tools)); t.set_work(BLOCK_WORK); let mut left=BLOCK_WORK; let mut st=self.states.initial(id,self.shared()); let mut first=true; for l in c.split('\n') { if l.len()>2048 {continue} match t.line(self.shared(),id,st,first,l) {Some((_,n,lf))=>{st=n;left=lf},None=>break} first=false; } tools=t.into_tools(); if round==1 {w+=BLOCK_WORK-left} } e=crate::cpu()-t0; } (e,w) }
+    // LAB END
+    fn shared(&self) -> Shared<'_> {
+        Shared { grammars: &self.library, scopes: &self.scopes, states: &self.states }
+    }
+}
+
+fn plain(code: &str) -> Cow<'_, str> {
+    if code.contains(['&', '<', '>']) { html::text(code).into() } else { code.into() }
+}
+
+/// A block on its way.
+struct Block<'a> {
+    highlighter: &'a Highlighter,
+    language: GrammarId,
+    /// `None`: only the tokenizer knows.
+    state: Option<StateId>,
+    first: bool,
+    /// Work left. Known lines cost what they cost the first time, so that the same block always ends in the same place.
+    work: u64,
+    tokenizer: Option<Tokenizer>,
+}
+
+impl Block<'_> {
+    /// Writes a line. False: the block costs too much, and nothing was written.
+    fn line(&mut self, line: &str, out: &mut String) -> bool {
+        let highlighter = self.highlighter;
+        let start = out.len();
+        let key = self.state.map(|state| highlighter.lines.key(state, self.first, line));
+        let known = key.and_then(|key| highlighter.lines.write(key, out));
+        if let Some(known) = known {
+            self.state = Some(known.next);
+            self.first = false;
+            self.work = self.work.saturating_sub(u64::from(known.work));
+            if self.work == 0 {
+                out.truncate(start);
+            }
+            return self.work > 0;
+        }
+        let tokenizer = self.tokenizer.get_or_insert_with(|| {
+            let idle = highlighter.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            Tokenizer::new(idle.unwrap_or_default())
+        });
+        tokenizer.set_work(self.work);
+        let Some((spans, next, left)) = tokenizer.line(highlighter.shared(), self.language, self.state, self.first, line) else { return false };
+        write_spans(out, line, spans);
+        if let (Some(key), Some(next), Ok(work)) = (key, next, u32::try_from(self.work - left)) {
+            highlighter.lines.keep(key, &out[start..], Known { next, work });
+        }
+        (self.state, self.first, self.work) = (next, false, left);
+        true
+    }
+
+    /// Keeps what the tokenizer learnt.
+    fn finish(self) {
+        if let Some(tokenizer) = self.tokenizer {
+            self.highlighter.idle.lock().unwrap_or_else(PoisonError::into_inner).push(tokenizer.into_tools());
+        }
+    }
+}
+
+/// Writes the spans of a line. White space has no colour to show: it joins what is open.
+fn write_spans(out: &mut String, line: &str, spans: &[Span]) {
+    let mut from = 0;
+    let mut written = 0;
+    let mut open = None;
+    for span in spans {
+        let text = &line[from..span.end];
+        let start = std::mem::replace(&mut from, span.end);
+        if text.bytes().all(|byte| byte == b' ' || byte == b'\t') {
+            continue;
+        }
+        if open != Some(span.looks) {
+            if open.take().is_some() {
+                out.push_str("</i>");
+            }
+            out.push_str(&line[written..start]);
+            written = start;
+            open = Palette::open(out, span.looks).then_some(span.looks);
+        }
+        html::push_text(out, &line[written..span.end]);
+        written = span.end;
+    }
+    if open.is_some() {
+        out.push_str("</i>");
+    }
+    out.push_str(&line[written..]);
 }

@@ -5,9 +5,14 @@
 //! 3. `highlight` turns the code into HTML, line by line, with caches that all pages share.
 //! 4. `write` puts it into the markup of the theme contract, section 2.
 
+mod cache;
 mod highlight;
+mod library;
 mod meta;
 mod notation;
+mod pack;
+mod palette;
+mod textmate;
 
 use crate::base::html;
 use crate::render::Renderer;

@@ -32,42 +32,37 @@ const shipped = [...grammars, ...injections]
   .filter((g) => (PERMISSIVE.has(g.license) || g.name in ESTABLISHED) && !LEFT_OUT.has(g.name))
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 
-// grammars.bin: u32 length of the index, index, bodies. Index: one line per grammar, tab-separated:
-// id, scope, label, aliases, languages it is injected into, scopes it is injected into, offset and length of its body.
-const index = [];
-const bodies = [];
-let offset = 0;
-for (const g of shipped) {
+// Index columns: id, scope, label, aliases, languages that it is injected into.
+pack('grammars.bin', shipped.map((g) => {
   const grammar = JSON.parse(readFileSync(join(grammarFolder, 'grammars', `${g.name}.json`), 'utf8'));
-  const body = deflateSync(JSON.stringify(lean(grammar)), { level: 9 });
-  const injected = g.injectTo ? [g.embeddedIn ?? [], g.injectTo] : [[], []];
-  index.push([g.name, grammar.scopeName, g.displayName ?? '', (g.aliases ?? []).join(' '), injected[0].join(' '), injected[1].join(' '), offset, body.length].join('\t'));
-  bodies.push(body);
-  offset += body.length;
-}
-const head = Buffer.from(index.join('\n') + '\n');
-const size = Buffer.alloc(4);
-size.writeUInt32LE(head.length);
-writeFileSync('grammars.bin', Buffer.concat([size, head, ...bodies]));
+  return [[g.name, grammar.scopeName, g.displayName ?? '', (g.aliases ?? []).join(' '), (g.injectTo ? g.embeddedIn ?? [] : []).join(' ')], lean(grammar)];
+}));
 
-// themes.bin: one zlib stream of a JSON object, name -> { dark, fg, bg, rules: [[scopes, foreground, fontStyle]] }.
-const packed = {};
-for (const t of themes.filter((t) => PERMISSIVE.has(t.license)).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+// Index columns: id, `dark` or `light`, ink, ground. Body: [[selectors, colour, font style] …].
+const packed = themes.filter((t) => PERMISSIVE.has(t.license)).sort((a, b) => (a.name < b.name ? -1 : 1)).map((t) => {
   const theme = JSON.parse(readFileSync(join(themeFolder, 'themes', `${t.name}.json`), 'utf8'));
   const all = theme.tokenColors ?? theme.settings ?? [];
   const base = all.find((rule) => !rule.scope)?.settings ?? {};
-  packed[t.name] = {
-    dark: t.type === 'dark',
-    fg: theme.fg ?? base.foreground ?? theme.colors?.['editor.foreground'] ?? (t.type === 'dark' ? '#bbbbbb' : '#333333'),
-    bg: theme.bg ?? base.background ?? theme.colors?.['editor.background'] ?? (t.type === 'dark' ? '#1e1e1e' : '#ffffff'),
-    rules: all.filter((rule) => rule.scope && rule.settings && (rule.settings.foreground || rule.settings.fontStyle !== undefined))
-      .map((rule) => [[rule.scope].flat().flatMap((scope) => scope.split(',')).map((scope) => scope.trim()).filter(Boolean), rule.settings.foreground ?? null, rule.settings.fontStyle ?? null]),
-  };
-}
-writeFileSync('themes.bin', deflateSync(JSON.stringify(packed), { level: 9 }));
+  const ink = theme.fg ?? base.foreground ?? theme.colors?.['editor.foreground'] ?? (t.type === 'dark' ? '#bbbbbb' : '#333333');
+  const ground = theme.bg ?? base.background ?? theme.colors?.['editor.background'] ?? (t.type === 'dark' ? '#1e1e1e' : '#ffffff');
+  const rules = all.filter((rule) => rule.scope && rule.settings && (rule.settings.foreground || rule.settings.fontStyle !== undefined))
+    .map((rule) => [[rule.scope].flat().flatMap((scope) => scope.split(',')).map((scope) => scope.trim()).filter(Boolean), rule.settings.foreground ?? null, rule.settings.fontStyle ?? null]);
+  return [[t.name, t.type === 'dark' ? 'dark' : 'light', ink, ground], rules];
+});
+pack('themes.bin', packed);
 
 writeFileSync('THIRD_PARTY.txt', notices());
-console.log(`${shipped.length} grammars, ${Object.keys(packed).length} themes`);
+console.log(`${shipped.length} grammars, ${packed.length} themes`);
+
+/** u32 length of the index; the index, a line per entry: tab-separated columns, offset and length of its body; the bodies, zlib over JSON. */
+function pack(file, entries) {
+  let offset = 0;
+  const bodies = entries.map(([, value]) => deflateSync(JSON.stringify(value), { level: 9 }));
+  const index = Buffer.from(entries.map(([columns], at) => [...columns, (offset += bodies[at].length) - bodies[at].length, bodies[at].length].join('\t') + '\n').join(''));
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(index.length);
+  writeFileSync(file, Buffer.concat([size, index, ...bodies]));
+}
 
 /** What the tokenizer never reads goes. */
 function lean(value) {
@@ -97,7 +92,7 @@ function notices() {
     texts.get(key).users.push(`${what} (${spdx}; ${source})${owners && `\n    ${owners}`}`);
   };
   let apache = null;
-  for (const [kind, folder, names] of [['grammar', grammarFolder, new Set(shipped.map((g) => g.name))], ['theme', themeFolder, new Set(Object.keys(packed))]]) {
+  for (const [kind, folder, names] of [['grammar', grammarFolder, new Set(shipped.map((g) => g.name))], ['theme', themeFolder, new Set(packed.map(([[name]]) => name))]]) {
     const seen = new Set();
     for (const part of readFileSync(join(folder, 'NOTICE'), 'utf8').split(/^={20,}$/m).slice(1)) {
       const [, files, source, spdx] = /Files:\s+(.*(?:\n\s+.*)*?)\nLicense:\s+(.*)\nSPDX:\s+(.*)\n/.exec(part) ?? [];

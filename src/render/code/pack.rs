@@ -1,0 +1,71 @@
+//! Vendored files, many in one, unpacked one by one.
+
+use std::io::Read;
+
+use flate2::read::ZlibDecoder;
+
+/// A pack as `assets/README.md` describes it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pack(&'static [u8]);
+
+pub(super) const GRAMMARS: Pack = Pack(include_bytes!("assets/grammars.bin"));
+pub(super) const THEMES: Pack = Pack(include_bytes!("assets/themes.bin"));
+
+/// An entry: its columns and where its body is.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub columns: Vec<&'static str>,
+    body: &'static [u8],
+}
+
+impl Pack {
+    /// All entries, ordered by their first column.
+    pub(super) fn entries(self) -> impl Iterator<Item = Entry> {
+        let (size, rest) = self.0.split_at_checked(4).unwrap_or_default();
+        let size = size.try_into().map_or(0, u32::from_le_bytes) as usize;
+        let (index, bodies) = rest.split_at_checked(size).unwrap_or_default();
+        std::str::from_utf8(index).unwrap_or_default().lines().filter_map(move |line| {
+            let mut columns: Vec<&'static str> = line.split('\t').collect();
+            let length: usize = columns.pop()?.parse().ok()?;
+            let offset: usize = columns.pop()?.parse().ok()?;
+            Some(Entry { columns, body: bodies.get(offset..offset.checked_add(length)?)? })
+        })
+    }
+}
+
+impl Entry {
+    /// A column; empty if there is none.
+    pub(super) fn column(&self, index: usize) -> &'static str {
+        self.columns.get(index).copied().unwrap_or_default()
+    }
+
+    /// The body's text.
+    pub(super) fn text(&self) -> Option<String> {
+        let mut text = String::new();
+        ZlibDecoder::new(self.body).read_to_string(&mut text).ok()?;
+        Some(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_unpacks_to_json() {
+        for pack in [GRAMMARS, THEMES] {
+            let entries: Vec<Entry> = pack.entries().collect();
+            assert!(entries.len() > 60);
+            for entry in entries {
+                let text = entry.text().expect("unpacks");
+                assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{}", entry.column(0));
+            }
+        }
+    }
+
+    #[test]
+    fn copyleft_grammars_are_not_shipped() {
+        let left_out = ["ada", "gnuplot", "nginx", "org", "racket", "ahk", "ahk2", "bird2", "hcl", "terraform", "aurora-x"];
+        assert!(GRAMMARS.entries().chain(THEMES.entries()).all(|entry| !left_out.contains(&entry.column(0))));
+    }
+}
