@@ -110,13 +110,12 @@ impl Structure {
             }
         }
         let mut before = None;
-        for page in 0..site.pages.len() {
+        for (page, entry) in site.pages.iter().enumerate() {
             if placed(page) {
                 before = Some(page);
                 continue;
             }
-            let slug = &site.pages[page].slug;
-            let shared = |other: usize| shared_folders(slug, &site.pages[other].slug).len();
+            let shared = |other: usize| shared_folders(&entry.slug, &site.pages[other].slug).len();
             let nearest = [before, after[page]].into_iter().flatten().max_by_key(|other| shared(*other)).filter(|other| shared(*other) > 0);
             self.spots[page].branch = nearest.map_or(home, |other| self.spots[other].branch);
         }
