@@ -45,7 +45,7 @@ impl<'a> Assets<'a> {
         let source = &self.site.tree.files[file.0 as usize];
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
         !source.ignored && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
-            && !matches!(source.path.as_str(), "docs.json" | "mint.json")
+            && !self.site.is_config(file)
     }
 
     /// The files to copy, in order: those of known types, and those that pages use.

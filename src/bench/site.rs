@@ -65,7 +65,7 @@ fn path(number: u32) -> String {
 }
 
 fn title(number: u32, seed: u64) -> String {
-    let mut dice = Dice::new(seed ^ 0x7469_746c_65, u64::from(number));
+    let mut dice = Dice::new(seed ^ 0x0074_6974_6c65, u64::from(number));
     format!("{} the {} {} {number}", capital(dice.verb()), dice.adjective(), dice.noun())
 }
 

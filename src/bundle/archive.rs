@@ -62,10 +62,19 @@ impl Archive {
             file.sync_all()?;
             Ok(file.metadata()?.len())
         });
+        // what others will read is read once by other code than wrote it
+        let written = written.and_then(|bytes| File::open(self.aside.path()).and_then(read_back).map(|()| bytes));
         let bytes = written.map_err(Error::io(self.aside.context("cannot write")))?;
         self.aside.publish_file()?;
         Ok(bytes)
     }
+}
+
+/// Opens the archive by its directory and reads its last file, the manifest, with its checksum.
+fn read_back(file: File) -> io::Result<()> {
+    let mut archive = ::zip::ZipArchive::new(io::BufReader::new(file))?;
+    let last = archive.len().checked_sub(1).ok_or(io::ErrorKind::InvalidData)?;
+    io::copy(&mut archive.by_index(last)?, &mut io::sink()).map(drop)
 }
 
 impl Writer {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::bench::{self, Figures, Settings};
+use crate::bench::{self, Figures, Settings, StageFigures};
 use crate::export;
 
 use super::args::BenchArgs;
@@ -185,12 +185,18 @@ fn describe(figures: &Figures) -> String {
     if figures.problems > 0 {
         let _ = write!(out, "; {} in the generated content", plural(figures.problems, "problem"));
     }
-    for stage in &figures.stages {
-        let share = stage.wall_ms / (figures.seconds * 10.0);
-        let _ = write!(out, "\n  {:<12}{:>10} ms {share:>5.1} %", stage.name, grouped(stage.wall_ms.round() as u64));
-        if let Some(busy) = stage.busy_us {
-            let per_page = busy as f64 / figures.pages.max(1) as f64;
-            let _ = write!(out, "{:>10} ms over all threads, {per_page:.0} µs a page", grouped(busy / 1000));
+    let busy = figures.stages.iter().filter_map(|stage| stage.busy_us).sum::<u64>().max(1);
+    for StageFigures { name, wall_ms, busy_us } in &figures.stages {
+        // a part of the stage before it has no elapsed time of its own
+        match busy_us {
+            Some(us) => {
+                let (share, per_page) = (*us as f64 * 100.0 / busy as f64, *us as f64 / figures.pages.max(1) as f64);
+                let _ = write!(out, "\n    {name:<10}{:>10} ms {share:>5.1} % of all threads, {per_page:.0} µs a page", grouped(us / 1000));
+            }
+            None => {
+                let share = wall_ms / (figures.seconds * 10.0);
+                let _ = write!(out, "\n  {name:<12}{:>10} ms {share:>5.1} %", grouped(wall_ms.round() as u64));
+            }
         }
     }
     out
@@ -208,7 +214,6 @@ fn growth(runs: &[Figures]) -> Option<Growth> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::StageFigures;
 
     fn figures(pages: u64, seconds: f64) -> Figures {
         Figures {
@@ -222,7 +227,9 @@ mod tests {
             peak_bytes: None,
             stages: vec![
                 StageFigures { name: "scan".into(), wall_ms: 50.0, busy_us: None },
-                StageFigures { name: "render".into(), wall_ms: 900.0, busy_us: Some(1_800_000) },
+                StageFigures { name: "pages".into(), wall_ms: 900.0, busy_us: None },
+                StageFigures { name: "render".into(), wall_ms: 0.0, busy_us: Some(1_350_000) },
+                StageFigures { name: "compress".into(), wall_ms: 0.0, busy_us: Some(450_000) },
             ],
             problems: 0,
         }
@@ -237,7 +244,9 @@ mod tests {
              per page: 6.5 kB of MDX, 25.0 kB of HTML, 4.0 kB of 4.0 MB in the archive\n  \
              1,010 files\n  \
              scan                50 ms   5.0 %\n  \
-             render             900 ms  90.0 %     1,800 ms over all threads, 1800 µs a page"
+             pages              900 ms  90.0 %\n    \
+             render         1,350 ms  75.0 % of all threads, 1350 µs a page\n    \
+             compress         450 ms  25.0 % of all threads, 450 µs a page"
         );
     }
 

@@ -86,7 +86,8 @@ fn mark(line: &str, column: u32) -> Option<std::ops::Range<usize>> {
         let start = line.len() - line.trim_start().len();
         return Some(start..line.trim_end().len().max(start));
     };
-    let mut characters = line.char_indices().map(|(at, c)| at..at + c.len_utf8()).chain([line.len()..line.len()]);
+    let end = line.len()..line.len();
+    let mut characters = line.char_indices().map(|(at, c)| at..at + c.len_utf8()).chain(std::iter::once(end));
     characters.nth(column)
 }
 

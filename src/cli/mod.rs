@@ -76,11 +76,11 @@ fn tell(line: impl std::fmt::Display) {
 
 /// Prints why nothing was done.
 fn tell_error(message: impl std::fmt::Display) {
-    let style = anstyle_error();
+    let style = error_style();
     tell(format_args!("{style}error{style:#}: {message}"));
 }
 
-fn anstyle_error() -> clap::builder::styling::Style {
+fn error_style() -> clap::builder::styling::Style {
     clap::builder::styling::AnsiColor::BrightRed.on_default().bold()
 }
 

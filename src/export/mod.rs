@@ -191,7 +191,7 @@ impl Export<'_> {
             source: root.clone(),
         })?;
         self.stage("pages", Some(chosen.len() as u64));
-        let writer = pages::Writer { site, navigation, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme };
+        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme };
         let written = writer.write_all(&chosen, home, &mut bundle, self.progress, self.cancel)?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
@@ -289,8 +289,12 @@ impl Export<'_> {
         let mut total = 0;
         let mut batch = Vec::new();
         let mut batch_bytes = 0;
+        let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
+            if output.as_ref().is_some_and(|output| site.tree.root.join(path).canonicalize().is_ok_and(|path| path == *output)) {
+                continue; // the bundle of last time
+            }
             let bytes = match site.tree.read(file) {
                 Ok(bytes) => bytes,
                 Err(error) => {

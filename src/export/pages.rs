@@ -7,12 +7,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use crate::base::{BundlePath, Diagnostic, PageId, Place, html, limits, url};
+use crate::base::{BundlePath, Diagnostic, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
-use crate::link::{PageLinks, Resolver, find_anchor};
+use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
 use crate::markup::expand::expand;
 use crate::markup::{self, Problem};
-use crate::nav::Navigation;
 use crate::render::{self, Kit, Renderer};
 use crate::site::page::Mode;
 use crate::site::{Dialect, Site};
@@ -27,7 +26,6 @@ const BATCH: usize = 512;
 /// What pages are made with.
 pub(super) struct Writer<'a> {
     pub(super) site: &'a Site,
-    pub(super) navigation: &'a Navigation,
     pub(super) kit: &'a Kit,
     pub(super) resolver: &'a Resolver<'a>,
     pub(super) snippets: &'a Snippets<'a>,
@@ -152,26 +150,29 @@ impl Writer<'_> {
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
     fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, path: &BundlePath, fragments: Vec<(String, Place)>) {
         let entry = self.site.page(page);
+        let mut targets: Vec<(String, String)> = Vec::new();
         for (fragment, place) in fragments {
             let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok();
             let anchor = find_anchor(&fragment, known);
             if anchor.as_deref() == Some(fragment.as_str()) {
                 continue;
             }
-            let written = format!("href=\"#{}\"", html::attr(&url::encode_fragment(&fragment)));
             let instead = match &anchor {
                 Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
                 None => url::relative(path.as_str(), path.as_str()),
             };
-            let instead = format!("href=\"{}\"", html::attr(&instead));
-            content.html = content.html.replace(&written, &instead);
-            content.aside = content.aside.replace(&written, &instead);
+            targets.push((format!("#{}", url::encode_fragment(&fragment)), instead));
             if anchor.is_none() {
                 let file = if place.line == 0 { entry.file } else { Some(place.file) };
                 let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
                 let message = format!("`#{fragment}`: this page has no such anchor");
-                content.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, place.line, place.column).hint("correct the anchor; the link leads to the top of the page for now"));
+                let hint = "correct the anchor; the link leads to the top of the page for now";
+                content.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, place.line, place.column).hint(hint));
             }
+        }
+        if !targets.is_empty() {
+            content.html = rewrite_hrefs(&content.html, &targets);
+            content.aside = rewrite_hrefs(&content.aside, &targets);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod page;
 mod redirect;
+mod rewrite;
 mod site;
 
 use percent_encoding::percent_decode_str;
@@ -12,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use page::PageLinks;
 pub use redirect::Redirects;
+pub use rewrite::rewrite_hrefs;
 pub use site::ThemeLinks;
 
 use crate::asset::Assets;
@@ -23,8 +25,15 @@ use crate::site::Site;
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// A page, with query (`?x`, or empty) and fragment (decoded, may be empty).
-    Page { page: PageId, query: String, fragment: String },
+    /// A page.
+    Page {
+        /// Which one.
+        page: PageId,
+        /// `?x`, or empty.
+        query: String,
+        /// Decoded, may be empty.
+        fragment: String,
+    },
     /// `#fragment` of the page itself.
     Here(String),
     /// A file of the source.

@@ -70,7 +70,7 @@ impl Links for PageLinks<'_> {
             Target::Page { page, query, fragment } => {
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.resolver.anchor(page, &fragment) };
                 if anchor.is_none() {
-                    let message = format!("`{href}`: the page has no anchor `#{fragment}`");
+                    let message = format!("`{}`: the page has no anchor `#{}`", shown(href), shown(&fragment));
                     let hint = "correct the anchor; the link leads to the top of the page for now";
                     diagnostics.push(self.problem(place, Diagnostic::warning("broken-anchor", message).hint(hint)));
                 }
@@ -82,13 +82,13 @@ impl Links for PageLinks<'_> {
             }
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
-                let message = format!("`{}` is not a link that a page may hold", href.chars().take(40).collect::<String>());
+                let message = format!("`{}` is not a link that a page may hold", shown(href));
                 diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a page, a file or an https address")));
                 Href::default()
             }
             Target::Missing => {
                 if !href.trim().is_empty() {
-                    let message = format!("`{href}` leads to no page or file");
+                    let message = format!("`{}` leads to no page or file", shown(href));
                     diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint("correct the path, or add a redirect to docs.json")));
                 }
                 Href::default()
@@ -108,12 +108,12 @@ impl Links for PageLinks<'_> {
             }
             Target::Outside(url) => Source { url, external: true, size: None },
             Target::Missing => {
-                let message = format!("the file `{src}` does not exist");
+                let message = format!("the file `{}` does not exist", shown(src));
                 diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint("correct the path, or add the file")));
                 Source::default()
             }
             _ => {
-                let message = format!("`{}` is not a file that a page may load", src.chars().take(40).collect::<String>());
+                let message = format!("`{}` is not a file that a page may load", shown(src));
                 diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a file of the repository")));
                 Source::default()
             }
@@ -134,4 +134,15 @@ impl Links for PageLinks<'_> {
             _ => self.resolver.site.tree.path(place.file).to_owned(),
         }
     }
+}
+
+/// An address for a message: one line, not too long.
+fn shown(address: &str) -> String {
+    const LONGEST: usize = 120;
+    let line = address.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
+    let mut out: String = line.clone().take(LONGEST).collect();
+    if line.count() > LONGEST {
+        out.push('…');
+    }
+    out
 }

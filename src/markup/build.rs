@@ -71,12 +71,14 @@ struct Builder<'a> {
     /// JSX elements that are open but too deep to have a frame.
     flattened: usize,
     footnotes: Vec<String>,
+    /// The raw HTML block so far: its lines belong together.
+    html: String,
 }
 
 impl<'a> Builder<'a> {
     fn new(source: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new() }
+        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new(), html: String::new() }
     }
 
     fn event(&mut self, event: Event<'_>, offset: usize) {
@@ -93,7 +95,8 @@ impl<'a> Builder<'a> {
                 self.push(Node::Code(code.into_string()));
             }
             Event::Html(html) | Event::InlineHtml(html) if self.mdx => self.slots(&html),
-            Event::Html(html) | Event::InlineHtml(html) => {
+            Event::Html(html) => self.html.push_str(&html),
+            Event::InlineHtml(html) => {
                 self.flush();
                 self.push(Node::Html(html.into_string()));
             }
@@ -181,6 +184,10 @@ impl<'a> Builder<'a> {
 
     fn end(&mut self, tag: TagEnd) {
         self.flush();
+        if tag == TagEnd::HtmlBlock && !self.html.is_empty() {
+            let html = std::mem::take(&mut self.html);
+            self.push(Node::Html(html));
+        }
         if self.open.pop() != Some(true) {
             return;
         }

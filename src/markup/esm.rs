@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::base::Place;
+
 use super::expr::{self, Expr, Function};
 use super::script::{skip_space, statement_end};
 
 /// A name that an import brings into scope.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Import {
     /// The name in this file.
     pub local: String,
@@ -14,6 +16,10 @@ pub struct Import {
     pub exported: String,
     /// The path as written.
     pub from: String,
+    /// Byte offset of the statement in the text that was parsed.
+    pub at: usize,
+    /// Where the statement stands.
+    pub place: Place,
 }
 
 /// What a file's module statements declare.
@@ -82,6 +88,16 @@ fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
     }
     let end = statement_end(source, at)?;
     let text = source[at..end].trim_end_matches([';', ' ', '\t', '\r', '\n']);
+    let imports = module.imports.len();
+    let end = declaration(rest, text, end, module);
+    for import in &mut module.imports[imports..] {
+        import.at = at;
+    }
+    end
+}
+
+/// Reads the statement `text`, which ends at `end`.
+fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Option<usize> {
     if rest.starts_with("import") {
         return import(text, module).map(|()| end);
     }
@@ -151,7 +167,7 @@ fn import(text: &str, module: &mut Module) -> Option<()> {
     let from = quoted(body[split + 4..].trim_start())?;
     let mut names = body[..split].trim();
     let mut add = |local: &str, exported: &str| {
-        module.imports.push(Import { local: local.trim().to_owned(), exported: exported.trim().to_owned(), from: from.clone() });
+        module.imports.push(Import { local: local.trim().to_owned(), exported: exported.trim().to_owned(), from: from.clone(), ..Import::default() });
     };
     if !names.starts_with(['{', '*']) {
         let (default, rest) = names.split_once(',').unwrap_or((names, ""));
@@ -179,7 +195,7 @@ fn re_export(body: &str, module: &mut Module) {
         let (local, exported) = entry.split_once(" as ").unwrap_or((entry, entry));
         let (local, exported) = (local.trim().to_owned(), exported.trim().to_owned());
         match &from {
-            Some(from) => module.imports.push(Import { local: exported, exported: local, from: from.clone() }),
+            Some(from) => module.imports.push(Import { local: exported, exported: local, from: from.clone(), ..Import::default() }),
             None if local != exported => module.declared.push((exported, Expr::Name(local))),
             None => {}
         }

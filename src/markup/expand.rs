@@ -10,6 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
 
+use super::esm::Import;
 use super::expr::{Expr, Function};
 use super::tag::SPREAD;
 use super::tree::{BlockKind, Element, Node, Props, Value};
@@ -87,14 +88,14 @@ struct Expander<'a> {
 impl Expander<'_> {
     // -- scopes
 
-    fn scope_of(&mut self, file: FileId, imports: &[super::esm::Import], declared: &[(String, Expr)]) -> Scope {
+    fn scope_of(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
         if let Some(scope) = self.scopes.get(&file) {
             return scope.clone();
         }
         self.scopes.insert(file, Scope::default()); // an import cycle sees nothing
         let mut names: FxHashMap<String, Value> = FxHashMap::default();
         for import in imports {
-            if let Some(value) = self.import(file, &import.from, &import.exported) {
+            if let Some(value) = self.import(file, import) {
                 names.insert(import.local.clone(), value);
             }
         }
@@ -110,14 +111,15 @@ impl Expander<'_> {
         env.scope
     }
 
-    fn import(&mut self, from: FileId, path: &str, exported: &str) -> Option<Value> {
+    fn import(&mut self, from: FileId, import: &Import) -> Option<Value> {
+        let (path, exported) = (import.from.as_str(), import.exported.as_str());
         let Some(target) = self.modules.resolve(from, path) else {
             if path.starts_with(['.', '/', '@']) && !path.starts_with("@mintlify/") {
                 self.report(path, Problem {
                     code: "import-missing",
                     message: format!("the imported file `{path}` does not exist"),
                     hint: Some("write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension".to_owned()),
-                    place: Place { file: from, line: 1, column: 1 },
+                    place: if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place },
                 });
             }
             return None;
@@ -154,10 +156,6 @@ impl Expander<'_> {
 
     fn node(&mut self, node: Node, env: &Env, out: &mut Vec<Node>) {
         self.nodes += 1;
-        if self.nodes > PAGE_NODES || self.bytes > EXPANDED_BYTES {
-            self.over_budget(env.file);
-            return;
-        }
         match node {
             Node::Expr(inner) => {
                 let (expr, place) = *inner;
@@ -278,6 +276,9 @@ impl Expander<'_> {
             });
             return;
         }
+        if self.nodes > PAGE_NODES || self.bytes > EXPANDED_BYTES {
+            return self.over_budget(element.place);
+        }
         let Some(document) = self.modules.document(file) else { return };
         let scope = self.scope_of(file, &document.module.imports, &document.module.declared);
         let mut props: FxHashMap<String, Value> = element.props.0.into_iter().collect();
@@ -346,7 +347,10 @@ impl Expander<'_> {
             Expr::Name(name) => match self.lookup(name, env) {
                 Some(value) => Some(value.clone()),
                 None if name == "user" => Some(Value::Object(Vec::new())),
-                None => None,
+                None => {
+                    self.undefined(name, place);
+                    None
+                }
             },
             Expr::Member(object, key) => match self.eval(object, env, place)? {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
@@ -385,6 +389,17 @@ impl Expander<'_> {
 
     // -- problems
 
+    fn undefined(&mut self, name: &str, place: Place) {
+        if name != "React" {
+            self.report(name, Problem {
+                code: "undefined-name",
+                message: format!("`{name}` is neither exported nor imported on this page; it shows nothing"),
+                hint: Some("export it (`export const …`), import it, or write `\\{` for a plain brace".to_owned()),
+                place,
+            });
+        }
+    }
+
     fn needs_engine(&mut self, what: &str, place: Place) {
         self.report(what, Problem {
             code: "needs-javascript",
@@ -394,12 +409,13 @@ impl Expander<'_> {
         });
     }
 
-    fn over_budget(&mut self, file: FileId) {
+    /// Snippets are left out from here on; the page's own text stays.
+    fn over_budget(&mut self, place: Place) {
         self.report("page-too-large", Problem {
             code: "page-too-large",
-            message: "the page grows beyond its bounds when its snippets are expanded; the rest is left out".to_owned(),
+            message: "the page grows beyond its bounds when its snippets are expanded; further ones are left out".to_owned(),
             hint: Some("a snippet must not include itself, directly or through others".to_owned()),
-            place: Place { file, line: 1, column: 1 },
+            place,
         });
     }
 

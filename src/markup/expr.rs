@@ -318,7 +318,7 @@ impl Parser<'_> {
                 }
             }
         }
-        if !self.eat(b')') || !(self.eat(b'=') && self.source.as_bytes().get(self.at) == Some(&b'>')) {
+        if !self.eat(b')') || !self.eat(b'=') || self.source.as_bytes().get(self.at) != Some(&b'>') {
             return None;
         }
         self.at += 1;

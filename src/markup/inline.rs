@@ -48,6 +48,9 @@ impl Scanner<'_> {
     fn inline_slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {
         let number = self.slot(slot, start, end);
         self.out.text.push_str(&format!("<o{number}>"));
+        // columns go on from here: the placeholder is not as long as what it stands for
+        let place = self.place(end);
+        self.out.lines.push((self.out.text.len(), place));
         end
     }
 

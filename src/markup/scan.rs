@@ -34,6 +34,9 @@ pub(super) enum Slot {
     Fence(Fence),
 }
 
+/// A slot and the range of the source it was read from.
+type Piece = (Slot, usize, usize);
+
 /// A slot with its place and the bytes it was read from.
 #[derive(Debug)]
 pub(super) struct Slotted {
@@ -188,7 +191,12 @@ impl<'a> Scanner<'a> {
                 }
             }
             b'i' | b'e' if at == start && self.containers.is_empty() && self.paragraph.is_none() && esm::starts_statement(rest) => {
+                let known = self.out.module.imports.len();
                 if let Some(next) = esm::parse_block(self.source, at, &mut self.out.module) {
+                    for index in known..self.out.module.imports.len() {
+                        let place = self.place(self.out.module.imports[index].at);
+                        self.out.module.imports[index].place = place;
+                    }
                     return next;
                 }
             }
@@ -401,7 +409,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// A run of tags, expressions and comments, and where it ends, if a line ends there, too.
-    fn flow_pieces(&self, at: usize) -> Option<(Vec<(Slot, usize, usize)>, usize)> {
+    fn flow_pieces(&self, at: usize) -> Option<(Vec<Piece>, usize)> {
         let mut pieces = Vec::new();
         let mut pos = at;
         loop {
@@ -494,7 +502,7 @@ impl<'a> Scanner<'a> {
     // -- places
 
     /// The line and column of a byte offset.
-    fn place(&mut self, at: usize) -> Place {
+    pub(super) fn place(&mut self, at: usize) -> Place {
         let (known, mut line, mut line_start) = self.known;
         if at < known {
             // a rare look back: the column is lost, the line is found by counting down

@@ -93,7 +93,9 @@ impl Builder<'_> {
     fn missing(&mut self, slug: &str, wanted: &Wanted) {
         let file = [".mdx", ".md"].iter().find_map(|ending| self.site.tree.find_any(&format!("{slug}{ending}")));
         let (reason, hint) = match file {
-            Some(id) if self.site.tree.file(id).ignored => ("it is ignored", "take it out of the navigation, or back in with `!` in `.mintignore`".to_owned()),
+            Some(id) if self.site.tree.file(id).ignored => {
+                ("it is ignored", "take it out of the navigation, or back in with `!` in `.mintignore`".to_owned())
+            }
             Some(id) if is_snippet(self.site.tree.path(id)) => ("it is a snippet", "move it out of the folder of snippets".to_owned()),
             Some(_) => ("it cannot be read", "see the other messages about it".to_owned()),
             None => ("the file does not exist", format!("create `{slug}.mdx`, or take the entry out")),
@@ -127,7 +129,8 @@ mod tests {
 
     /// A site with this navigation and empty pages.
     fn with(navigation: &str, pages: &[&str]) -> Fixture {
-        let docs = format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
+        let docs =
+            format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
         let mut files = vec![("docs.json", docs.as_str())];
         files.extend(pages.iter().map(|page| (*page, "")));
         site(&files)
@@ -157,7 +160,17 @@ mod tests {
                 {"tab": "T", "menu": [{"item": "M", "dropdowns": [{"dropdown": "D", "anchors": [{"anchor": "A", "groups": [{"group": "G", "pages": ["a"]}]}]}]}]},
                 {"tab": "L", "href": "/a"}]}]}]}"#,
             &["a.mdx"],
-            &["Language en", "  Version v1", "    Tab T", "      MenuItem M", "        Dropdown D", "          Anchor A", "            Group G", "              Page A", "    Tab L"],
+            &[
+                "Language en",
+                "  Version v1",
+                "    Tab T",
+                "      MenuItem M",
+                "        Dropdown D",
+                "          Anchor A",
+                "            Group G",
+                "              Page A",
+                "    Tab L",
+            ],
         );
         check(r#"[{"group": "", "pages": ["a"]}]"#, &["a.mdx"], &["Group ", "  Page A"]);
         check(r#"{"products": [{"product": "p", "name": "Shown", "pages": ["a"]}]}"#, &["a.mdx"], &["Product Shown", "  Page A"]);
@@ -182,9 +195,15 @@ mod tests {
             &["Tab T", "  Group G", "    Group N", "      Page B", "Anchor Blog"],
         );
         let tab = node(&it, "T");
-        assert_eq!((tab.icon.as_ref().and_then(|icon| icon.style.as_deref()), tab.align_end, tab.hidden, tab.searchable, tab.boost), (Some("solid"), true, true, Some(true), Some(2.0)));
+        assert_eq!(
+            (tab.icon.as_ref().and_then(|icon| icon.style.as_deref()), tab.align_end, tab.hidden, tab.searchable, tab.boost),
+            (Some("solid"), true, true, Some(true), Some(2.0))
+        );
         let group = node(&it, "G");
-        assert_eq!((group.page, group.tag.as_deref(), group.expanded, group.directory, group.boost), (Some(it.page("a")), Some("NEW"), false, Directory::Card, Some(2.0)));
+        assert_eq!(
+            (group.page, group.tag.as_deref(), group.expanded, group.directory, group.boost),
+            (Some(it.page("a")), Some("NEW"), false, Directory::Card, Some(2.0))
+        );
         let nested = node(&it, "N");
         assert_eq!((nested.expanded, nested.directory, node(&it, "B").boost), (true, Directory::None, Some(3.0)));
         assert!(node(&it, "Blog").global && node(&it, "Blog").page.is_none());
@@ -198,7 +217,10 @@ mod tests {
             &["a.mdx", "b.mdx"],
             &["Language fr", "  Page A", "Language en", "  Page B"],
         );
-        assert_eq!(it.site.config.languages.iter().map(|own| (own.language.as_str(), own.banner.is_some())).collect::<Vec<_>>(), [("fr", true)]);
+        assert_eq!(
+            it.site.config.languages.iter().map(|own| (own.language.as_str(), own.banner.is_some())).collect::<Vec<_>>(),
+            [("fr", true)]
+        );
         assert_eq!((node(&it, "fr").default, node(&it, "en").default), (false, true));
         assert_eq!(it.navigation.home, Some(it.page("b")));
     }
@@ -213,7 +235,10 @@ mod tests {
         assert_eq!(it.outline(), ["Page A", "Link Our blog"]);
         assert_eq!(node(&it, "Our blog").href.as_deref(), Some("https://b"));
         let page = node(&it, "A");
-        assert_eq!((page.method.as_deref(), page.deprecated, page.icon.as_ref().map(|icon| icon.name.as_str())), (Some("GET"), true, Some("star")));
+        assert_eq!(
+            (page.method.as_deref(), page.deprecated, page.icon.as_ref().map(|icon| icon.name.as_str())),
+            (Some("GET"), true, Some("star"))
+        );
     }
 
     #[test]
@@ -228,20 +253,32 @@ mod tests {
                 "nav-case docs.json:2:97 `A` is listed in the navigation, but the page is called `a`",
             ],
         );
-        check_problems(r#"{"groups": [{"group": "G", "root": "none", "pages": ["a"]}]}"#, &["a.mdx"], &["nav-missing-page docs.json:2:36 `none` is listed in the navigation, but the file does not exist"]);
+        check_problems(
+            r#"{"groups": [{"group": "G", "root": "none", "pages": ["a"]}]}"#,
+            &["a.mdx"],
+            &["nav-missing-page docs.json:2:36 `none` is listed in the navigation, but the file does not exist"],
+        );
     }
 
     #[test]
     fn wrong_navigation_is_told() {
-        check_problems(r#"{"groups": [{"pages": ["a", 1, ""]}]}"#, &["a.mdx"], &[
-            "config-value docs.json:2:13 `navigation.groups[0]` must be a group with `group`, not an object",
-            "config-value docs.json:2:29 `navigation.groups[0].pages[1]` must be the path of a page or a group, not a number",
-            "config-value docs.json:2:32 `navigation.groups[0].pages[2]` must be the path of a page, not ``",
-        ]);
-        check_problems(r#"{"pages": ["a"], "global": {"tabs": [], "links": []}, "typo": 1}"#, &["a.mdx"], &[
-            "config-unknown-key docs.json:2:41 `navigation.global.links`: `global` has no key `links`",
-            "config-unknown-key docs.json:2:55 `navigation.typo`: `navigation` has no key `typo`; it has no effect",
-        ]);
+        check_problems(
+            r#"{"groups": [{"pages": ["a", 1, ""]}]}"#,
+            &["a.mdx"],
+            &[
+                "config-value docs.json:2:13 `navigation.groups[0]` must be a group with `group`, not an object",
+                "config-value docs.json:2:29 `navigation.groups[0].pages[1]` must be the path of a page or a group, not a number",
+                "config-value docs.json:2:32 `navigation.groups[0].pages[2]` must be the path of a page, not ``",
+            ],
+        );
+        check_problems(
+            r#"{"pages": ["a"], "global": {"tabs": [], "links": []}, "typo": 1}"#,
+            &["a.mdx"],
+            &[
+                "config-unknown-key docs.json:2:41 `navigation.global.links`: `global` has no key `links`",
+                "config-unknown-key docs.json:2:55 `navigation.typo`: `navigation` has no key `typo`; it has no effect",
+            ],
+        );
         check_problems("7", &["a.mdx"], &["config-value docs.json:2:1 `navigation` must be an object, not a number"]);
     }
 }

@@ -159,7 +159,14 @@ impl Draft {
     }
 
     /// One container. Recursion is bounded by the depth of the JSON.
-    fn container(&mut self, field: &Field<'_>, container: Container, parent: NodeId, inherited: Inherited, problems: &mut Problems) -> Option<NodeId> {
+    fn container(
+        &mut self,
+        field: &Field<'_>,
+        container: Container,
+        parent: NodeId,
+        inherited: Inherited,
+        problems: &mut Problems,
+    ) -> Option<NodeId> {
         let (_, name_key, kind, name) = container;
         let mut fields = field.object(problems)?;
         let key = fields.text(name_key, problems);
@@ -201,7 +208,8 @@ impl Draft {
     }
 
     fn display(&mut self, fields: &mut Fields<'_>, node: NodeId, mut inherited: Inherited, problems: &mut Problems) -> Inherited {
-        const DIRECTORIES: [(&str, Directory); 3] = [("none", Directory::None), ("accordion", Directory::Accordion), ("card", Directory::Card)];
+        const DIRECTORIES: [(&str, Directory); 3] =
+            [("none", Directory::None), ("accordion", Directory::Accordion), ("card", Directory::Card)];
         inherited.directory = fields.choice("directory", &DIRECTORIES, problems).unwrap_or(inherited.directory);
         inherited.boost = fields.number("boost", problems).or(inherited.boost);
         let node = &mut self.nodes[node.0 as usize];
@@ -236,7 +244,10 @@ impl Draft {
         let at = field.json.at;
         if text.starts_with("https://") || text.starts_with("http://") {
             let message = format!("`{}` is a link, not a page; its address is shown as its name", field.path);
-            problems.at(at, Diagnostic::warning("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"));
+            problems.at(
+                at,
+                Diagnostic::warning("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"),
+            );
             let (label, href) = (text.trim().to_owned(), Some(text.trim().to_owned()));
             self.add(NavNode { kind: NodeKind::Link, label, href, ..node }, None, parent);
             return;

@@ -26,7 +26,8 @@ pub(crate) fn generate(
     may_see: &dyn Fn(&[String]) -> bool,
     problems: &mut Problems,
 ) -> Vec<PageEntry> {
-    let mut generator = Generator { specs, tree, written, may_see, problems, used: FxHashSet::default(), known: FxHashMap::default(), pages: Vec::new() };
+    let mut generator =
+        Generator { specs, tree, written, may_see, problems, used: FxHashSet::default(), known: FxHashMap::default(), pages: Vec::new() };
     for source in draft.sources.clone() {
         if !source.picked {
             generator.whole_description(draft, &source);
@@ -69,7 +70,8 @@ impl Generator<'_> {
     /// The parsed description of a source; says why there is none.
     fn description(&mut self, source: &str, at: crate::site::json::Spot) -> Option<usize> {
         if source.starts_with("http://") || source.starts_with("https://") {
-            let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
+            let message =
+                format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
             self.problems.at(at, Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder"));
             return None;
         }
@@ -110,7 +112,15 @@ impl Generator<'_> {
     }
 
     /// Adds a page and, unless it is to be hidden, its entry.
-    fn hang(&mut self, draft: &mut Draft, mut page: PageEntry, group: String, groups: &mut FxHashMap<String, NodeId>, source: &ApiSource, hidden: bool) -> String {
+    fn hang(
+        &mut self,
+        draft: &mut Draft,
+        mut page: PageEntry,
+        group: String,
+        groups: &mut FxHashMap<String, NodeId>,
+        source: &ApiSource,
+        hidden: bool,
+    ) -> String {
         page.slug = self.claim(page.slug);
         page.hidden = hidden;
         let slug = page.slug.clone();
@@ -121,7 +131,8 @@ impl Generator<'_> {
             let container = &draft.nodes[source.node.0 as usize];
             let (directory, boost) = (container.directory, container.boost);
             let parent = *groups.entry(group).or_insert_with_key(|label| {
-                let node = NavNode { kind: NodeKind::Group, label: label.clone(), key: label.clone(), directory, boost, ..NavNode::default() };
+                let node =
+                    NavNode { kind: NodeKind::Group, label: label.clone(), key: label.clone(), directory, boost, ..NavNode::default() };
                 draft.add(node, None, source.node)
             });
             let node = NavNode { kind: NodeKind::Page, directory, boost, ..NavNode::default() };
@@ -177,7 +188,8 @@ fn missing_operation(endpoint: &Endpoint, source: Option<&str>, document: &Value
     if operations.is_empty() {
         return diagnostic;
     }
-    let mut known: Vec<String> = operations.iter().take(SUGGESTIONS).map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path)).collect();
+    let mut known: Vec<String> =
+        operations.iter().take(SUGGESTIONS).map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path)).collect();
     if operations.len() > SUGGESTIONS {
         known.push("…".to_owned());
     }
@@ -185,13 +197,29 @@ fn missing_operation(endpoint: &Endpoint, source: Option<&str>, document: &Value
 }
 
 fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageEntry {
-    PageEntry { slug, file: None, dialect: Dialect::Mdx, body_offset: 0, body_line: 1, meta, title_in_body: false, endpoint, in_navigation: false, hidden: false }
+    PageEntry {
+        slug,
+        file: None,
+        dialect: Dialect::Mdx,
+        body_offset: 0,
+        body_line: 1,
+        meta,
+        title_in_body: false,
+        endpoint,
+        in_navigation: false,
+        hidden: false,
+    }
 }
 
 /// The page of an operation: its summary, description and state, then what `x-mint.metadata` says instead.
 fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, problems: &mut Vec<Diagnostic>) -> PageEntry {
     let own = operation.mint("metadata").and_then(Value::as_object);
-    let entries: Vec<Entry> = own.into_iter().flatten().filter(|(key, _)| *key != "openapi").map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 }).collect();
+    let entries: Vec<Entry> = own
+        .into_iter()
+        .flatten()
+        .filter(|(key, _)| *key != "openapi")
+        .map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 })
+        .collect();
     let (mut meta, _) = meta::read(&entries, &mut Context { file: spec, block_line: 0, problems });
     let endpoint = Endpoint { method: operation.method.to_uppercase(), path: operation.path.to_owned(), spec: Some(spec.to_owned()) };
     if !meta.title_given {
@@ -226,7 +254,12 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
 /// The group of an operation: its first tag, by the tag's `x-group` if it has one.
 fn group_label(document: &Value, operation: &Operation<'_>) -> String {
     let Some(tag) = operation.tag() else { return "API Reference".to_owned() };
-    let declared = document.get("tags").and_then(Value::as_array).into_iter().flatten().find(|declared| declared.get("name").and_then(Value::as_str) == Some(tag));
+    let declared = document
+        .get("tags")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .find(|declared| declared.get("name").and_then(Value::as_str) == Some(tag));
     declared.and_then(|declared| declared.get("x-group")).and_then(Value::as_str).unwrap_or(tag).to_owned()
 }
 
@@ -259,7 +292,8 @@ webhooks:
     }
 
     fn with_file(navigation: &str, options: &LoadOptions, file: (&str, &str)) -> Fixture {
-        let docs = format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
+        let docs =
+            format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
         let chat = "asyncapi: 3.0.0\nchannels:\n  signedUp: {title: User signed up}\n  a/b: {}\n";
         let files = [("docs.json", docs.as_str()), ("specs/pets.yaml", PETS), ("chat.yml", chat), ("index.mdx", ""), file];
         try_site(&files, options).unwrap_or_else(|error| panic!("{error}"))
@@ -267,7 +301,9 @@ webhooks:
 
     /// The entries with the slugs of their pages.
     fn entries(it: &Fixture) -> Vec<String> {
-        let entry = |node: &crate::nav::NavNode| format!("{} {} {}", node.method.as_deref().unwrap_or("-"), node.label, node.page.map_or("", |page| it.slug(page)));
+        let entry = |node: &crate::nav::NavNode| {
+            format!("{} {} {}", node.method.as_deref().unwrap_or("-"), node.label, node.page.map_or("", |page| it.slug(page)))
+        };
         it.navigation.nodes.iter().filter(|node| node.kind != crate::nav::NodeKind::Root).map(entry).collect()
     }
 
@@ -323,7 +359,10 @@ webhooks:
     #[test]
     fn channels_of_asyncapi() {
         let it = with(r#"{"groups": [{"group": "Events", "asyncapi": "chat.yml"}]}"#, &LoadOptions::default());
-        assert_eq!(entries(&it), ["- Events ", "- Websockets ", "- User signed up api-reference/user-signed-up", "- a/b api-reference/a-b"]);
+        assert_eq!(
+            entries(&it),
+            ["- Events ", "- Websockets ", "- User signed up api-reference/user-signed-up", "- a/b api-reference/a-b"]
+        );
         let reference = it.site.page(it.page("api-reference/a-b")).meta.reference.clone();
         assert_eq!(reference, Some(("asyncapi".to_owned(), "chat.yml a/b".to_owned())));
     }
@@ -345,6 +384,9 @@ webhooks:
                 "openapi-missing-operation docs.json:2:137 `pets.yaml` has no `PUT /none`",
             ]
         );
-        assert_eq!(entries(&it), ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]);
+        assert_eq!(
+            entries(&it),
+            ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]
+        );
     }
 }

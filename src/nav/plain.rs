@@ -75,7 +75,10 @@ fn add_folder(nodes: &mut Vec<NavNode>, site: &Site, folder: &Folder, parent: No
             Entry::Page(page) => add_page(nodes, site, page, parent),
             Entry::Folder(folder) => {
                 let index = folder.index.map(|page| site.page(page));
-                let label = index.map_or_else(|| title_of_slug(without_number(name)), |page| page.meta.sidebar_title.clone().unwrap_or_else(|| page.meta.title.clone()));
+                let label = index.map_or_else(
+                    || title_of_slug(without_number(name)),
+                    |page| page.meta.sidebar_title.clone().unwrap_or_else(|| page.meta.title.clone()),
+                );
                 let node = NavNode {
                     kind: NodeKind::Group,
                     label,
@@ -144,7 +147,12 @@ mod tests {
             ("zeta.md", "text"),
             ("api/reference.md", "---\ntitle: Reference\nicon: x\n---\n"),
         ]);
-        let shown: Vec<String> = it.navigation.iter().skip(1).map(|(id, node)| format!("{}{}", "  ".repeat(it.navigation.ancestors(id).len() - 1), node.label)).collect();
+        let shown: Vec<String> = it
+            .navigation
+            .iter()
+            .skip(1)
+            .map(|(id, node)| format!("{}{}", "  ".repeat(it.navigation.ancestors(id).len() - 1), node.label))
+            .collect();
         assert_eq!(shown, ["The project", "Zeta", "Api", "  Reference", "All guides", "  Basics", "    A", "  Later", "  Last"]);
         let order: Vec<&str> = it.navigation.order.iter().map(|page| it.slug(*page)).collect();
         assert_eq!(order, ["index", "zeta", "api/reference", "guides/index", "guides/01-basics/a", "guides/02-later", "guides/10-last"]);

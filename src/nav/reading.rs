@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::base::PageId;
 use crate::site::Site;
 
-use super::{Navigation, Neighbours, NavNode, NodeId, NodeKind};
+use super::{NavNode, Navigation, Neighbours, NodeId, NodeKind};
 
 impl Navigation {
     /// A node.
@@ -82,7 +82,8 @@ impl Navigation {
         if self.node(place).kind == NodeKind::Group && !self.node(place).label.eq_ignore_ascii_case(title) {
             path.push(place);
         }
-        let shown = |node: &NavNode| !node.label.is_empty() && !matches!(node.kind, NodeKind::Root | NodeKind::Language | NodeKind::Version);
+        let shown =
+            |node: &NavNode| !node.label.is_empty() && !matches!(node.kind, NodeKind::Root | NodeKind::Language | NodeKind::Version);
         path.into_iter().filter(|id| shown(self.node(*id))).collect()
     }
 
@@ -98,7 +99,11 @@ impl Navigation {
         let mut shown = FxHashSet::default();
         for (id, node) in self.iter() {
             if let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page) {
-                if hidden[id.0 as usize] { pages.insert(page) } else { shown.insert(page) };
+                if hidden[id.0 as usize] {
+                    pages.insert(page)
+                } else {
+                    shown.insert(page)
+                };
             }
         }
         pages.retain(|page| !shown.contains(page));
@@ -120,9 +125,8 @@ impl Navigation {
         self.place = vec![None; site.pages.len()];
         self.order.clear();
         let global = self.inherited(|node| node.global);
-        for index in 0..self.nodes.len() {
-            let node = &self.nodes[index];
-            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, global[index]) else { continue };
+        for ((index, node), global) in self.nodes.iter().enumerate().zip(global) {
+            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, global) else { continue };
             let place = &mut self.place[page.0 as usize];
             if place.is_none() {
                 *place = Some(NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
@@ -208,7 +212,9 @@ mod tests {
     #[test]
     fn divisions_and_breadcrumbs() {
         let it = loaded();
-        let path = |slug: &str| -> Vec<String> { it.navigation.division_path(it.page(slug)).iter().map(|id| it.navigation.node(*id).key.clone()).collect() };
+        let path = |slug: &str| -> Vec<String> {
+            it.navigation.division_path(it.page(slug)).iter().map(|id| it.navigation.node(*id).key.clone()).collect()
+        };
         assert_eq!(path("n/x"), ["v2", "p"]);
         assert_eq!(path("old"), ["v1", "Old"]);
         assert!(path("outside").is_empty());
@@ -249,7 +255,8 @@ mod tests {
         assert!(!page("outside").in_navigation);
         let place = it.navigation.place_of(it.page("a")).unwrap();
         assert_eq!(it.navigation.node(place).label, "Short A");
-        let first: Vec<Option<&str>> = it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(|node| node.page.map(|page| it.slug(page))).collect();
+        let first: Vec<Option<&str>> =
+            it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(|node| node.page.map(|page| it.slug(page))).collect();
         assert_eq!(first, [Some("old"), Some("old"), Some("a"), Some("a"), Some("q")]);
     }
 }

@@ -425,8 +425,6 @@ fn write_static(r: &mut Renderer<'_>, element: &Element, html: &str) {
         return;
     }
     attributes::open(r, tag, element, "");
-    let open = r.state.raw_open.len();
-    r.raw_html(html);
-    r.close_raw(open);
+    r.raw_scope(|r| r.raw_html(html));
     r.raw(&format!("</{tag}>"));
 }

@@ -6,19 +6,19 @@ use crate::markup::tree::{Block, BlockKind, Node};
 use crate::site::page::Mode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
-use super::{Renderer, TocEntry, component, outline, table};
+use super::{Renderer, TocEntry, component, diagram, math, outline, table};
 
 impl Renderer<'_> {
     /// Writes nodes.
     pub fn nodes(&mut self, nodes: &[Node]) {
-        let open = self.state.raw_open.len();
-        for (at, node) in nodes.iter().enumerate() {
-            self.node(node);
-            if self.state.phrasing > 0 && at + 1 < nodes.len() && !is_phrasing(node) {
-                self.out.push(' ');
+        self.raw_scope(|r| {
+            for (at, node) in nodes.iter().enumerate() {
+                r.node(node);
+                if r.state.phrasing > 0 && at + 1 < nodes.len() && !is_phrasing(node) {
+                    r.out.push(' ');
+                }
             }
-        }
-        self.close_raw(open);
+        });
     }
 
     /// Writes nodes where blocks are expected (the page, the body of a component): sentences that stand between blocks
@@ -27,9 +27,7 @@ impl Renderer<'_> {
         if self.state.phrasing > 0 {
             return self.nodes(nodes);
         }
-        let open = self.state.raw_open.len();
-        self.runs(nodes, false);
-        self.close_raw(open);
+        self.raw_scope(|r| r.runs(nodes, false));
     }
 
     /// Writes runs of phrasing content as paragraphs and everything else as it is. Runs without a word (pictures,
@@ -81,9 +79,9 @@ impl Renderer<'_> {
                 self.text(&fence.code);
                 self.out.push_str("</code>");
             }
-            Node::Fence(fence) if fence.lang == "mermaid" => component::diagram(self, &fence.code, &fence.meta, fence.place),
+            Node::Fence(fence) if fence.lang == "mermaid" => diagram::write(self, &fence.code, &fence.meta, fence.place),
             Node::Fence(fence) => component::fence(self, fence),
-            Node::Math { display, tex, place } => component::math(self, tex, *display && self.state.phrasing == 0, *place),
+            Node::Math { display, tex, place } => math::write(self, tex, *display && self.state.phrasing == 0, *place),
             Node::FootnoteRef(label) => self.footnote_ref(label),
             Node::Block(block) => self.block(block),
             Node::Element(element) => component::write(self, element),
@@ -159,9 +157,7 @@ impl Renderer<'_> {
             }
             return;
         }
-        let open = self.state.raw_open.len();
-        self.runs(children, true);
-        self.close_raw(open);
+        self.raw_scope(|r| r.runs(children, true));
     }
 
     /// A Markdown heading: its anchor follows the anchor rules, `{#id}` wins.

@@ -212,6 +212,8 @@ pub(crate) struct State {
     in_heading: u32,
     /// Open tags that raw HTML of plain Markdown has left open.
     raw_open: Vec<String>,
+    /// How many of them were open before the part of the page that is being written.
+    raw_floor: usize,
     /// Footnotes of the page.
     footnotes: footnote::Footnotes,
     /// Pictures written so far: the first is not loaded lazily.

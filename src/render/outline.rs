@@ -71,11 +71,7 @@ impl Outline {
             "Visibility" if element.props.text("for").as_deref() != Some("humans") => return,
             "Heading" => return self.heading(heading_base(element)),
             "Update" => self.heading(update_base(element)),
-            "Step" => {
-                if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) {
-                    self.heading(step_base(element));
-                }
-            }
+            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => self.heading(step_base(element)),
             "Steps" => {
                 own_size = element.props.text("titleSize").unwrap_or_default();
                 step_size = &own_size;

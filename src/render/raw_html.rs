@@ -41,8 +41,17 @@ impl Renderer<'_> {
         self.raw_text(rest);
     }
 
+    /// Writes a part of the page in which raw HTML has its own beginning and end: what it opens is closed at the end, and it
+    /// closes nothing that was opened before.
+    pub(crate) fn raw_scope(&mut self, write: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.state.raw_floor, self.state.raw_open.len());
+        write(self);
+        self.close_raw(self.state.raw_floor);
+        self.state.raw_floor = outer;
+    }
+
     /// Closes what raw HTML has left open above `depth`.
-    pub(crate) fn close_raw(&mut self, depth: usize) {
+    fn close_raw(&mut self, depth: usize) {
         while self.state.raw_open.len() > depth {
             let Some(name) = self.state.raw_open.pop() else { return };
             self.state.in_link -= u32::from(name == "a");
@@ -59,8 +68,9 @@ impl Renderer<'_> {
 
     fn raw_close(&mut self, name: &str) {
         let name = if name == "p" && self.state.phrasing == 0 { "div" } else { name };
-        let Some(at) = self.state.raw_open.iter().rposition(|open| open == name) else { return };
-        self.close_raw(at);
+        let floor = self.state.raw_floor;
+        let Some(at) = self.state.raw_open[floor..].iter().rposition(|open| open == name) else { return };
+        self.close_raw(floor + at);
     }
 
     /// Writes a start tag; returns what is left of the text after it (scripts and styles take theirs along).

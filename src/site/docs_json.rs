@@ -57,7 +57,9 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
         variables: fields.take("variables").map(|field| variables(&field, problems)).unwrap_or_default(),
         not_found: not_found(&mut fields, problems),
         drilldown: sub(&mut fields, "interaction", "`interaction`", problems, |it, problems| it.flag("drilldown", problems)).flatten(),
-        timestamp: sub(&mut fields, "metadata", "`metadata`", problems, |it, problems| it.flag("timestamp", problems)).flatten().unwrap_or(false),
+        timestamp: sub(&mut fields, "metadata", "`metadata`", problems, |it, problems| it.flag("timestamp", problems))
+            .flatten()
+            .unwrap_or(false),
         contextual: fields.take("contextual").map(|field| contextual(&field, problems)).unwrap_or_default(),
         api: fields.take("api").map(|field| api(&field, problems)).unwrap_or_default(),
         ..Config::default()
@@ -362,52 +364,141 @@ mod tests {
     fn missing_keys_have_defaults() {
         let (config, problems) = config("{}");
         assert_eq!((config.theme, config.name.as_str(), config.colors.dark.as_str()), (ThemeName::Mint, "Documentation", "#16A34A"));
-        assert_eq!(problems.iter().map(|problem| (problem.code, problem.severity)).collect::<Vec<_>>(), [("config-missing-key", Severity::Warning); 3]);
+        assert_eq!(
+            problems.iter().map(|problem| (problem.code, problem.severity)).collect::<Vec<_>>(),
+            [("config-missing-key", Severity::Warning); 3]
+        );
     }
 
     #[test]
     fn looks() {
         check(r#""favicon": "/f.svg""#, |it| it.favicon.clone(), Some(Pair { light: "/f.svg".into(), dark: "/f.svg".into() }));
-        check(r#""logo": {"light": "/l.svg", "href": "https://x"}"#, |it| it.logo.clone().map(|logo| (logo.image.dark, logo.href)), Some(("/l.svg".into(), Some("https://x".into()))));
-        check(r#""appearance": {"default": "dark", "strict": true}"#, |it| (it.appearance.default, it.appearance.strict), (Scheme::Dark, true));
-        check(r##""background": {"color": {"dark": "#111"}, "decoration": "grid"}"##, |it| (it.background.color.clone().map(|color| color.dark), it.background.decoration.clone()), (Some("#111".into()), Some("grid".into())));
-        check(r#""fonts": {"family": "A", "heading": {"family": "B", "weight": 700}}"#, |it| (it.fonts.heading.clone().map(|font| (font.family, font.weight)), it.fonts.body.clone().map(|font| font.family)), (Some(("B".into(), Some(700))), Some("A".into())));
+        check(
+            r#""logo": {"light": "/l.svg", "href": "https://x"}"#,
+            |it| it.logo.clone().map(|logo| (logo.image.dark, logo.href)),
+            Some(("/l.svg".into(), Some("https://x".into()))),
+        );
+        check(
+            r#""appearance": {"default": "dark", "strict": true}"#,
+            |it| (it.appearance.default, it.appearance.strict),
+            (Scheme::Dark, true),
+        );
+        check(
+            r##""background": {"color": {"dark": "#111"}, "decoration": "grid"}"##,
+            |it| (it.background.color.clone().map(|color| color.dark), it.background.decoration.clone()),
+            (Some("#111".into()), Some("grid".into())),
+        );
+        check(
+            r#""fonts": {"family": "A", "heading": {"family": "B", "weight": 700}}"#,
+            |it| (it.fonts.heading.clone().map(|font| (font.family, font.weight)), it.fonts.body.clone().map(|font| font.family)),
+            (Some(("B".into(), Some(700))), Some("A".into())),
+        );
         check(r#""icons": {"library": "lucide"}"#, |it| it.icon_library, IconLibrary::Lucide);
-        check(r#""styling": {"eyebrows": "breadcrumbs", "latex": false, "codeblocks": "dark"}"#, |it| (it.styling.breadcrumbs, it.styling.latex, it.styling.code.clone()), (true, Some(false), CodeStyle::Dark));
-        check(r#""styling": {"codeblocks": {"theme": {"light": "a", "dark": "b"}, "languages": {"custom": ["/g.json"]}}}"#, |it| (it.styling.code.clone(), it.styling.custom_languages.len()), (CodeStyle::Themes(Pair { light: "a".into(), dark: "b".into() }), 1));
+        check(
+            r#""styling": {"eyebrows": "breadcrumbs", "latex": false, "codeblocks": "dark"}"#,
+            |it| (it.styling.breadcrumbs, it.styling.latex, it.styling.code.clone()),
+            (true, Some(false), CodeStyle::Dark),
+        );
+        check(
+            r#""styling": {"codeblocks": {"theme": {"light": "a", "dark": "b"}, "languages": {"custom": ["/g.json"]}}}"#,
+            |it| (it.styling.code.clone(), it.styling.custom_languages.len()),
+            (CodeStyle::Themes(Pair { light: "a".into(), dark: "b".into() }), 1),
+        );
     }
 
     #[test]
     fn chrome() {
-        check(r#""navbar": {"links": [{"label": "", "icon": "x", "href": "/a"}], "primary": {"type": "github", "href": "https://g"}}"#, |it| (it.navbar.links.len(), it.navbar.primary.clone().map(|link| (link.label, link.kind))), (1, Some(("GitHub".into(), Some("github".into())))));
-        check(r#""footer": {"socials": {"x": "https://x"}, "links": [{"header": "H", "items": [{"label": "L", "href": "/l"}]}]}"#, |it| (it.footer.socials.clone(), it.footer.columns[0].items.clone()), (vec![("x".into(), "https://x".into())], vec![("L".into(), "/l".into())]));
-        check(r##""banner": {"content": "Hi", "dismissible": true, "color": "#123"}"##, |it| it.banner.clone().map(|banner| (banner.dismissible, banner.kind, banner.color.map(|color| color.dark))), Some((true, "info".into(), Some("#123".into()))));
+        check(
+            r#""navbar": {"links": [{"label": "", "icon": "x", "href": "/a"}], "primary": {"type": "github", "href": "https://g"}}"#,
+            |it| (it.navbar.links.len(), it.navbar.primary.clone().map(|link| (link.label, link.kind))),
+            (1, Some(("GitHub".into(), Some("github".into())))),
+        );
+        check(
+            r#""footer": {"socials": {"x": "https://x"}, "links": [{"header": "H", "items": [{"label": "L", "href": "/l"}]}]}"#,
+            |it| (it.footer.socials.clone(), it.footer.columns[0].items.clone()),
+            (vec![("x".into(), "https://x".into())], vec![("L".into(), "/l".into())]),
+        );
+        check(
+            r##""banner": {"content": "Hi", "dismissible": true, "color": "#123"}"##,
+            |it| it.banner.clone().map(|banner| (banner.dismissible, banner.kind, banner.color.map(|color| color.dark))),
+            Some((true, "info".into(), Some("#123".into()))),
+        );
     }
 
     #[test]
     fn the_rest() {
-        check(r#""seo": {"metatags": {"a": "b", "n": 1}, "indexing": "all", "paths": [{"path": "/x", "metatags": {"c": "d"}}]}"#, |it| (it.seo.metatags.len(), it.seo.index_all, it.seo.paths.len()), (2, true, 1));
-        check(r#""redirects": [{"source": "/a", "destination": "/b"}, {"source": "/c", "destination": "/d", "permanent": false}]"#, |it| it.redirects.iter().map(|redirect| redirect.permanent).collect::<Vec<_>>(), vec![true, false]);
+        check(
+            r#""seo": {"metatags": {"a": "b", "n": 1}, "indexing": "all", "paths": [{"path": "/x", "metatags": {"c": "d"}}]}"#,
+            |it| (it.seo.metatags.len(), it.seo.index_all, it.seo.paths.len()),
+            (2, true, 1),
+        );
+        check(
+            r#""redirects": [{"source": "/a", "destination": "/b"}, {"source": "/c", "destination": "/d", "permanent": false}]"#,
+            |it| it.redirects.iter().map(|redirect| redirect.permanent).collect::<Vec<_>>(),
+            vec![true, false],
+        );
         check(r#""variables": {"a.b": "<b>1</b>"}"#, |it| it.variables.clone(), vec![("a.b".into(), "1".into())]);
-        check(r#""errors": {"404": {"redirect": false, "title": "T"}}"#, |it| (it.not_found.redirect, it.not_found.title.clone()), (false, Some("T".into())));
-        check(r#""contextual": {"options": ["copy", {"title": "x"}, "copy"]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#, |it| (it.contextual.clone(), it.timestamp, it.drilldown), (vec!["copy".into()], true, Some(true)));
-        check(r#""api": {"openapi": ["a.json", {"source": "b.json"}]}, "search": {"prompt": "Ask"}"#, |it| (it.api["openapi"][0].as_str().map(str::to_owned), it.search_prompt.clone()), (Some("a.json".into()), Some("Ask".into())));
+        check(
+            r#""errors": {"404": {"redirect": false, "title": "T"}}"#,
+            |it| (it.not_found.redirect, it.not_found.title.clone()),
+            (false, Some("T".into())),
+        );
+        check(
+            r#""contextual": {"options": ["copy", {"title": "x"}, "copy"]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
+            |it| (it.contextual.clone(), it.timestamp, it.drilldown),
+            (vec!["copy".into()], true, Some(true)),
+        );
+        check(
+            r#""api": {"openapi": ["a.json", {"source": "b.json"}]}, "search": {"prompt": "Ask"}"#,
+            |it| (it.api["openapi"][0].as_str().map(str::to_owned), it.search_prompt.clone()),
+            (Some("a.json".into()), Some("Ask".into())),
+        );
     }
 
     #[test]
     fn wrong_values_name_their_path() {
-        check_problem(r#""icons": {"library": "mine"}"#, Severity::Error, 22, "`icons.library` must be one of `fontawesome`, `lucide`, `tabler`, not `mine`");
+        check_problem(
+            r#""icons": {"library": "mine"}"#,
+            Severity::Error,
+            22,
+            "`icons.library` must be one of `fontawesome`, `lucide`, `tabler`, not `mine`",
+        );
         check_problem(r#""description": ["a"]"#, Severity::Error, 16, "`description` must be a string, not an array");
-        check_problem(r#""navbar": {"links": [{"href": "javascript:alert(1)", "label": "x"}]}"#, Severity::Error, 22, "`navbar.links[0]` must be a link to a page: `https:`, `mailto:`, a path or `#`, not an object");
-        check_problem(r#""footer": {"links": [{"items": [{"label": "x", "href": "//evil"}]}]}"#, Severity::Error, 33, "`footer.links[0].items[0]` must be a link to a page: `https:`, `mailto:`, a path or `#`, not an object");
-        check_problem(r#""redirects": [{"source": "/a", "destination": "/b"}, {"source": "/a", "destination": "/c"}]"#, Severity::Warning, 54, "`redirects[1]` is the second redirect from `/a`; the first one counts");
-        check_problem(r#""fonts": {"body": {"weight": 1}}"#, Severity::Error, 19, "`fonts.body` must be a font with a `family`, not an object");
+        check_problem(
+            r#""navbar": {"links": [{"href": "javascript:alert(1)", "label": "x"}]}"#,
+            Severity::Error,
+            22,
+            "`navbar.links[0]` must be a link to a page: `https:`, `mailto:`, a path or `#`, not an object",
+        );
+        check_problem(
+            r#""footer": {"links": [{"items": [{"label": "x", "href": "//evil"}]}]}"#,
+            Severity::Error,
+            33,
+            "`footer.links[0].items[0]` must be a link to a page: `https:`, `mailto:`, a path or `#`, not an object",
+        );
+        check_problem(
+            r#""redirects": [{"source": "/a", "destination": "/b"}, {"source": "/a", "destination": "/c"}]"#,
+            Severity::Warning,
+            54,
+            "`redirects[1]` is the second redirect from `/a`; the first one counts",
+        );
+        check_problem(
+            r#""fonts": {"body": {"weight": 1}}"#,
+            Severity::Error,
+            19,
+            "`fonts.body` must be a font with a `family`, not an object",
+        );
     }
 
     #[test]
     fn unknown_keys() {
         check_problem(r#""feedback": {}"#, Severity::Warning, 1, "`feedback`: `docs.json` has no key `feedback`; it has no effect");
         check_problem(r#""integrations": {"mine": {}}"#, Severity::Error, 18, "`integrations.mine`: `integrations` has no key `mine`");
-        check_problem(r##""background": {"color": {"lite": "#000"}}"##, Severity::Error, 26, "`background.color.lite`: `background.color` has no key `lite`");
+        check_problem(
+            r##""background": {"color": {"lite": "#000"}}"##,
+            Severity::Error,
+            26,
+            "`background.color.lite`: `background.color` has no key `lite`",
+        );
     }
 }

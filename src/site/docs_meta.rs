@@ -11,8 +11,29 @@ use super::problems::Problems;
 
 /// Outside services that `integrations` knows. All are left out of a bundle: it makes no outside request.
 const INTEGRATIONS: [&str; 23] = [
-    "adobe", "amplitude", "clarity", "clearbit", "cookies", "fathom", "frontchat", "ga4", "gtm", "heap", "hightouch", "hotjar", "intercom", "koala",
-    "logrocket", "mixpanel", "onetrust", "pirsch", "plausible", "posthog", "segment", "telemetry", "transcend",
+    "adobe",
+    "amplitude",
+    "clarity",
+    "clearbit",
+    "cookies",
+    "fathom",
+    "frontchat",
+    "ga4",
+    "gtm",
+    "heap",
+    "hightouch",
+    "hotjar",
+    "intercom",
+    "koala",
+    "logrocket",
+    "mixpanel",
+    "onetrust",
+    "pirsch",
+    "plausible",
+    "posthog",
+    "segment",
+    "telemetry",
+    "transcend",
 ];
 
 /// `seo`.

@@ -8,7 +8,7 @@ use super::yaml::{self, Entry, Yaml};
 
 /// A page, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split<'a> {
+pub(crate) struct Split<'a> {
     /// The text between the fences; empty if there are none.
     pub(crate) block: &'a str,
     /// The fences are `+++`: the block is TOML.
@@ -16,13 +16,13 @@ pub struct Split<'a> {
     /// Line of the block's first line, from 1.
     pub(crate) block_line: u32,
     /// Byte offset of the body.
-    pub body_offset: usize,
+    pub(crate) body_offset: usize,
     /// Line of the body's first line, from 1.
-    pub body_line: u32,
+    pub(crate) body_line: u32,
 }
 
 /// Splits a page. A byte order mark and empty lines may stand before the first fence; without a closing fence all is body.
-pub fn split(text: &str) -> Split<'_> {
+pub(crate) fn split(text: &str) -> Split<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let none = Split { block: "", toml: false, block_line: 1, body_offset: start, body_line: 1 };
     let head = start + text[start..].len() - text[start..].trim_start().len();
@@ -76,7 +76,10 @@ pub(crate) fn entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnost
             yaml::parse(&block, true).unwrap_or_else(|_| rescued_entries(&block))
         }
         Err(error) => {
-            problems.push(warning(split, file, &error, "its lines are read one by one").hint("put values that hold `: `, `#`, quotes or brackets in quotes"));
+            problems.push(
+                warning(split, file, &error, "its lines are read one by one")
+                    .hint("put values that hold `: `, `#`, quotes or brackets in quotes"),
+            );
             rescued_entries(&block)
         }
     }
@@ -110,7 +113,8 @@ fn simple_entries(block: &str) -> Option<Vec<Entry>> {
         }
         let colon = memchr::memchr(b':', line.as_bytes())?;
         let (key, value) = (&line[..colon], &line[colon + 1..]);
-        let plain_key = key.starts_with(|c: char| c.is_ascii_alphabetic()) && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
+        let plain_key = key.starts_with(|c: char| c.is_ascii_alphabetic())
+            && key.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'));
         if !plain_key || !(value.is_empty() || value.starts_with(' ')) || entries.iter().any(|entry| entry.key == key) {
             return None;
         }
@@ -128,7 +132,11 @@ fn simple_value(value: &str) -> Option<Yaml> {
         Some(b'\'') => inside('\'').filter(|inner| !inner.contains('\t')).map(|inner| Yaml::Text(inner.to_owned())),
         Some(first) => {
             let starts_plain = first.is_ascii_alphanumeric() || *first >= 0x80 || matches!(first, b'/' | b'(' | b'$' | b'.' | b'+' | b'_');
-            let plain = starts_plain && !value.contains(": ") && !value.contains(" #") && !value.ends_with(':') && !value.contains(['\t', '\u{feff}', '\u{85}', '\u{2028}', '\u{2029}']);
+            let plain = starts_plain
+                && !value.contains(": ")
+                && !value.contains(" #")
+                && !value.ends_with(':')
+                && !value.contains(['\t', '\u{feff}', '\u{85}', '\u{2028}', '\u{2029}']);
             let null = matches!(value, "null" | "Null" | "NULL");
             plain.then(|| if null { Yaml::Null } else { Yaml::Text(value.to_owned()) })
         }
@@ -162,7 +170,8 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
 fn rescued_line(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix(['"', '\'']).unwrap_or(line);
     // a key may hold colons (`og:title`) but no spaces: it ends at the first colon before a space, a quote or the end of the line
-    let end = rest.char_indices().find(|(at, c)| *c == ':' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)).map(|(at, _)| at);
+    let end =
+        rest.char_indices().find(|(at, c)| *c == ':' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)).map(|(at, _)| at);
     let end = end.or_else(|| rest.find(':'))?;
     let key = rest[..end].trim_end_matches(['"', '\'']);
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':'));
@@ -174,7 +183,14 @@ fn rescued_value(value: &str) -> Yaml {
         return Yaml::Null;
     }
     match value.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')) {
-        Some(inner) => Yaml::List(inner.split(',').map(|item| unquoted(item.trim())).filter(|item| !item.is_empty()).map(|item| Yaml::Text(item.to_owned())).collect()),
+        Some(inner) => Yaml::List(
+            inner
+                .split(',')
+                .map(|item| unquoted(item.trim()))
+                .filter(|item| !item.is_empty())
+                .map(|item| Yaml::Text(item.to_owned()))
+                .collect(),
+        ),
         None => Yaml::Text(unquoted(value).to_owned()),
     }
 }
@@ -191,7 +207,11 @@ mod tests {
     #[track_caller]
     fn check_split(text: &str, block: &str, block_line: u32, body: &str, body_line: u32) {
         let split = split(text);
-        assert_eq!((split.block, split.block_line, &text[split.body_offset..], split.body_line), (block, block_line, body, body_line), "{text:?}");
+        assert_eq!(
+            (split.block, split.block_line, &text[split.body_offset..], split.body_line),
+            (block, block_line, body, body_line),
+            "{text:?}"
+        );
     }
 
     #[test]
@@ -224,21 +244,34 @@ mod tests {
     fn check(block: &str, expect: &[(&str, &str)]) {
         let (entries, problems) = read(block);
         assert!(problems.is_empty(), "{problems:?}");
-        let entries: Vec<(&str, String)> = entries.iter().map(|(key, value)| (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") })).collect();
+        let entries: Vec<(&str, String)> = entries
+            .iter()
+            .map(|(key, value)| (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") }))
+            .collect();
         assert_eq!(entries.iter().map(|(key, value)| (*key, value.as_str())).collect::<Vec<_>>(), expect, "{block}");
     }
 
     #[track_caller]
     fn check_rescue(block: &str, line: u32, expect: &[(&str, &str)]) {
         let (entries, problems) = read(block);
-        assert_eq!(problems.iter().map(|problem| (problem.code, problem.line)).collect::<Vec<_>>(), [("front-matter-yaml", line)], "{problems:?}");
-        let entries: Vec<(&str, String)> = entries.iter().map(|(key, value)| (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") })).collect();
+        assert_eq!(
+            problems.iter().map(|problem| (problem.code, problem.line)).collect::<Vec<_>>(),
+            [("front-matter-yaml", line)],
+            "{problems:?}"
+        );
+        let entries: Vec<(&str, String)> = entries
+            .iter()
+            .map(|(key, value)| (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") }))
+            .collect();
         assert_eq!(entries.iter().map(|(key, value)| (*key, value.as_str())).collect::<Vec<_>>(), expect, "{block}");
     }
 
     #[test]
     fn plain_lines() {
-        check("title: Hello World\ndescription: \"It's: here # now\"\nicon: 'x'\nhidden: true", &[("title", "Hello World"), ("description", "It's: here # now"), ("icon", "x"), ("hidden", "true")]);
+        check(
+            "title: Hello World\ndescription: \"It's: here # now\"\nicon: 'x'\nhidden: true",
+            &[("title", "Hello World"), ("description", "It's: here # now"), ("icon", "x"), ("hidden", "true")],
+        );
         check("title: a # comment", &[("title", "a")]);
         check("title: 012\ndate: 2024-01-02", &[("title", "012"), ("date", "2024-01-02")]);
         check("title: \"a \\\"b\\\" \\u00e9\"", &[("title", "a \"b\" é")]);
@@ -252,7 +285,11 @@ mod tests {
     fn what_is_not_yaml_is_saved_line_by_line() {
         check_rescue("title: A: b\ndescription: \"x\"", 2, &[("title", "A: b"), ("description", "x")]);
         check_rescue("title: a\ntitle: b", 3, &[("title", "b")]);
-        check_rescue("title: a\nbad: [\nog:title: c\ngroups:\n  - admin\n  - 'x'", 5, &[("title", "a"), ("bad", "["), ("og:title", "c"), ("groups", "List([Text(\"admin\"), Text(\"x\")])")]);
+        check_rescue(
+            "title: a\nbad: [\nog:title: c\ngroups:\n  - admin\n  - 'x'",
+            5,
+            &[("title", "a"), ("bad", "["), ("og:title", "c"), ("groups", "List([Text(\"admin\"), Text(\"x\")])")],
+        );
         check_rescue("title: @x\ngroups: [a, \"b\"]", 2, &[("title", "@x"), ("groups", "List([Text(\"a\"), Text(\"b\")])")]);
     }
 

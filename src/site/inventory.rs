@@ -143,15 +143,23 @@ impl Stock<'_> {
         if self.inventory.pages[other].slug == page.slug {
             let (kept, dropped) = if path.ends_with(".mdx") { (path, other_path) } else { (other_path, path) };
             let message = format!("`{dropped}` is left out: `{kept}` is the same page");
-            self.inventory.problems.push(Diagnostic::warning("page-repeated", message).at(dropped, 0, 0).hint("remove one of the two files"));
+            self.inventory
+                .problems
+                .push(Diagnostic::warning("page-repeated", message).at(dropped, 0, 0).hint("remove one of the two files"));
             if path.ends_with(".mdx") {
                 self.inventory.pages[other] = page;
             }
             return;
         }
         let written = page.slug.clone();
-        page.slug = (2..).map(|number| format!("{written}-{number}")).find(|slug| !self.taken.contains_key(&collision_key(slug))).unwrap_or(written.clone());
-        let message = format!("`{path}` becomes `{}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold", page.slug);
+        page.slug = (2..)
+            .map(|number| format!("{written}-{number}"))
+            .find(|slug| !self.taken.contains_key(&collision_key(slug)))
+            .unwrap_or(written.clone());
+        let message = format!(
+            "`{path}` becomes `{}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold",
+            page.slug
+        );
         self.inventory.problems.push(Diagnostic::warning("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
         self.inventory.aliases.push((written, page.slug.clone()));
         self.taken.insert(collision_key(&page.slug), self.inventory.pages.len());
@@ -170,7 +178,8 @@ pub(crate) fn collision_key(slug: &str) -> String {
 /// Reads every text once. Ignored files count too: what they import is no page.
 fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_markdown(&file.path) || is_script(&file.path)).map(|(id, _)| id).collect();
-    let scans: Vec<(FileId, Result<Scan, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, id, buffer))).collect();
+    let scans: Vec<(FileId, Result<Scan, Diagnostic>)> =
+        texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, id, buffer))).collect();
     let mut readable = Vec::with_capacity(scans.len());
     for (id, scan) in scans {
         match scan {
@@ -311,7 +320,15 @@ mod tests {
 
     #[test]
     fn numbers_only_order() {
-        for (path, name) in [("01-intro", "intro"), ("a/02_set up", "set up"), ("3. Third", "Third"), ("2024", "2024"), ("404-page", "page"), ("v2", "v2"), ("7-", "7-")] {
+        for (path, name) in [
+            ("01-intro", "intro"),
+            ("a/02_set up", "set up"),
+            ("3. Third", "Third"),
+            ("2024", "2024"),
+            ("404-page", "page"),
+            ("v2", "v2"),
+            ("7-", "7-"),
+        ] {
             assert_eq!(without_number(path), name, "{path}");
         }
     }

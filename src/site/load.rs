@@ -104,7 +104,8 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
     site.config_files = config_files(&site.tree, &problems);
-    let navigation = if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
+    let navigation =
+        if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
     mark_pages(&mut site, &navigation);
     name_plain_site(&mut site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
@@ -131,7 +132,8 @@ fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
     let name = if kind == ConfigKind::Plain { ".gitignore" } else { ".mintignore" };
     let text = tree.find_any(name).and_then(|id| tree.read_at_most(id, crate::base::limits::PAGE_BYTES).ok());
     let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let (rules, found) = if kind == ConfigKind::Plain { IgnoreRules::of_plain_folder(text.as_deref()) } else { IgnoreRules::of_site(text.as_deref()) };
+    let (rules, found) =
+        if kind == ConfigKind::Plain { IgnoreRules::of_plain_folder(text.as_deref()) } else { IgnoreRules::of_site(text.as_deref()) };
     tree.apply(&rules);
     problems.found.extend(found);
     if kind == ConfigKind::Plain {
@@ -273,7 +275,10 @@ mod tests {
         let imported: Vec<&str> = fixture.site.imported.iter().map(|id| fixture.site.tree.path(*id)).collect();
         assert_eq!(imported, ["b.jsx", "parts/a.mdx", "parts/c.md"]);
         assert!(fixture.site.pages.iter().all(|page| page.dialect == Dialect::Mdx));
-        assert_eq!(fixture.site.tree.iter().filter(|(id, _)| fixture.site.is_config(*id)).map(|(_, file)| file.path.as_str()).collect::<Vec<_>>(), [".mintignore", "docs.json"]);
+        assert_eq!(
+            fixture.site.tree.iter().filter(|(id, _)| fixture.site.is_config(*id)).map(|(_, file)| file.path.as_str()).collect::<Vec<_>>(),
+            [".mintignore", "docs.json"]
+        );
         assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
     }
 
@@ -298,13 +303,26 @@ mod tests {
         assert_eq!((page("guide/02-next_step").meta.title.as_str(), page("guide/02-next_step").meta.title_given), ("Next step", false));
         assert_eq!((page("page").dialect, page("index").dialect), (Dialect::Mdx, Dialect::Markdown));
         assert_eq!(fixture.site.find_page("guide/README").map(|id| fixture.slug(id)), Some("guide/index"));
-        assert_eq!(fixture.site.fragments.iter().map(|(id, target)| (fixture.site.tree.path(*id), target.as_str())).collect::<Vec<_>>(), [("README.md", "guide/README.md#start")]);
+        assert_eq!(
+            fixture.site.fragments.iter().map(|(id, target)| (fixture.site.tree.path(*id), target.as_str())).collect::<Vec<_>>(),
+            [("README.md", "guide/README.md#start")]
+        );
         assert!(fixture.site.pages.iter().all(|page| page.in_navigation));
     }
 
     #[test]
     fn names_are_made_unique() {
-        let fixture = check_pages(&[("docs.json", DOCS), ("index.mdx", ""), ("Guide.mdx", "---\ntitle: One\n---"), ("guide.mdx", ""), ("twin.md", ""), ("twin.mdx", "---\ntitle: Kept\n---")], &["Guide", "guide-2", "index", "twin"]);
+        let fixture = check_pages(
+            &[
+                ("docs.json", DOCS),
+                ("index.mdx", ""),
+                ("Guide.mdx", "---\ntitle: One\n---"),
+                ("guide.mdx", ""),
+                ("twin.md", ""),
+                ("twin.mdx", "---\ntitle: Kept\n---"),
+            ],
+            &["Guide", "guide-2", "index", "twin"],
+        );
         assert_eq!(fixture.site.find_page("guide").map(|id| fixture.slug(id)), Some("guide-2"));
         assert_eq!(fixture.site.page(fixture.page("twin")).meta.title, "Kept");
         let codes: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.code).collect();
@@ -342,12 +360,19 @@ mod tests {
         ]);
         assert_eq!(fixture.outline(), ["Tab Documentation", "  Group Start", "    Page Index", "Tab API", "  Group Calls", "    Page A"]);
         assert_eq!(fixture.site.config.name, "Old");
-        assert_eq!(fixture.problems(), ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]);
+        assert_eq!(
+            fixture.problems(),
+            ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]
+        );
     }
 
     #[test]
     fn a_configuration_without_navigation() {
-        let fixture = site(&[("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}}"##), ("index.mdx", ""), ("a/b.mdx", "")]);
+        let fixture = site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}}"##),
+            ("index.mdx", ""),
+            ("a/b.mdx", ""),
+        ]);
         assert_eq!(fixture.outline(), ["Page Index", "Group A", "  Page B"]);
         assert_eq!(fixture.problems(), ["config-missing-key docs.json:1:1 `navigation` is missing; the folders are the navigation"]);
     }
@@ -355,7 +380,10 @@ mod tests {
     #[test]
     fn a_configuration_further_down_is_pointed_at() {
         let fixture = site(&[("docs/docs.json", DOCS), ("docs/index.md", "")]);
-        assert_eq!(fixture.problems(), ["config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration of a site lies at the top of its folder"]);
+        assert_eq!(
+            fixture.problems(),
+            ["config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration of a site lies at the top of its folder"]
+        );
     }
 
     #[test]

@@ -45,7 +45,8 @@ const KEYS: [&str; 34] = [
 ];
 
 /// Meta tags whose names have no colon.
-const METATAGS: [&str; 8] = ["canonical", "author", "referrer", "theme-color", "color-scheme", "google", "google-site-verification", "format-detection"];
+const METATAGS: [&str; 8] =
+    ["canonical", "author", "referrer", "theme-color", "color-scheme", "google", "google-site-verification", "format-detection"];
 
 /// Where the front matter stands, and what is wrong with it.
 #[derive(Debug)]
@@ -95,7 +96,8 @@ impl Context<'_> {
     }
 
     fn number(&mut self, entry: &Entry) -> Option<f64> {
-        let number = if let Yaml::Text(text) = &entry.value { text.trim().parse().ok().filter(|number: &f64| number.is_finite()) } else { None };
+        let number =
+            if let Yaml::Text(text) = &entry.value { text.trim().parse().ok().filter(|number: &f64| number.is_finite()) } else { None };
         if number.is_none() {
             self.wrong(entry, "a number");
         }
@@ -142,7 +144,10 @@ fn known_key(entry: &Entry, entries: &[Entry], context: &mut Context<'_>) -> Opt
 }
 
 fn is_metatag(key: &str) -> bool {
-    METATAGS.contains(&key) || key.starts_with("msapplication-") || key.starts_with("apple-") || key.split_once(':').is_some_and(|(space, name)| !space.is_empty() && !name.is_empty())
+    METATAGS.contains(&key)
+        || key.starts_with("msapplication-")
+        || key.starts_with("apple-")
+        || key.split_once(':').is_some_and(|(space, name)| !space.is_empty() && !name.is_empty())
 }
 
 fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut Context<'_>) {
@@ -186,7 +191,12 @@ fn icon(entry: &Entry, context: &mut Context<'_>) -> Option<Icon> {
     let Yaml::Map(members) = &entry.value else {
         return context.text(entry).map(|name| Icon { name, style: None, library: None });
     };
-    let member = |name: &str| members.iter().find(|(key, _)| key == name).and_then(|(_, value)| if let Yaml::Text(text) = value { Some(text.clone()) } else { None });
+    let member = |name: &str| {
+        members
+            .iter()
+            .find(|(key, _)| key == name)
+            .and_then(|(_, value)| if let Yaml::Text(text) = value { Some(text.clone()) } else { None })
+    };
     Some(Icon { name: member("name")?, style: member("style"), library: member("library") })
 }
 
@@ -216,7 +226,9 @@ fn reference(entry: &Entry) -> Option<String> {
 
 fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
     match &entry.value {
-        Yaml::List(items) => items.iter().filter_map(Yaml::as_text).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect(),
+        Yaml::List(items) => {
+            items.iter().filter_map(Yaml::as_text).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
+        }
         Yaml::Text(text) => text.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect(),
         _ => {
             context.wrong(entry, "a list of words");
@@ -311,14 +323,26 @@ mod tests {
     fn keys() {
         check("title: 012", |meta| (meta.title.clone(), meta.title_given), ("012".to_owned(), true));
         check("title:", |meta| meta.title_given, false);
-        check("icon: star\niconType: solid", |meta| meta.icon.clone(), Some(Icon { name: "star".into(), style: Some("solid".into()), library: None }));
+        check(
+            "icon: star\niconType: solid",
+            |meta| meta.icon.clone(),
+            Some(Icon { name: "star".into(), style: Some("solid".into()), library: None }),
+        );
         check("icon: {name: star, library: lucide}", |meta| meta.icon.clone().map(|icon| icon.library), Some(Some("lucide".into())));
         check("hidden: false\nnoindex: \"true\"", |meta| (meta.hidden, meta.noindex), (Some(false), true));
         check("keywords: [a, 'b c', 1]", |meta| meta.keywords.clone(), vec!["a".to_owned(), "b c".to_owned(), "1".to_owned()]);
-        check("groups: [a, {includes: [b], excludes: [c]}]", |meta| meta.groups.clone(), vec!["a".to_owned(), "b".to_owned(), "!c".to_owned()]);
+        check(
+            "groups: [a, {includes: [b], excludes: [c]}]",
+            |meta| meta.groups.clone(),
+            vec!["a".to_owned(), "b".to_owned(), "!c".to_owned()],
+        );
         check("groups: admin", |meta| meta.groups.clone(), vec!["admin".to_owned()]);
         check("related: false", |meta| meta.related.clone(), Some(vec![]));
-        check("related:\n  - /a\n  - B: /b", |meta| meta.related.clone(), Some(vec![(None, "/a".to_owned()), (Some("B".to_owned()), "/b".to_owned())]));
+        check(
+            "related:\n  - /a\n  - B: /b",
+            |meta| meta.related.clone(),
+            Some(vec![(None, "/a".to_owned()), (Some("B".to_owned()), "/b".to_owned())]),
+        );
         check("\"og:title\": x\ntwitter:card: y\ncustom: z", |meta| meta.metatags.len(), 2);
         check("openapi-schema: o.json Pet", |meta| meta.reference.clone(), Some(("openapi-schema".to_owned(), "o.json Pet".to_owned())));
         check("mode: wide\nboost: 0.5", |meta| (meta.mode, meta.boost), (Mode::Wide, Some(0.5)));
@@ -328,7 +352,10 @@ mod tests {
     fn other_spellings() {
         let (meta, _, problems) = meta("Title: a\nsideBarTitle: b");
         assert_eq!((meta.title.as_str(), meta.sidebar_title.as_deref()), ("a", Some("b")));
-        assert_eq!(problems.iter().map(|problem| (problem.code, problem.line)).collect::<Vec<_>>(), [("front-matter-key", 2), ("front-matter-key", 3)]);
+        assert_eq!(
+            problems.iter().map(|problem| (problem.code, problem.line)).collect::<Vec<_>>(),
+            [("front-matter-key", 2), ("front-matter-key", 3)]
+        );
         check("title: a\nTitle: b", |meta| meta.title.clone(), "a".to_owned());
     }
 

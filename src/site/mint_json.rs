@@ -21,9 +21,35 @@ pub(crate) fn upgrade(old: &Json) -> Json {
     for member in members {
         // converted above, or without effect in a bundle
         const DONE: [&str; 29] = [
-            "theme", "layout", "colors", "backgroundImage", "background", "eyebrow", "codeBlock", "openapi", "asyncapi", "api", "modeToggle", "topbarLinks",
-            "topbarCtaButton", "footer", "footerSocials", "font", "metadata", "seo", "navigation", "tabs", "anchors", "primaryTab", "topAnchor", "versions",
-            "analytics", "integrations", "feedback", "topbar", "rounded",
+            "theme",
+            "layout",
+            "colors",
+            "backgroundImage",
+            "background",
+            "eyebrow",
+            "codeBlock",
+            "openapi",
+            "asyncapi",
+            "api",
+            "modeToggle",
+            "topbarLinks",
+            "topbarCtaButton",
+            "footer",
+            "footerSocials",
+            "font",
+            "metadata",
+            "seo",
+            "navigation",
+            "tabs",
+            "anchors",
+            "primaryTab",
+            "topAnchor",
+            "versions",
+            "analytics",
+            "integrations",
+            "feedback",
+            "topbar",
+            "rounded",
         ];
         if !DONE.contains(&member.key.as_str()) {
             new.members.push(member.clone());
@@ -110,7 +136,21 @@ fn api(old: &Json) -> Option<Json> {
     if let Some(playground) = api.member("playground") {
         let mut display = Object::new(playground.at);
         let mode = playground.member("mode").and_then(|mode| Some((mode.at, mode.as_str()?)));
-        display.set("display", mode.map(|(at, mode)| Json::string(at, if mode == "hide" { "none" } else if mode == "simple" { mode } else { "interactive" })));
+        display.set(
+            "display",
+            mode.map(|(at, mode)| {
+                Json::string(
+                    at,
+                    if mode == "hide" {
+                        "none"
+                    } else if mode == "simple" {
+                        mode
+                    } else {
+                        "interactive"
+                    },
+                )
+            }),
+        );
         let proxy = playground.member("disableProxy").and_then(|off| Some((off.at, off.as_bool()?)));
         display.set("proxy", proxy.map(|(at, off)| Json::new(at, Value::Bool(!off))));
         new.set("playground", display.into_some());
@@ -250,7 +290,10 @@ mod tests {
             r#"{"footer": {"socials": [{"type": "x", "url": "u"}], "links": [{"title": "T", "links": [{"label": "L", "url": "/l"}]}]}}"#,
             r#"{"footer": {"socials": {"x": "u"}, "links": [{"header": "T", "items": [{"label": "L", "href": "/l"}]}]}}"#,
         );
-        check(r#"{"footerSocials": {"x": "u"}, "search": {"prompt": "p"}}"#, r#"{"footer": {"socials": {"x": "u"}}, "search": {"prompt": "p"}}"#);
+        check(
+            r#"{"footerSocials": {"x": "u"}, "search": {"prompt": "p"}}"#,
+            r#"{"footer": {"socials": {"x": "u"}}, "search": {"prompt": "p"}}"#,
+        );
     }
 
     #[test]

@@ -150,7 +150,8 @@ fn assign<'a>(mut divisions: Vec<Division<'a>>, groups: &[&'a Json]) -> (Vec<&'a
     let mut rest = Vec::new();
     for group in groups {
         let page = first_page(group).unwrap_or_default().trim_start_matches('/');
-        let matches = |prefix: &str| !prefix.is_empty() && page.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        let matches =
+            |prefix: &str| !prefix.is_empty() && page.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let best = divisions.iter_mut().filter(|division| matches(&division.prefix)).max_by_key(|division| division.prefix.len());
         match best {
             Some(division) => division.groups.push(group),

@@ -170,7 +170,9 @@ mod tests {
 
     #[test]
     fn entries_name_slugs() {
-        for (entry, slug) in [("/a/b", "a/b"), ("./a/b.mdx", "a/b"), ("a/../b.md", "b"), ("../../etc/passwd", "etc/passwd"), (" a\\b/ ", "a/b"), ("/", "")] {
+        for (entry, slug) in
+            [("/a/b", "a/b"), ("./a/b.mdx", "a/b"), ("a/../b.md", "b"), ("../../etc/passwd", "etc/passwd"), (" a\\b/ ", "a/b"), ("/", "")]
+        {
             assert_eq!(slug_of(entry), slug, "{entry}");
         }
     }

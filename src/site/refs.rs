@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::limits::{CONFIG_BYTES, NESTING, PAGE_NODES};
 use crate::base::Diagnostic;
+use crate::base::limits::{CONFIG_BYTES, NESTING, PAGE_NODES};
 
 use super::json::{self, Json, Member, Value};
 use super::problems::{Problems, line_column};
@@ -70,8 +70,10 @@ impl Resolver<'_> {
         }
         self.depth += 1;
         let value = match json.value {
-            Value::Array(items) => Value::Array(items.into_iter().enumerate().map(|(index, item)| self.step(&format!("[{index}]"), item, path)).collect()),
-            Value::Object(members) => self.object(at, members, path),
+            Value::Array(items) => {
+                Value::Array(items.into_iter().enumerate().map(|(index, item)| self.step(&format!("[{index}]"), item, path)).collect())
+            }
+            Value::Object(members) => self.object(members, path),
             other => other,
         };
         self.depth -= 1;
@@ -92,7 +94,7 @@ impl Resolver<'_> {
         Member { json, ..member }
     }
 
-    fn object(&mut self, at: json::Spot, members: Vec<Member>, path: &mut String) -> Value {
+    fn object(&mut self, members: Vec<Member>, path: &mut String) -> Value {
         let reference = members.iter().find(|member| member.key == "$ref").filter(|member| member.json.as_str().is_some());
         let Some(reference) = reference.map(|member| member.json.clone()) else {
             return Value::Object(members.into_iter().map(|member| self.member(member, path)).collect());
@@ -109,7 +111,6 @@ impl Resolver<'_> {
                 None => merged.push(member),
             }
         }
-        let _ = at;
         Value::Object(merged)
     }
 
@@ -221,7 +222,11 @@ mod tests {
         check_error(&[("docs.json", &docs("/etc/x"))], kept, "`a[0]`: `$ref` to `/etc/x` is not a relative path");
         check_error(&[("docs.json", &docs("no.json"))], kept, "`a[0]`: `$ref` to `no.json` names a file that does not exist");
         check_error(&[("docs.json", &docs("docs.json"))], kept, "`a[0]`: `$ref` to `docs.json` refers to itself");
-        check_error(&[("docs.json", &docs("b.json")), ("b.json", "{")], kept, "`b.json` is not JSON: expected a key in double quotes or `}`");
+        check_error(
+            &[("docs.json", &docs("b.json")), ("b.json", "{")],
+            kept,
+            "`b.json` is not JSON: expected a key in double quotes or `}`",
+        );
     }
 
     #[test]

@@ -111,7 +111,11 @@ fn fragments(text: &str) -> Vec<String> {
         let low = hash.saturating_sub(TARGET);
         let start = (low..hash).rev().find(|at| !is_path_byte(bytes[*at]) || opens_link(bytes, *at)).map_or(low, |at| at + 1);
         let Some(close) = closing_mark(&bytes[..start]) else { continue };
-        let end = bytes[hash..].iter().take(TARGET).position(|byte| *byte == close || byte.is_ascii_whitespace()).map_or(bytes.len(), |len| hash + len);
+        let end = bytes[hash..]
+            .iter()
+            .take(TARGET)
+            .position(|byte| *byte == close || byte.is_ascii_whitespace())
+            .map_or(bytes.len(), |len| hash + len);
         done = end;
         let Some(target) = text.get(start..end).filter(|_| start < hash) else { continue };
         if !is_outside(target) && known.insert(target) {
@@ -144,7 +148,9 @@ fn closing_mark(before: &[u8]) -> Option<u8> {
 
 /// Leads out of the site, or is put together at run time.
 fn is_outside(target: &str) -> bool {
-    let scheme = target.find(':').is_some_and(|colon| target[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')));
+    let scheme = target
+        .find(':')
+        .is_some_and(|colon| target[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')));
     scheme || target.starts_with("//") || target.contains("${")
 }
 
@@ -165,9 +171,15 @@ mod tests {
 
     #[test]
     fn imports_name_modules() {
-        check_imports("import A from \"/snippets/a.mdx\";\n  import {b,\n c} from './b.jsx'\nexport * from \"c\"\nimport 'd'\n", &["/snippets/a.mdx", "./b.jsx", "d", "c"]);
+        check_imports(
+            "import A from \"/snippets/a.mdx\";\n  import {b,\n c} from './b.jsx'\nexport * from \"c\"\nimport 'd'\n",
+            &["/snippets/a.mdx", "./b.jsx", "d", "c"],
+        );
         check_imports("\u{feff}import A from 'a'", &["a"]);
-        check_imports("an import of 'x'\nimport; from 'x'\nimporter from 'x'\nexport const a = 'x'\nimport a from 'x\n'\nimport a from ''\n", &[]);
+        check_imports(
+            "an import of 'x'\nimport; from 'x'\nimporter from 'x'\nexport const a = 'x'\nimport a from 'x\n'\nimport a from ''\n",
+            &[],
+        );
     }
 
     #[test]

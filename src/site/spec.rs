@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::base::limits::CONFIG_BYTES;
+use crate::base::limits::{CONFIG_BYTES, NESTING};
 use crate::base::{Diagnostic, FileId};
 
 use super::page::{Endpoint, slug_of};
@@ -142,7 +142,7 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
         strict_booleans: true,
         with_snippet: false,
         duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
-        budget: serde_saphyr::budget! { max_nodes: 4_000_000, max_events: 16_000_000 },
+        budget: serde_saphyr::budget! { max_nodes: 4_000_000, max_events: 16_000_000, max_depth: NESTING },
     };
     serde_saphyr::from_slice_with_options(bytes, options).map_err(|error| {
         let place = error.location().map_or((0, 0), |location| (location.line(), location.column()));
@@ -243,7 +243,9 @@ impl<'a> Operation<'a> {
 
     /// Access groups of the operation and its path.
     pub(crate) fn groups(&self) -> Vec<String> {
-        let of = |object: &Map<String, Value>| object.get("x-mint").and_then(|mint| mint.get("groups")).and_then(Value::as_array).cloned().unwrap_or_default();
+        let of = |object: &Map<String, Value>| {
+            object.get("x-mint").and_then(|mint| mint.get("groups")).and_then(Value::as_array).cloned().unwrap_or_default()
+        };
         [self.item, self.about].into_iter().flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
     }
 
@@ -333,9 +335,14 @@ mod tests {
             },
             "webhooks": {"paid": {"post": {}}},
         });
-        let found: Vec<String> = operations(&document).iter().map(|operation| format!("{} {} {}", operation.method, operation.path, operation.slug("/api/"))).collect();
+        let found: Vec<String> = operations(&document)
+            .iter()
+            .map(|operation| format!("{} {} {}", operation.method, operation.path, operation.slug("/api/")))
+            .collect();
         assert_eq!(found, ["get /users api/user-data/list-users", "delete /users/{id}/ x/y", "webhook paid api/webhook-paid"]);
-        let by = |text: &str| Endpoint::parse(text).and_then(|endpoint| operation(&document, &endpoint).map(|operation| operation.path.to_owned()));
+        let by = |text: &str| {
+            Endpoint::parse(text).and_then(|endpoint| operation(&document, &endpoint).map(|operation| operation.path.to_owned()))
+        };
         assert_eq!(by("DELETE /users/{id}").as_deref(), Some("/users/{id}/"));
         assert_eq!(by("PUT /users"), None);
         assert_eq!(by("webhook paid").as_deref(), Some("paid"));

@@ -32,7 +32,9 @@ impl Fixture {
     }
     /// The navigation as indented labels, with the kind of each node.
     pub(crate) fn outline(&self) -> Vec<String> {
-        let line = |(id, node): (crate::nav::NodeId, &crate::nav::NavNode)| format!("{}{:?} {}", "  ".repeat(self.navigation.ancestors(id).len() - 1), node.kind, node.label);
+        let line = |(id, node): (crate::nav::NodeId, &crate::nav::NavNode)| {
+            format!("{}{:?} {}", "  ".repeat(self.navigation.ancestors(id).len() - 1), node.kind, node.label)
+        };
         self.navigation.iter().skip(1).map(line).collect()
     }
 }

@@ -39,7 +39,11 @@ pub(crate) fn first_heading(body: &str) -> Option<Heading> {
                 return Some(heading);
             }
         }
-        let interrupts = text.is_empty() || text.starts_with(['>', '<', '|']) || starts_list(text) || is_rule(text) || (paragraph.is_empty() && indent >= 4);
+        let interrupts = text.is_empty()
+            || text.starts_with(['>', '<', '|'])
+            || starts_list(text)
+            || is_rule(text)
+            || (paragraph.is_empty() && indent >= 4);
         if interrupts {
             paragraph.clear();
         } else {
@@ -66,7 +70,8 @@ fn is_rule(text: &str) -> bool {
 
 fn starts_list(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    (rest.len() == text.len() && text.starts_with(['-', '*', '+']) || rest.len() < text.len() && rest.starts_with(['.', ')'])) && rest[1..].starts_with([' ', '\t'])
+    (rest.len() == text.len() && text.starts_with(['-', '*', '+']) || rest.len() < text.len() && rest.starts_with(['.', ')']))
+        && rest[1..].starts_with([' ', '\t'])
 }
 
 fn atx(text: &str) -> Option<Heading> {

@@ -97,7 +97,8 @@ fn plain(shape: Spanned<Shape>, text: &str) -> Yaml {
             let span = shape.defined.span();
             let from = span.byte_offset().and_then(|from| usize::try_from(from).ok());
             let len = span.byte_len().and_then(|len| usize::try_from(len).ok());
-            let written = from.zip(len).and_then(|(from, len)| text.get(from..from + len)).map(str::trim).filter(|written| !written.is_empty());
+            let written =
+                from.zip(len).and_then(|(from, len)| text.get(from..from + len)).map(str::trim).filter(|written| !written.is_empty());
             Yaml::Text(written.map_or(otherwise, str::to_owned))
         }
         Shape::List(items) => Yaml::List(items.into_iter().map(|item| plain(item, text)).collect()),
@@ -240,7 +241,10 @@ mod tests {
     #[test]
     fn other_shapes() {
         check("a: ~\nb:\nc: \"\"", &[("a", Yaml::Null), ("b", Yaml::Null), ("c", text(""))]);
-        check("\"og:title\": x\na: {b: [1]}", &[("og:title", text("x")), ("a", Yaml::Map(vec![("b".to_owned(), Yaml::List(vec![text("1")]))]))]);
+        check(
+            "\"og:title\": x\na: {b: [1]}",
+            &[("og:title", text("x")), ("a", Yaml::Map(vec![("b".to_owned(), Yaml::List(vec![text("1")]))]))],
+        );
         check("a: |\n  x\n  y\nb: >-\n  x\n  y", &[("a", text("x\ny\n")), ("b", text("x y"))]);
         check("", &[]);
         check("# nothing", &[]);
@@ -252,7 +256,8 @@ mod tests {
         assert_eq!((error.line, error.repeated_key), (1, false), "{error:?}");
         let error = parse("a: b\nx: y\na: c\n", false).unwrap_err();
         assert_eq!((error.line, error.repeated_key), (2, true), "{error:?}");
-        let last: Vec<Yaml> = parse("a: b\nx: y\na: c\n", true).unwrap().into_iter().filter(|entry| entry.key == "a").map(|entry| entry.value).collect();
+        let last: Vec<Yaml> =
+            parse("a: b\nx: y\na: c\n", true).unwrap().into_iter().filter(|entry| entry.key == "a").map(|entry| entry.value).collect();
         assert_eq!(last, [text("c")]);
         assert!(parse("- a\n- b", false).is_err());
     }

@@ -218,10 +218,10 @@ pub fn css(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -
         } else {
             "local(\"Arial\"),local(\"Liberation Sans\"),local(\"Arimo\"),local(\"Helvetica\")"
         };
-        let _ = write!(
+        let _ = writeln!(
             out,
             "@font-face{{font-family:\"{name} Fallback\";src:{local};size-adjust:{size}%;ascent-override:{ascent}%;\
-             descent-override:{descent}%;line-gap-override:0%}}\n"
+             descent-override:{descent}%;line-gap-override:0%}}"
         );
     }
     out

@@ -225,7 +225,26 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
     sheet.update_tags = &content.update_tags;
     let body = Body { title: view.title_html, description: view.description_html, content: &content.html, aside };
-    theme.write(&sheet, spot, Some(view.id), &body)
+    give_way(theme.write(&sheet, spot, Some(view.id), &body), &content.ids)
+}
+
+/// Parts of the frame whose id no script needs, as their tags are written.
+const FURNITURE: [(&str, &str); 6] = [
+    ("banner", "<div id=\"banner\""),
+    ("footer", "<footer id=\"footer\""),
+    ("header", "<header id=\"header\""),
+    ("navbar", "<div id=\"navbar\""),
+    ("pagination", "<nav id=\"pagination\""),
+    ("table-of-contents", "<nav id=\"table-of-contents\""),
+];
+
+/// A heading may be called like a part of the frame, and links lead to the heading: the part goes without its id there.
+fn give_way(mut html: String, ids: &[String]) -> String {
+    for (id, tag) in FURNITURE.iter().filter(|(id, _)| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok()) {
+        let without = tag.replace(&format!(" id=\"{id}\""), "");
+        html = html.replacen(tag, &without, 1);
+    }
+    html
 }
 
 /// Renders a page that says that it could not be rendered.

@@ -103,20 +103,21 @@ impl Structure {
         // pages are sorted by slug, so the nearest path is the nearest placed page on either side
         let mut after: Vec<Option<usize>> = vec![None; site.pages.len()];
         let mut last = None;
-        for page in (0..site.pages.len()).rev() {
-            after[page] = last;
+        for (page, after) in after.iter_mut().enumerate().rev() {
+            *after = last;
             if placed(page) {
                 last = Some(page);
             }
         }
         let mut before = None;
-        for (page, entry) in site.pages.iter().enumerate() {
+        for (page, after) in after.into_iter().enumerate() {
             if placed(page) {
                 before = Some(page);
                 continue;
             }
-            let shared = |other: usize| shared_folders(&entry.slug, &site.pages[other].slug).len();
-            let nearest = [before, after[page]].into_iter().flatten().max_by_key(|other| shared(*other)).filter(|other| shared(*other) > 0);
+            let slug = &site.pages[page].slug;
+            let shared = |other: usize| shared_folders(slug, &site.pages[other].slug).len();
+            let nearest = [before, after].into_iter().flatten().max_by_key(|other| shared(*other)).filter(|other| shared(*other) > 0);
             self.spots[page].branch = nearest.map_or(home, |other| self.spots[other].branch);
         }
     }

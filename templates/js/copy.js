@@ -50,10 +50,12 @@
   document.querySelectorAll(".color-item").forEach(function (item) {
     var values = Array.prototype.slice.call(item.querySelectorAll(".color-value"));
     if (!values.length || item.closest("a, button")) return;
-    var name = item.querySelector(".color-name");
+    var verb = document.createElement("span");
+    verb.className = "visually-hidden";
+    verb.textContent = "Copy ";
+    item.insertBefore(verb, item.firstChild);
     item.setAttribute("role", "button");
     item.tabIndex = 0;
-    item.setAttribute("aria-label", "Copy " + (name ? name.textContent + " " : "") + values[0].textContent);
     function act() {
       var shown = values.find(function (value) {
         return value.offsetParent;

@@ -4,14 +4,50 @@ use crate::site::SiteTest;
 
 /// A page of `fixtures/hostile/broken` and the line that has to be named; 0 means that no complaint is needed.
 const BROKEN: &[(&str, u64)] = &[
-    ("unclosed-component", 7), ("unclosed-inline", 7), ("unclosed-in-list", 8), ("stray-close", 9), ("wrong-order", 0), ("case-mismatch", 0),
-    ("close-across-quote", 0), ("unclosed-brace", 7), ("unclosed-flow-brace", 7), ("stray-close-brace", 0), ("bad-expression", 7),
-    ("undefined-name", 7), ("undefined-member", 9), ("bad-attribute", 7), ("attribute-without-quotes", 7), ("attribute-brace", 7),
-    ("duplicate-attribute", 0), ("spread", 7), ("lone-less-than", 0), ("html-comment", 9), ("unfinished-html-comment", 9),
-    ("angle-autolink", 7), ("unknown-component", 7), ("misspelt-component", 7), ("missing-import", 7), ("missing-export", 0),
-    ("package-import", 8), ("outside-import", 7), ("import-cycle", 0), ("self-import", 0), ("script-component", 0), ("bad-export", 7),
-    ("event-handler", 0), ("unclosed-fence", 0), ("bad-fence-lines", 0), ("bad-math", 0), ("bad-mermaid", 0), ("bad-table", 0),
-    ("void-with-children", 0), ("uppercase-html", 0), ("namespace", 0), ("control-characters", 0), ("bidi", 0), ("template-syntax", 0),
+    ("unclosed-component", 7),
+    ("unclosed-inline", 7),
+    ("unclosed-in-list", 8),
+    ("stray-close", 9),
+    ("wrong-order", 0),
+    ("case-mismatch", 0),
+    ("close-across-quote", 0),
+    ("unclosed-brace", 7),
+    ("unclosed-flow-brace", 7),
+    ("stray-close-brace", 0),
+    ("bad-expression", 7),
+    ("undefined-name", 7),
+    ("undefined-member", 9),
+    ("bad-attribute", 7),
+    ("attribute-without-quotes", 7),
+    ("attribute-brace", 7),
+    ("duplicate-attribute", 0),
+    ("spread", 7),
+    ("lone-less-than", 0),
+    ("html-comment", 9),
+    ("unfinished-html-comment", 9),
+    ("angle-autolink", 7),
+    ("unknown-component", 7),
+    ("misspelt-component", 7),
+    ("missing-import", 7),
+    ("missing-export", 0),
+    ("package-import", 8),
+    ("outside-import", 7),
+    ("import-cycle", 0),
+    ("self-import", 0),
+    ("script-component", 0),
+    ("bad-export", 7),
+    ("event-handler", 0),
+    ("unclosed-fence", 0),
+    ("bad-fence-lines", 0),
+    ("bad-math", 0),
+    ("bad-mermaid", 0),
+    ("bad-table", 0),
+    ("void-with-children", 0),
+    ("uppercase-html", 0),
+    ("namespace", 0),
+    ("control-characters", 0),
+    ("bidi", 0),
+    ("template-syntax", 0),
     ("script-tag", 0),
 ];
 
@@ -46,17 +82,28 @@ fn every_broken_page_survives_and_is_reported() {
 #[test]
 fn front_matter_is_read_as_far_as_it_goes() {
     let site = SiteTest::fixture("hostile").other_diagnostics().run();
-    for name in ["not-yaml", "unquoted-colon", "duplicate-key", "never-closed", "tabs", "wrong-types", "typos", "anchors", "toml", "bom-crlf", "html-title"] {
+    for name in
+        ["not-yaml", "unquoted-colon", "duplicate-key", "never-closed", "tabs", "wrong-types", "typos", "anchors", "toml", "bom-crlf", "html-title"]
+    {
         let text = site.page(&format!("matter/{name}")).content_text();
         assert!(text.contains("Body survives."), "matter/{name}: {text}");
     }
-    for (name, title) in [("unquoted-colon", "Install: the long way"), ("wrong-types", "42"), ("html-title", "<script>alert(1)</script> & “quotes”"), ("toml", "TOML"), ("bom-crlf", "Byte order mark")] {
+    for (name, title) in [
+        ("unquoted-colon", "Install: the long way"),
+        ("wrong-types", "42"),
+        ("html-title", "<script>alert(1)</script> & “quotes”"),
+        ("toml", "TOML"),
+        ("bom-crlf", "Byte order mark"),
+    ] {
         let page = site.page(&format!("matter/{name}"));
         let heading: String = page.select("#page-title")[0].text().collect();
         assert_eq!(heading.trim(), title, "matter/{name}");
     }
     for name in ["not-yaml", "duplicate-key", "never-closed", "typos"] {
-        assert!(site.diagnostics.iter().any(|diagnostic| diagnostic.file == format!("matter/{name}.mdx") && diagnostic.line > 0), "no complaint about matter/{name}");
+        assert!(
+            site.diagnostics.iter().any(|diagnostic| diagnostic.file == format!("matter/{name}.mdx") && diagnostic.line > 0),
+            "no complaint about matter/{name}"
+        );
     }
 }
 
@@ -94,7 +141,10 @@ fn nothing_dangerous_survives() {
                 assert!(!(name.starts_with("on") && name.len() > 3), "{path}: {name}={value}");
                 let value: String = value.chars().filter(|c| !c.is_ascii_whitespace() && !c.is_control()).collect::<String>().to_ascii_lowercase();
                 let link = matches!(name, "href" | "src" | "action" | "formaction" | "data" | "poster");
-                assert!(!(link && ["javascript:", "vbscript:", "data:text"].iter().any(|scheme| value.starts_with(scheme))), "{path}: {name}={value}");
+                assert!(
+                    !(link && ["javascript:", "vbscript:", "data:text"].iter().any(|scheme| value.starts_with(scheme))),
+                    "{path}: {name}={value}"
+                );
             }
         }
         assert_eq!(page.count("main script"), 0, "{path}");
@@ -113,9 +163,19 @@ fn pictures_lose_their_scripts() {
 
 #[test]
 fn a_broken_link_keeps_its_text() {
-    let site = SiteTest::pages(&[("index", "See [it](/guides/instal)."), ("guides/install", "Here.")]).diagnostic("broken-link", "index.mdx:5:5").run();
+    let site =
+        SiteTest::pages(&[("index", "See [it](/guides/instal)."), ("guides/install", "Here.")]).diagnostic("broken-link", "index.mdx:5:5").run();
     assert!(!site.report["diagnostics"][0]["hint"].as_str().unwrap_or_default().is_empty(), "a hint");
     assert!(site.page("index").content_text().contains("See it."));
+}
+
+#[test]
+fn columns_are_exact_inside_components() {
+    SiteTest::page("<Note>See [it](/nowhere).</Note>\n\n<Note>\n  - **See** [it](/nowhere).\n</Note>\n\n| a |\n|---|\n| See [it](/nowhere). |")
+        .diagnostic("broken-link", "index.mdx:5:11")
+        .diagnostic("broken-link", "index.mdx:8:13")
+        .diagnostic("broken-link", "index.mdx:13:7")
+        .run();
 }
 
 #[test]

@@ -7,7 +7,8 @@ use crate::site::{SiteTest, fixture};
 /// One page with `body`; every selector has to match in its content.
 #[track_caller]
 fn check(body: &str, selectors: &[&str]) {
-    let mut site = SiteTest::page(body).file("images/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>");
+    let mut site = SiteTest::page(body)
+        .file("images/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>");
     for selector in selectors {
         site = site.element("index", &selector.split(',').map(|part| format!("body {}", part.trim())).collect::<Vec<_>>().join(","));
     }
@@ -18,13 +19,22 @@ fn check(body: &str, selectors: &[&str]) {
 
 #[test]
 fn accordion() {
-    check("<Accordion title=\"T\" description=\"D\" icon=\"rocket\" defaultOpen>Text.</Accordion>", &["details.accordion[open][data-component=Accordion]#t", "details.accordion > summary"]);
-    check("<AccordionGroup>\n  <Accordion title=\"A\" id=\"own\">x</Accordion>\n  <Accordion title=\"A\">y</Accordion>\n</AccordionGroup>", &[".accordion-group[data-component=AccordionGroup] details#own", "details#a"]);
+    check(
+        "<Accordion title=\"T\" description=\"D\" icon=\"rocket\" defaultOpen>Text.</Accordion>",
+        &["details.accordion[open][data-component=Accordion]#t", "details.accordion > summary"],
+    );
+    check(
+        "<AccordionGroup>\n  <Accordion title=\"A\" id=\"own\">x</Accordion>\n  <Accordion title=\"A\">y</Accordion>\n</AccordionGroup>",
+        &[".accordion-group[data-component=AccordionGroup] details#own", "details#a"],
+    );
 }
 
 #[test]
 fn badge() {
-    check("a <Badge color=\"green\" size=\"lg\" shape=\"pill\" icon=\"check\">b</Badge>", &["p [data-component=Badge][data-badge][data-color=green]"]);
+    check(
+        "a <Badge color=\"green\" size=\"lg\" shape=\"pill\" icon=\"check\">b</Badge>",
+        &["p [data-component=Badge][data-badge][data-color=green]"],
+    );
 }
 
 #[test]
@@ -37,8 +47,14 @@ fn callouts() {
 
 #[test]
 fn card() {
-    check("<Card title=\"T\" icon=\"rocket\" href=\"https://x.org\">Text.</Card>", &[".card[data-component=Card][href='https://x.org'], .card[data-component=Card] a[href='https://x.org']"]);
-    check("<Card title=\"T\" img=\"/images/a.svg\" horizontal cta=\"Go\" arrow href=\"https://x.org\">Text.</Card>", &[".card img[width][height][alt]"]);
+    check(
+        "<Card title=\"T\" icon=\"rocket\" href=\"https://x.org\">Text.</Card>",
+        &[".card[data-component=Card][href='https://x.org'], .card[data-component=Card] a[href='https://x.org']"],
+    );
+    check(
+        "<Card title=\"T\" img=\"/images/a.svg\" horizontal cta=\"Go\" arrow href=\"https://x.org\">Text.</Card>",
+        &[".card img[width][height][alt]"],
+    );
     check("<CardGroup cols={3}><Card title=\"A\" /></CardGroup>", &[".card-group[data-component=CardGroup] .card"]);
     check("<Columns cols={2}><Column>A</Column></Columns>", &[".columns[data-component=Columns] [data-component=Column]"]);
 }
@@ -50,7 +66,10 @@ fn tile() {
 
 #[test]
 fn code() {
-    check("```js title.js lines {1}\na();\nb();\n```", &["div.code-block[data-component=CodeBlock] > pre[tabindex='0'] > code", "div.code-block button[data-copy]"]);
+    check(
+        "```js title.js lines {1}\na();\nb();\n```",
+        &["div.code-block[data-component=CodeBlock] > pre[tabindex='0'] > code", "div.code-block button[data-copy]"],
+    );
     check("```js nocopy\na();\n```", &["div.code-block[data-nocopy]"]);
     check("<CodeBlock language=\"js\" filename=\"a.js\">\n{`a();`}\n</CodeBlock>", &["div.code-block[data-component=CodeBlock] > pre > code"]);
     SiteTest::page("```js nocopy\na();\n```").no_element("index", "div.code-block button[data-copy]").run();
@@ -59,7 +78,13 @@ fn code() {
 #[test]
 fn code_group() {
     let body = "<CodeGroup>\n\n```js A\na();\n```\n\n```py B\nb()\n```\n\n</CodeGroup>";
-    check(body, &[".code-group[data-component=CodeGroup] [role=tablist][aria-label] > button[role=tab][aria-selected][aria-controls][id]", ".code-group [role=tabpanel][aria-labelledby][id] pre"]);
+    check(
+        body,
+        &[
+            ".code-group[data-component=CodeGroup] [role=tablist][aria-label] > button[role=tab][aria-selected][aria-controls][id]",
+            ".code-group [role=tabpanel][aria-labelledby][id] pre",
+        ],
+    );
     check(&body.replace("CodeGroup", "SnippetGroup"), &[".code-group pre"]);
     check(&body.replace("<CodeGroup>", "<CodeGroup dropdown>"), &[".code-group pre"]);
 }
@@ -68,7 +93,10 @@ fn code_group() {
 fn tabs() {
     check(
         "<Tabs defaultTabIndex={1} sync={false} borderBottom>\n  <Tab title=\"A\" icon=\"rocket\">x</Tab>\n  <Tab title=\"B\" id=\"own\">y</Tab>\n</Tabs>",
-        &[".tabs[data-component=Tabs] [role=tablist][aria-label] > button[role=tab][aria-selected=true][aria-controls][id]", "[role=tabpanel][data-component=Tab][aria-labelledby]#own"],
+        &[
+            ".tabs[data-component=Tabs] [role=tablist][aria-label] > button[role=tab][aria-selected=true][aria-controls][id]",
+            "[role=tabpanel][data-component=Tab][aria-labelledby]#own",
+        ],
     );
 }
 
@@ -82,7 +110,10 @@ fn steps() {
 
 #[test]
 fn frame() {
-    check("<Frame caption=\"A *c*\" hint=\"H\"><img src=\"/images/a.svg\" alt=\"x\" /></Frame>", &[".frame[data-component=Frame] img[width='40'][height='20']", ".frame em"]);
+    check(
+        "<Frame caption=\"A *c*\" hint=\"H\"><img src=\"/images/a.svg\" alt=\"x\" /></Frame>",
+        &[".frame[data-component=Frame] img[width='40'][height='20']", ".frame em"],
+    );
     check("<Example caption=\"c\">![x](/images/a.svg)</Example>", &[".frame img"]);
 }
 
@@ -90,7 +121,12 @@ fn frame() {
 fn fields() {
     check(
         "<ParamField path=\"userId\" type=\"string\" required default=\"x\">Text.</ParamField>\n\n<Param query=\"q\" type=\"string\" deprecated>Text.</Param>\n\n<ResponseField name=\"X-API-Key\" type=\"string\" pre={[\"p\"]} post={[\"q\"]}>\n  <Expandable title=\"more\" defaultOpen>\n    <ResponseField name=\"inner\">z</ResponseField>\n  </Expandable>\n</ResponseField>",
-        &[".field[data-component=ParamField]#param-user-id", "#param-q", ".field[data-component=ResponseField]#param-x-api-key", "details.expandable[data-component=Expandable][open] #param-inner"],
+        &[
+            ".field[data-component=ParamField]#param-user-id",
+            "#param-q",
+            ".field[data-component=ResponseField]#param-x-api-key",
+            "details.expandable[data-component=Expandable][open] #param-inner",
+        ],
     );
 }
 
@@ -122,19 +158,31 @@ fn trees() {
 
 #[test]
 fn colours() {
-    check("<Color variant=\"compact\"><Color.Item name=\"A\" value=\"#0F766E\" /></Color>", &["[data-component=Color] [data-component='Color.Item']"]);
-    check("<Color variant=\"table\"><Color.Row title=\"R\"><Color.Item name=\"A\" value={{ light: \"#fff\", dark: \"#000\" }} /></Color.Row></Color>", &["[data-component=Color] [data-component='Color.Row'] [data-component='Color.Item']"]);
+    check(
+        "<Color variant=\"compact\"><Color.Item name=\"A\" value=\"#0F766E\" /></Color>",
+        &["[data-component=Color] [data-component='Color.Item']"],
+    );
+    check(
+        "<Color variant=\"table\"><Color.Row title=\"R\"><Color.Item name=\"A\" value={{ light: \"#fff\", dark: \"#000\" }} /></Color.Row></Color>",
+        &["[data-component=Color] [data-component='Color.Row'] [data-component='Color.Item']"],
+    );
 }
 
 #[test]
 fn math_and_diagrams() {
-    check("a $x^2$ b\n\n$$\ny\n$$\n\n<Latex>{\"z\"}</Latex>", &["p math", "math[display=block]", "[data-component=Latex] math, [data-component=Math] math"]);
+    check(
+        "a $x^2$ b\n\n$$\ny\n$$\n\n<Latex>{\"z\"}</Latex>",
+        &["p math", "math[display=block]", "[data-component=Latex] math, [data-component=Math] math"],
+    );
     check("```mermaid\nflowchart LR\n  A --> B\n```", &[".mermaid[data-component=Mermaid] svg"]);
 }
 
 #[test]
 fn prompt() {
-    check("<Prompt description=\"Do *it*\" icon=\"pen\" actions={[\"copy\", \"cursor\"]}>\n# A **b**\n\n- {\"c\"}\n</Prompt>", &["[data-component=Prompt] button", "[data-component=Prompt] em", "[data-component=Prompt] pre"]);
+    check(
+        "<Prompt description=\"Do *it*\" icon=\"pen\" actions={[\"copy\", \"cursor\"]}>\n# A **b**\n\n- {\"c\"}\n</Prompt>",
+        &["[data-component=Prompt] button", "[data-component=Prompt] em", "[data-component=Prompt] pre"],
+    );
 }
 
 #[test]
@@ -147,12 +195,18 @@ fn update() {
 
 #[test]
 fn views() {
-    check("<View title=\"A\" icon=\"rocket\">\n\n## In A\n\n</View>\n\n<View title=\"B\">\n\n## In B\n\n</View>", &["[data-component=View]", "#in-a", "#in-b"]);
+    check(
+        "<View title=\"A\" icon=\"rocket\">\n\n## In A\n\n</View>\n\n<View title=\"B\">\n\n## In B\n\n</View>",
+        &["[data-component=View]", "#in-a", "#in-b"],
+    );
 }
 
 #[test]
 fn visibility() {
-    SiteTest::page("<Visibility for=\"humans\">For people.</Visibility>\n\n<Visibility for=\"agents\">For programs.</Visibility>").text("index", "For people.").nowhere("index", "For programs.").run();
+    SiteTest::page("<Visibility for=\"humans\">For people.</Visibility>\n\n<Visibility for=\"agents\">For programs.</Visibility>")
+        .text("index", "For people.")
+        .nowhere("index", "For programs.")
+        .run();
 }
 
 #[test]
@@ -164,14 +218,23 @@ fn variation() {
 
 #[test]
 fn repository_card() {
-    check("<GitHub.Repo repo=\"a/b\" />", &["[data-component='GitHub.Repo'][href='https://github.com/a/b'], [data-component='GitHub.Repo'] a[href='https://github.com/a/b']"]);
+    check(
+        "<GitHub.Repo repo=\"a/b\" />",
+        &["[data-component='GitHub.Repo'][href='https://github.com/a/b'], [data-component='GitHub.Repo'] a[href='https://github.com/a/b']"],
+    );
 }
 
 #[test]
 fn media() {
     check("<iframe src=\"https://www.youtube.com/embed/x\" title=\"A film\" />", &["main a[href*='youtube.com']"]);
-    SiteTest::page("<iframe src=\"https://www.youtube.com/embed/x\" title=\"A film\" />").no_element("index", "iframe[src]").text("index", "A film").run();
-    check("<img className=\"block dark:hidden\" src=\"/images/a.svg\" alt=\"x\" />\n<img className=\"hidden dark:block\" src=\"/images/a.svg\" alt=\"x\" />", &["img[width='40'][alt=x]"]);
+    SiteTest::page("<iframe src=\"https://www.youtube.com/embed/x\" title=\"A film\" />")
+        .no_element("index", "iframe[src]")
+        .text("index", "A film")
+        .run();
+    check(
+        "<img className=\"block dark:hidden\" src=\"/images/a.svg\" alt=\"x\" />\n<img className=\"hidden dark:block\" src=\"/images/a.svg\" alt=\"x\" />",
+        &["img[width='40'][alt=x]"],
+    );
 }
 
 #[test]
@@ -186,7 +249,11 @@ fn the_documentation_uses_every_component() {
         Color.Item RequestExample ResponseExample Expandable ParamField Param ResponseField Frame Example GitHub.Repo Icon Latex Heading Link Panel Prompt Snippet Steps Step Tabs Tab Tile \
         Tooltip Tree Tree.Folder Tree.File FileTree Update View Visibility MDX";
     let mut used = BTreeSet::new();
-    for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok).filter(|entry| entry.path().extension().is_some_and(|ending| ending == "mdx")) {
+    for entry in walkdir::WalkDir::new(fixture("docs"))
+        .into_iter()
+        .filter_map(Result::ok)
+        .filter(|entry| entry.path().extension().is_some_and(|ending| ending == "mdx"))
+    {
         let mut in_fence = false;
         for line in std::fs::read_to_string(entry.path()).expect("a page").lines() {
             if line.trim_start().starts_with("```") {

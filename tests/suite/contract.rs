@@ -13,9 +13,23 @@ use crate::site::{Exported, SiteTest, fixture};
 
 /// Attributes that make a browser load something.
 const LOADS: &[(&str, &str)] = &[
-    ("script", "src"), ("img", "src"), ("video", "src"), ("video", "poster"), ("audio", "src"), ("source", "src"), ("track", "src"),
-    ("iframe", "src"), ("embed", "src"), ("object", "data"), ("input", "src"), ("image", "href"), ("use", "href"), ("image", "xlink:href"),
-    ("use", "xlink:href"), ("body", "background"), ("frame", "src"),
+    ("script", "src"),
+    ("img", "src"),
+    ("video", "src"),
+    ("video", "poster"),
+    ("audio", "src"),
+    ("source", "src"),
+    ("track", "src"),
+    ("iframe", "src"),
+    ("embed", "src"),
+    ("object", "data"),
+    ("input", "src"),
+    ("image", "href"),
+    ("use", "href"),
+    ("image", "xlink:href"),
+    ("use", "xlink:href"),
+    ("body", "background"),
+    ("frame", "src"),
 ];
 
 /// `rel` values of `<link>` that load.
@@ -39,7 +53,9 @@ pub(crate) fn violations(site: &Exported) -> Vec<String> {
         bundle.check_skeleton(path, page);
         let title = page.select("title").first().map(|title| title.inner_html()).unwrap_or_default();
         // the start page may be a copy of a page
-        if path != "index.html" && let Some(other) = titles.insert(format!("{title}\u{0}{}", language(page)), path.clone()) {
+        if path != "index.html"
+            && let Some(other) = titles.insert(format!("{title}\u{0}{}", language(page)), path.clone())
+        {
             bundle.fail(path, &format!("has the title of {other}: {title}"));
         }
     }
@@ -81,8 +97,14 @@ impl Bundle<'_> {
             for segment in path.split('/') {
                 let stem = segment.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
                 let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul")
-                    || (stem.len() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem.ends_with(|c: char| ('1'..='9').contains(&c)));
-                if device || segment.is_empty() || segment.ends_with(['.', ' ']) || segment.contains(|c: char| "<>:\"|?*\\".contains(c) || c.is_control()) {
+                    || (stem.len() == 4
+                        && (stem.starts_with("com") || stem.starts_with("lpt"))
+                        && stem.ends_with(|c: char| ('1'..='9').contains(&c)));
+                if device
+                    || segment.is_empty()
+                    || segment.ends_with(['.', ' '])
+                    || segment.contains(|c: char| "<>:\"|?*\\".contains(c) || c.is_control())
+                {
                     self.fail(path, "has a name that some system cannot hold");
                 }
             }
@@ -148,7 +170,8 @@ impl Bundle<'_> {
                 "a" | "area" => self.check_anchor(path, element),
                 "meta" if element.attr("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) => {
                     let content = element.attr("content").unwrap_or_default();
-                    let target = content.split_once("url=").or_else(|| content.split_once("URL=")).map_or("", |(_, url)| url.trim_matches(['\'', '"', ' ']));
+                    let target =
+                        content.split_once("url=").or_else(|| content.split_once("URL=")).map_or("", |(_, url)| url.trim_matches(['\'', '"', ' ']));
                     self.check_internal(path, target);
                 }
                 "style" => self.check_css(path, &element.text().collect::<String>(), false),
@@ -255,7 +278,10 @@ impl Bundle<'_> {
             if page.count("h1#page-title") != 1 {
                 self.fail(path, &format!("has {} of `h1#page-title`", page.count("h1#page-title")));
             }
-            let first = page.select("body a[href], body button, body input, body summary, body [tabindex='0']").first().and_then(|element| element.attr("href").map(str::to_owned));
+            let first = page
+                .select("body a[href], body button, body input, body summary, body [tabindex='0']")
+                .first()
+                .and_then(|element| element.attr("href").map(str::to_owned));
             if first.as_deref() != Some("#content") {
                 self.fail(path, &format!("the first thing that takes focus is {first:?}, not the skip link"));
             }
@@ -273,7 +299,9 @@ impl Bundle<'_> {
             }
         }
         for button in page.select("button") {
-            let named = button.attr("aria-label").is_some_and(|label| !label.is_empty()) || button.attr("aria-labelledby").is_some() || button.text().any(|text| !text.trim().is_empty());
+            let named = button.attr("aria-label").is_some_and(|label| !label.is_empty())
+                || button.attr("aria-labelledby").is_some()
+                || button.text().any(|text| !text.trim().is_empty());
             if !named {
                 self.fail(path, &format!("a button has no name: {}", button.html().chars().take(120).collect::<String>()));
             }
@@ -287,7 +315,9 @@ impl Bundle<'_> {
             }
         }
         for hidden in page.select("main [role=tabpanel]").into_iter().filter(|panel| !is_chrome(*panel)) {
-            if hidden.attr("hidden").is_some() || hidden.attr("style").is_some_and(|style| style.contains("display:none") || style.contains("display: none")) {
+            if hidden.attr("hidden").is_some()
+                || hidden.attr("style").is_some_and(|style| style.contains("display:none") || style.contains("display: none"))
+            {
                 self.fail(path, "a panel is hidden without a script");
             }
         }
@@ -314,7 +344,7 @@ impl Bundle<'_> {
             if url.starts_with("data:") || url.starts_with('#') {
                 continue;
             }
-            if is_outside(url) && !(url.starts_with("https://") && !sheet) {
+            if is_outside(url) && (sheet || !url.starts_with("https://")) {
                 self.fail(path, &format!("loads {url}"));
             } else if !is_outside(url) {
                 self.check_internal(path, url);
@@ -324,7 +354,20 @@ impl Bundle<'_> {
 
     /// Rule 1 and 11: our scripts use nothing that `file://` forbids, and are silent.
     fn check_scripts(&mut self) {
-        const FORBIDDEN: &[&str] = &["import(", "fetch(", "XMLHttpRequest", "serviceWorker", "new Worker", "eval(", "new Function", "console.", "alert(", "document.write", "sendBeacon", "WebSocket"];
+        const FORBIDDEN: &[&str] = &[
+            "import(",
+            "fetch(",
+            "XMLHttpRequest",
+            "serviceWorker",
+            "new Worker",
+            "eval(",
+            "new Function",
+            "console.",
+            "alert(",
+            "document.write",
+            "sendBeacon",
+            "WebSocket",
+        ];
         for (path, bytes) in &self.site.files {
             if !path.ends_with(".js") {
                 continue;
@@ -344,7 +387,8 @@ fn contains_call(script: &str, name: &str) -> bool {
 
 /// Has a scheme or a host.
 fn is_outside(url: &str) -> bool {
-    url.starts_with("//") || url.find(':').is_some_and(|colon| url[..colon].chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) && colon > 0)
+    url.starts_with("//")
+        || url.find(':').is_some_and(|colon| url[..colon].chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) && colon > 0)
 }
 
 /// The bundle file that a relative URL on a page names.
@@ -400,7 +444,21 @@ fn docs() {
 /// Ids of the frame are fixed, and headings may say anything.
 #[test]
 fn headings_named_like_the_frame() {
-    let names = ["Content", "Sidebar", "Header", "Navbar", "Footer", "Banner", "Pagination", "Tabs", "Search", "Page title", "Table of contents", "Content area", "Sidebar content"];
+    let names = [
+        "Content",
+        "Sidebar",
+        "Header",
+        "Navbar",
+        "Footer",
+        "Banner",
+        "Pagination",
+        "Tabs",
+        "Search",
+        "Page title",
+        "Table of contents",
+        "Content area",
+        "Sidebar content",
+    ];
     let body: String = names.iter().map(|name| format!("## {name}\n\n[link](#{})\n\n", name.to_lowercase().replace(' ', "-"))).collect();
     check(SiteTest::page(&body));
 }

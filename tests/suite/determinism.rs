@@ -12,7 +12,13 @@ fn archive(source: &Path, args: &[&str], environment: &[(&str, &str)]) -> Vec<u8
     let work = TempDir::with_prefix("offprint-zip-").expect("a temporary folder");
     let out = work.path().join("site.zip");
     let output = offprint()
-        .arg("export").arg(source).arg("-o").arg(&out).args(["--progress", "none"]).args(args).envs(environment.iter().copied())
+        .arg("export")
+        .arg(source)
+        .arg("-o")
+        .arg(&out)
+        .args(["--progress", "none"])
+        .args(args)
+        .envs(environment.iter().copied())
         .output()
         .expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

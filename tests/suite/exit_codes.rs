@@ -30,7 +30,14 @@ fn help_and_version() {
 
 #[test]
 fn a_wrong_command_line() {
-    for args in [&["frobnicate"][..], &["export"], &["export", ".", "--no-such-flag"], &["export", ".", "--jobs", "none"], &["export", ".", "--format", "tar"], &["export", ".", "--domain", "https://x.org/"]] {
+    for args in [
+        &["frobnicate"][..],
+        &["export"],
+        &["export", ".", "--no-such-flag"],
+        &["export", ".", "--jobs", "none"],
+        &["export", ".", "--format", "tar"],
+        &["export", ".", "--domain", "https://x.org/"],
+    ] {
         let output = run(args);
         assert_eq!(code(&output), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");

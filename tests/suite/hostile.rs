@@ -71,7 +71,11 @@ fn yaml_aliases_do_not_multiply() {
 
 #[test]
 fn a_configuration_nested_deeply() {
-    let deep = format!("{{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{{\"primary\":\"#0F766E\"}},\"navigation\":{}{}}}", "{\"groups\":[{\"group\":\"g\",\"pages\":[".repeat(500), "]}]}".repeat(500));
+    let deep = format!(
+        "{{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{{\"primary\":\"#0F766E\"}},\"navigation\":{}{}}}",
+        "{\"groups\":[{\"group\":\"g\",\"pages\":[".repeat(500),
+        "]}]}".repeat(500)
+    );
     for (config, what) in [(deep, "nested"), ("[".repeat(200_000), "nested")] {
         let start = Instant::now();
         let site = SiteTest::page("The end.").file("docs.json", config).exits(2).run();
@@ -83,20 +87,60 @@ fn a_configuration_nested_deeply() {
 #[test]
 fn names_are_tamed() {
     let names = [
-        "con", "aux.mdx/x", "nul", "com1", "lpt9", "trailing.", "a:b", "what?", "star*", "quote\"d", "less<more>", "pi|pe", "back\\slash", "per%cent",
-        "hash#tag", "sp ace", "ümlaut", "e\u{301}", "emoji🚀", "日本語", "-dash", "--flag", "..dots", "a'b", "semi;colon", "amp&er", "curly{b}", "UPPER", "upper",
-        "tab\there", "new\nline", "ctrl\u{1}", "\u{202e}rtl", "_offprint/manifest", "assets/site", "index",
+        "con",
+        "aux.mdx/x",
+        "nul",
+        "com1",
+        "lpt9",
+        "trailing.",
+        "a:b",
+        "what?",
+        "star*",
+        "quote\"d",
+        "less<more>",
+        "pi|pe",
+        "back\\slash",
+        "per%cent",
+        "hash#tag",
+        "sp ace",
+        "ümlaut",
+        "e\u{301}",
+        "emoji🚀",
+        "日本語",
+        "-dash",
+        "--flag",
+        "..dots",
+        "a'b",
+        "semi;colon",
+        "amp&er",
+        "curly{b}",
+        "UPPER",
+        "upper",
+        "tab\there",
+        "new\nline",
+        "ctrl\u{1}",
+        "\u{202e}rtl",
+        "_offprint/manifest",
+        "assets/site",
+        "index",
     ];
     let long = "l".repeat(120);
     let deep = vec!["d"; 100].join("/");
     let mut site = SiteTest::page("The end.");
     for name in names.iter().copied().chain([long.as_str(), deep.as_str()]) {
-        site = site.file(&format!("{name}.mdx"), format!("---\ntitle: {:?}\n---\n\nText of a strange name. [Home](/index).\n", name.escape_default().to_string()));
+        site = site.file(
+            &format!("{name}.mdx"),
+            format!("---\ntitle: {:?}\n---\n\nText of a strange name. [Home](/index).\n", name.escape_default().to_string()),
+        );
     }
-    let exported = site.file("index.mdx", "---\ntitle: Names\n---\n\nThe end. [hash](/hash%23tag) [umlaut](/ümlaut) [space](/sp%20ace) [percent](/per%25cent)\n").other_diagnostics().run();
+    let exported = site
+        .file("index.mdx", "---\ntitle: Names\n---\n\nThe end. [hash](/hash%23tag) [umlaut](/ümlaut) [space](/sp%20ace) [percent](/per%25cent)\n")
+        .other_diagnostics()
+        .run();
     let wrong = violations(&exported);
     assert!(wrong.is_empty(), "{} violations\n{}", wrong.len(), wrong.join("\n"));
-    let strange = exported.html().filter(|path| exported.page(path.trim_end_matches(".html")).content_text().contains("Text of a strange name.")).count();
+    let strange =
+        exported.html().filter(|path| exported.page(path.trim_end_matches(".html")).content_text().contains("Text of a strange name.")).count();
     // `index` is the start page itself
     assert!(strange >= names.len() + 2 - 1, "{strange} of {}: {:?}", names.len() + 1, exported.html().collect::<Vec<_>>());
     assert!(exported.page("index").content_text().contains("The end."));
@@ -128,13 +172,17 @@ fn symbolic_links_are_not_followed() {
     assert_eq!(site.code, 0, "{}", site.stderr);
     for (path, bytes) in &site.files {
         let text = String::from_utf8_lossy(bytes);
-        assert!(!text.contains("The secret") && !text.contains("root:"), "{path} came through a link");
+        assert!(!text.contains("The secret") && !text.contains("root:x:0:"), "{path} came through a link");
     }
 }
 
 #[test]
 fn bytes_that_are_no_text() {
-    let site = SiteTest::page("The end.").file("bad.mdx", b"---\ntitle: Bad\n---\n\nBefore \xff\xfe\x80 after.\n").file("binary.md", [0u8, 159, 146, 150].repeat(500)).other_diagnostics().run();
+    let site = SiteTest::page("The end.")
+        .file("bad.mdx", b"---\ntitle: Bad\n---\n\nBefore \xff\xfe\x80 after.\n")
+        .file("binary.md", [0u8, 159, 146, 150].repeat(500))
+        .other_diagnostics()
+        .run();
     let text = site.page("bad").content_text();
     assert!(text.contains("Before") && text.contains("after."), "{text}");
     assert!(site.diagnostics.iter().any(|diagnostic| diagnostic.file == "bad.mdx"), "{:?}", site.diagnostics);

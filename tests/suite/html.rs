@@ -12,8 +12,46 @@ pub(crate) struct Page {
 
 /// Tags that mean something to a reader; all others are looked through.
 const TAGS: &[&str] = &[
-    "a", "blockquote", "br", "code", "dd", "del", "details", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "b", "img", "input", "kbd",
-    "li", "mark", "math", "ol", "p", "pre", "strong", "sub", "summary", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul", "video",
+    "a",
+    "blockquote",
+    "br",
+    "code",
+    "dd",
+    "del",
+    "details",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "b",
+    "img",
+    "input",
+    "kbd",
+    "li",
+    "mark",
+    "math",
+    "ol",
+    "p",
+    "pre",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+    "video",
 ];
 
 /// Attributes that mean something to a reader, per tag.
@@ -102,8 +140,14 @@ fn push_element(out: &mut String, element: ElementRef<'_>, verbatim: bool) {
         return;
     }
     // a heading's anchor link repeats its id and adds no words
-    let empty_anchor = tag == "a" && element.text().all(|text| text.trim().is_empty()) && element.select(&parse_selector("img")).next().is_none() && component.is_none();
-    let shown = component.map(str::to_owned).or_else(|| TAGS.contains(&tag).then(|| tag.to_owned())).filter(|_| !empty_anchor && !(verbatim && tag == "code"));
+    let empty_anchor = tag == "a"
+        && element.text().all(|text| text.trim().is_empty())
+        && element.select(&parse_selector("img")).next().is_none()
+        && component.is_none();
+    let shown = component
+        .map(str::to_owned)
+        .or_else(|| TAGS.contains(&tag).then(|| tag.to_owned()))
+        .filter(|tag| !empty_anchor && (!verbatim || tag != "code"));
     let Some(shown) = shown else { return push_children(out, element, verbatim) };
     out.push('<');
     out.push_str(&shown);
@@ -188,7 +232,9 @@ fn escape(text: &str) -> String {
 
 /// Drops spaces next to the tags of blocks, where they mean nothing.
 fn tidy(html: &str) -> String {
-    const INLINE: &[&str] = &["a", "b", "code", "del", "em", "i", "img", "input", "kbd", "mark", "math", "strong", "sub", "sup", "Badge", "Tooltip", "Icon", "Link", "Math"];
+    const INLINE: &[&str] = &[
+        "a", "b", "code", "del", "em", "i", "img", "input", "kbd", "mark", "math", "strong", "sub", "sup", "Badge", "Tooltip", "Icon", "Link", "Math",
+    ];
     let mut out = String::with_capacity(html.len());
     let mut verbatim = 0;
     for (index, piece) in html.split('<').enumerate() {

@@ -26,7 +26,11 @@ fn check(format: &str, signal: &str) {
     let work = TempDir::with_prefix("offprint-interrupt-").expect("a temporary folder");
     let out = work.path().join("out");
     let mut child = offprint()
-        .arg("export").arg(source.path()).arg("-o").arg(&out).args(["--format", format, "--progress", "none", "--jobs", "1"])
+        .arg("export")
+        .arg(source.path())
+        .arg("-o")
+        .arg(&out)
+        .args(["--format", format, "--progress", "none", "--jobs", "1"])
         .spawn()
         .expect("the program starts");
     // wait until it has begun to write, so that there is something to leave behind

@@ -7,7 +7,11 @@ use crate::site::SiteTest;
 const CASES: &[(&str, &str, &str)] = &[
     // text
     ("paragraphs", "One.\n\nTwo\nlines.", "<p>One.</p><p>Two lines.</p>"),
-    ("emphasis", "*a* **b** ***c*** ~~d~~ ~e~ `f`", "<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em> <del>d</del> <del>e</del> <code>f</code></p>"),
+    (
+        "emphasis",
+        "*a* **b** ***c*** ~~d~~ ~e~ `f`",
+        "<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em> <del>d</del> <del>e</del> <code>f</code></p>",
+    ),
     ("hard breaks", "a\\\nb  \nc", "<p>a<br>b<br>c</p>"),
     ("smart punctuation", "\"a\" 'b' it's -- ...", "<p>“a” ‘b’ it’s — …</p>"),
     ("punctuation in code stays", "`\"a\" -- ...`", "<p><code>\"a\" -- ...</code></p>"),
@@ -29,8 +33,16 @@ const CASES: &[(&str, &str, &str)] = &[
     ("deeply indented item", "-   a\n\n    b", "<ul><li><p>a</p><p>b</p></li></ul>"),
     // quotes and tables
     ("quote", "> a\n> b\n\nc", "<blockquote><p>a b</p></blockquote><p>c</p>"),
-    ("table", "| a | b |\n|---|--:|\n| 1 | `x\\|y` |", "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><code>x|y</code></td></tr></tbody></table>"),
-    ("table with a component", "| a |\n|---|\n| <Badge>b</Badge> |", "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><Badge>b</Badge></td></tr></tbody></table>"),
+    (
+        "table",
+        "| a | b |\n|---|--:|\n| 1 | `x\\|y` |",
+        "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td><code>x|y</code></td></tr></tbody></table>",
+    ),
+    (
+        "table with a component",
+        "| a |\n|---|\n| <Badge>b</Badge> |",
+        "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><Badge>b</Badge></td></tr></tbody></table>",
+    ),
     // links
     ("outside link", "[a](https://x.org/?q=1&r=2 \"t\")", "<p><a href=\"https://x.org/?q=1&amp;r=2\">a</a></p>"),
     ("bare address", "see https://x.org/a.", "<p>see <a href=\"https://x.org/a\">https://x.org/a</a>.</p>"),
@@ -47,11 +59,19 @@ const CASES: &[(&str, &str, &str)] = &[
     ("component in a sentence", "a <Badge>b</Badge> c", "<p>a <Badge>b</Badge> c</p>"),
     ("self-closing", "<Card title=\"a\" />", "<Card>a</Card>"),
     ("indented component content", "<Note>\n      a\n</Note>", "<Note><p>a</p></Note>"),
-    ("code in a component is dedented", "<Note>\n  ```js\n  if (a) {\n    b();\n  }\n  ```\n</Note>", "<Note><CodeBlock><pre>if (a) {\n  b();\n}</pre></CodeBlock></Note>"),
+    (
+        "code in a component is dedented",
+        "<Note>\n  ```js\n  if (a) {\n    b();\n  }\n  ```\n</Note>",
+        "<Note><CodeBlock><pre>if (a) {\n  b();\n}</pre></CodeBlock></Note>",
+    ),
     ("list in a component", "<Note>\n  - a\n  - b\n</Note>", "<Note><ul><li>a</li><li>b</li></ul></Note>"),
     ("component in a list", "- a\n\n  <Note>b</Note>\n- c", "<ul><li><p>a</p><Note><p>b</p></Note></li><li><p>c</p></li></ul>"),
     ("component in a quote", "> <Note>\n> a\n> </Note>", "<blockquote><Note><p>a</p></Note></blockquote>"),
-    ("nested components", "<CardGroup cols={2}>\n  <Card title=\"a\">b</Card>\n  <Card title=\"c\">d</Card>\n</CardGroup>", "<CardGroup><Card>a<p>b</p></Card><Card>c<p>d</p></Card></CardGroup>"),
+    (
+        "nested components",
+        "<CardGroup cols={2}>\n  <Card title=\"a\">b</Card>\n  <Card title=\"c\">d</Card>\n</CardGroup>",
+        "<CardGroup><Card>a<p>b</p></Card><Card>c<p>d</p></Card></CardGroup>",
+    ),
     ("attributes over lines", "<Card\n  title=\"a\"\n  icon=\"rocket\"\n>\n  b\n</Card>", "<Card>a<p>b</p></Card>"),
     ("a greater-than in an attribute", "<Card title=\"a > b\">c</Card>", "<Card>a &gt; b<p>c</p></Card>"),
     ("markdown in a title", "<Accordion title=\"a `b`\">c</Accordion>", "<Accordion><summary>a <code>b</code></summary><p>c</p></Accordion>"),
@@ -132,11 +152,27 @@ fn canonical_form() {
 #[test]
 fn heading_anchors() {
     let headings = [
-        ("Getting started", "getting-started"), ("Config.json options", "config-json-options"), ("What's new", "what’s-new"),
-        ("Rate limits (per minute)", "rate-limits-per-minute"), ("Read/write access", "read/write-access"), ("Fees & billing", "fees-&-billing"),
-        ("C++ API", "c++-api"), ("C# SDK", "c#-sdk"), ("100% coverage", "100%-coverage"), ("v1.2.3", "v1-2-3"), ("日本語の見出し", "日本語の見出し"),
-        ("Über uns", "über-uns"), ("snake_case name", "snake_case-name"), ("FAQ?", "faq"), ("A / B", "a-/-b"), ("Same", "same"),
-        ("Same", "same-2"), ("Same", "same-3"), ("Own {#chosen}", "chosen"), ("`code` in it", "code-in-it"), ("a [link](https://x.org)", "a-link"),
+        ("Getting started", "getting-started"),
+        ("Config.json options", "config-json-options"),
+        ("What's new", "what’s-new"),
+        ("Rate limits (per minute)", "rate-limits-per-minute"),
+        ("Read/write access", "read/write-access"),
+        ("Fees & billing", "fees-&-billing"),
+        ("C++ API", "c++-api"),
+        ("C# SDK", "c#-sdk"),
+        ("100% coverage", "100%-coverage"),
+        ("v1.2.3", "v1-2-3"),
+        ("日本語の見出し", "日本語の見出し"),
+        ("Über uns", "über-uns"),
+        ("snake_case name", "snake_case-name"),
+        ("FAQ?", "faq"),
+        ("A / B", "a-/-b"),
+        ("Same", "same"),
+        ("Same", "same-2"),
+        ("Same", "same-3"),
+        ("Own {#chosen}", "chosen"),
+        ("`code` in it", "code-in-it"),
+        ("a [link](https://x.org)", "a-link"),
     ];
     let body: String = headings.iter().map(|(heading, _)| format!("## {heading}\n\n")).collect();
     let site = SiteTest::page(&body).run();

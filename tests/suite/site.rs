@@ -160,7 +160,11 @@ impl SiteTest {
     /// Expects a file in the bundle.
     pub(crate) fn has_file(self, path: &str) -> Self {
         let path = path.to_owned();
-        self.check(move |site| if site.files.contains_key(&path) { Vec::new() } else { vec![format!("no file `{path}`; there are {:?}", site.files.keys())] })
+        self.check(
+            move |site| {
+                if site.files.contains_key(&path) { Vec::new() } else { vec![format!("no file `{path}`; there are {:?}", site.files.keys())] }
+            },
+        )
     }
 
     /// Expects that a file is not in the bundle.
@@ -274,7 +278,13 @@ impl Exported {
         let work = TempDir::with_prefix("offprint-out-").expect("a temporary folder");
         let (out, report) = (work.path().join("site"), work.path().join("report.json"));
         let output = offprint()
-            .arg("export").arg(source).arg("-o").arg(&out).args(["--format", "dir", "--progress", "none", "--report"]).arg(&report).args(args)
+            .arg("export")
+            .arg(source)
+            .arg("-o")
+            .arg(&out)
+            .args(["--format", "dir", "--progress", "none", "--report"])
+            .arg(&report)
+            .args(args)
             .output()
             .expect("the program starts");
         Self::read(&output, &out, &report)

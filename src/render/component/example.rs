@@ -109,11 +109,7 @@ fn aside(r: &mut Renderer<'_>, write: impl FnOnce(&mut Renderer<'_>)) -> String 
     let inside = std::mem::replace(&mut r.state.hoist.inside, true);
     let in_link = std::mem::take(&mut r.state.in_link);
     r.toc_off += 1;
-    let open = r.state.raw_open.len();
-    let html = r.capture(|r| {
-        write(r);
-        r.close_raw(open);
-    });
+    let html = r.capture(|r| r.raw_scope(write));
     r.toc_off -= 1;
     r.state.in_link = in_link;
     r.state.hoist.inside = inside;

@@ -23,8 +23,6 @@ mod view;
 
 use crate::markup::tree::{Element, Fence};
 
-pub(crate) use text::{diagram, math};
-
 use super::phrasing::all_phrasing;
 use super::{Renderer, html_element, image};
 

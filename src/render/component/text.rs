@@ -1,8 +1,7 @@
 //! Components that write what Markdown has a form for: `Heading`, `Link`, `Latex`, `Mermaid`.
 
-use crate::base::Place;
 use crate::markup::tree::{Element, Node};
-use crate::render::{Renderer, outline};
+use crate::render::{Renderer, diagram, math, outline};
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
@@ -18,8 +17,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
             Some(href) => r.link(&href, "", &element.children, element.place),
             None => r.nodes(&element.children),
         },
-        "Latex" => math(r, source(element).trim(), false, element.place),
-        _ => diagram(r, source(element).trim(), "", element.place),
+        "Latex" => math::write(r, source(element).trim(), false, element.place),
+        _ => diagram::write(r, source(element).trim(), "", element.place),
     }
 }
 
@@ -29,18 +28,4 @@ fn source(element: &Element) -> String {
         (None, Some(text)) => text.into_owned(),
         (None, None) => Node::text_of(&element.children),
     }
-}
-
-/// The one call of `render::math`.
-pub(crate) fn math(r: &mut Renderer<'_>, tex: &str, display: bool, _place: Place) {
-    r.raw(if display { "<div class=\"math\" data-component=\"Math\"><code>" } else { "<span class=\"math\" data-component=\"Math\"><code>" });
-    r.text(tex);
-    r.raw(if display { "</code></div>\n" } else { "</code></span>" });
-}
-
-/// The one call of `render::diagram`.
-pub(crate) fn diagram(r: &mut Renderer<'_>, code: &str, _meta: &str, _place: Place) {
-    r.raw("<div class=\"mermaid\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>");
-    r.text(code);
-    r.raw("</code></pre></div>\n");
 }

@@ -2,16 +2,13 @@
 
 use crate::markup::tree::Element;
 use crate::render::phrasing::all_phrasing;
-use crate::render::{Href, Renderer};
+use crate::render::{Href, Renderer, inline};
 
 use super::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
-    let props = &element.props;
-    let headline = r.prop_html(props, "headline", false);
-    let tip = r.prop_html(props, "tip", false);
-    let cta = r.prop_html(props, "cta", false);
-    if headline.is_none() && tip.is_none() && cta.is_none() {
+    let says_something = ["headline", "tip", "cta"].iter().any(|prop| !inline::prop_text(&element.props, prop).trim().is_empty());
+    if !says_something {
         start(r, "span", "tooltip", element);
         r.raw(">");
         r.nodes(&element.children);
@@ -20,43 +17,54 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     if r.state.in_heading > 0 || r.state.in_link > 0 {
         return write_titled(r, element);
     }
+    let id = r.serial_id("tip");
+    start(r, "span", "tooltip", element);
+    r.raw(&format!("><span class=\"tooltip-word\" tabindex=\"0\" aria-describedby=\"{id}\">"));
+    let reduced = u32::from(!all_phrasing(&element.children));
+    r.state.phrasing += reduced;
+    r.state.in_link += 1;
+    r.nodes(&element.children);
+    r.state.in_link -= 1;
+    r.state.phrasing -= reduced;
+    r.raw("</span>");
+    write_tip(r, element, &id);
+    r.raw("</span>");
+}
+
+/// Writes the explanation. Its words stand in attributes, from where the style sheet shows them: they are no part of the
+/// sentence around them, neither for readers of the text nor for a search.
+fn write_tip(r: &mut Renderer<'_>, element: &Element, id: &str) {
+    let props = &element.props;
+    let [headline, tip, cta] = ["headline", "tip", "cta"].map(|prop| inline::prop_text(props, prop).trim().to_owned());
     let target = match props.text("href") {
         Some(href) => r.resolve(&href, element.place),
         None => Href::default(),
     };
-    let id = r.serial_id("tip");
-    start(r, "span", "tooltip", element);
-    r.raw(&format!("><span class=\"tooltip-word\" tabindex=\"0\" aria-describedby=\"{id}\">"));
-    r.state.phrasing += u32::from(!all_phrasing(&element.children));
-    r.state.in_link += 1;
-    r.nodes(&element.children);
-    r.state.in_link -= 1;
-    r.state.phrasing -= u32::from(!all_phrasing(&element.children));
-    r.raw(&format!("</span><span class=\"tooltip-tip\" role=\"tooltip\" id=\"{id}\">"));
-    if let Some(headline) = headline {
-        r.raw(&format!("<strong class=\"tooltip-headline\">{headline}</strong> "));
+    r.raw(&format!("<span class=\"tooltip-tip\" role=\"tooltip\" id=\"{id}\""));
+    if headline.is_empty() {
+        r.attr("aria-label", if tip.is_empty() { &cta } else { &tip });
+    } else {
+        r.attr("aria-label", &format!("{headline}: {tip}"));
+        r.attr("data-headline", &headline);
+        r.attr("data-tip", &tip);
     }
-    if let Some(tip) = tip {
-        r.raw(&format!("<span class=\"tooltip-text\">{tip}</span>"));
-    }
+    r.raw(">");
     if !target.url.is_empty() {
-        r.raw(" <a class=\"tooltip-link\"");
+        r.raw("<a class=\"tooltip-link\"");
         r.href_attr(&target);
-        r.raw(">");
-        match &cta {
-            Some(cta) => r.raw(cta),
-            None => r.raw("<span data-chrome>Read more</span>"),
-        }
-        r.raw("</a>");
-    } else if let Some(cta) = cta {
-        r.raw(&format!(" <span class=\"tooltip-link\">{cta}</span>"));
+        r.attr("aria-label", if cta.is_empty() { "Read more" } else { &cta });
+        r.raw("></a>");
+    } else if !cta.is_empty() && !tip.is_empty() {
+        r.raw("<span class=\"tooltip-link\"");
+        r.attr("data-label", &cta);
+        r.raw("></span>");
     }
-    r.raw("</span></span>");
+    r.raw("</span>");
 }
 
 /// Inside a link nothing else may take focus, and the words of a heading are its own: there the explanation is a title.
 fn write_titled(r: &mut Renderer<'_>, element: &Element) {
-    let texts = ["headline", "tip", "cta"].map(|prop| crate::render::inline::prop_text(&element.props, prop));
+    let texts = ["headline", "tip", "cta"].map(|prop| inline::prop_text(&element.props, prop));
     let title: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|text| !text.is_empty()).collect();
     start(r, "span", "tooltip", element);
     r.attr("title", &title.join(" – "));

@@ -4,6 +4,7 @@ mod contrast;
 mod css;
 mod draw;
 mod measure;
+mod path;
 mod scheme;
 mod trim;
 
@@ -62,7 +63,7 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if source.lines().any(|line| line.len() > LONGEST_LINE) {
         return Err(format!("a line of it is longer than {} kB", LONGEST_LINE >> 10));
     }
-    let (svg, pairs, own_colors) = colored(source, id)?;
+    let Colored { svg, pairs, own_colors } = colored(source, id)?;
     let (links, diagnostics) = (r.links, &mut r.diagnostics);
     let mut link = |href: &str| {
         let href = links.href(href, place, diagnostics);
@@ -119,17 +120,25 @@ fn push_pairs(out: &mut String, id: &str, pairs: &[(String, String)]) {
     let _ = write!(out, "}}.dark #{id}{{{dark}}}</style>");
 }
 
-/// The drawing as the engine writes it, with colours that follow the page; colours of the rest by scheme; whether the author set all colours.
-fn colored(source: &str, id: &str) -> Result<(String, Vec<(String, String)>, bool), String> {
+/// A drawing as the engine writes it.
+struct Colored {
+    svg: String,
+    /// The colours `--m0`, `--m1` … that are none of the page's own: (light, dark).
+    pairs: Vec<(String, String)>,
+    /// The author set all colours: they do not follow the page.
+    own_colors: bool,
+}
+
+fn colored(source: &str, id: &str) -> Result<Colored, String> {
     if source.contains("themeVariables") || source.contains("themeCSS") {
-        return Ok((draw::draw(source, id, Palette::Authors)?, Vec::new(), true));
+        return Ok(Colored { svg: draw::draw(source, id, Palette::Authors)?, pairs: Vec::new(), own_colors: true });
     }
     let light = draw::draw(&contrast::adapt(source, Scheme::Light), id, Palette::Pages(Scheme::Light))?;
     let dark = draw::draw(&contrast::adapt(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
     match scheme::merge(&light, &dark) {
-        Some(merged) => Ok((merged.svg, merged.pairs, false)),
-        // never seen; a diagram on a light ground is readable in both
-        None => Ok((light, Vec::new(), true)),
+        Some(merged) => Ok(Colored { svg: merged.svg, pairs: merged.pairs, own_colors: false }),
+        // should the two ever differ in more than colours: a drawing on a light ground is readable in both schemes
+        None => Ok(Colored { svg: light, pairs: Vec::new(), own_colors: true }),
     }
 }
 

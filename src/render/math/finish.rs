@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use crate::base::html;
 
-use super::expand::{MARKS, restored};
+use super::commands::MARKS;
+use super::expand::restored;
 
 /// Deepest nesting of elements.
 const DEEPEST: usize = 200;

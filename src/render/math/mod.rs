@@ -1,5 +1,6 @@
 //! TeX math to MathML, when the site is exported: browsers draw it themselves, with any font and no script.
 
+mod commands;
 mod expand;
 mod finish;
 

@@ -118,7 +118,7 @@ fn a_formula_is_wrapped_and_a_broken_one_stays_readable() {
 
 #[test]
 fn tables_are_sorted() {
-    assert!(expand::SAME.is_sorted_by_key(|same| same.0) && expand::SHAPES.is_sorted_by_key(|shape| shape.0));
+    assert!(commands::SAME.is_sorted_by_key(|same| same.0) && commands::SHAPES.is_sorted_by_key(|shape| shape.0));
 }
 
 proptest::proptest! {
