@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
 use crate::link::{PageLinks, Resolver, Target};
-use crate::render::Kit;
+use crate::render::{Kit, code};
 use crate::site::Site;
 
 use super::pages;
@@ -28,7 +28,8 @@ pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets
         .collect();
     let mut targets: Vec<PageId> = targets.into_iter().collect();
     targets.sort_unstable();
-    let plain = Kit { highlighter: crate::render::code::Highlighter::default(), icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() };
+    let (highlighter, _) = code::Highlighter::new(&code::Options { off: true, ..code::Options::default() });
+    let plain = Kit { highlighter, icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() };
     let shared: &Resolver<'_> = resolver;
     let found: Vec<(PageId, Vec<String>)> = targets
         .into_par_iter()

@@ -181,7 +181,7 @@ impl Export<'_> {
 
         self.stage("theme", None);
         let links = ThemeLinks::new(&resolver);
-        let theme_options = self.theme_options(site, &assets);
+        let theme_options = self.theme_options(site, &assets, &kit);
         let (theme, theme_files, problems) = Theme::build(site, navigation, &theme_options, &links);
         diagnostics.extend(problems);
 
@@ -260,13 +260,13 @@ impl Export<'_> {
             }
         }
         let (highlighter, problems) =
-            code::Highlighter::new(code::Options { style: styling.code.clone(), languages: grammars });
+            code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !self.options.highlight });
         diagnostics.extend(problems);
         let kit = Kit { highlighter, icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
         (kit, diagnostics)
     }
 
-    fn theme_options(&self, site: &Site, assets: &Assets<'_>) -> theme::Options {
+    fn theme_options(&self, site: &Site, assets: &Assets<'_>, kit: &Kit) -> theme::Options {
         let urls = |extension: &str| assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect();
         let name: String = site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
         theme::Options {
@@ -274,6 +274,7 @@ impl Export<'_> {
             domain: self.options.domain.clone(),
             styles: urls("css"),
             scripts: if self.options.include_js { urls("js") } else { Vec::new() },
+            code_colours: kit.highlighter.css(),
         }
     }
 

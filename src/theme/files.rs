@@ -78,6 +78,7 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     for (_, sheet) in STYLES {
         css.push_str(&minify::css(sheet));
     }
+    css.push_str(&source.options.code_colours);
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
 

@@ -56,6 +56,8 @@ pub struct Options {
     pub styles: Vec<String>,
     /// The author's scripts, in order: percent-encoded URLs relative to the bundle's root. Empty unless the site asks for them.
     pub scripts: Vec<String>,
+    /// Rules that colour highlighted code; they follow those of code blocks.
+    pub code_colours: String,
 }
 
 /// Where a link or load of the configuration leads.

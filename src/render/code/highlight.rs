@@ -19,11 +19,14 @@ pub struct Options {
     pub style: CodeStyle,
     /// Custom TextMate grammars: (source path, JSON text).
     pub languages: Vec<(String, String)>,
+    /// Leave all code plain.
+    pub off: bool,
 }
 
 /// Highlights code. Threads share the grammars, the states between lines, and the lines that were seen before; each takes a tokenizer of its
 /// own for a block. Results depend on the language and the code alone.
 pub struct Highlighter {
+    off: bool,
     library: Library,
     palette: Palette,
     scopes: Scopes,
@@ -52,7 +55,7 @@ impl Highlighter {
         let (library, refused) = Library::new(&options.languages);
         diagnostics.extend(refused);
         let scopes = Scopes::new(themes);
-        let highlighter = Self { library, palette, scopes, states: States::default(), lines: LineCache::new(), idle: Mutex::default() };
+        let highlighter = Self { off: options.off, library, palette, scopes, states: States::default(), lines: LineCache::new(), idle: Mutex::default() };
         (highlighter, diagnostics)
     }
 
@@ -69,7 +72,7 @@ impl Highlighter {
     /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 2 kB and blocks over 256 kB stay
     /// plain, and so does the rest of a block that costs too much.
     pub fn html<'a>(&self, lang: &str, code: &'a str) -> Cow<'a, str> {
-        let start = self.library.find(lang).filter(|_| code.len() <= limits::HIGHLIGHT_BLOCK_BYTES).and_then(|language| {
+        let start = self.library.find(lang).filter(|_| !self.off && code.len() <= limits::HIGHLIGHT_BLOCK_BYTES).and_then(|language| {
             let shared = self.shared();
             Some((language, self.states.initial(language, shared)?))
         });
@@ -94,9 +97,6 @@ impl Highlighter {
         out.into()
     }
 
-    // LAB
-    #[cfg(not(test))] pub fn bench_nocache(&self, lang:&str, cs:&[String])->(f64,u64){ let id=self.library.find(lang).unwrap(); let mut tools=Tools::default(); let mut w=0; let mut e=0.0; for round in 0..2 { let t0=crate::cpu(); for c in cs { let mut t=Tokenizer::new(std::mem::take(&mut tools)); t.set_work(BLOCK_WORK); let mut left=BLOCK_WORK; let mut st=self.states.initial(id,self.shared()); let mut first=true; for l in c.split('\n') { if l.len()>2048 {continue} match t.line(self.shared(),id,st,first,l) {Some((_,n,lf))=>{st=n;left=lf},None=>break} first=false; } tools=t.into_tools(); if round==1 {w+=BLOCK_WORK-left} } e=crate::cpu()-t0; } (e,w) }
-    // LAB END
     fn shared(&self) -> Shared<'_> {
         Shared { grammars: &self.library, scopes: &self.scopes, states: &self.states }
     }

@@ -10,7 +10,7 @@ use crate::base::Diagnostic;
 use crate::site::config::CodeStyle;
 
 use super::pack::THEMES;
-use super::textmate::{Look, Looks, Theme, ThemeRule};
+use super::textmate::{Looks, Theme, ThemeRule};
 
 /// The default themes.
 const LIGHT: &str = "github-light-default";
