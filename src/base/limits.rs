@@ -14,8 +14,8 @@ pub const SNIPPET_DEPTH: usize = 16;
 pub const PAGE_NODES: usize = 1_000_000;
 /// Bytes of text that one page may grow to when its snippets are expanded.
 pub const EXPANDED_BYTES: usize = 16 << 20;
-/// Longest line that is highlighted, bytes; longer ones stay plain.
-pub const HIGHLIGHT_LINE_BYTES: usize = 2 << 10;
+/// Longest line that is highlighted, bytes; longer ones stay plain (the vendor stops at 1,000 characters too).
+pub const HIGHLIGHT_LINE_BYTES: usize = 1_000;
 /// Largest code block that is highlighted, bytes.
 pub const HIGHLIGHT_BLOCK_BYTES: usize = 256 << 10;
 /// Longest path inside a bundle, characters.

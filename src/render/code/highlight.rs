@@ -69,7 +69,7 @@ impl Highlighter {
         self.library.find(lang).map(|id| self.library.label(id))
     }
 
-    /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 2 kB and blocks over 256 kB stay
+    /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 1 kB and blocks over 256 kB stay
     /// plain, and so does the rest of a block that costs too much.
     pub fn html<'a>(&self, lang: &str, code: &'a str) -> Cow<'a, str> {
         let start = self.library.find(lang).filter(|_| !self.off && code.len() <= limits::HIGHLIGHT_BLOCK_BYTES).and_then(|language| {

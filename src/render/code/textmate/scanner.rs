@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use onig::{MatchParam, Region, SearchOptions};
+use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grammar::RuleId;
@@ -22,8 +22,14 @@ pub(super) type Groups = Vec<Option<(usize, usize)>>;
 
 /// Work of a block before the rest of it stays plain. Ordinary code needs some 20 units per byte.
 pub(in super::super) const BLOCK_WORK: u64 = 12 << 20;
-/// What an attempt costs that ran into Oniguruma's retry limit.
-const FAILED_WORK: u64 = 50_000;
+/// What any attempt costs, beside a unit for each byte that it is set upon and a share of their square.
+const ATTEMPT_WORK: u64 = 16;
+const SQUARE_SHARE: u64 = 128;
+/// Oniguruma does not tell what an attempt took, so attempts are made with rising limits (retries, beside 8 per byte) at rising prices.
+/// Nearly all need the first only; C++, PowerShell and PHP now and then the others.
+const LIMITS: [(u32, u64); 3] = [(500, 0), (4_000, 1_000), (20_000, 10_000)];
+/// What an attempt costs that was broken off.
+const FAILED_WORK: u64 = 1_000_000;
 
 /// Where a search stands.
 #[derive(Clone, Copy)]
@@ -80,48 +86,40 @@ pub(super) struct Search {
 impl Search {
     /// Whether a pattern matches at a place; its groups are then in `groups`.
     fn matches(&mut self, pattern: &Pattern, text: &str, at: usize, options: SearchOptions) -> bool {
-        let rest = (text.len() - at) as u64;
-        self.work = self.work.saturating_sub(rest);
-        let Some(regex) = pattern.regex() else { return false };
-        let found = regex.match_with_param(text, at, options, Some(&mut self.region), limits(rest));
-        self.keep(found)
+        self.attempt(pattern, text.len() - at, |regex, region, limits| regex.match_with_param(text, at, options, Some(region), limits))
     }
 
     /// The first match of one pattern from a place on.
     pub(super) fn first(&mut self, pattern: &Pattern, text: &str, start: Start) -> bool {
-        let rest = (text.len() - start.at) as u64;
-        self.work = self.work.saturating_sub(4 * rest);
-        let Some(regex) = pattern.regex() else { return false };
         let options = options(start.anchor == Some(start.at), start.first_line);
-        let found = regex.search_with_param(text, start.at, text.len(), options, Some(&mut self.region), limits(rest));
-        self.keep(found)
+        self.attempt(pattern, text.len() - start.at, |regex, region, limits| {
+            regex.search_with_param(text, start.at, text.len(), options, Some(region), limits)
+        })
     }
 
-    fn keep(&mut self, found: Result<Option<usize>, onig::Error>) -> bool {
-        match found {
-            Ok(Some(_)) => {
+    /// Tries a pattern, and pays for it. What cannot be told within the limits counts as no match.
+    fn attempt(&mut self, pattern: &Pattern, rest: usize, run: impl Fn(&Regex, &mut Region, MatchParam) -> Result<Option<usize>, onig::Error>) -> bool {
+        let Some(regex) = pattern.regex() else { return false };
+        let (rest, per_byte) = (rest as u64, u32::try_from(rest).unwrap_or(u32::MAX / 64) * 8);
+        self.pay(ATTEMPT_WORK + rest + rest * rest / SQUARE_SHARE);
+        for (retries, price) in LIMITS {
+            self.pay(price);
+            let mut limits = MatchParam::default();
+            limits.set_retry_limit_in_match(retries + per_byte);
+            let Ok(found) = run(regex, &mut self.region, limits) else { continue };
+            if found.is_some() {
                 self.groups.clear();
                 self.groups.extend((0..self.region.len()).map(|group| self.region.pos(group)));
-                true
             }
-            Ok(None) => false,
-            Err(_) => {
-                self.work = self.work.saturating_sub(FAILED_WORK);
-                false
-            }
+            return found.is_some();
         }
+        self.pay(FAILED_WORK);
+        false
     }
 
-    /// The last match as a whole.
-    pub(super) fn whole(&self) -> (usize, usize) {
-        self.groups.first().copied().flatten().unwrap_or_default()
+    fn pay(&mut self, work: u64) {
+        self.work = self.work.saturating_sub(work);
     }
-}
-
-fn limits(rest: u64) -> MatchParam {
-    let mut limits = MatchParam::default();
-    limits.set_retry_limit_in_match(4_000 + 32 * u32::try_from(rest).unwrap_or(u32::MAX / 64));
-    limits
 }
 
 fn options(anchored: bool, first_line: bool) -> SearchOptions {
