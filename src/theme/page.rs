@@ -229,12 +229,13 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
 }
 
 /// Parts of the frame whose id no script needs, as their tags are written.
-const FURNITURE: [(&str, &str); 6] = [
+const FURNITURE: [(&str, &str); 7] = [
     ("banner", "<div id=\"banner\""),
     ("footer", "<footer id=\"footer\""),
     ("header", "<header id=\"header\""),
     ("navbar", "<div id=\"navbar\""),
     ("pagination", "<nav id=\"pagination\""),
+    ("tabs", "<nav id=\"tabs\""),
     ("table-of-contents", "<nav id=\"table-of-contents\""),
 ];
 

@@ -3,7 +3,7 @@
   "use strict";
   var menus = Array.prototype.slice.call(document.querySelectorAll("details.op-menu"));
   // the current tab stands in view
-  var tab = document.querySelector("#tabs [aria-current]");
+  var tab = document.querySelector(".op-tabs [aria-current]");
   var strip = tab && tab.closest("#tabs > ul");
   if (strip && strip.scrollWidth > strip.clientWidth) {
     strip.scrollLeft += tab.getBoundingClientRect().left - strip.getBoundingClientRect().left - 48;

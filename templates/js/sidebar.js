@@ -5,7 +5,7 @@
   var sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   var tree = sidebar.querySelector(".sidebar-tree");
-  var header = document.getElementById("header");
+  var header = document.querySelector(".op-header");
   var button = document.querySelector("button[aria-controls='sidebar']");
 
   // Drawer

@@ -1,7 +1,7 @@
 /* The contents column follows the scroll: a thumb beside the headings in view. */
 (function () {
   "use strict";
-  var nav = document.getElementById("table-of-contents");
+  var nav = document.querySelector("nav.toc");
   if (!nav) return;
   var list = nav.querySelector(".toc-list");
   var scroller = nav.querySelector(".toc-scroll");

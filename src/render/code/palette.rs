@@ -282,6 +282,7 @@ impl std::fmt::Display for Rgb {
 
 #[cfg(test)]
 mod tests {
+    use super::super::textmate::Look;
     use super::*;
     use crate::site::config::Pair;
 
