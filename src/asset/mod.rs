@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::{BundlePath, FileId};
+use crate::bundle::MANIFEST_PATH;
 use crate::site::Site;
 
 pub use css::{CssTarget, rewrite as rewrite_css};
@@ -55,9 +56,16 @@ impl<'a> Assets<'a> {
             let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
             let extension = extension(path);
             let published = !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
-            published || self.files[file.0 as usize].used.load(Ordering::Relaxed)
+            published && !(extension == "zip" && self.is_bundle(*file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed)
         };
         (0..self.files.len() as u32).map(FileId).filter(|file| self.is_asset(*file)).filter(known).collect()
+    }
+
+    /// Whether a zip archive is an export of earlier: it must not become part of the next.
+    fn is_bundle(&self, file: FileId) -> bool {
+        let open = std::fs::File::open(self.site.tree.root.join(self.site.tree.path(file)));
+        let archive = open.ok().and_then(|file| zip::ZipArchive::new(std::io::BufReader::new(file)).ok());
+        archive.is_some_and(|archive| archive.index_for_name(MANIFEST_PATH).is_some())
     }
 
     /// The author's files with an extension, in order: style sheets and scripts that every page includes.

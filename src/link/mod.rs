@@ -123,7 +123,13 @@ impl<'a> Resolver<'a> {
             return Some(page(found));
         }
         if let Some(url) = self.site.url_pages.get(stem) {
-            return Some(outside(url));
+            if has_scheme(url) || url.starts_with("//") {
+                return Some(outside(url));
+            }
+            // an entry that stands for another page
+            if let Some(found) = self.page(strip_extension(url.trim_matches('/'))) {
+                return Some(page(found));
+            }
         }
         let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
         if let Some(file) = file.filter(|file| self.assets.is_asset(*file)) {

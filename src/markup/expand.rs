@@ -114,11 +114,17 @@ impl Expander<'_> {
     fn import(&mut self, from: FileId, import: &Import) -> Option<Value> {
         let (path, exported) = (import.from.as_str(), import.exported.as_str());
         let Some(target) = self.modules.resolve(from, path) else {
-            if path.starts_with(['.', '/', '@']) && !path.starts_with("@mintlify/") {
+            let local = path.starts_with(['.', '/']) || path.starts_with("@/");
+            if local || !(path == "react" || path.starts_with("@mintlify/")) {
+                let (message, hint) = if local {
+                    (format!("the imported file `{path}` does not exist"), "write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension")
+                } else {
+                    (format!("`{path}` is a package; only files of the site can be imported"), "copy what you need of it into `snippets/`")
+                };
                 self.report(path, Problem {
                     code: "import-missing",
-                    message: format!("the imported file `{path}` does not exist"),
-                    hint: Some("write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension".to_owned()),
+                    message,
+                    hint: Some(hint.to_owned()),
                     place: if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place },
                 });
             }
@@ -213,6 +219,11 @@ impl Expander<'_> {
             return self.legacy_snippet(element, env, out);
         }
         element.children = self.nodes(element.children, env);
+        if element.name == "MDX" && !element.children.is_empty() && element.children.iter().all(|child| matches!(child, Node::Text(_))) {
+            // Markdown inside an expression, which reads as text
+            let text = Node::text_of(&element.children);
+            element.children = super::parse_mdx(&text, element.place.file, element.place.line).nodes;
+        }
         if matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") {
             out.extend(element.children);
             return;
@@ -355,7 +366,14 @@ impl Expander<'_> {
             Expr::Member(object, key) => match self.eval(object, env, place)? {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
-                value => Some(value.field(key).cloned().unwrap_or(Value::Undefined)),
+                value => match value.field(key) {
+                    Some(field) => Some(field.clone()),
+                    None if matches!(&**object, Expr::Name(name) if name == "user") || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
+                    None => {
+                        self.undefined(key, place);
+                        None
+                    }
+                },
             },
             Expr::Template(first, parts) => {
                 let mut text = first.clone();

@@ -127,7 +127,9 @@ impl Scanner<'_> {
             self.out.text.push_str(&rest[..=end]);
             return at + end + 1;
         }
-        if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '/') {
+        if rest.starts_with("<!--") {
+            self.problem("mdx-comment", "this comment is never closed".to_owned(), "close it with `-->`, or write `{/* … */}`", at);
+        } else if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '/') {
             self.problem("mdx-tag", format!("`{}` is not a complete tag", shorten(rest)), "close the tag, or write `&lt;` or `\\<` for a plain <", at);
         }
         self.out.text.push_str("&lt;");

@@ -135,7 +135,7 @@ impl Renderer<'_> {
     /// A prop as plain text, escaped; `None` if it is not set.
     pub(crate) fn prop_plain(&mut self, props: &Props, name: &str) -> Option<String> {
         match props.value(name)? {
-            Value::Nodes(_) => self.prop_html(props, name, false),
+            Value::Nodes(_) => self.prop_html(props, name, true),
             value => value.to_text().filter(|text| !text.trim().is_empty()).map(|text| html::text(&text)),
         }
     }

@@ -212,7 +212,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId, buffer: &mut Vec<u
 fn imported_files(files: &SourceTree, scans: &[(FileId, Scan)]) -> FxHashSet<FileId> {
     let mut imported = FxHashSet::default();
     for (id, scan) in scans {
-        imported.extend(scan.imports.iter().filter_map(|name| resolve_import(files, files.path(*id), name)));
+        imported.extend(scan.imports.iter().filter_map(|name| resolve_import(files, files.path(*id), name)).filter(|target| target != id));
     }
     imported
 }

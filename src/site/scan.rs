@@ -43,6 +43,10 @@ pub(crate) fn markdown(text: &str, path: &str, dialect: Dialect) -> Scan {
     let entries = front_matter::entries(&split, path, &mut problems);
     let (meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
     let body = &text[split.body_offset..];
+    if split.block.is_empty() && never_closed(body) {
+        let problem = Diagnostic::warning("front-matter", "the front matter is never closed").at(path, split.body_line, 1);
+        problems.push(problem.hint("end it with a line `---`; for now it is read as text"));
+    }
     Scan {
         meta,
         endpoint,
@@ -53,6 +57,14 @@ pub(crate) fn markdown(text: &str, path: &str, dialect: Dialect) -> Scan {
         heading: if dialect == Dialect::Markdown { first_heading(body) } else { None },
         problems,
     }
+}
+
+/// Whether a text starts like front matter: a fence, a key, and no second fence.
+fn never_closed(body: &str) -> bool {
+    let mut lines = body.lines();
+    let opens = lines.next().is_some_and(|line| line.trim_end() == "---");
+    let is_key = |line: &str| line.split_once(':').is_some_and(|(key, _)| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)));
+    opens && lines.next().is_some_and(is_key)
 }
 
 /// Reads a script: only its imports count.

@@ -123,7 +123,7 @@ fn sources_say_what_they_should() {
     for (index, (name, source, _)) in CASES.iter().enumerate() {
         site = site.file(&format!("case/c{index}.mdx"), format!("---\ntitle: \"{name}\"\n---\n\n{source}\n"));
     }
-    let site = site.run();
+    let site = site.arg("--no-highlight").run();
     let mut wrong = Vec::new();
     for (index, (name, source, expected)) in CASES.iter().enumerate() {
         let found = site.page(&format!("case/c{index}")).canonical();

@@ -14,7 +14,10 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
             r.heading_ids = anchors;
         }
         "Link" => match element.props.text("href").or_else(|| element.props.text("to")) {
-            Some(href) => r.link(&href, "", &element.children, element.place),
+            Some(href) => {
+                let link = r.capture(|r| r.link(&href, "", &element.children, element.place));
+                r.raw(&link.replacen("<a ", "<a data-component=\"Link\" ", 1));
+            }
             None => r.nodes(&element.children),
         },
         "Latex" => math::write(r, source(element).trim(), false, element.place),
