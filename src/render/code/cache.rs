@@ -73,13 +73,4 @@ impl LineCache {
         let line = Line { html: (from, shard.html.len() as u32), next: known.next, work: known.work };
         shard.lines.insert((key.0, key.1), line);
     }
-
-    /// Lines and bytes of HTML that are kept.
-    #[cfg(test)]
-    pub(super) fn size(&self) -> (usize, usize) {
-        self.shards.iter().fold((0, 0), |(lines, bytes), shard| {
-            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            (lines + shard.lines.len(), bytes + shard.html.len())
-        })
-    }
 }

@@ -79,9 +79,8 @@ impl Highlighter {
         let Some((language, state)) = start else { return plain(code) };
         let mut block = Block { highlighter: self, language, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
         let mut out = String::with_capacity(code.len() * 3);
-        let mut lines = code.split('\n');
         let mut done = 0;
-        while let Some(line) = lines.next() {
+        for line in code.split('\n') {
             if done > 0 {
                 out.push('\n');
             }
@@ -182,4 +181,157 @@ fn write_spans(out: &mut String, line: &str, spans: &[Span]) {
         out.push_str("</i>");
     }
     out.push_str(&line[written..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Code in languages that work differently, with what they do across lines.
+    const SAMPLES: [(&str, &str); 14] = [
+        ("rust", "/// Doc\nfn main<'a>(x: &'a str) -> Vec<u8> {\n    let s = r#\"raw \"x\" {}\"#;\n    /* block\n    still */ println!(\"{}\", 0x1f_u8);\n}"),
+        ("python", "@dataclass\nclass A(B):\n    \"\"\"Doc\n    more\"\"\"\n    async def f(self, x: int = 1) -> str:\n        return f\"{x!r:>{10}} é\"  # end"),
+        ("ts", "import { a } from './a';\nexport const f = async <T,>(x?: T): Promise<T> => {\n  const re = /a[/]b+/g;\n  return `t ${x ?? `in ${1 + 2}`}` as T;\n};"),
+        ("tsx", "export default function A({ b }: P) {\n  return <B.C d=\"e\" {...f} onClick={() => g(1)}>t &amp; {h && <i />}</B.C>;\n}"),
+        ("bash", "# c\nexport A=\"$(cat ~/x | jq -r '.a[0]')\"\nfor f in *.md; do\n  cat <<'EOF' > $f\n  text $A\nEOF\ndone && curl -sS \"https://x/${A}\" \\\n  -d '{\"a\": 1}'"),
+        ("json", "{\n  \"a\": [1, 2.5e-3, true, null],\n  \"b\\n\": { \"c\": \"d\" }\n}"),
+        ("yaml", "a: &x\n  - b: \"c\" # d\n    e: |\n      text\n      more\n  - *x\nf: [1, {g: h}]"),
+        ("html", "<!doctype html>\n<script>let a = \"b\";</script>\n<style>p { color: red; margin: 0 1px }</style>\n<p class=\"x\" onclick=\"f(1)\">&amp; ü</p>"),
+        ("md", "---\na: b\n---\n# T *e*\n\n```js\nlet x = 1;\n```\n- [l](http://x) `c`\n> q"),
+        ("sql", "-- c\nSELECT a.b, COUNT(*) FROM t AS a WHERE x = 'y''z' AND d > 1.5 GROUP BY 1;"),
+        ("php", "<?php\nnamespace A\\B;\n$x = new \\C\\D($e['f'], \"g $h {$i->j}\");\n/** @param int $k */\nfunction l(?int $k): ?string { return <<<X\n t $k\nX; }"),
+        ("ruby", "class A < B\n  def c(d:, e: 1)\n    x = <<~H\n      t #{d}\n    H\n    %w[a b].map(&:to_s) =~ /r#{e}/i\n  end\nend"),
+        ("go", "package a\n\nfunc (s *S) F(ctx context.Context, m map[string]int) (err error) {\n\ts.x <- `raw` + \"a\\n\" // c\n}"),
+        ("vue", "<template>\n  <a v-if=\"b\" :c=\"d + 1\" @e=\"f($event)\">{{ g | h }}</a>\n</template>\n<script setup lang=\"ts\">\nconst x: number = 1\n</script>"),
+    ];
+
+    /// The colours that a token has, light and dark, by the class before its text.
+    fn colors(highlighter: &Highlighter, html: &str, token: &str) -> (String, String) {
+        let at = html.find(&format!(">{token}")).unwrap_or_else(|| panic!("{token} opens no element in {html}"));
+        let class = html[..at].rsplit("class=").next().unwrap_or_default().trim_matches('"').split(' ').next().unwrap_or_default();
+        let css = highlighter.css();
+        let color = |dark: bool| {
+            let rule = css.split('}').find(|rule| {
+                rule.contains("html.dark") == dark && rule.split(['(', ')', ',']).any(|selector| selector == format!(".{class}"))
+            });
+            rule.and_then(|rule| rule.rsplit("color:").next()).unwrap_or("none").to_owned()
+        };
+        (color(false), color(true))
+    }
+
+    #[track_caller]
+    fn check(lang: &str, code: &str, token: &str, light: &str, dark: &str) {
+        let highlighter = Highlighter::default();
+        let html = highlighter.html(lang, code);
+        assert_eq!(colors(&highlighter, &html, token), (light.to_owned(), dark.to_owned()), "{html}");
+    }
+
+    #[test]
+    fn tokens_have_the_colours_of_the_themes() {
+        check("rust", "fn main() {}", "fn", "#cb212d", "#569cd6");
+        check("python", "def f():\n    return 'x'", "return", "#cb212d", "#c586c0");
+        check("python", "def f():\n    return 'x'", "'x'", "#0a3069", "#ce9178");
+        check("ts", "const x: number = 1; // hi", "// hi", "#616972", "#6a9955");
+        check("json", "{\"a\": 1}", "\"a\"", "#116329", "#9cdcfe");
+        check("bash", "echo \"hi\"", "\"hi\"", "#0a3069", "#ce9178");
+        check("go", "func main() {}", "main", "#7a4bd2", "#dcdcaa");
+        check("css", "a { color: red }", "color", "#0550ae", "#9cdcfe");
+    }
+
+    #[test]
+    fn names_of_languages_are_found_in_any_case() {
+        let highlighter = Highlighter::default();
+        assert_eq!(highlighter.label("TS"), Some("TypeScript"));
+        assert_eq!(highlighter.html("Bash", "cd x"), highlighter.html("sh", "cd x"));
+        assert_eq!(highlighter.html("output", "a < b"), "a &lt; b");
+    }
+
+    #[test]
+    fn lines_are_whole_elements() {
+        let highlighter = Highlighter::default();
+        for (lang, code) in SAMPLES {
+            let html = highlighter.html(lang, code);
+            assert_eq!(html.matches('\n').count(), code.matches('\n').count(), "{lang}");
+            assert!(html.lines().all(|line| line.matches("<i ").count() == line.matches("</i>").count()), "{lang}: {html}");
+            assert!(html.contains("<i "), "{lang}");
+            assert!(!html.contains("> </i>") && !html.contains("=></i>"), "{lang}: {html}");
+        }
+    }
+
+    /// The automaton is a shortcut, nothing else.
+    #[test]
+    fn asking_every_pattern_gives_the_same() {
+        let highlighter = Highlighter::default();
+        for (lang, code) in SAMPLES {
+            let language = highlighter.library.find(lang).expect("is known");
+            let spans = |ask_all: bool| {
+                let mut tokenizer = Tokenizer::new(Tools::default());
+                let mut state = highlighter.states.initial(language, highlighter.shared());
+                let mut all = Vec::new();
+                for (index, line) in code.split('\n').enumerate() {
+                    tokenizer.set_work(u64::MAX);
+                    tokenizer.ask_all(ask_all);
+                    let (spans, next, _) = tokenizer.line(highlighter.shared(), language, state, index == 0, line).expect("work is left");
+                    all.push((spans.to_vec(), next));
+                    state = next;
+                }
+                all
+            };
+            assert_eq!(spans(false), spans(true), "{lang}");
+        }
+    }
+
+    #[test]
+    fn threads_and_order_do_not_matter() {
+        let alone: Vec<String> = SAMPLES.iter().map(|(lang, code)| Highlighter::default().html(lang, code).into_owned()).collect();
+        let shared = Highlighter::default();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let (shared, alone) = (&shared, &alone);
+                scope.spawn(move || {
+                    for at in (0..SAMPLES.len()).map(|at| (at * 5 + thread * 3) % SAMPLES.len()) {
+                        let (lang, code) = SAMPLES[at];
+                        assert_eq!(shared.html(lang, code), alone[at]);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn hostile_code_ends_and_ends_the_same() {
+        let cases = [
+            ("yaml", ": ".repeat(10_000)),
+            ("php", ("$".repeat(990) + "\n").repeat(60)),
+            ("mdx", ("`".repeat(990) + "\n").repeat(20)),
+            ("cpp", ("a<b<".repeat(240) + "\n").repeat(60)),
+            ("js", "{\n".repeat(20_000)),
+            ("bash", (0..3_000).map(|at| format!("cat <<E{at}\nx\nE{at}\n")).collect()),
+            ("ts", "x".repeat(limits::HIGHLIGHT_BLOCK_BYTES + 1)),
+        ];
+        let highlighter = Highlighter::default();
+        for (lang, code) in &cases {
+            let first = highlighter.html(lang, code).into_owned();
+            // now its first lines are known
+            assert_eq!(first, highlighter.html(lang, code), "{lang}");
+        }
+    }
+
+    #[test]
+    fn long_lines_stay_plain_and_the_rest_goes_on() {
+        let code = format!("let a = 1;\nlet b = '{}';\nlet c = 2;", "x".repeat(limits::HIGHLIGHT_LINE_BYTES));
+        let html = Highlighter::default().html("js", &code).into_owned();
+        let lines: Vec<&str> = html.lines().collect();
+        assert!(lines[0].contains("<i ") && !lines[1].contains("<i ") && lines[2].contains("<i "), "{html}");
+    }
+
+    #[test]
+    fn custom_grammars_highlight() {
+        let grammar = r#"{"name":"mine","scopeName":"source.mine","patterns":[{"match":"\\bloop\\b","name":"keyword.control.mine"},{"include":"source.json"}]}"#;
+        let options = Options { languages: vec![("mine.json".into(), grammar.into())], ..Options::default() };
+        let (highlighter, diagnostics) = Highlighter::new(&options);
+        assert!(diagnostics.is_empty());
+        let html = highlighter.html("mine", "loop \"x\"").into_owned();
+        assert_eq!(html.matches("<i ").count(), 2, "{html}");
+    }
 }

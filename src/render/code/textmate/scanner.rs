@@ -62,10 +62,18 @@ impl Scanner {
             let anchored = at == start.at && start.anchor == Some(at);
             let options = options(anchored, start.first_line && at == 0);
             let last = at.checked_sub(1).map(|before| bytes[before]);
-            for &candidate in self.automaton.candidates(&self.patterns, bytes, at) {
+            let candidates = self.automaton.candidates(&self.patterns, bytes, at);
+            #[cfg(test)]
+            let everything: Vec<u16> = (0..self.patterns.len() as u16).collect();
+            #[cfg(test)]
+            let candidates = if search.ask_all { &everything } else { candidates };
+            for &candidate in candidates {
                 let (action, pattern) = &self.patterns[usize::from(candidate)];
                 let prefix = pattern.prefix();
-                if prefix.places.allow(at == 0, anchored) && prefix.before.allows(last) && search.matches(pattern, text, at, options) {
+                let allowed = prefix.places.allow(at == 0, anchored) && prefix.before.allows(last);
+                #[cfg(test)]
+                let allowed = allowed || search.ask_all;
+                if allowed && search.matches(pattern, text, at, options) {
                     return Some(*action);
                 }
             }
@@ -81,6 +89,8 @@ pub(super) struct Search {
     pub groups: Groups,
     /// Work that the block may still cause, in bytes that regular expressions were set upon.
     pub work: u64,
+    #[cfg(test)]
+    pub ask_all: bool,
 }
 
 impl Search {

@@ -1,5 +1,6 @@
 //! Stacks of scopes (`source.js meta.function.js keyword.control`), interned, each with its look in every theme.
 
+use std::cmp::Reverse;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -62,9 +63,6 @@ impl Theme {
         for (scope, parents, order) in sorted {
             theme.insert(scope, &parents, &rules[order]);
         }
-        for rules in theme.rules.values_mut() {
-            rules.sort_by(|a, b| weight(b).cmp(&weight(a)));
-        }
         theme
     }
 
@@ -85,6 +83,7 @@ impl Theme {
         target.depth = depth;
         target.color = rule.color.or(target.color);
         target.font = rule.font.or(target.font);
+        here.sort_by_key(|rule| Reverse(weight(rule)));
     }
 
     /// The look of the innermost scope of a stack (outermost first), given the look of those around it.
@@ -198,11 +197,6 @@ impl Scopes {
     pub(super) fn matches(&self, stack: StackId, selector: &Selector) -> bool {
         let path = self.inner.read().unwrap_or_else(PoisonError::into_inner).path(stack);
         selector.matches(&path.iter().map(|scope| &**scope).collect::<Vec<_>>())
-    }
-
-    #[cfg(test)]
-    pub(in super::super) fn names(&self, stack: StackId) -> Vec<Arc<str>> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner).path(stack)
     }
 }
 

@@ -112,6 +112,12 @@ impl Tokenizer {
         self.search.work = work;
     }
 
+    /// Asks every pattern at every place, to see that the automata leave out nothing.
+    #[cfg(test)]
+    pub(in super::super) fn ask_all(&mut self, ask_all: bool) {
+        self.search.ask_all = ask_all;
+    }
+
     /// Tokenizes a line. `from` is the state that the line before left, if it has a number; without one it is what this tokenizer did last.
     /// Gives the spans, the state that this line leaves (if it has a number) and the work left. `None`: too much work, or nested too deeply.
     pub(in super::super) fn line(&mut self, shared: Shared<'_>, root: GrammarId, from: Option<StateId>, first: bool, line: &str) -> Option<(&[Span], Option<StateId>, u64)> {
