@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
-use super::prefix::Pattern;
+use super::pattern::Pattern;
 use super::selector::Selector;
 
 /// A grammar, as a number that all threads share.

@@ -8,11 +8,13 @@
 //! The rules (what wins, how captures nest, when a grammar that does not advance is stopped) are those of `vscode-textmate`.
 
 mod grammar;
+mod pattern;
 mod prefix;
 mod scanner;
 mod scope;
 mod selector;
 mod state;
+mod syntax;
 mod tokenizer;
 
 pub(super) use grammar::{Grammar, GrammarId, Grammars};

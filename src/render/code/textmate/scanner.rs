@@ -6,7 +6,8 @@ use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grammar::RuleId;
-use super::prefix::{Node, Other, Pattern, Prefix};
+use super::pattern::Pattern;
+use super::prefix::{Node, Other, Prefix};
 
 /// What a match means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

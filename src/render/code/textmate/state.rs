@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::grammar::{GrammarId, ROOT, RuleId};
-use super::prefix::Pattern;
+use super::pattern::Pattern;
 use super::scope::{Scopes, StackId};
 use super::tokenizer::Shared;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::grammar::{Captures, Entry, GrammarId, Grammars, Kind, Name, ROOT, RuleId};
-use super::prefix::Pattern;
+use super::pattern::Pattern;
 use super::scanner::{Action, Groups, Scanner, Search, Start};
 use super::scope::{Looks, Scopes, StackId};
 use super::state::{Frame, StateId, States};

@@ -1,0 +1,503 @@
+//! Oniguruma's syntax, read as far as it says what a match can start with.
+
+use super::prefix::{Before, Other, Places, behind};
+
+/// What a regular expression asks of the text, simplified so that it never asks too much.
+pub(super) enum Ast {
+    Empty,
+    /// One character; a loose set holds too much.
+    Char { ascii: u128, other: Other, loose: bool },
+    All(Vec<Ast>),
+    Any(Vec<Ast>),
+    Repeat { inner: Box<Ast>, least: u32, more: bool },
+    Ahead(Box<Ast>),
+    Behind(Before),
+    /// `\b`.
+    Boundary,
+    /// The end of the text.
+    End,
+    Place(u8),
+    /// Not understood: it may match whatever follows.
+    Anything,
+}
+
+impl Ast {
+    const ANY_CHAR: Self = Self::Char { ascii: u128::MAX, other: Other::Yes, loose: true };
+}
+
+/// Nesting of groups beyond which a pattern "may match anywhere".
+const DEPTH: usize = 64;
+
+/// Reads a regular expression.
+pub(super) fn parse(source: &str) -> Ast {
+    let mut parser = Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false };
+    let ast = parser.alternatives();
+    if parser.at < parser.chars.len() { Ast::Anything } else { ast }
+}
+
+/// What stands after `(`.
+enum Opening {
+    Plain,
+    Ahead,
+    /// Taken to hold.
+    NotAhead,
+    Behind { negative: bool },
+    /// A comment or an option: done.
+    Nothing,
+    Unknown,
+}
+
+struct Parser {
+    chars: Vec<char>,
+    at: usize,
+    depth: usize,
+    /// `(?i)`.
+    fold: bool,
+    /// `(?x)`.
+    extended: bool,
+}
+
+impl Parser {
+    fn peek(&self) -> Option<char> {
+        self.chars.get(self.at).copied()
+    }
+
+    fn take(&mut self, text: &str) -> bool {
+        let found = text.chars().enumerate().all(|(offset, c)| self.chars.get(self.at + offset) == Some(&c));
+        if found {
+            self.at += text.chars().count();
+        }
+        found
+    }
+
+    /// Up to `)` or the end.
+    fn alternatives(&mut self) -> Ast {
+        let mut parts = vec![self.sequence()];
+        while self.take("|") {
+            parts.push(self.sequence());
+        }
+        if parts.len() == 1 { parts.swap_remove(0) } else { Ast::Any(parts) }
+    }
+
+    fn sequence(&mut self) -> Ast {
+        let mut parts = Vec::new();
+        while let Some(c) = self.peek() {
+            if matches!(c, '|' | ')') {
+                break;
+            }
+            if self.extended && c.is_ascii_whitespace() {
+                self.at += 1;
+                continue;
+            }
+            if self.extended && c == '#' {
+                while self.peek().is_some_and(|c| c != '\n') {
+                    self.at += 1;
+                }
+                continue;
+            }
+            let atom = self.atom(c);
+            let atom = self.quantified(atom);
+            match atom {
+                Ast::Empty => {}
+                Ast::All(inner) => parts.extend(inner),
+                atom => parts.push(atom),
+            }
+        }
+        Ast::All(parts)
+    }
+
+    fn quantified(&mut self, mut atom: Ast) -> Ast {
+        loop {
+            let (mut least, most, interval) = match self.peek() {
+                Some('?') => (0, Some(1), false),
+                Some('*') => (0, None, false),
+                Some('+') => (1, None, false),
+                Some('{') => match self.interval() {
+                    Some((least, most)) => (least, most, true),
+                    None => return atom,
+                },
+                _ => return atom,
+            };
+            self.at += 1;
+            // lazy and possessive marks change how it matches, not what; but `{n}?` is "n or none", and `{n}+` repeats the repetition
+            match self.peek() {
+                Some('?') => {
+                    self.at += 1;
+                    if interval && most == Some(least) {
+                        least = 0;
+                    }
+                }
+                Some('+') if !interval => self.at += 1,
+                _ => {}
+            }
+            atom = Ast::Repeat { inner: Box::new(atom), least, more: most.is_none_or(|most| most > least) };
+        }
+    }
+
+    /// `{n}`, `{n,}`, `{n,m}`, `{,m}` here; leaves `at` on the closing brace.
+    fn interval(&mut self) -> Option<(u32, Option<u32>)> {
+        let close = self.chars[self.at..].iter().take(24).position(|&c| c == '}')? + self.at;
+        let inside: String = self.chars[self.at + 1..close].iter().collect();
+        let number = |text: &str| text.parse::<u32>().ok();
+        let interval = match inside.split_once(',') {
+            None => (number(&inside)?, Some(number(&inside)?)),
+            Some((least, "")) => (number(least)?, None),
+            Some(("", most)) => (0, Some(number(most)?)),
+            Some((least, most)) => (number(least)?, Some(number(most)?)),
+        };
+        self.at = close;
+        Some(interval)
+    }
+
+    fn atom(&mut self, c: char) -> Ast {
+        self.at += 1;
+        match c {
+            '(' => self.group(),
+            '[' => self.class().map_or(Ast::Anything, |set| set.ast(self.fold)),
+            '.' => Ast::ANY_CHAR,
+            '^' => Ast::Place(Places::LINE),
+            // before the last line feed, or at the end
+            '$' => Ast::Ahead(Box::new(Ast::Any(vec![Ast::Char { ascii: 1 << b'\n', other: Other::No, loose: false }, Ast::End]))),
+            '\\' => self.escape(),
+            c => self.literal(c),
+        }
+    }
+
+    fn literal(&self, c: char) -> Ast {
+        let mut set = Set::default();
+        set.add(c, c);
+        set.ast(self.fold)
+    }
+
+    /// After `(`.
+    fn group(&mut self) -> Ast {
+        let around = (self.fold, self.extended);
+        let opening = if self.take("?") { self.opening() } else { Opening::Plain };
+        match opening {
+            Opening::Nothing => return Ast::Empty,
+            Opening::Unknown => return self.give_up(),
+            _ if self.depth >= DEPTH => return self.give_up(),
+            _ => {}
+        }
+        self.depth += 1;
+        let inner = self.alternatives();
+        self.depth -= 1;
+        (self.fold, self.extended) = around;
+        if !self.take(")") {
+            return self.give_up();
+        }
+        match opening {
+            Opening::Ahead => Ast::Ahead(Box::new(inner)),
+            Opening::NotAhead => Ast::Empty,
+            Opening::Behind { negative } => Ast::Behind(behind(&inner, negative)),
+            _ => inner,
+        }
+    }
+
+    /// After `(?`.
+    fn opening(&mut self) -> Opening {
+        if self.take("#") {
+            while self.peek().is_some_and(|c| c != ')') {
+                self.at += if self.peek() == Some('\\') { 2 } else { 1 };
+            }
+            self.at += 1;
+            return Opening::Nothing;
+        }
+        if self.take("=") {
+            return Opening::Ahead;
+        }
+        if self.take("!") {
+            return Opening::NotAhead;
+        }
+        if self.take("<=") {
+            return Opening::Behind { negative: false };
+        }
+        if self.take("<!") {
+            return Opening::Behind { negative: true };
+        }
+        if self.take(":") || self.take(">") {
+            return Opening::Plain;
+        }
+        if self.take("<") || self.take("'") {
+            while self.peek().is_some_and(|c| !matches!(c, '>' | '\'')) {
+                self.at += 1;
+            }
+            self.at += 1;
+            return Opening::Plain;
+        }
+        let mut on = true;
+        loop {
+            let c = self.peek();
+            self.at += 1;
+            match c {
+                Some('-') => on = false,
+                Some('i') => self.fold = on,
+                Some('x') => self.extended = on,
+                Some('m' | 's') => {}
+                Some(':') => return Opening::Plain,
+                // holds to the end of the group around it
+                Some(')') => return Opening::Nothing,
+                _ => return Opening::Unknown,
+            }
+        }
+    }
+
+    fn give_up(&mut self) -> Ast {
+        self.at = self.chars.len();
+        Ast::Anything
+    }
+
+    fn escape(&mut self) -> Ast {
+        let Some(c) = self.peek() else { return Ast::Anything };
+        self.at += 1;
+        match c {
+            'b' => Ast::Boundary,
+            'B' | 'Z' | 'z' | 'K' | 'y' | 'Y' => Ast::Empty,
+            'A' => Ast::Place(Places::LINE),
+            'G' => Ast::Place(Places::ANCHOR),
+            'R' => Ast::Char { ascii: 0b11_1100 << 8, other: Other::Yes, loose: true },
+            'X' => Ast::Anything,
+            'N' | 'O' => Ast::ANY_CHAR,
+            // a back-reference or a call: it may match whatever follows
+            'k' | 'g' => {
+                if self.take("<") {
+                    while self.peek().is_some_and(|c| c != '>') {
+                        self.at += 1;
+                    }
+                    self.at += 1;
+                }
+                Ast::Anything
+            }
+            '0'..='9' => {
+                while self.peek().is_some_and(|c| c.is_ascii_digit()) {
+                    self.at += 1;
+                }
+                Ast::Anything
+            }
+            'c' | 'C' | 'M' => self.give_up(),
+            _ => {
+                self.at -= 1;
+                match self.class_escape() {
+                    Some(Item::One(c)) => self.literal(c),
+                    Some(Item::Many(set)) => set.ast(self.fold),
+                    None => self.give_up(),
+                }
+            }
+        }
+    }
+
+    /// After a backslash, in a class or not.
+    fn class_escape(&mut self) -> Option<Item> {
+        let c = self.peek()?;
+        self.at += 1;
+        let many = |ascii: u128, other: bool| Some(Item::Many(Set { ascii, other, loose: false }));
+        match c {
+            't' => Some(Item::One('\t')),
+            'n' => Some(Item::One('\n')),
+            'r' => Some(Item::One('\r')),
+            'f' => Some(Item::One('\u{c}')),
+            'v' => Some(Item::One('\u{b}')),
+            'a' => Some(Item::One('\u{7}')),
+            'e' => Some(Item::One('\u{1b}')),
+            'b' => Some(Item::One('\u{8}')),
+            'd' => many(DIGIT, true),
+            'D' => many(!DIGIT, true),
+            'w' => many(WORD, true),
+            'W' => many(!WORD, true),
+            's' => many(SPACE, true),
+            'S' => many(!SPACE, true),
+            'h' => many(HEX, false),
+            'H' => many(!HEX, true),
+            'p' | 'P' => {
+                let close = self.chars[self.at..].iter().position(|&c| c == '}')?;
+                let name: String = self.chars[self.at..self.at + close].iter().filter(|c| c.is_ascii_alphanumeric()).collect();
+                self.at += close + 1;
+                let (ascii, loose) = match name.to_ascii_lowercase().as_str() {
+                    _ if c == 'P' => (u128::MAX, true),
+                    "l" | "letter" | "alpha" => (UPPER | LOWER, false),
+                    "lu" | "upper" | "uppercase" => (UPPER, false),
+                    "ll" | "lower" | "lowercase" => (LOWER, false),
+                    "n" | "nd" | "digit" => (DIGIT, false),
+                    "m" | "mn" | "mc" => (0, false),
+                    "word" => (WORD, false),
+                    _ => (u128::MAX, true),
+                };
+                Some(Item::Many(Set { ascii, other: true, loose }))
+            }
+            'x' | 'u' => {
+                let digits: String = if self.take("{") {
+                    let close = self.chars[self.at..].iter().position(|&c| c == '}')?;
+                    let digits = self.chars[self.at..self.at + close].iter().collect();
+                    self.at += close + 1;
+                    digits
+                } else {
+                    let most = if c == 'x' { 2 } else { 4 };
+                    let digits: String = self.chars[self.at..].iter().take(most).take_while(|c| c.is_ascii_hexdigit()).collect();
+                    self.at += digits.len();
+                    // a byte of a longer character
+                    if c == 'x' && u32::from_str_radix(&digits, 16).is_ok_and(|byte| byte > 0x7f) {
+                        return None;
+                    }
+                    digits
+                };
+                u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32).map(Item::One)
+            }
+            'c' | 'C' | 'M' | '0'..='9' | 'R' | 'X' | 'N' | 'O' | 'k' | 'g' => None,
+            c => Some(Item::One(c)),
+        }
+    }
+
+    /// After `[`.
+    fn class(&mut self) -> Option<Set> {
+        if self.depth >= DEPTH {
+            return None;
+        }
+        let negated = self.take("^");
+        let mut all: Option<Set> = None;
+        let mut set = Set::default();
+        let mut first = true;
+        loop {
+            let c = self.peek()?;
+            self.at += 1;
+            let item = match c {
+                ']' if !first => break,
+                '[' if self.peek() == Some(':') => match self.posix() {
+                    Some(posix) => Item::Many(posix),
+                    None => Item::One('['),
+                },
+                '[' => {
+                    self.depth += 1;
+                    let inner = self.class();
+                    self.depth -= 1;
+                    Item::Many(inner?)
+                }
+                '&' if self.peek() == Some('&') => {
+                    self.at += 1;
+                    all = Some(all.map_or(set, |all| all.and(set)));
+                    set = Set::default();
+                    continue;
+                }
+                '\\' => self.class_escape()?,
+                c => Item::One(c),
+            };
+            first = false;
+            match item {
+                Item::Many(many) => set = set.or(many),
+                Item::One(from) => {
+                    let is_range = self.peek() == Some('-') && self.chars.get(self.at + 1).is_some_and(|&c| c != ']');
+                    if !is_range {
+                        set.add(from, from);
+                        continue;
+                    }
+                    self.at += 1;
+                    let to = self.peek()?;
+                    self.at += 1;
+                    match to {
+                        '\\' => match self.class_escape()? {
+                            Item::One(to) => set.add(from, to),
+                            Item::Many(many) => {
+                                set = set.or(many);
+                                set.add(from, from);
+                                set.add('-', '-');
+                            }
+                        },
+                        '[' => return None,
+                        to => set.add(from, to),
+                    }
+                }
+            }
+        }
+        let set = all.map_or(set, |all| all.and(set));
+        Some(if negated { set.not() } else { set })
+    }
+
+    /// `[:alpha:]`, the `[` taken.
+    fn posix(&mut self) -> Option<Set> {
+        let rest: String = self.chars[self.at..].iter().take(12).collect();
+        let inside = rest.strip_prefix(':')?;
+        let (name, _) = inside.split_once(":]")?;
+        let (negated, plain) = name.strip_prefix('^').map_or((false, name), |plain| (true, plain));
+        let letters = UPPER | LOWER;
+        let (ascii, loose) = match plain {
+            "alpha" | "upper" | "lower" => (letters, plain != "alpha"),
+            "alnum" => (letters | DIGIT, false),
+            "digit" => (DIGIT, false),
+            "space" => (SPACE, false),
+            "blank" => (1 << b' ' | 1 << b'\t', false),
+            "xdigit" => (HEX, false),
+            "word" => (WORD, false),
+            "punct" | "graph" | "print" | "cntrl" | "ascii" => (u128::MAX, true),
+            _ => return None,
+        };
+        self.at += name.chars().count() + 3;
+        let set = Set { ascii, other: true, loose };
+        Some(if negated { set.not() } else { set })
+    }
+}
+
+enum Item {
+    One(char),
+    Many(Set),
+}
+
+/// A set of characters; `other` stands for all beyond ASCII, some of which it may hold.
+#[derive(Clone, Copy, Default)]
+struct Set {
+    ascii: u128,
+    other: bool,
+    /// Holds characters that the class may not have.
+    loose: bool,
+}
+
+const fn range(from: u8, to: u8) -> u128 {
+    let mut set = 0;
+    let mut at = from;
+    while at <= to {
+        set |= 1 << at;
+        at += 1;
+    }
+    set
+}
+
+const DIGIT: u128 = range(b'0', b'9');
+const UPPER: u128 = range(b'A', b'Z');
+const LOWER: u128 = range(b'a', b'z');
+pub(super) const WORD: u128 = DIGIT | UPPER | LOWER | 1 << b'_';
+const SPACE: u128 = range(9, 13) | 1 << b' ';
+const HEX: u128 = DIGIT | range(b'a', b'f') | range(b'A', b'F');
+
+impl Set {
+    fn add(&mut self, from: char, to: char) {
+        let (from, to) = (from as u32, to as u32);
+        if from < 128 {
+            self.ascii |= range(from as u8, to.clamp(from, 127) as u8);
+        }
+        self.other |= to >= 128;
+    }
+    fn or(self, with: Self) -> Self {
+        Self { ascii: self.ascii | with.ascii, other: self.other | with.other, loose: self.loose | with.loose }
+    }
+    fn and(self, with: Self) -> Self {
+        Self { ascii: self.ascii & with.ascii, other: self.other & with.other, loose: self.loose | with.loose }
+    }
+    /// What is not in it; a loose set may lack anything.
+    fn not(self) -> Self {
+        Self { ascii: if self.loose { u128::MAX } else { !self.ascii }, other: true, loose: self.loose }
+    }
+
+    fn ast(self, fold: bool) -> Ast {
+        let letters = UPPER | LOWER;
+        if !fold || (self.ascii & letters == 0 && !self.other) {
+            let other = if self.other { Other::Yes } else { Other::No };
+            return Ast::Char { ascii: self.ascii, other, loose: self.loose };
+        }
+        let (upper, lower) = (self.ascii & UPPER, self.ascii & LOWER);
+        let folded = self.ascii | upper << 32 | lower >> 32;
+        if self.other {
+            // `ß` in the class, `ss` in the text: one member may match several letters
+            let some = Ast::Char { ascii: folded | letters, other: Other::Anything, loose: true };
+            return Ast::Repeat { inner: Box::new(some), least: 1, more: true };
+        }
+        Ast::Char { ascii: folded, other: Other::Anything, loose: self.loose }
+    }
+}
