@@ -18,8 +18,10 @@ const DARK: &str = "dark-plus";
 /// Grounds that default colours must be readable on: the style sheet decides the real ones, which are no harder.
 const LIGHT_GROUND: Rgb = Rgb(0xf3, 0xf4, 0xf6);
 const DARK_GROUND: Rgb = Rgb(0x17, 0x18, 0x1c);
-/// The vendor's ground for dark code, where dark code stands on light pages.
+/// The vendor's ground for `dark-plus`, where a site names it.
 const DARK_CODE: Rgb = Rgb(0x0b, 0x0c, 0x0e);
+/// What has a ground for code: blocks, and the groups that frame several.
+const CODE: &str = ".code-block,.code-tabs";
 /// Least contrast of a token with its ground: 4.5 with something in hand for tinted lines.
 const CONTRAST: f64 = 5.0;
 
@@ -55,11 +57,12 @@ impl Palette {
             CodeStyle::Dark => (DARK, DARK),
             CodeStyle::Themes(pair) => (pair.light.as_str(), pair.dark.as_str()),
         };
-        let is_default = *style == CodeStyle::System || (light, dark) == (LIGHT, DARK);
+        // named themes bring their own ground; the others stand on that of the site
+        let own_ground = matches!(style, CodeStyle::Themes(_)) && (light, dark) != (LIGHT, DARK);
         let mut side = |name: &str, fallback: &str| {
-            Side::load(name, is_default).or_else(|| {
+            Side::load(name, own_ground).or_else(|| {
                 diagnostics.push(unknown_theme(name, fallback));
-                Side::load(fallback, is_default)
+                Side::load(fallback, own_ground)
             })
         };
         let light = side(light, LIGHT);
@@ -71,8 +74,10 @@ impl Palette {
         let single = light.name == dark.name;
         let themes = [Theme::new(&light.rules), if single { Theme::new(&[]) } else { Theme::new(&dark.rules) }];
         let mut css = String::from("@layer code{");
-        if !is_default {
+        if own_ground {
             push_grounds(&mut css, &light, &dark, single);
+        } else if light.dark {
+            let _ = write!(css, "@media not print{{{CODE}{{color-scheme:dark}}}}");
         }
         let light_css = colors(&light.colors, if single { 0 } else { dark.colors.len() }, false);
         // a dark theme on light pages has no colours for paper
@@ -117,14 +122,15 @@ fn unknown_theme(name: &str, fallback: &str) -> Diagnostic {
 }
 
 impl Side {
-    fn load(name: &str, is_default: bool) -> Option<Self> {
+    fn load(name: &str, own_ground: bool) -> Option<Self> {
         let entry = THEMES.entries().find(|entry| entry.column(0) == name)?;
         let dark = entry.column(1) == "dark";
         let stated = Rgb::parse(entry.column(3), Rgb(0, 0, 0)).unwrap_or(if dark { DARK_CODE } else { Rgb(255, 255, 255) });
-        let ground = match (is_default, name) {
-            (true, _) => if dark { DARK_GROUND } else { LIGHT_GROUND },
-            (false, DARK) => DARK_CODE,
-            (false, _) => stated,
+        let ground = match (own_ground, name) {
+            (false, _) => if dark { DARK_GROUND } else { LIGHT_GROUND },
+            // the vendor's
+            (true, DARK) => DARK_CODE,
+            (true, _) => stated,
         };
         let ink = Rgb::parse(entry.column(2), ground).unwrap_or(if dark { Rgb(220, 220, 220) } else { Rgb(30, 30, 30) }).readable(ground);
         let raw: Vec<(Vec<String>, Option<String>, Option<String>)> = serde_json::from_str(&entry.text()?).ok()?;
@@ -152,9 +158,9 @@ impl Side {
 }
 
 fn push_grounds(css: &mut String, light: &Side, dark: &Side, single: bool) {
-    let _ = write!(css, "@media not print{{.code-block{}", light.ground_rules());
+    let _ = write!(css, "@media not print{{{CODE}{}", light.ground_rules());
     if !single {
-        let _ = write!(css, "html.dark .code-block{}", dark.ground_rules());
+        let _ = write!(css, "html.dark :is({CODE}){}", dark.ground_rules());
     }
     css.push('}');
 }
@@ -293,7 +299,7 @@ mod tests {
     #[test]
     fn every_theme_is_readable() {
         for entry in THEMES.entries() {
-            let side = Side::load(entry.column(0), false).expect("loads");
+            let side = Side::load(entry.column(0), true).expect("loads");
             assert!(!side.rules.is_empty() && !side.colors.is_empty(), "{}", side.name);
             for color in side.colors.iter().chain([&side.ink]) {
                 assert!(color.contrast(side.ground) >= 4.5, "{}: {color} on {}", side.name, side.ground);
@@ -303,7 +309,7 @@ mod tests {
 
     #[test]
     fn default_colours_hardly_change() {
-        let side = Side::load(LIGHT, true).expect("loads");
+        let side = Side::load(LIGHT, false).expect("loads");
         assert!(side.colors.contains(&Rgb(0x05, 0x50, 0xae)), "{:?}", side.colors);
         assert!(side.colors.iter().all(|color| color.contrast(LIGHT_GROUND) >= 4.5));
     }
@@ -318,7 +324,7 @@ mod tests {
     #[test]
     fn dark_in_both_needs_no_scheme() {
         let (palette, _, _) = Palette::new(&CodeStyle::Dark);
-        assert!(palette.css().contains("--op-code-ground:#0b0c0e") && !palette.css().contains("html.dark"));
+        assert!(palette.css().contains("color-scheme:dark") && !palette.css().contains("html.dark") && !palette.css().contains("-ground"));
     }
 
     #[test]
