@@ -45,7 +45,7 @@ pub(crate) fn faults(html: &str) -> Vec<String> {
             rest = &rest[close..];
         }
         let in_svg = open.iter().any(|name| name == "svg" || name == "math");
-        if !VOID.contains(&name) && !(in_svg && tag.ends_with('/')) {
+        if !(VOID.contains(&name) || in_svg && tag.ends_with('/')) {
             open.push(name.to_owned());
         }
     }

@@ -25,6 +25,9 @@ const DIFFERENT: &[(&str, &[usize])] = &[
     ("a paragraph without anything in it is not shown", &[484, 487, 581]),
     ("tags that the source leaves open are closed at the end of their paragraph", &[201, 491, 494]),
     ("spaces around a comment are one space", &[626]),
+    ("a tag that never ends is text, so that no text is lost", &[156, 157, 158]),
+    ("tags that HTML itself would move are closed where they stand", &[148, 167]),
+    ("form fields are left out", &[171]),
     ("a missing picture inside the description of a missing picture", &[574]),
 ];
 
@@ -76,7 +79,7 @@ fn examples_of_the_specification() {
         // a first heading would become the title of the page
         site = site.file(&format!("e{}.md", index + 1), format!("# Example\n\n{}", example.markdown));
     }
-    let site = site.other_diagnostics().run();
+    let site = site.arg("--no-highlight").other_diagnostics().run();
     let (mut wrong, mut differing) = (Vec::new(), Vec::new());
     for (index, example) in examples.iter().enumerate() {
         let number = index + 1;
