@@ -1,4 +1,28 @@
-//! offprint turns a documentation repository into one self-contained static bundle.
+//! offprint turns a documentation repository into one self-contained static bundle: HTML, CSS and JavaScript that work the
+//! same from `file://`, under any path of any host, and without a network.
+//!
+//! # The way of a page
+//!
+//! | Stage | Module | From → to |
+//! |---|---|---|
+//! | load | [`site`], [`nav`] | a folder → configuration, page list, navigation |
+//! | parse | [`markup`] | MDX or Markdown text → tree, snippets and expressions resolved |
+//! | render | [`render`] | tree → HTML of the content: components, code, math, diagrams, icons |
+//! | link | [`link`], [`asset`] | links as written → relative addresses that exist; local files |
+//! | frame | [`theme`] | content + navigation → whole page, with `templates/` |
+//! | bundle | [`bundle`] | files → one reproducible archive or folder with a manifest |
+//! | drive | [`export`] | the order of the stages, in parallel, batch by batch; progress and report |
+//!
+//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`bench`] the generated site that it is measured on.
+//!
+//! # Invariants
+//!
+//! - Imports run one way: `base` ← `site` ← `nav`; `base` ← `markup` ← `render` ← `theme`; only `export` knows the order of the stages,
+//!   only `cli` prints. One exception: `site::load` has the navigation built, because what it names decides which files are pages.
+//! - The stages have no clock, environment, network or global state: equal sources give equal bytes, whatever the thread count.
+//! - Problems with content are data ([`base::Diagnostic`]), never early returns: one page never sinks another.
+//! - No page holds more of the site than its own bounded neighbourhood, and no more than one batch of pages is in memory.
+//! - Source text reaches HTML only through [`base::html`]; every bound on input is named in [`base::limits`].
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 
