@@ -17,6 +17,15 @@ fn check(body: &str, selectors: &[&str]) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Generated references link the names and types of their fields.
+#[test]
+fn fields_take_markup_as_name_and_type() {
+    check(
+        "<ParamField body={<a href=\"https://x.org/n\">name</a>} type={<span><a href=\"https://x.org/t\">Type</a></span>} />",
+        &[".field .field-name a[href='https://x.org/n']", ".field .field-type a[href='https://x.org/t']"],
+    );
+}
+
 #[test]
 fn accordion() {
     check(

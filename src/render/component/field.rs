@@ -17,7 +17,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         return r.raw(" hidden></div>\n");
     }
     let is_response = element.name == "ResponseField";
-    let location = LOCATIONS.iter().copied().find(|location| !is_response && props.text(location).is_some());
+    let named = |location: &str| props.text(location).is_some() || matches!(props.value(location), Some(Value::Nodes(_)));
+    let location = LOCATIONS.iter().copied().find(|location| !is_response && named(location));
     let name = props.text(location.unwrap_or("name")).unwrap_or_default();
     let id = match props.text("id") {
         Some(id) => id.trim().to_owned(),
@@ -32,9 +33,10 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     for label in props.list("pre") {
         label_pill(r, &label);
     }
-    if !name.is_empty() {
+    // a name may be markup: a link to the type that it names
+    if let Some(name) = r.prop_plain(props, location.unwrap_or("name")) {
         r.raw("<code class=\"field-name\">");
-        r.text(&name);
+        r.raw(&name);
         r.raw("</code>");
     }
     if let Some(kind) = r.prop_plain(props, "type") {
