@@ -12,10 +12,10 @@ use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
 use crate::markup::expand::expand;
 use crate::markup::{self, Problem};
-use crate::render::{self, Kit, Renderer};
+use crate::render::{self, Kit, Links, Renderer};
 use crate::site::page::Mode;
-use crate::site::{Dialect, Site};
-use crate::theme::{PageView, Theme};
+use crate::site::{Dialect, PageEntry, Site};
+use crate::theme::{PageView, Related, Theme};
 
 use super::snippets::Snippets;
 use super::{Error, Event};
@@ -46,6 +46,7 @@ pub(super) struct Content {
     pub(super) page: render::Page,
     pub(super) title_html: String,
     pub(super) description_html: Option<String>,
+    related: Vec<Related>,
     bytes_in: u64,
 }
 
@@ -121,6 +122,7 @@ impl Writer<'_> {
                 self.judge_own_fragments(&mut content.page, page, path, links.into_own_fragments());
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
+                let related = std::mem::take(&mut content.related);
                 let html = catch_unwind(AssertUnwindSafe(|| {
                     self.theme.page(&PageView {
                         id: page,
@@ -130,7 +132,7 @@ impl Writer<'_> {
                         title_html: &content.title_html,
                         description_html: content.description_html.as_deref(),
                         last_modified: entry.meta.last_updated.as_deref(),
-                        related: &[],
+                        related: &related,
                     })
                 }));
                 add(&timers.theme, started);
@@ -212,7 +214,21 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut rendered = renderer.document(&nodes);
     rendered.diagnostics.extend(problems.into_iter().map(|problem| diagnostic(problem, site)));
-    Ok(Content { page: rendered, title_html, description_html, bytes_in })
+    let related = related(site, entry, links, &mut rendered.diagnostics);
+    Ok(Content { page: rendered, title_html, description_html, related, bytes_in })
+}
+
+/// The pages and addresses that a page's front matter calls related.
+fn related(site: &Site, entry: &PageEntry, links: &PageLinks<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Related> {
+    let listed = entry.meta.related.iter().flatten();
+    let resolved = listed.map(|(title, target)| {
+        // front matter names pages from the root
+        let target = if target.contains(':') || target.starts_with(['/', '.', '#']) { target.clone() } else { format!("/{target}") };
+        let href = links.href(&target, Place::default(), diagnostics);
+        let page = site.find_page(target.trim_matches('/')).map(|page| site.page(page).meta.title.clone());
+        Related { title: title.clone().or(page).unwrap_or_else(|| target.trim_start_matches('/').to_owned()), url: href.url, external: href.external }
+    });
+    resolved.filter(|related| !related.url.is_empty()).collect()
 }
 
 fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {

@@ -100,6 +100,14 @@ fn links_skip_redirects() {
 }
 
 #[test]
+fn related_pages_are_listed() {
+    SiteTest::inline("//- a.md\n---\ntitle: A\nrelated: [\"b\", {\"More\": \"https://x.org\"}]\n---\nText\n//- b.md\n---\ntitle: The other\n---\nText\n")
+        .element("a", ".op-related a[href='b.html']")
+        .element("a", ".op-related a[href='https://x.org']")
+        .run();
+}
+
+#[test]
 fn a_pattern_chooses_pages() {
     SiteTest::fixture("docs")
         .arg("--paths")
