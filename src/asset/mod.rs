@@ -6,8 +6,8 @@ mod svg;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::base::{BundlePath, FileId};
-use crate::bundle::MANIFEST_PATH;
+use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
+use crate::base::FileId;
 use crate::site::Site;
 
 pub use css::{CssTarget, rewrite as rewrite_css};

@@ -17,6 +17,11 @@ const DEVICES: [&str; 22] = [
     "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
+/// The folder of a bundle that belongs to the exporter (contract E-ARC-3).
+pub const RESERVED_FOLDER: &str = "_offprint";
+/// Where every bundle keeps its manifest: a folder or archive that holds it is an export.
+pub const MANIFEST_PATH: &str = "_offprint/manifest.json";
+
 impl BundlePath {
     /// Makes a safe path out of any text: forbidden characters become `-`, `.` and `..` segments disappear, device names
     /// get a trailing `_`, overlong paths are cut and end in a digest. Safe paths come back as they are.

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::manifest::MANIFEST_PATH;
+use super::MANIFEST_PATH;
 use super::{Error, Format, Options};
 
 /// What is being written by this process: what [`discard_unfinished`] removes.

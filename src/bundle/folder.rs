@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::Error;
 use super::aside::{Aside, Target};
-use super::manifest::MANIFEST_PATH;
+use super::MANIFEST_PATH;
 
 /// A folder that grows beside its target.
 #[derive(Debug)]

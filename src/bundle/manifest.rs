@@ -6,11 +6,6 @@ use serde::Serialize;
 
 use crate::base::BundlePath;
 
-/// The folder that only the exporter writes to.
-pub const RESERVED_FOLDER: &str = "_offprint";
-/// Where the manifest is.
-pub const MANIFEST_PATH: &str = "_offprint/manifest.json";
-
 /// What the manifest says beside the list of files.
 #[derive(Clone, Debug, Default)]
 pub struct About {

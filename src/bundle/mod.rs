@@ -21,7 +21,8 @@ use sha2::{Digest, Sha256};
 use crate::base::{BundlePath, Diagnostic};
 
 pub use aside::discard_unfinished;
-pub use manifest::{About, Deployment, Features, MANIFEST_PATH, RESERVED_FOLDER};
+pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
+pub use manifest::{About, Deployment, Features};
 
 use archive::Archive;
 use aside::Target;

@@ -26,6 +26,9 @@ pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets
             }
         })
         .collect();
+    if targets.is_empty() {
+        return;
+    }
     let mut targets: Vec<PageId> = targets.into_iter().collect();
     targets.sort_unstable();
     let (highlighter, _) = code::Highlighter::new(&code::Options { off: true, ..code::Options::default() });

@@ -21,6 +21,7 @@ use crate::base::{BundlePath, FileId, PageId};
 use crate::markup::slug::heading_slug;
 use crate::render::FRAME_IDS;
 use crate::site::Site;
+use crate::site::tree::folder;
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,10 +192,6 @@ fn outside(url: &str) -> Target {
 
 fn decode(text: &str) -> String {
     percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), |text| text.into_owned())
-}
-
-fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
 /// `base/path` with `.` and `..` resolved; it cannot leave the root.

@@ -276,10 +276,10 @@ impl<'a> Builder<'a> {
     fn close_unclosed(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         if let FrameKind::Jsx(element, _) = &frame.kind {
-            self.scanned.problems.push(super::scan::Problem {
+            self.scanned.problems.push(Problem {
                 code: "mdx-unclosed-tag",
                 message: format!("`<{}>` is never closed here", element.name),
-                hint: "add the closing tag inside the same list item, quote or block",
+                hint: Some("add the closing tag inside the same list item, quote or block".to_owned()),
                 place: frame.place,
             });
         }
@@ -338,10 +338,10 @@ impl<'a> Builder<'a> {
                 self.flattened -= 1;
                 return;
             }
-            self.scanned.problems.push(super::scan::Problem {
+            self.scanned.problems.push(Problem {
                 code: "mdx-stray-close",
                 message: format!("`</{name}>` closes nothing"),
-                hint: "remove it, or open the element in the same list item, quote or block",
+                hint: Some("remove it, or open the element in the same list item, quote or block".to_owned()),
                 place,
             });
             return;
@@ -444,9 +444,7 @@ impl<'a> Builder<'a> {
             }
         }
         let nodes = self.frames.pop().map(|root| root.children).unwrap_or_default();
-        let problems = self.scanned.problems.into_iter();
-        let problems = problems.map(|p| Problem { code: p.code, message: p.message, hint: Some(p.hint.to_owned()), place: p.place });
-        Document { nodes, module: self.scanned.module, problems: problems.collect() }
+        Document { nodes, module: self.scanned.module, problems: self.scanned.problems }
     }
 }
 

@@ -13,6 +13,7 @@ use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 
 use super::esm::{self, Module};
+use super::Problem;
 use super::expr::{self, Expr};
 use super::script::skip_space;
 use super::slug::custom_id;
@@ -44,15 +45,6 @@ pub(super) struct Slotted {
     pub(super) place: Place,
     pub(super) start: usize,
     pub(super) end: usize,
-}
-
-/// A syntax problem.
-#[derive(Debug)]
-pub(super) struct Problem {
-    pub(super) code: &'static str,
-    pub(super) message: String,
-    pub(super) hint: &'static str,
-    pub(super) place: Place,
 }
 
 /// The rewritten text and what it refers to.
@@ -496,7 +488,7 @@ impl<'a> Scanner<'a> {
     /// Notes a syntax problem.
     pub(super) fn problem(&mut self, code: &'static str, message: String, hint: &'static str, at: usize) {
         let place = self.place(at);
-        self.out.problems.push(Problem { code, message, hint, place });
+        self.out.problems.push(Problem { code, message, hint: Some(hint.to_owned()), place });
     }
 
     // -- places

@@ -10,6 +10,7 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
 use crate::base::{Diagnostic, FileId};
+use crate::base::bundle_path::MANIFEST_PATH;
 
 use super::ignored::IgnoreRules;
 
@@ -40,16 +41,13 @@ pub struct SourceTree {
     pub by_folded: FxHashMap<String, FileId>,
 }
 
-/// A folder that holds this file is an export, not a source.
-const BUNDLE_MARK: &str = "_offprint/manifest.json";
-
 impl SourceTree {
     /// Lists a folder. Links, devices and names that are not UTF-8 are left out, each with a warning.
     pub fn list(root: &Path) -> (Self, Vec<Diagnostic>) {
         let mut files = Vec::new();
         let mut problems = Vec::new();
         let entered = |entry: &walkdir::DirEntry| {
-            let never = || NEVER_ENTERED.iter().any(|name| entry.file_name() == *name) || entry.path().join(BUNDLE_MARK).is_file();
+            let never = || NEVER_ENTERED.iter().any(|name| entry.file_name() == *name) || entry.path().join(MANIFEST_PATH).is_file();
             entry.depth() == 0 || !entry.file_type().is_dir() || !never()
         };
         for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(entered) {

@@ -33,8 +33,9 @@ const STYLES: [(&str, &str); 9] = [
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
 
-/// Scripts in the order of their names.
-const SCRIPTS: [(&str, &str); 12] = [
+/// Scripts: what several share first, then in the order of their names.
+const SCRIPTS: [(&str, &str); 13] = [
+    ("shared.js", include_str!("../../templates/js/shared.js")),
     ("accordion.js", include_str!("../../templates/js/accordion.js")),
     ("banner.js", include_str!("../../templates/js/banner.js")),
     ("code.js", include_str!("../../templates/js/code.js")),

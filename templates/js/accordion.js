@@ -2,11 +2,7 @@
 (function () {
   "use strict";
   function follow() {
-    var id = location.hash.slice(1);
-    try {
-      id = decodeURIComponent(id);
-    } catch (_) {}
-    var target = id && document.getElementById(id);
+    var target = window.__opPage.target();
     if (!target) return;
     var moved = false;
     for (var box = target.closest("details"); box; box = box.parentElement.closest("details")) {

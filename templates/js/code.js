@@ -3,28 +3,6 @@
   'use strict';
   var FOLDED_LINES = 16;
 
-  function copyOld(text) {
-    var area = document.createElement('textarea');
-    var focused = document.activeElement;
-    area.value = text;
-    area.style.cssText = 'position:fixed;top:0;opacity:0';
-    area.setAttribute('aria-hidden', 'true');
-    document.body.appendChild(area);
-    area.select();
-    var done = false;
-    try { done = document.execCommand('copy'); } catch (e) { /* no clipboard at all */ }
-    area.remove();
-    if (focused) focused.focus({ preventScroll: true });
-    return done;
-  }
-
-  function copy(text, then) {
-    function old() { if (copyOld(text)) then(); }
-    // outside a secure context (plain http, some file pages) there is no clipboard object
-    if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(text).then(then, old);
-    else old();
-  }
-
   function showCopied(button) {
     var name = button.getAttribute('aria-label');
     if (name === 'Copied') return;
@@ -40,7 +18,7 @@
     button.hidden = false;
     button.addEventListener('click', function () {
       var code = button.parentElement.querySelector('pre > code');
-      copy(code.textContent, function () { showCopied(button); });
+      window.__opPage.copy(code.textContent, function () { showCopied(button); });
     });
   });
 

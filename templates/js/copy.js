@@ -1,29 +1,6 @@
 // Colours and prompts: a click copies.
 (function () {
   "use strict";
-  function copyOld(text) {
-    var area = document.createElement("textarea");
-    var focused = document.activeElement;
-    area.value = text;
-    area.style.cssText = "position:fixed;top:0;opacity:0";
-    area.setAttribute("aria-hidden", "true");
-    document.body.appendChild(area);
-    area.select();
-    var done = false;
-    try {
-      done = document.execCommand("copy");
-    } catch (_) {}
-    area.remove();
-    if (focused) focused.focus({ preventScroll: true });
-    return done;
-  }
-  function copy(text, then) {
-    function old() {
-      if (copyOld(text)) then();
-    }
-    if (navigator.clipboard && window.isSecureContext) navigator.clipboard.writeText(text).then(then, old);
-    else old();
-  }
   function flash(element, undo) {
     element.setAttribute("data-copied", "");
     setTimeout(function () {
@@ -38,7 +15,7 @@
     var label = button.textContent;
     button.hidden = false;
     button.addEventListener("click", function () {
-      copy(code.textContent, function () {
+      window.__opPage.copy(code.textContent, function () {
         button.textContent = "Copied";
         flash(button, function () {
           button.textContent = label;
@@ -60,7 +37,7 @@
       var shown = values.find(function (value) {
         return value.offsetParent;
       });
-      copy((shown || values[0]).textContent, function () {
+      window.__opPage.copy((shown || values[0]).textContent, function () {
         flash(item);
       });
     }

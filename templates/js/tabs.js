@@ -104,11 +104,7 @@
 
   // An address that names a panel, or something inside one, opens it.
   function follow() {
-    var id = location.hash.slice(1);
-    try {
-      id = decodeURIComponent(id);
-    } catch (_) {}
-    var target = id && document.getElementById(id);
+    var target = window.__opPage.target();
     if (!target) return;
     var opened = false;
     groups.forEach(function (group) {

@@ -37,11 +37,7 @@
     });
     // an address that names something inside a view opens it
     var inside = function () {
-      var id = location.hash.slice(1);
-      try {
-        id = decodeURIComponent(id);
-      } catch (_) {}
-      var target = id && document.getElementById(id);
+      var target = window.__opPage.target();
       views.forEach(function (button) {
         var panel = document.getElementById(button.dataset.panel);
         if (panel && target && panel.contains(target)) {
