@@ -244,7 +244,10 @@ mod tests {
         let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).collect();
         styles.sort_unstable();
         assert_eq!(styles, listed("css", ".css"));
-        assert_eq!(SCRIPTS.map(|(name, _)| name).to_vec(), listed("js", ".js"));
+        let mut scripts = SCRIPTS.map(|(name, _)| name);
+        scripts.sort_unstable();
+        assert_eq!(scripts.to_vec(), listed("js", ".js"));
+        assert_eq!(SCRIPTS[0].0, "shared.js", "the others use what it defines");
     }
 
     #[test]
