@@ -6,7 +6,8 @@
 //! | Stage | Module | From → to |
 //! |---|---|---|
 //! | load | [`site`], [`nav`] | a folder → configuration, page list, navigation |
-//! | parse | [`markup`] | MDX or Markdown text → tree, snippets and expressions resolved |
+//! | parse | [`markup`] | MDX or Markdown text → tree |
+//! | expand | [`expand`], [`js`] | imports, snippets, expressions and the author's own components → plain elements |
 //! | render | [`render`] | tree → HTML of the content: components, code, math, diagrams, icons |
 //! | link | [`link`], [`asset`] | links as written → relative addresses that exist; local files |
 //! | frame | [`theme`] | content + navigation → whole page, with `templates/` |
@@ -17,7 +18,7 @@
 //!
 //! # Invariants
 //!
-//! - Imports run one way: `base` ← `site` ← `nav`; `base` ← `markup` ← `render` ← `theme`; only `export` knows the order of the stages,
+//! - Imports run one way: `base` ← `site` ← `nav`; `base` ← `markup` ← `render` ← `theme`; `markup`, `js` ← `expand`; only `export` knows the order of the stages,
 //!   only `cli` prints. One exception: `site::load` has the navigation built, because what it names decides which files are pages.
 //! - The stages have no clock, environment, network or global state: equal sources give equal bytes, whatever the thread count.
 //! - Problems with content are data ([`base::Diagnostic`]), never early returns: one page never sinks another.
@@ -32,7 +33,9 @@ pub mod bench;
 pub mod bundle;
 pub mod cli;
 pub mod config;
+pub mod expand;
 pub mod export;
+pub mod js;
 pub mod link;
 pub mod markup;
 pub mod nav;

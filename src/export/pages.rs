@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::base::{BundlePath, Diagnostic, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
-use crate::markup::expand::expand;
+use crate::expand::expand;
 use crate::markup::{self, Problem};
 use crate::render::{self, Kit, Links, Renderer};
 use crate::site::page::Mode;

@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::base::{FileId, limits};
-use crate::markup::expand::Modules;
+use crate::expand::Modules;
+use crate::js::compile::{self, SyntaxError};
 use crate::markup::{self, Document, esm};
 use crate::site::{Site, front_matter, resolve_import};
 
@@ -12,11 +13,15 @@ use crate::site::{Site, front_matter, resolve_import};
 pub(super) struct Snippets<'a> {
     site: &'a Site,
     documents: Vec<OnceLock<Option<Arc<Document>>>>,
+    scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
 }
+
+type Compiled = Result<compile::Module, SyntaxError>;
 
 impl<'a> Snippets<'a> {
     pub(super) fn new(site: &'a Site) -> Self {
-        Self { site, documents: site.tree.files.iter().map(|_| OnceLock::new()).collect() }
+        let files = site.tree.files.iter();
+        Self { site, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.map(|_| OnceLock::new()).collect() }
     }
 
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {
@@ -28,7 +33,7 @@ impl<'a> Snippets<'a> {
             let source = markup::substitute(&text[split.body_offset..], &self.site.config.variables);
             markup::parse_mdx(&source, file, split.body_line)
         } else {
-            Document { module: esm::parse_script(&text), ..Document::default() }
+            Document { module: esm::parse_script(&text), first_line: 1, ..Document::default() }
         };
         Some(Arc::new(document))
     }
@@ -46,5 +51,14 @@ impl Modules for Snippets<'_> {
     fn is_markdown(&self, file: FileId) -> bool {
         let path = self.site.tree.path(file);
         path.ends_with(".mdx") || path.ends_with(".md")
+    }
+
+    fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
+        let compiled = || self.document(file).map(|document| Arc::new(compile::module(&document.module.script)));
+        self.scripts[file.0 as usize].get_or_init(compiled).clone()
+    }
+
+    fn path(&self, file: FileId) -> &str {
+        self.site.tree.path(file)
     }
 }

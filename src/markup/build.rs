@@ -444,7 +444,7 @@ impl<'a> Builder<'a> {
             }
         }
         let nodes = self.frames.pop().map(|root| root.children).unwrap_or_default();
-        Document { nodes, module: self.scanned.module, problems: self.scanned.problems }
+        Document { nodes, module: self.scanned.module, problems: self.scanned.problems, first_line: 1 }
     }
 }
 

@@ -29,6 +29,22 @@ pub struct Module {
     pub imports: Vec<Import>,
     /// Declared constants and components, in order. `default` is the default export of a script.
     pub declared: Vec<(String, Expr)>,
+    /// All statements as one script. Its lines are the lines of the text that was parsed.
+    pub script: String,
+    /// Byte offsets of statements whose end could not be found.
+    pub unclosed: Vec<usize>,
+    /// How far the lines of the parsed text are counted.
+    counted: usize,
+}
+
+impl Module {
+    /// Keeps the source of a statement, on its own line.
+    fn keep(&mut self, source: &str, range: std::ops::Range<usize>) {
+        let lines = memchr::memchr_iter(b'\n', &source.as_bytes()[self.counted..range.start]).count();
+        self.script.extend(std::iter::repeat_n('\n', lines.max(usize::from(!self.script.is_empty()))));
+        self.counted = range.end;
+        self.script.push_str(source[range].trim_end_matches(['\n', '\r']));
+    }
 }
 
 /// Reads module statements from `at` on, until something else stands at a line's start: that offset. Returns `None` if
@@ -37,12 +53,15 @@ pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize
     let mut end = statement(source, at, module)?;
     loop {
         let next = skip_line_space(source, end);
-        let Some(start) = next.filter(|start| starts_statement(&source[*start..])) else { return Some(end_of_line(source, end)) };
+        let Some(start) = next.filter(|start| starts_statement(&source[*start..])) else { break };
         match statement(source, start, module) {
             Some(after) => end = after,
-            None => return Some(end_of_line(source, end)),
+            None => break,
         }
     }
+    let end = end_of_line(source, end);
+    module.keep(source, at..end);
+    Some(end)
 }
 
 /// Reads a whole script file (`.jsx`, `.tsx`, `.js`).
@@ -54,6 +73,7 @@ pub fn parse_script(source: &str) -> Module {
         let end = if end > at { end } else { at + source[at..].chars().next().map_or(1, char::len_utf8) };
         at = skip_space(source, end);
     }
+    module.script = source.to_owned();
     module
 }
 
@@ -86,7 +106,7 @@ fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
     if rest.starts_with("//") || rest.starts_with("/*") {
         return Some(skip_comment(source, at));
     }
-    let end = statement_end(source, at)?;
+    let Some(end) = statement_end(source, at) else { return unclosed(source, at, module) };
     let text = source[at..end].trim_end_matches([';', ' ', '\t', '\r', '\n']);
     let imports = module.imports.len();
     let end = declaration(rest, text, end, module);
@@ -94,6 +114,21 @@ fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
         import.at = at;
     }
     end
+}
+
+/// A statement whose brackets or quotes do not close: it ends at the next blank line, so that it costs no more of the page.
+fn unclosed(source: &str, at: usize, module: &mut Module) -> Option<usize> {
+    let rest = &source[at..];
+    let first = rest.lines().next().unwrap_or_default();
+    let is_code = ["export const ", "export function ", "export default ", "export let ", "const ", "function "].iter().any(|start| first.starts_with(start)) && first.contains(['=', '(']);
+    if !is_code {
+        return None;
+    }
+    let name = first.trim_start_matches("export ").split_whitespace().nth(1).unwrap_or_default();
+    let name: String = name.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '$')).collect();
+    module.declared.push((name, Expr::Function(Arc::new(Function::Script(first.into())))));
+    module.unclosed.push(at);
+    Some(at + rest.find("\n\n").unwrap_or(rest.len()))
 }
 
 /// Reads the statement `text`, which ends at `end`.

@@ -44,6 +44,30 @@ pub enum Function {
     Named(Vec<String>),
     /// A component that needs JavaScript: the first line of its source.
     Script(Arc<str>),
+    /// A name of a module that needs JavaScript, component or data, as `expand` finds it in scope.
+    Exported(FileId, String),
+}
+
+impl Expr {
+    /// Whether evaluating it takes a JavaScript engine, given which names do.
+    pub fn is_dynamic(&self, name: &dyn Fn(&str) -> bool) -> bool {
+        let any = |nodes: &[Node]| nodes.iter().any(|node| node.is_dynamic(name));
+        match self {
+            Self::Literal(_) => false,
+            Self::Name(used) => name(used),
+            Self::Script(_) => true,
+            Self::Member(object, _) => object.is_dynamic(name),
+            Self::Template(_, parts) => parts.iter().any(|(part, _)| part.is_dynamic(name)),
+            Self::Array(items) => items.iter().any(|item| item.is_dynamic(name)),
+            Self::Object(fields) => fields.iter().any(|(_, value)| value.is_dynamic(name)),
+            Self::Jsx(nodes) => any(nodes),
+            Self::Function(function) => match &**function {
+                Function::Script(_) | Function::Exported(..) => true,
+                Function::Static(nodes) => any(nodes),
+                Function::Snippet(_) | Function::Named(_) => false,
+            },
+        }
+    }
 }
 
 /// An expression's source to an expression: `Script` if it is more than data.

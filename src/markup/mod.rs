@@ -3,12 +3,12 @@
 //! 1. [`substitute`]: `{{variables}}` are replaced in the text.
 //! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`, `script`.
 //! 3. `build`: pulldown-cmark's events and the slots become a tree.
-//! 4. [`expand`]: imports, snippets and expressions are resolved; a tree of plain elements is left.
+//!
+//! What is left to do then, imports, snippets and expressions, is the business of [`crate::expand`].
 
 mod autolink;
 mod build;
 pub mod esm;
-pub mod expand;
 pub mod expr;
 mod inline;
 mod scan;
@@ -37,6 +37,8 @@ pub struct Document {
     pub module: Module,
     /// Syntax problems.
     pub problems: Vec<Problem>,
+    /// Line of the file at which the parsed text starts.
+    pub first_line: u32,
 }
 
 /// Something wrong with a file's text. Becomes a diagnostic where file names are known.
@@ -54,7 +56,7 @@ pub struct Problem {
 
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
 pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
-    build::mdx(source, scan::scan(source, file, first_line))
+    Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line)) }
 }
 
 /// Parses the body of a plain Markdown file.

@@ -189,6 +189,9 @@ impl<'a> Scanner<'a> {
                         let place = self.place(self.out.module.imports[index].at);
                         self.out.module.imports[index].place = place;
                     }
+                    for at in std::mem::take(&mut self.out.module.unclosed) {
+                        self.problem("script-unclosed", "the brackets or quotes of this statement do not close".to_owned(), "close them; the statement is left out, up to the next blank line", at);
+                    }
                     return next;
                 }
             }

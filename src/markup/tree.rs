@@ -150,6 +150,8 @@ pub enum Value {
     Function(Arc<Function>),
     /// Not evaluated yet: gone after expansion.
     Expr(Box<Expr>),
+    /// JavaScript data with functions in it: its number in the page's sandbox, and what of it is data. Gone after expansion.
+    Live(u32, Box<Value>),
 }
 
 impl Props {
@@ -224,6 +226,20 @@ pub fn number_text(number: f64) -> String {
 }
 
 impl Node {
+    /// Whether expanding it takes a JavaScript engine, given which names do.
+    pub(super) fn is_dynamic(&self, name: &dyn Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Expr(inner) => inner.0.is_dynamic(name),
+            Self::Block(block) => block.children.iter().any(|child| child.is_dynamic(name)),
+            Self::Element(element) => {
+                name(&element.name)
+                    || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(expr) if expr.is_dynamic(name)))
+                    || element.children.iter().any(|child| child.is_dynamic(name))
+            }
+            _ => false,
+        }
+    }
+
     /// The visible text of nodes, without code blocks, icons and drawings.
     pub fn text_of(nodes: &[Node]) -> String {
         let mut out = String::new();

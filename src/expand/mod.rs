@@ -1,7 +1,14 @@
-//! Resolves imports, snippets and expressions: what is left is plain elements with plain props.
+//! Resolves imports, snippets, expressions and the author's own components: what is left is plain elements with plain props.
 //!
-//! A file's names are its imports and exports; a snippet's body also sees the props of its use. What needs a JavaScript
-//! engine keeps its children and is reported once per name.
+//! A file's names are its imports and exports; a snippet's body also sees the props of its use. Data and static JSX are read
+//! as they are; the rest runs in the sandbox (`script`, with `encode` and `decode` between trees and its JSON). What fails
+//! there keeps its children and is reported once per name.
+
+mod decode;
+mod encode;
+mod script;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
@@ -10,11 +17,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
 
-use super::esm::Import;
-use super::expr::{Expr, Function};
-use super::tag::SPREAD;
-use super::tree::{BlockKind, Element, Node, Props, Value};
-use super::{Document, Problem};
+use crate::js::compile::{self, SyntaxError};
+use crate::markup::esm::Import;
+use crate::markup::expr::{Expr, Function};
+use crate::markup::tag::SPREAD;
+use crate::markup::tree::{BlockKind, Element, Node, Props, Value};
+use crate::markup::{self, Document, Problem};
+
+use script::Scripts;
 
 /// The other files of the site, parsed once and shared.
 pub trait Modules {
@@ -24,6 +34,10 @@ pub trait Modules {
     fn resolve(&self, from: FileId, path: &str) -> Option<FileId>;
     /// Whether a file is Markdown (its default export is its content) rather than a script.
     fn is_markdown(&self, file: FileId) -> bool;
+    /// The module statements of a file, compiled.
+    fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>>;
+    /// A file's path, for messages.
+    fn path(&self, file: FileId) -> &str;
 }
 
 /// An expanded page.
@@ -37,7 +51,16 @@ pub struct Expanded {
 
 /// Expands a page.
 pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
-    let mut expander = Expander { modules, problems: document.problems, scopes: FxHashMap::default(), reported: FxHashSet::default(), nodes: 0, bytes: 0, depth: 0 };
+    let mut expander = Expander {
+        modules,
+        problems: document.problems,
+        scopes: FxHashMap::default(),
+        reported: FxHashSet::default(),
+        scripts: Scripts::of_page(file, &document.module),
+        nodes: 0,
+        bytes: 0,
+        depth: 0,
+    };
     let dynamic = !document.module.imports.is_empty() || !document.module.declared.is_empty() || document.nodes.iter().any(needs_expansion);
     if !dynamic {
         return Expanded { nodes: document.nodes, problems: expander.problems };
@@ -56,7 +79,7 @@ fn needs_expansion(node: &Node) -> bool {
         Node::Element(element) => {
             element.name == "Snippet"
                 || element.name == "user"
-                || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(_)))
+                || element.props.0.iter().any(|(name, value)| matches!(value, Value::Expr(_)) || name == "dangerouslySetInnerHTML")
                 || element.children.iter().any(needs_expansion)
         }
         _ => false,
@@ -80,6 +103,7 @@ struct Expander<'a> {
     problems: Vec<Problem>,
     scopes: FxHashMap<FileId, Scope>,
     reported: FxHashSet<String>,
+    scripts: Scripts,
     nodes: usize,
     bytes: usize,
     depth: usize,
@@ -102,7 +126,11 @@ impl Expander<'_> {
         let partial = Env { file, scope: Arc::new(names), props: None, fills: Vec::new() };
         let mut env = partial;
         for (name, expr) in declared {
-            let value = self.eval(expr, &env, Place { file, line: 0, column: 0 });
+            let computed = |name: &str| matches!(env.scope.get(name), Some(Value::Function(function)) if matches!(**function, Function::Exported(..)));
+            let value = match expr.is_dynamic(&computed) {
+                true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
+                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }),
+            };
             if let Some(names) = Arc::get_mut(&mut env.scope) {
                 names.insert(name.clone(), value.unwrap_or(Value::Undefined));
             }
@@ -136,18 +164,27 @@ impl Expander<'_> {
         }
         let document = self.modules.document(target)?;
         let scope = self.scope_of(target, &document.module.imports, &document.module.declared);
+        let exports = |name: &str| matches!(self.modules.script(target).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name));
         let value = scope.get(exported).cloned().or_else(|| {
             // a script's only export also answers to `default`
             (exported == "default").then(|| document.module.declared.first()).flatten().and_then(|(name, _)| scope.get(name).cloned())
-        })?;
+        });
+        let value = match value {
+            Some(value) => value,
+            None if exported == "*" || exports(exported) => Value::Function(Arc::new(Function::Exported(target, exported.to_owned()))),
+            None => return None,
+        };
         match &value {
             Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
             _ => Some(value),
         }
     }
 
-    fn lookup<'e>(&self, name: &str, env: &'e Env) -> Option<&'e Value> {
-        env.props.as_ref().and_then(|props| props.get(name)).or_else(|| env.scope.get(name))
+    fn lookup(&mut self, name: &str, env: &Env) -> Option<Value> {
+        if let Some(value) = env.props.as_ref().and_then(|props| props.get(name)).or_else(|| env.scope.get(name)) {
+            return Some(value.clone());
+        }
+        self.declares(env.file, name).then(|| Value::Function(Arc::new(Function::Exported(env.file, name.to_owned()))))
     }
 
     // -- nodes
@@ -199,41 +236,38 @@ impl Expander<'_> {
     }
 
     fn element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
-        element.props = self.props(element.props, env, element.place);
-        let base = element.name.split('.').next().unwrap_or_default();
-        if base.starts_with(char::is_uppercase)
-            && let Some(value) = self.lookup(base, env).cloned()
-        {
-            let value = element.name.split('.').skip(1).try_fold(value, |value, key| value.field(key).cloned());
-            match value {
-                Some(Value::Function(function)) => return self.call(&function, element, env, out),
-                Some(Value::Nodes(nodes)) => {
-                    out.extend(self.nodes(nodes, env));
-                    return;
-                }
-                Some(Value::Array(_) | Value::String(_)) => return,
-                _ => {}
+        match self.component(&element.name, env) {
+            Some(Value::Function(function)) => return self.call(&function, element, env, out),
+            Some(Value::Nodes(nodes)) => {
+                out.extend(self.nodes(nodes, env));
+                return;
             }
+            Some(Value::Array(_) | Value::String(_)) => return,
+            _ => {}
         }
+        element.props = self.props(element.props, env, element.place);
         if element.name == "Snippet" {
             return self.legacy_snippet(element, env, out);
         }
         element.children = self.nodes(element.children, env);
-        if element.name == "MDX" && !element.children.is_empty() && element.children.iter().all(|child| matches!(child, Node::Text(_))) {
-            // Markdown inside an expression, which reads as text
-            let text = Node::text_of(&element.children);
-            element.children = super::parse_mdx(&text, element.place.file, element.place.line).nodes;
-        }
-        if matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") {
-            out.extend(element.children);
-            return;
-        }
-        if element.children.is_empty()
-            && let Some(Value::Nodes(children)) = element.props.value("children")
-        {
-            element.children = children.clone();
-        }
-        out.push(Node::Element(Box::new(element)));
+        plain(element, out);
+    }
+
+    /// What a capital name in a tag stands for in this file, if it is declared or imported.
+    fn component(&mut self, name: &str, env: &Env) -> Option<Value> {
+        let mut parts = name.split('.');
+        let base = parts.next().filter(|base| base.starts_with(char::is_uppercase))?;
+        let value = self.lookup(base, env)?;
+        parts.try_fold(value, |value, key| match value {
+            Value::Function(function) => match &*function {
+                Function::Exported(file, path) => {
+                    let path = if path == "*" { key.to_owned() } else { format!("{path}.{key}") };
+                    Some(Value::Function(Arc::new(Function::Exported(*file, path))))
+                }
+                _ => None,
+            },
+            value => value.field(key).cloned(),
+        })
     }
 
     fn props(&mut self, props: Props, env: &Env, place: Place) -> Props {
@@ -243,11 +277,9 @@ impl Expander<'_> {
         let mut out = Props::default();
         for (name, value) in props.0 {
             let value = match value {
-                Value::Expr(expr) if is_handler(&name) => {
-                    drop(expr);
-                    continue;
-                }
+                Value::Expr(_) if is_handler(&name) => continue,
                 Value::Expr(expr) => match self.eval(&expr, env, place) {
+                    Some(Value::Live(_, data)) => *data,
                     Some(value) => value,
                     None => continue,
                 },
@@ -263,17 +295,15 @@ impl Expander<'_> {
     }
 
     /// `<Name …>`, where `Name` is in scope.
-    fn call(&mut self, function: &Function, element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn call(&mut self, function: &Function, mut element: Element, env: &Env, out: &mut Vec<Node>) {
         match function {
-            Function::Snippet(file) => self.snippet(*file, element, env, out),
-            Function::Static(nodes) => out.extend(self.nodes(nodes.clone(), env)),
-            Function::Named(_) => {}
-            Function::Script(_) => {
-                let name = element.name.clone();
-                self.needs_engine(&name, element.place);
-                let children = self.nodes(element.children, env);
-                out.extend(children);
+            Function::Snippet(file) => {
+                element.props = self.props(element.props, env, element.place);
+                self.snippet(*file, element, env, out);
             }
+            Function::Static(nodes) => out.extend(self.nodes(nodes.clone(), env)),
+            Function::Named(_) | Function::Script(_) => {}
+            Function::Exported(file, name) => self.script_component(*file, name, element, env, out),
         }
     }
 
@@ -340,6 +370,7 @@ impl Expander<'_> {
         match value {
             Value::Nodes(nodes) => out.extend(nodes),
             Value::Array(items) => items.into_iter().for_each(|item| self.show(item, out)),
+            Value::Live(_, data) => self.show(*data, out),
             value => {
                 if let Some(text) = value.to_text() {
                     self.bytes += text.len();
@@ -356,14 +387,18 @@ impl Expander<'_> {
         match expr {
             Expr::Literal(value) => Some(value.clone()),
             Expr::Name(name) => match self.lookup(name, env) {
-                Some(value) => Some(value.clone()),
+                Some(Value::Function(function)) => match &*function {
+                    Function::Exported(file, name) => self.exported_value(*file, name, place),
+                    _ => Some(Value::Function(function)),
+                },
+                Some(value) => Some(value),
                 None if name == "user" => Some(Value::Object(Vec::new())),
                 None => {
                     self.undefined(name, place);
                     None
                 }
             },
-            Expr::Member(object, key) => match self.eval(object, env, place)? {
+            Expr::Member(object, key) => match data(self.eval(object, env, place)?) {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
                 value => match value.field(key) {
@@ -394,14 +429,7 @@ impl Expander<'_> {
             }
             Expr::Jsx(nodes) => Some(Value::Nodes(self.nodes(placed(nodes.clone(), place), env))),
             Expr::Function(function) => Some(Value::Function(function.clone())),
-            Expr::Script(source) => {
-                if source.contains("=>") && !source.contains('<') {
-                    return None; // a handler or callback, not content
-                }
-                let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
-                self.needs_engine(&format!("{{{short}}}"), place);
-                None
-            }
+            Expr::Script(source) => self.script_value(source, env, place),
         }
     }
 
@@ -416,15 +444,6 @@ impl Expander<'_> {
                 place,
             });
         }
-    }
-
-    fn needs_engine(&mut self, what: &str, place: Place) {
-        self.report(what, Problem {
-            code: "needs-javascript",
-            message: format!("`{what}` needs JavaScript; its children are shown as they are"),
-            hint: Some("use literal props and Markdown, or an MDX snippet".to_owned()),
-            place,
-        });
     }
 
     /// Snippets are left out from here on; the page's own text stays.
@@ -442,6 +461,34 @@ impl Expander<'_> {
             self.problems.push(problem);
         }
     }
+}
+
+/// An element whose props and children are expanded.
+fn plain(mut element: Element, out: &mut Vec<Node>) {
+    if element.name == "MDX" && !element.children.is_empty() && element.children.iter().all(|child| matches!(child, Node::Text(_))) {
+        // Markdown inside an expression, which reads as text
+        let text = Node::text_of(&element.children);
+        element.children = markup::parse_mdx(&text, element.place.file, element.place.line).nodes;
+    }
+    if matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") {
+        out.extend(element.children);
+        return;
+    }
+    if element.children.is_empty()
+        && let Some(Value::Nodes(children)) = element.props.value("children")
+    {
+        element.children = children.clone();
+    }
+    if let Some(at) = element.props.0.iter().position(|(name, _)| name == "dangerouslySetInnerHTML") {
+        let (_, html) = element.props.0.remove(at);
+        element.children.extend(html.field("__html").and_then(Value::to_text).map(Node::Html));
+    }
+    out.push(Node::Element(Box::new(element)));
+}
+
+/// What of a value is data.
+fn data(value: Value) -> Value {
+    if let Value::Live(_, data) = value { *data } else { value }
 }
 
 /// `onClick` and its like.

@@ -1,0 +1,151 @@
+//! The sandbox's JSON back to trees and values.
+
+use serde_json::Value as Json;
+
+use crate::base::Place;
+use crate::base::limits::PAGE_NODES;
+use crate::markup::tree::{Element, Node, Props, Value};
+
+use super::{Env, Expander, plain};
+
+/// What a script made: `{"out": …, "alive": …, "kept": …}`.
+#[derive(serde::Deserialize)]
+struct Made {
+    out: Json,
+    #[serde(default)]
+    alive: bool,
+    #[serde(default = "none")]
+    kept: i64,
+}
+
+fn none() -> i64 {
+    -1
+}
+
+impl Expander<'_> {
+    /// The nodes that a component rendered. `used` is the element that called it.
+    pub(super) fn decode_nodes(&mut self, json: &str, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
+        let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let _ = made.alive;
+        let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
+        let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env) };
+        let nodes = reader.nodes(list);
+        if self.nodes > PAGE_NODES {
+            return Err("it makes too many elements".to_owned());
+        }
+        Ok(nodes)
+    }
+
+    /// The value of an expression or of a module's name.
+    pub(super) fn decode_value(&mut self, json: &str, place: Place) -> Result<Value, String> {
+        let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        let value = Reader { expander: self, place, inline: false, env: None }.value(made.out);
+        Ok(match u32::try_from(made.kept) {
+            Ok(number) => Value::Live(number, Box::new(value)),
+            Err(_) => value,
+        })
+    }
+}
+
+struct Reader<'e, 'a> {
+    expander: &'e mut Expander<'a>,
+    place: Place,
+    inline: bool,
+    /// Where snippets that a component uses are expanded.
+    env: Option<&'e Env>,
+}
+
+impl Reader<'_, '_> {
+    fn nodes(&mut self, list: Vec<Json>) -> Vec<Node> {
+        let mut out = Vec::with_capacity(list.len());
+        for node in list {
+            self.node(node, &mut out);
+        }
+        out
+    }
+
+    fn node(&mut self, node: Json, out: &mut Vec<Node>) {
+        self.expander.nodes += 1;
+        let parts = match node {
+            Json::String(text) => {
+                self.expander.bytes += text.len();
+                out.push(Node::Text(text));
+                return;
+            }
+            Json::Array(parts) => parts,
+            _ => return,
+        };
+        let Ok([Json::String(name), props, Json::Array(kids), held]) = <[Json; 4]>::try_from(parts) else { return };
+        if name == "$html" {
+            let html = kids.into_iter().find_map(|kid| if let Json::String(html) = kid { Some(html) } else { None });
+            out.extend(html.map(Node::Html));
+            return;
+        }
+        let shell = held.as_u64().and_then(|held| self.expander.scripts.held.get(held as usize).cloned());
+        let props = match self.value(props) {
+            Value::Object(fields) => Props(fields),
+            _ => Props::default(),
+        };
+        let children = self.nodes(kids);
+        self.element(name, props, children, shell, out);
+    }
+
+    fn element(&mut self, name: String, props: Props, children: Vec<Node>, shell: Option<Node>, out: &mut Vec<Node>) {
+        let element = match shell {
+            Some(Node::Block(mut block)) => {
+                block.children = children;
+                out.push(Node::Block(block));
+                return;
+            }
+            Some(Node::Fence(mut fence)) => {
+                let code = Node::text_of(&children);
+                if !code.is_empty() {
+                    fence.code = code; // a script may fill in values
+                }
+                out.push(Node::Fence(fence));
+                return;
+            }
+            Some(Node::Code(_)) => {
+                out.push(Node::Code(Node::text_of(&children)));
+                return;
+            }
+            Some(Node::Element(shell)) => Element { props, children, ..*shell },
+            Some(node) => {
+                out.push(node);
+                return;
+            }
+            None => Element { name, props, children, place: self.place, inline: self.inline, raw: None },
+        };
+        match (element.name.strip_prefix("$snippet:").and_then(|file| file.parse().ok()), self.env) {
+            (Some(file), Some(env)) => self.expander.snippet(crate::base::FileId(file), element, env, out),
+            (Some(_), None) => out.extend(element.children),
+            (None, _) => plain(element, out),
+        }
+    }
+
+    fn value(&mut self, json: Json) -> Value {
+        match json {
+            Json::Null => Value::Null,
+            Json::Bool(on) => Value::Bool(on),
+            Json::Number(number) => number.as_f64().map_or(Value::Undefined, Value::Number),
+            Json::String(text) => Value::String(text),
+            Json::Object(_) => Value::Undefined,
+            Json::Array(mut parts) => {
+                let tag = if parts.is_empty() { Json::Null } else { parts.remove(0) };
+                match tag.as_str() {
+                    Some("a") => Value::Array(parts.into_iter().map(|part| self.value(part)).collect()),
+                    Some("o") => {
+                        let mut fields = Vec::with_capacity(parts.len() / 2);
+                        let mut parts = parts.into_iter();
+                        while let (Some(Json::String(name)), Some(value)) = (parts.next(), parts.next()) {
+                            fields.push((name, self.value(value)));
+                        }
+                        Value::Object(fields)
+                    }
+                    Some("n") => Value::Nodes(self.nodes(parts)),
+                    _ => Value::Undefined,
+                }
+            }
+        }
+    }
+}

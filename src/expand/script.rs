@@ -1,0 +1,255 @@
+//! The page's sandbox: which modules are loaded in it, and how components and expressions are run there.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::{FileId, Place};
+use crate::js::compile::{self, SyntaxError};
+use crate::js::{Budget, Sandbox};
+use crate::markup::Problem;
+use crate::markup::esm;
+use crate::markup::expr::Function;
+use crate::markup::tree::{Element, Node, Value};
+
+use super::encode::push_text;
+use super::{Env, Expander};
+
+/// What one page has in its sandbox.
+#[derive(Debug)]
+pub(super) struct Scripts {
+    page: FileId,
+    /// The page's own module statements.
+    source: String,
+    own: Option<Arc<Result<compile::Module, SyntaxError>>>,
+    sandbox: Option<Result<Sandbox, String>>,
+    /// Modules that were loaded, or why they could not be.
+    loaded: FxHashMap<FileId, Result<(), String>>,
+    /// Nodes that stand behind elements in the sandbox.
+    pub(super) held: Vec<Node>,
+}
+
+impl Scripts {
+    pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
+        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), held: Vec::new() }
+    }
+}
+
+impl Expander<'_> {
+    /// `<Name …>` of a component that is written in JavaScript.
+    pub(super) fn script_component(&mut self, file: FileId, name: &str, element: Element, env: &Env, out: &mut Vec<Node>) {
+        let held = self.scripts.held.len();
+        let made = self.load(file).and_then(|()| {
+            let mut props = String::new();
+            self.encode_props(&element.props, env, element.place, &mut props);
+            let mut children = String::from("[");
+            self.encode_nodes(&element.children, Some(env), &mut children);
+            children.push(']');
+            self.sandbox()?.component(file.0, name, &props, &children)
+        });
+        let nodes = made.and_then(|json| self.decode_nodes(&json, &element, env));
+        self.scripts.held.truncate(held);
+        match nodes {
+            Ok(nodes) => out.extend(nodes),
+            Err(reason) => {
+                self.script_failed(&format!("<{}>", element.name), &reason, element.place);
+                let children = self.nodes(element.children, env);
+                out.extend(children);
+            }
+        }
+    }
+
+    /// The value of a name that a module computes.
+    pub(super) fn exported_value(&mut self, file: FileId, name: &str, place: Place) -> Option<Value> {
+        let made = self.load(file).and_then(|()| self.sandbox()?.value(file.0, name));
+        self.value_or_problem(made, name, place)
+    }
+
+    /// The value of an expression that is more than data.
+    pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
+        let made = compile::expression(source).map_err(|error| error.message).and_then(|compiled| {
+            let mut names = String::from("[");
+            for (at, name) in compiled.free.iter().enumerate() {
+                if at > 0 {
+                    names.push(',');
+                }
+                self.encode_name(name, env, &mut names)?;
+            }
+            names.push(']');
+            self.sandbox()?.expression(&compiled.code, &names)
+        });
+        let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
+        self.value_or_problem(made, &format!("{{{short}}}"), place)
+    }
+
+    fn value_or_problem(&mut self, made: Result<String, String>, what: &str, place: Place) -> Option<Value> {
+        match made.and_then(|json| self.decode_value(&json, place)) {
+            Ok(value) => Some(value),
+            Err(reason) => {
+                self.script_failed(what, &reason, place);
+                None
+            }
+        }
+    }
+
+    /// Writes what `name` is in `env`.
+    fn encode_name(&mut self, name: &str, env: &Env, out: &mut String) -> Result<(), String> {
+        match self.lookup(name, env) {
+            Some(value) => self.encode_in_scope(&value, out)?,
+            None if name.starts_with(char::is_uppercase) => tagged('b', name, out),
+            None => out.push_str("[\"u\"]"),
+        }
+        Ok(())
+    }
+
+    /// Writes a value; names of modules are loaded first.
+    fn encode_in_scope(&mut self, value: &Value, out: &mut String) -> Result<(), String> {
+        if let Value::Function(function) = value
+            && let Function::Exported(file, _) = &**function
+        {
+            self.load(*file)?;
+        }
+        self.encode_value(value, out);
+        Ok(())
+    }
+
+    /// Whether a file's module statements declare a name in a way that only the compiler sees.
+    pub(super) fn declares(&mut self, file: FileId, name: &str) -> bool {
+        if file == self.scripts.page && memchr::memmem::find(self.scripts.source.as_bytes(), name.as_bytes()).is_none() {
+            return false;
+        }
+        if file != self.scripts.page && self.modules.document(file).is_none_or(|document| memchr::memmem::find(document.module.script.as_bytes(), name.as_bytes()).is_none()) {
+            return false;
+        }
+        matches!(self.compiled(file).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name))
+    }
+
+    fn compiled(&mut self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+        if file != self.scripts.page {
+            return self.modules.script(file);
+        }
+        if self.scripts.own.is_none() {
+            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source)));
+        }
+        self.scripts.own.clone()
+    }
+
+    pub(super) fn sandbox(&mut self) -> Result<&Sandbox, String> {
+        let sandbox = self.scripts.sandbox.get_or_insert_with(|| Sandbox::new(Budget::default()));
+        sandbox.as_ref().map_err(Clone::clone)
+    }
+
+    /// Evaluates a module and those it imports, once for the page.
+    pub(super) fn load(&mut self, file: FileId) -> Result<(), String> {
+        if let Some(loaded) = self.scripts.loaded.get(&file) {
+            return loaded.clone();
+        }
+        self.scripts.loaded.insert(file, Ok(())); // a cycle sees what is there by then: nothing
+        let loaded = self.evaluate(file);
+        self.scripts.loaded.insert(file, loaded.clone());
+        loaded
+    }
+
+    fn evaluate(&mut self, file: FileId) -> Result<(), String> {
+        let Some(compiled) = self.compiled(file) else { return Err("its file cannot be read".to_owned()) };
+        let module = match &*compiled {
+            Ok(module) => module,
+            Err(error) => {
+                let first = if file == self.scripts.page { 0 } else { self.modules.document(file).map_or(0, |document| document.first_line.saturating_sub(1)) };
+                return Err(format!("{} in {}, line {}", error.message, self.modules.path(file), error.line + first));
+            }
+        };
+        let mut names: Vec<String> = Vec::with_capacity(module.imports.len() + module.builtins.len());
+        for import in &module.imports {
+            let mut pair = named(&import.local);
+            self.encode_import(file, import, &mut pair)?;
+            names.push(pair + "]");
+        }
+        for name in &module.builtins {
+            // what a script does not import it may still find on the page that uses it
+            let mut pair = named(name);
+            match self.page_value(file, name) {
+                Some(value) => self.encode_in_scope(&value, &mut pair)?,
+                None => tagged('b', name, &mut pair),
+            }
+            names.push(pair + "]");
+        }
+        let mut stars = Vec::new();
+        for star in &module.stars {
+            if let Some(target) = self.modules.resolve(file, star) {
+                self.load(target)?;
+                stars.push(target.0.to_string());
+            }
+        }
+        let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
+        self.sandbox()?.load(file.0, &module.code, &names, &stars)
+    }
+
+    /// What an imported name is: of React, of a snippet, of another module.
+    fn encode_import(&mut self, from: FileId, import: &compile::Taken, out: &mut String) -> Result<(), String> {
+        if is_react(&import.from) {
+            tagged('r', &import.exported, out);
+            return Ok(());
+        }
+        match self.modules.resolve(from, &import.from) {
+            Some(target) if import.exported == "default" && self.modules.is_markdown(target) => {
+                out.push_str("[\"s\",");
+                out.push_str(&target.0.to_string());
+                out.push(']');
+            }
+            Some(target) => {
+                self.load(target)?;
+                exported(target, &import.exported, out);
+            }
+            None if import.local.starts_with(char::is_uppercase) => tagged('b', &import.local, out),
+            None => out.push_str("[\"u\"]"),
+        }
+        Ok(())
+    }
+
+    /// What the page calls `name`, for a module that the page imports.
+    fn page_value(&mut self, from: FileId, name: &str) -> Option<Value> {
+        let page = self.scripts.page;
+        let value = self.scopes.get(&page).filter(|_| from != page)?.get(name)?;
+        matches!(value, Value::Function(_)).then(|| value.clone())
+    }
+
+    fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
+        self.report(what, Problem {
+            code: "script-failed",
+            message: format!("`{what}` cannot be rendered: {reason}"),
+            hint: Some("its children are shown as they are; components run without a browser, a network and timers".to_owned()),
+            place,
+        });
+    }
+}
+
+fn is_react(package: &str) -> bool {
+    matches!(package, "react" | "react-dom" | "preact" | "preact/hooks" | "preact/compat" | "react/jsx-runtime")
+}
+
+/// `["local",`
+fn named(local: &str) -> String {
+    let mut out = String::from("[");
+    push_text(local, &mut out);
+    out.push(',');
+    out
+}
+
+/// `["x","text"]`
+pub(super) fn tagged(tag: char, text: &str, out: &mut String) {
+    out.push_str("[\"");
+    out.push(tag);
+    out.push_str("\",");
+    push_text(text, out);
+    out.push(']');
+}
+
+/// `["c",module,"name"]`
+pub(super) fn exported(file: FileId, name: &str, out: &mut String) {
+    out.push_str("[\"c\",");
+    out.push_str(&file.0.to_string());
+    out.push(',');
+    push_text(name, out);
+    out.push(']');
+}

@@ -1,0 +1,199 @@
+use super::*;
+
+use crate::markup::esm;
+use crate::markup::tree::number_text;
+
+/// A site of a few files; the first is the page.
+struct Files(Vec<(&'static str, &'static str)>);
+
+impl Files {
+    fn body(&self, file: FileId) -> &'static str {
+        self.0[file.0 as usize].1
+    }
+}
+
+impl Modules for Files {
+    fn document(&self, file: FileId) -> Option<Arc<Document>> {
+        let text = self.body(file);
+        Some(Arc::new(match self.is_markdown(file) {
+            true => markup::parse_mdx(text, file, 1),
+            false => Document { module: esm::parse_script(text), first_line: 1, ..Document::default() },
+        }))
+    }
+    fn resolve(&self, _: FileId, path: &str) -> Option<FileId> {
+        self.0.iter().position(|(name, _)| *name == path).map(|at| FileId(at as u32))
+    }
+    fn is_markdown(&self, file: FileId) -> bool {
+        self.path(file).ends_with(".mdx")
+    }
+    fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+        Some(Arc::new(compile::module(&self.document(file)?.module.script)))
+    }
+    fn path(&self, file: FileId) -> &str {
+        self.0[file.0 as usize].0
+    }
+}
+
+fn expanded(files: Vec<(&'static str, &'static str)>) -> Expanded {
+    let files = Files(files);
+    let document = markup::parse_mdx(files.body(FileId(0)), FileId(0), 1);
+    expand(document, FileId(0), &files)
+}
+
+/// The page as text: elements as `<name prop=value>…</name>`, Markdown by its kind.
+fn shown(nodes: &[Node]) -> String {
+    nodes.iter().map(show_node).collect()
+}
+
+fn show_node(node: &Node) -> String {
+    match node {
+        Node::Text(text) => text.clone(),
+        Node::Code(code) => format!("`{code}`"),
+        Node::Html(html) => format!("[{html}]"),
+        Node::Fence(fence) => format!("```{} {}```", fence.lang, fence.code),
+        Node::Break { .. } => " ".to_owned(),
+        Node::Block(block) => {
+            let name = format!("{:?}", block.kind);
+            let name = name.split([' ', '{', '(']).next().unwrap_or_default().to_lowercase();
+            format!("({name} {})", shown(&block.children))
+        }
+        Node::Element(element) => {
+            let props: String = element.props.0.iter().map(|(name, value)| format!(" {name}={}", show_value(value))).collect();
+            format!("<{}{props}>{}</>", element.name, shown(&element.children))
+        }
+        node => format!("{node:?}"),
+    }
+}
+
+fn show_value(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number_text(*number),
+        Value::Bool(on) => on.to_string(),
+        Value::Array(items) => format!("[{}]", items.iter().map(show_value).collect::<Vec<_>>().join(" ")),
+        Value::Object(fields) => format!("{{{}}}", fields.iter().map(|(name, value)| format!("{name}:{}", show_value(value))).collect::<Vec<_>>().join(" ")),
+        Value::Nodes(nodes) => shown(nodes),
+        value => format!("{value:?}"),
+    }
+}
+
+#[track_caller]
+fn check(page: &'static str, expect: &str) {
+    check_files(vec![("page.mdx", page)], expect);
+}
+
+#[track_caller]
+fn check_files(files: Vec<(&'static str, &'static str)>, expect: &str) {
+    let expanded = expanded(files);
+    let problems: Vec<_> = expanded.problems.iter().map(|problem| problem.message.as_str()).collect();
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(shown(&expanded.nodes), expect);
+}
+
+#[track_caller]
+fn check_fails(page: &'static str, shows: &str, reason: &str) {
+    let expanded = expanded(vec![("page.mdx", page)]);
+    assert_eq!(shown(&expanded.nodes), shows);
+    let problems: Vec<_> = expanded.problems.iter().filter(|problem| problem.code == "script-failed").collect();
+    assert_eq!(problems.len(), 1, "{:?}", expanded.problems);
+    assert!(problems[0].message.contains(reason), "{}", problems[0].message);
+    assert!(problems[0].place.line > 0);
+}
+
+#[test]
+fn components_with_props_and_children() {
+    check("export const Box = ({title, children}) => <div className=\"box\"><b>{title}</b>{children}</div>\n\n<Box title=\"A\">some *text*</Box>", "<div className=box><b>A</b>some (emphasis text)</>".replace("</>some", "</b>some").replace("</b>", "</>").as_str());
+    check("export const N = ({n = 2, ...rest}) => <i {...rest}>{n + 1}</i>\n\n<N id=\"x\" n={4}/> and <N/>", "(paragraph <i id=x>5</> and <i>3</>)");
+}
+
+#[test]
+fn calls_conditions_and_loops() {
+    check("export const items = ['a', 'b']\n\n{items.map((x, i) => <li key={i}>{x}{i > 0 && '!'}</li>)}", "<li>a</><li>b!</>");
+    check("export const L = ({list}) => { if (!list.length) return null; return <ul>{list.map(x => <li>{x.n.toUpperCase()}</li>)}</ul> }\n\n<L list={[{n: 'a'}, {n: 'b'}]}/>", "<ul><li>A</><li>B</></>");
+    check("{[1,2,3].filter(x => x > 1).join(', ')}", "2, 3");
+    check("a {1 + 1} b", "(paragraph a 2 b)");
+    check("<Card title={`a${1+1}`.toUpperCase()}>x</Card>", "<Card title=A2>x</>");
+}
+
+#[test]
+fn built_in_components_stay_elements() {
+    check("export const C = ({t}) => <Card title={t} icon={<svg/>}><Note>{t}</Note></Card>\n\n<C t=\"x\"/>", "<Card title=x icon=<svg></>><Note>x</></>");
+    check("export const T = () => <Tree><Tree.Folder name=\"a\"><Tree.File name=\"b\"/></Tree.Folder></Tree>; export const U = () => { const x = 1; return <T/> }\n\n<U/>", "<Tree><Tree.Folder name=a><Tree.File name=b></></></>");
+    check("export const W = ({children}) => { return <Frame>{children}</Frame> }\n\n<W>\n<Card title=\"a\">b</Card>\n\n```js\nlet x\n```\n</W>", "<Frame><Card title=a>b</>```js let x```</>");
+}
+
+#[test]
+fn hooks_give_their_first_state() {
+    check("export const C = () => { const [n, set] = useState(() => 3); const r = React.useRef(null); useEffect(() => { document.title = n }); const m = useMemo(() => n * 2, [n]); return <button ref={r} onClick={() => set(n + 1)}>{n} {m}</button> }\n\n<C/>", "<button>3 6</>");
+    check("export const Ctx = React.createContext('none')\nexport const P = ({children}) => <Ctx.Provider value=\"given\">{children}</Ctx.Provider>\nexport const U = () => <b>{useContext(Ctx)}</b>\n\n<P><U/></P>\n\n<U/>", "<b>given</><b>none</>");
+    check("export const S = ({v}) => { const [a, b] = useState(1); if (a < v) b(a + 1); return <i>{a}</i> }\n\n<S v={5}/>", "<i>5</>");
+}
+
+#[test]
+fn children_are_elements_that_components_can_look_at() {
+    let page = "export const Tabz = ({children}) => <div>{React.Children.map(children, (c, i) => <button>{c.props.label}</button>)}{React.Children.toArray(children)[0]}</div>\nexport const Tabb = ({label, children}) => { const x = label; return <p>{children}</p> }\n\n<Tabz>\n  <Tabb label=\"one\">First **x**</Tabb>\n  <Tabb label=\"two\">Second</Tabb>\n</Tabz>";
+    check(page, "<div><button>one</><button>two</><p>First (strong x)</></>");
+    check("export const R = ({render}) => <div>{render('x')}</div>\n\n<R render={(v) => <b>{v}</b>}/>", "<div><b>x</></>");
+    check("export const F = ({children}) => <div>{children('y')}</div>\n\n<F>{(v) => <b>{v}</b>}</F>", "<div><b>y</></>");
+}
+
+#[test]
+fn snippets_import_snippets() {
+    check_files(
+        vec![
+            ("page.mdx", "import { Outer } from './outer.jsx'\nimport Text from './text.mdx'\nimport Only from './only.jsx'\n\n<Outer n={2}/>\n\n<Only/>"),
+            ("./outer.jsx", "// a comment\nimport { Inner as I } from './inner.tsx';\n/* { */\nexport const Outer = ({ n }) => (\n  <div>\n    {/* another */}\n    <I n={n} />\n    <Text word=\"w\">kid</Text>\n  </div>\n);"),
+            ("./inner.tsx", "type P = { n: number };\nexport function Inner({ n }: P) { return <b>{(n as number) * 2}</b> }\nexport default Inner"),
+            ("./text.mdx", "Text {word} {children}"),
+            ("./only.jsx", "const helper = (x) => x + 1\nconst Only = () => { return <u>{helper(1)}</u> }\nexport default Only"),
+        ],
+        "<div><b>4</>(paragraph Text w kid)</><u>2</>",
+    );
+}
+
+#[test]
+fn snippets_with_props_compute() {
+    check_files(vec![("page.mdx", "import S from './s.mdx'\n\n<S word=\"abc\" n={3}/>"), ("./s.mdx", "- a {word.toUpperCase()} {n * 2} {n > 2 ? 'many' : 'few'}")], "(list (item a ABC 6 many))");
+}
+
+#[test]
+fn computed_exports_are_values() {
+    check("export const base = ['x', 'y'].map(s => s + '1')\nexport const all = { list: base, n: base.length }\n\nn {all.n} {base[0]} <Card title={all.list[1]}/>", "(paragraph n 2 x1 <Card title=y1></>)");
+    check("export const { a, b = 2 } = { a: 1 }\n\nn {a} {b}", "(paragraph n 1 2)");
+}
+
+#[test]
+fn static_html_is_html() {
+    check("<div dangerouslySetInnerHTML={{__html: '<b>x</b>'}}/>", "<div>[<b>x</b>]</>");
+}
+
+#[test]
+fn raw_html_and_forms() {
+    check("export const H = () => <div dangerouslySetInnerHTML={{__html: '<b>x</b>'}}/>\n\n<H/>", "<div>[<b>x</b>]</>");
+    check("export const F = () => { return <form><select defaultValue=\"b\"><option value=\"a\">A</option><option value=\"b\">B</option></select><textarea value=\"t\"/><input defaultValue=\"v\"/></form> }\n\n<F/>", "<form><select><option value=a selected=false>A</><option value=b selected=true>B</></><textarea>t</><input value=v></></>");
+}
+
+#[test]
+fn days_and_dice_are_always_the_same() {
+    check("x {new Date().getFullYear()} {new Date(2024, 0, 31).toISOString()} {new Date('2024-05-06').toLocaleDateString('en-US', {month: 'long', day: 'numeric', year: 'numeric'})} {(1234567.891).toLocaleString()}", "(paragraph x 2026 2024-01-31T00:00:00.000Z May 6, 2024 1,234,567.891)");
+    let roll = || shown(&expanded(vec![("page.mdx", "{Math.random()}")]).nodes);
+    assert_eq!(roll(), roll());
+}
+
+#[test]
+fn failures_keep_the_children() {
+    check_fails("export const B = () => { throw new Error('boom') }\n\n<B>kept *text*</B>", "kept (emphasis text)", "boom");
+    check_fails("export const B = ({a}) => <i>{a.b.c}</i>\n\n<B>kept</B>", "kept", "undefined");
+    check_fails("export const B = () => { return <i>{window.location.href}</i> }\n\n<B/>", "", "window is not defined");
+    check_fails("export const B = () => { for (;;) {} }\n\n<B>kept</B>", "kept", "too many steps");
+    check_fails("export const B = () => { const b = () => b() + 1; return b() }\n\n<B>kept</B>", "kept", "stack");
+    check_fails("export const B = () => { let a = []; for (;;) a.push('x'.repeat(1000)) }\n\n<B>kept</B>", "kept", "memory");
+    check_fails("export const B = () => { return (<i> }\n\n<B>kept</B>", "kept", "page.mdx, line 1");
+    check_fails("text\n\nexport const B = () => { return [1 + ] }\n\n<B>kept</B>", "(paragraph text)kept", "page.mdx, line 3");
+}
+
+#[test]
+fn pages_do_not_see_each_other() {
+    let _ = expanded(vec![("page.mdx", "export const B = () => { Array.prototype.map = null; Object.prototype.x = 1; globalThis.leak = 2; return 1 }\n\n<B/>")]);
+    check("export const C = () => <i>{[1].map(x => x)}{typeof leak}{({}).x}</i>\n\n<C/>", "<i>1undefined</>");
+}

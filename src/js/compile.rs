@@ -1,0 +1,443 @@
+//! What authors write (ES modules with JSX and TypeScript) to what the sandbox runs: plain scripts without imports, each a
+//! function of the names it takes from elsewhere.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use oxc::allocator::Allocator;
+use oxc::ast::ast::{ExportDefaultDeclarationKind, Expression, ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, Statement};
+use oxc::ast_visit::Visit;
+use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
+use oxc::minifier::{CompressOptions, Minifier, MinifierOptions};
+use oxc::parser::Parser;
+use oxc::semantic::SemanticBuilder;
+use oxc::span::{GetSpan, SourceType, Span};
+use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
+
+/// Longest script that is compiled, bytes.
+const LONGEST: usize = 512 << 10;
+/// Deepest nesting of brackets and longest chain of operators in a script: what the compiler's recursion can take.
+const DEEPEST: usize = 400;
+
+/// A name that a module takes from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// The module, as written.
+    pub from: String,
+    /// The name there; `default` or `*`.
+    pub exported: String,
+    /// The name here.
+    pub local: String,
+}
+
+/// A module, compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// `(names) => { …; return {every top-level name} }`, where `names` is an object of the imported names.
+    pub code: String,
+    /// Imports.
+    pub imports: Vec<Taken>,
+    /// The modules of `export * from`.
+    pub stars: Vec<String>,
+    /// Names used as elements or components that nobody declares: the built-in ones.
+    pub builtins: Vec<String>,
+    /// Top-level and exported names, sorted.
+    pub names: Vec<String>,
+}
+
+/// An expression, compiled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Compiled {
+    /// `(a, b) => value`, of the free names in order.
+    pub code: String,
+    /// Names that the expression does not declare itself.
+    pub free: Vec<String>,
+}
+
+/// Why a script cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub message: String,
+    /// Line in the script, from 1.
+    pub line: u32,
+}
+
+/// Compiles a module.
+///
+/// # Errors
+/// It is not JavaScript, or it is larger or more deeply nested than scripts of documentation are.
+pub fn module(source: &str) -> Result<Module, SyntaxError> {
+    bounded(source)?;
+    let mut module = Module::default();
+    let (script, exports) = parse_either(source, true, |program| strip_module_syntax(source, &program.body, &mut module))??;
+    let plain = transform(&script, Form::Module)?;
+    let taken: BTreeSet<&str> = module.imports.iter().map(|import| import.local.as_str()).collect();
+    module.builtins = plain.free.iter().filter(|name| plain.elements.contains(*name) || is_component(name)).filter(|name| !taken.contains(name.as_str())).cloned().collect();
+    let known = taken.iter().copied().chain(module.builtins.iter().map(String::as_str)).filter(|name| !plain.declared.contains(*name));
+    let names: Vec<&str> = known.collect();
+    let mut returned: Vec<String> = plain.declared.iter().filter(|name| !name.starts_with("$default")).cloned().collect();
+    module.names = returned.clone();
+    for (exported, local) in exports {
+        if exported != local {
+            returned.push(format!("{exported:?}: {local}"));
+            module.names.push(exported);
+        }
+    }
+    module.names.sort_unstable();
+    module.names.dedup();
+    module.code = format!("({{{}}}) => {{\n{}\nreturn {{{}}} }}", names.join(","), plain.code, returned.join(","));
+    Ok(module)
+}
+
+/// Compiles an expression.
+///
+/// # Errors
+/// As for [`module`].
+pub fn expression(source: &str) -> Result<Compiled, SyntaxError> {
+    bounded(source)?;
+    let plain = transform(&format!("({source}\n)"), Form::Expression)?;
+    let value = plain.code.trim().trim_end_matches(';');
+    Ok(Compiled { code: format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(",")), free: plain.free })
+}
+
+/// The same script, smaller: for readers' browsers. `None` if it cannot be read.
+pub fn minify(script: &str) -> Option<String> {
+    let arena = Allocator::default();
+    let parsed = Parser::new(&arena, script, SourceType::script()).parse();
+    if parsed.panicked || !parsed.diagnostics.is_empty() {
+        return None;
+    }
+    let mut program = parsed.program;
+    let options = MinifierOptions { compress: Some(CompressOptions::smallest()), ..MinifierOptions::default() };
+    let minified = Minifier::new(options).minify(&arena, &mut program);
+    let printed = Codegen::new().with_options(CodegenOptions::minify()).with_scoping(minified.scoping).build(&program);
+    Some(printed.code)
+}
+
+/// Whether a script is small and flat enough for the compiler.
+fn bounded(source: &str) -> Result<(), SyntaxError> {
+    if source.len() > LONGEST {
+        return Err(SyntaxError { message: format!("the script is longer than {} kB", LONGEST >> 10), line: 1 });
+    }
+    let (mut depth, mut deepest, mut operators, mut most) = (0_usize, 0, 0_usize, 0);
+    for byte in source.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            // a chain of operators nests too; statements and arguments end it
+            b';' | b',' | b'\n' => operators = 0,
+            b'+' | b'-' | b'*' | b'/' | b'%' | b'!' | b'~' | b'?' | b'.' | b'=' | b'&' | b'|' | b'<' | b'>' | b'`' => operators += 1,
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+        most = most.max(operators);
+    }
+    if deepest > DEEPEST || most > 4 * DEEPEST {
+        return Err(SyntaxError { message: "the script is nested too deeply".to_owned(), line: 1 });
+    }
+    Ok(())
+}
+
+/// Parses as JavaScript with JSX or, if that fails, as TypeScript.
+fn parse_either<T>(source: &str, module: bool, mut read: impl FnMut(&oxc::ast::ast::Program<'_>) -> T) -> Result<T, SyntaxError> {
+    let mut first = None;
+    for kind in [SourceType::jsx(), SourceType::tsx()] {
+        let arena = Allocator::default();
+        let kind = if module { kind } else { kind.with_script(true) };
+        let parsed = Parser::new(&arena, source, kind).parse();
+        if parsed.panicked || !parsed.diagnostics.is_empty() {
+            let error = parsed.diagnostics.iter().next().map(|diagnostic| {
+                let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
+                SyntaxError { message: diagnostic.message.to_string(), line: line_of(source, at as u32) }
+            });
+            first = first.or(error);
+            continue;
+        }
+        return Ok(read(&parsed.program));
+    }
+    Err(first.unwrap_or_else(|| SyntaxError { message: "it is not JavaScript".to_owned(), line: 1 }))
+}
+
+fn line_of(source: &str, offset: u32) -> u32 {
+    let end = source.floor_char_boundary(offset as usize);
+    memchr::memchr_iter(b'\n', &source.as_bytes()[..end]).count() as u32 + 1
+}
+
+/// Takes imports and exports out of a module: what is left is a script with the same lines. Returns it and the exports as
+/// (exported name, local name).
+fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module) -> Result<(String, Vec<(String, String)>), SyntaxError> {
+    *module = Module::default();
+    let mut script = String::with_capacity(source.len());
+    let mut exports = Vec::new();
+    let mut at = 0;
+    let mut cut = |from: u32, to: u32, instead: &str| {
+        script.push_str(&source[at..from as usize]);
+        script.push_str(instead);
+        let removed = &source[from as usize..to as usize];
+        script.extend(removed.bytes().filter(|byte| *byte == b'\n').map(char::from));
+        at = to as usize;
+    };
+    for statement in body {
+        match statement {
+            Statement::ImportDeclaration(import) => {
+                let span = import.span;
+                let from = import.source.value.to_string();
+                if !import.import_kind.is_type() {
+                    let specifiers = import.specifiers.iter().flatten();
+                    module.imports.extend(specifiers.filter_map(|specifier| taken(specifier, &from)));
+                }
+                cut(span.start, span.end, ";");
+            }
+            Statement::ExportDeclaration(export) => cut(export.span.start, export.declaration.span().start, ""),
+            Statement::ExportNamedDeclaration(export) => {
+                if !export.export_kind.is_type() {
+                    exports.extend(export.specifiers.iter().map(|one| (one.exported.name().to_string(), one.local.name().to_string())));
+                }
+                cut(export.span.start, export.span.end, ";");
+            }
+            Statement::ExportFromDeclaration(export) => {
+                for one in export.specifiers.iter().filter(|_| !export.export_kind.is_type()) {
+                    let local = format!("$from{}", module.imports.len());
+                    exports.push((one.exported.name().to_string(), local.clone()));
+                    module.imports.push(Taken { from: export.source.value.to_string(), exported: one.local.name().to_string(), local });
+                }
+                cut(export.span.start, export.span.end, ";");
+            }
+            Statement::ExportAllDeclaration(export) => {
+                if export.exported.is_none() {
+                    module.stars.push(export.source.value.to_string());
+                }
+                cut(export.span.start, export.span.end, ";");
+            }
+            Statement::ExportDefaultDeclaration(export) => {
+                // several default exports: all are kept, the last one is the module's
+                let inner = export.declaration.span();
+                let name = match &export.declaration {
+                    ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.id.as_ref().map(|id| id.name.to_string()),
+                    ExportDefaultDeclarationKind::ClassDeclaration(class) => class.id.as_ref().map(|id| id.name.to_string()),
+                    ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => continue,
+                    _ => None,
+                };
+                exports.retain(|(exported, _)| exported != "default");
+                match name {
+                    Some(name) => {
+                        exports.push(("default".to_owned(), name));
+                        cut(export.span.start, inner.start, "");
+                    }
+                    None => {
+                        let name = format!("$default{}", inner.start);
+                        cut(export.span.start, inner.start, &format!("const {name} = "));
+                        exports.push(("default".to_owned(), name));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    script.push_str(&source[at..]);
+    Ok((script, exports))
+}
+
+fn taken(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<Taken> {
+    let (exported, local) = match specifier {
+        ImportDeclarationSpecifier::ImportSpecifier(one) if one.import_kind.is_type() => return None,
+        ImportDeclarationSpecifier::ImportSpecifier(one) => (one.imported.name().to_string(), &one.local),
+        ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => ("default".to_owned(), &one.local),
+        ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => ("*".to_owned(), &one.local),
+    };
+    Some(Taken { from: from.to_owned(), exported, local: local.name.to_string() })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Module,
+    Expression,
+}
+
+struct Plain {
+    code: String,
+    /// Names that are neither declared nor JavaScript's own, sorted.
+    free: Vec<String>,
+    /// Top-level names, sorted.
+    declared: BTreeSet<String>,
+    /// Names of elements.
+    elements: BTreeSet<String>,
+}
+
+/// JSX to calls of `h`, types removed.
+fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
+    // what the parser accepted as TypeScript only is TypeScript
+    let mut kind = SourceType::jsx().with_script(true);
+    if parses(script, kind) != Some(true) {
+        kind = SourceType::tsx().with_script(true);
+    }
+    let arena = Allocator::default();
+    let parsed = Parser::new(&arena, script, kind).parse();
+    if let Some(diagnostic) = parsed.diagnostics.iter().next() {
+        let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
+        return Err(SyntaxError { message: diagnostic.message.to_string(), line: line_of(script, at as u32) });
+    }
+    let mut program = parsed.program;
+    if form == Form::Expression && !matches!(program.body.as_slice(), [Statement::ExpressionStatement(_)]) {
+        return Err(SyntaxError { message: "it is no expression".to_owned(), line: 1 });
+    }
+    let mut elements = Elements::default();
+    elements.visit_program(&program);
+    if let Some(span) = elements.refused {
+        return Err(SyntaxError { message: "`import()`, `await` at the top and BigInt literals are not available here".to_owned(), line: line_of(script, span.start) });
+    }
+    let scoping = SemanticBuilder::new().with_excess_capacity(1.0).build(&program).semantic.into_scoping();
+    let declared: BTreeSet<String> = scoping
+        .iter_bindings_in(scoping.root_scope_id())
+        .filter(|symbol| scoping.symbol_flags(*symbol).is_value())
+        .map(|symbol| scoping.symbol_name(symbol).to_owned())
+        .collect();
+    let mut free: Vec<String> = scoping.root_unresolved_references().keys().map(|name| name.to_string()).filter(|name| !is_language(name)).collect();
+    free.sort_unstable();
+    let options = TransformOptions {
+        typescript: TypeScriptOptions { only_remove_type_imports: true, ..TypeScriptOptions::default() },
+        jsx: JsxOptions {
+            runtime: JsxRuntime::Classic,
+            pragma: Some("$h".to_owned()),
+            pragma_frag: Some("$Fragment".to_owned()),
+            throw_if_namespace: false,
+            pure: false,
+            display_name_plugin: false,
+            ..JsxOptions::enable()
+        },
+        ..TransformOptions::default()
+    };
+    let done = Transformer::new(&arena, Path::new("script.tsx"), &options).build_with_scoping(scoping, &mut program);
+    if let Some(diagnostic) = done.diagnostics.iter().next() {
+        return Err(SyntaxError { message: diagnostic.message.to_string(), line: 1 });
+    }
+    let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
+    let code = Codegen::new().with_options(options).build(&program).code;
+    Ok(Plain { code, free, declared, elements: elements.names })
+}
+
+fn parses(script: &str, kind: SourceType) -> Option<bool> {
+    let arena = Allocator::default();
+    let parsed = Parser::new(&arena, script, kind).parse();
+    Some(!parsed.panicked && parsed.diagnostics.is_empty())
+}
+
+/// Collects the names of elements, and what the sandbox has not.
+#[derive(Default)]
+struct Elements {
+    names: BTreeSet<String>,
+    refused: Option<Span>,
+}
+
+impl<'a> Visit<'a> for Elements {
+    fn visit_jsx_element_name(&mut self, name: &JSXElementName<'a>) {
+        match name {
+            JSXElementName::IdentifierReference(name) => {
+                self.names.insert(name.name.to_string());
+            }
+            JSXElementName::MemberExpression(member) => {
+                let mut object = &member.object;
+                while let JSXMemberExpressionObject::MemberExpression(inner) = object {
+                    object = &inner.object;
+                }
+                if let JSXMemberExpressionObject::IdentifierReference(name) = object {
+                    self.names.insert(name.name.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn visit_expression(&mut self, expression: &Expression<'a>) {
+        if let Expression::ImportExpression(_) | Expression::BigIntLiteral(_) = expression {
+            self.refused.get_or_insert(expression.span());
+        }
+        oxc::ast_visit::walk::walk_expression(self, expression);
+    }
+}
+
+/// Components of the format that scripts may also name outside of JSX.
+fn is_component(name: &str) -> bool {
+    matches!(name, "Accordion" | "Badge" | "Callout" | "Card" | "Check" | "CodeBlock" | "CodeGroup" | "Columns" | "Frame" | "Icon" | "Info" | "Note" | "Steps" | "Tabs" | "Tip" | "Tooltip" | "Warning")
+}
+
+/// Names that JavaScript or our own prelude defines.
+fn is_language(name: &str) -> bool {
+    name.starts_with('$')
+        || name.starts_with("use") && name.as_bytes().get(3).is_some_and(u8::is_ascii_uppercase)
+        || matches!(
+            name,
+            "React" | "Fragment" | "undefined" | "NaN" | "Infinity" | "globalThis" | "arguments" | "Object" | "Array" | "String" | "Number" | "Boolean" | "Symbol" | "Math"
+                | "JSON" | "Date" | "RegExp" | "Map" | "Set" | "WeakMap" | "WeakSet" | "Promise" | "Proxy" | "Reflect" | "Function" | "Error" | "TypeError" | "RangeError"
+                | "SyntaxError" | "ReferenceError" | "EvalError" | "URIError" | "AggregateError" | "BigInt" | "Intl" | "parseInt" | "parseFloat" | "isNaN" | "isFinite"
+                | "encodeURIComponent" | "decodeURIComponent" | "encodeURI" | "decodeURI" | "escape" | "unescape" | "eval" | "console" | "window" | "document" | "navigator"
+                | "localStorage" | "sessionStorage" | "fetch" | "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "requestAnimationFrame" | "URL" | "URLSearchParams"
+                | "location" | "history" | "crypto" | "structuredClone" | "queueMicrotask"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &str, expect: &[&str]) {
+        let module = module(source).unwrap();
+        for part in expect {
+            assert!(module.code.contains(part), "{part} in\n{}", module.code);
+        }
+    }
+
+    #[test]
+    fn jsx_becomes_calls() {
+        check("export const A = ({t}) => <b className=\"x\">{t}</b>;", &["$h(\"b\"", "return {A}"]);
+        check("const A = () => <><Card/></>; export default A", &["({Card}) =>", "$Fragment", "\"default\": "]);
+        check("export default () => <i/>;", &["\"default\": $default15"]);
+        check("export default function X() { return 1 }", &["function X()", "\"default\": X"]);
+    }
+
+    #[test]
+    fn names_come_from_imports_and_components() {
+        let module = module("import A, { b as c } from './x.jsx';\nimport { useState } from 'react';\nexport const D = () => <A><c.E/><Tree.Folder/>{window.x}</A>").unwrap();
+        let names: Vec<_> = module.imports.iter().map(|one| format!("{}:{}={}", one.from, one.exported, one.local)).collect();
+        assert_eq!(names, ["./x.jsx:default=A", "./x.jsx:b=c", "react:useState=useState"]);
+        assert_eq!(module.builtins, ["Tree"]);
+    }
+
+    #[test]
+    fn re_exports_and_several_defaults() {
+        check("export { a as b } from './x'; export * from './y'", &["\"b\": $from0"]);
+        check("export default 1; export default 2;", &["const $default15", "\"default\": $default33"]);
+        check("const a = 1; export { a as \"b-c\" }", &["\"b-c\": a"]);
+    }
+
+    #[test]
+    fn types_are_removed() {
+        check("type P = {a: string}; export const A = ({a}: P): number => (a as any)! + 1;", &["({ a }) =>"]);
+    }
+
+    #[test]
+    fn expressions_name_what_they_need() {
+        let compiled = expression("items.map((x, i) => <Card key={i}>{x} {word}</Card>)").unwrap();
+        assert_eq!(compiled.free, ["Card", "items", "word"]);
+        assert!(compiled.code.starts_with("(Card,items,word) =>"), "{}", compiled.code);
+        assert_eq!(expression("{a: 1}").unwrap().free, [""; 0]);
+        assert!(expression("a; b").is_err());
+        assert!(expression("a) + (b").is_ok(), "one expression all the same");
+    }
+
+    #[test]
+    fn what_is_no_script_says_where() {
+        assert_eq!(module("const a = 1;\nconst b = ;").unwrap_err().line, 2);
+        assert!(module(&"(".repeat(100_000)).is_err());
+        assert!(module(&format!("x = {}1", "1+".repeat(100_000))).is_err());
+        assert!(expression("1n ** 2n").is_err());
+    }
+
+    #[test]
+    fn scripts_get_smaller() {
+        let small = minify("(function(){ const value = 1 + 2; window.x = () => { return value } })()").unwrap();
+        assert!(small.len() < 50, "{small}");
+    }
+}

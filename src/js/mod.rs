@@ -1,0 +1,7 @@
+//! JavaScript without Node: what authors write is compiled (`compile`) and run in a sandbox (`sandbox`). This layer knows
+//! text and JSON only; `expand` knows what they mean.
+
+pub mod compile;
+mod sandbox;
+
+pub use sandbox::{Budget, Sandbox};
