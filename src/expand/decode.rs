@@ -8,12 +8,17 @@ use crate::markup::tree::{Element, Node, Props, Value};
 
 use super::{Env, Expander, plain};
 
-/// What a script made: `{"out": …, "alive": …, "kept": …}`.
+/// What a script made.
 #[derive(serde::Deserialize)]
 struct Made {
     out: Json,
+    /// Whether it holds state or handlers.
     #[serde(default)]
     alive: bool,
+    /// Components in it that threw, with the reason.
+    #[serde(default)]
+    failed: Vec<(String, String)>,
+    /// The number under which the sandbox keeps the value, because it holds functions; or -1.
     #[serde(default = "none")]
     kept: i64,
 }
@@ -27,6 +32,10 @@ impl Expander<'_> {
     pub(super) fn decode_nodes(&mut self, json: &str, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
         let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
         let _ = made.alive;
+        for (name, reason) in &made.failed {
+            let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
+            self.script_failed(&name, reason, used.place);
+        }
         let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
         let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env) };
         let nodes = reader.nodes(list);
@@ -39,6 +48,9 @@ impl Expander<'_> {
     /// The value of an expression or of a module's name.
     pub(super) fn decode_value(&mut self, json: &str, place: Place) -> Result<Value, String> {
         let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        for (name, reason) in &made.failed {
+            self.script_failed(&format!("<{name}>"), reason, place);
+        }
         let value = Reader { expander: self, place, inline: false, env: None }.value(made.out);
         Ok(match u32::try_from(made.kept) {
             Ok(number) => Value::Live(number, Box::new(value)),

@@ -67,7 +67,11 @@ impl Expander<'_> {
 
     /// The value of an expression that is more than data.
     pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
-        let made = compile::expression(source).map_err(|error| error.message).and_then(|compiled| {
+        let compiled = match compile::expression(source) {
+            Ok(compiled) => compiled,
+            Err(error) => return Some(self.no_expression(source, &error.message, place)),
+        };
+        let made = Ok(()).and_then(|()| {
             let mut names = String::from("[");
             for (at, name) in compiled.free.iter().enumerate() {
                 if at > 0 {
@@ -80,6 +84,17 @@ impl Expander<'_> {
         });
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
         self.value_or_problem(made, &format!("{{{short}}}"), place)
+    }
+
+    /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is lost.
+    fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> Value {
+        self.report(source, Problem {
+            code: "expression-syntax",
+            message: format!("what stands in braces is no expression ({reason}); it is shown as text"),
+            hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
+            place,
+        });
+        Value::String(format!("{{{source}}}"))
     }
 
     fn value_or_problem(&mut self, made: Result<String, String>, what: &str, place: Place) -> Option<Value> {
@@ -214,7 +229,7 @@ impl Expander<'_> {
         matches!(value, Value::Function(_)).then(|| value.clone())
     }
 
-    fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
+    pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
         self.report(what, Problem {
             code: "script-failed",
             message: format!("`{what}` cannot be rendered: {reason}"),

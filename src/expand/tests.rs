@@ -193,6 +193,18 @@ fn failures_keep_the_children() {
 }
 
 #[test]
+fn a_part_that_throws_costs_itself() {
+    check_fails("export const Bad = ({children}) => { throw new TypeError('no') }\nexport const Good = () => { const a = 1; return <div>a<Bad><i>kept</i></Bad>b</div> }\n\n<Good/>", "<div>a<i>kept</>b</>", "`<Bad>` cannot be rendered: TypeError: no");
+}
+
+#[test]
+fn braces_around_text_stay_text() {
+    let expanded = expanded(vec![("page.mdx", "call --input-json '{\"tags\": [\"a\"]}' now")]);
+    assert!(shown(&expanded.nodes).contains("{\"tags\": [\"a\"]}"), "{}", shown(&expanded.nodes));
+    assert_eq!(expanded.problems[0].code, "expression-syntax");
+}
+
+#[test]
 fn pages_do_not_see_each_other() {
     let _ = expanded(vec![("page.mdx", "export const B = () => { Array.prototype.map = null; Object.prototype.x = 1; globalThis.leak = 2; return 1 }\n\n<B/>")]);
     check("export const C = () => <i>{[1].map(x => x)}{typeof leak}{({}).x}</i>\n\n<C/>", "<i>1undefined</>");

@@ -265,6 +265,7 @@
 
   // ---- rendering: elements to nodes
 
+  let failed = []; // [component, reason]
   let nodes = 0;
   let text = 0;
   const push = (out, more) => {
@@ -300,8 +301,18 @@
       return;
     }
     if (type.$provides) return render(props.children, { of: type.$provides, value: props.value, next: context }, out, chosen);
-    render(type.prototype?.render ? ofClass(type, props) : ofFunction(type, props, context), context, out, chosen);
+    let made;
+    try {
+      made = type.prototype?.render ? ofClass(type, props) : ofFunction(type, props, context);
+    } catch (error) {
+      // a component that throws costs itself: its children stay
+      if (error === null || error instanceof InternalError || error instanceof RangeError) throw error; // limits
+      failed.push([String(type.displayName ?? type.name ?? ''), reason(error)]);
+      made = props.children;
+    }
+    render(made, context, out, chosen);
   };
+  const reason = (error) => (error instanceof Error ? (error.name === 'Error' ? '' : error.name + ': ') + error.message : `it threw ${String(error)}`);
   const ofFunction = (type, props, context) => {
     const outer = current;
     const self = { cells: [], at: 0, dirty: false, context };
@@ -437,10 +448,11 @@
     alive = false;
     current = null;
     functions = 0;
+    failed = [];
     nodes = 0;
     text = 0;
   };
-  const result = (out, more) => JSON.stringify({ out, alive, ...more });
+  const result = (out, more) => JSON.stringify({ out, alive, failed, ...more });
   globalThis.$op = {
     /** Evaluates a module. `names`: [local, value] pairs. */
     load: (id, factory, names, stars) => {

@@ -162,6 +162,8 @@ impl Sandbox {
                     None => message,
                 }
             }
+            // with no memory left there is no error object either
+            CaughtError::Value(value) if value.is_null() => "it took too much memory".to_owned(),
             CaughtError::Value(value) => value.as_string().and_then(|text| text.to_string().ok()).map_or_else(|| "it threw a value".to_owned(), |text| format!("it threw {text:?}")),
             CaughtError::Error(error) => error.to_string(),
         };
