@@ -4,8 +4,10 @@ use serde_json::Value as Json;
 
 use crate::base::Place;
 use crate::base::limits::PAGE_NODES;
-use crate::markup::tree::{Element, Node, Props, Value};
+use crate::markup::tree::{Element, Island, Node, Part, PartKind, Props, Value};
 
+use super::island::{Draft, takes_children};
+use super::script::Call;
 use super::{Env, Expander, plain};
 
 /// What a script made.
@@ -29,16 +31,22 @@ fn none() -> i64 {
 
 impl Expander<'_> {
     /// The nodes that a component rendered. `used` is the element that called it.
-    pub(super) fn decode_nodes(&mut self, json: &str, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
+    pub(super) fn decode_nodes(&mut self, json: &str, call: &Call, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
         let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
-        let _ = made.alive;
         for (name, reason) in &made.failed {
             let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
             self.script_failed(&name, reason, used.place);
         }
         let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
-        let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env) };
-        let nodes = reader.nodes(list);
+        let island = made.alive.then(|| Draft::of(call));
+        let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, in_part: 0 };
+        let mut nodes = reader.nodes(list);
+        if let Some(draft) = reader.island.take() {
+            let spare = draft.spare.iter().filter(|(number, _)| !draft.shown.contains(number));
+            let spare = spare.map(|(number, node)| (*number, reader.nodes(vec![node.clone()]))).collect();
+            nodes = vec![Node::Island(Box::new(Island { children: nodes, call: draft.call, spare }))];
+            self.scripts.has_islands = true;
+        }
         if self.nodes > PAGE_NODES {
             return Err("it makes too many elements".to_owned());
         }
@@ -51,7 +59,7 @@ impl Expander<'_> {
         for (name, reason) in &made.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
         }
-        let value = Reader { expander: self, place, inline: false, env: None }.value(made.out);
+        let value = Reader { expander: self, place, inline: false, env: None, island: None, in_part: 0 }.value(made.out);
         Ok(match u32::try_from(made.kept) {
             Ok(number) => Value::Live(number, Box::new(value)),
             Err(_) => value,
@@ -65,6 +73,10 @@ struct Reader<'e, 'a> {
     inline: bool,
     /// Where snippets that a component uses are expanded.
     env: Option<&'e Env>,
+    /// The island that is being read.
+    island: Option<Draft>,
+    /// How many parts of the island are open.
+    in_part: u32,
 }
 
 impl Reader<'_, '_> {
@@ -88,18 +100,43 @@ impl Reader<'_, '_> {
             _ => return,
         };
         let Ok([Json::String(name), props, Json::Array(kids), held]) = <[Json; 4]>::try_from(parts) else { return };
-        if name == "$html" {
-            let html = kids.into_iter().find_map(|kid| if let Json::String(html) = kid { Some(html) } else { None });
-            out.extend(html.map(Node::Html));
-            return;
-        }
         let shell = held.as_u64().and_then(|held| self.expander.scripts.held.get(held as usize).cloned());
         let props = match self.value(props) {
             Value::Object(fields) => Props(fields),
             _ => Props::default(),
         };
-        let children = self.nodes(kids);
-        self.element(name, props, children, shell, out);
+        let number = held.as_u64().map(|held| held as u32);
+        match self.part(&name, number, shell.is_some()) {
+            Some(kind) => {
+                let outer = std::mem::take(&mut self.in_part);
+                let is_open = kind == PartKind::Component && takes_children(&name) && !kids.is_empty();
+                self.in_part = u32::from(!is_open);
+                let mut children = self.nodes(kids);
+                if is_open {
+                    children = vec![Node::Part(Box::new(Part { kind: PartKind::Children, children }))];
+                }
+                self.in_part = outer;
+                let mut inside = Vec::new();
+                self.element(name, props, children, shell, &mut inside);
+                out.push(Node::Part(Box::new(Part { kind, children: inside })));
+            }
+            None => {
+                let children = self.nodes(kids);
+                self.element(name, props, children, shell, out);
+            }
+        }
+    }
+
+    /// Whether a node is a part of the island that its script leaves to us.
+    fn part(&mut self, name: &str, held: Option<u32>, has_shell: bool) -> Option<PartKind> {
+        let draft = self.island.as_mut().filter(|_| self.in_part == 0)?;
+        match held.filter(|_| has_shell).and_then(|held| held.checked_sub(draft.first)) {
+            Some(number) if draft.is_whole(number) => {
+                draft.shown.insert(number);
+                Some(PartKind::Child(number))
+            }
+            _ => name.starts_with(|c: char| c.is_uppercase() || c == '$').then_some(PartKind::Component),
+        }
     }
 
     fn element(&mut self, name: String, props: Props, children: Vec<Node>, shell: Option<Node>, out: &mut Vec<Node>) {

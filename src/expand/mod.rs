@@ -6,6 +6,7 @@
 
 mod decode;
 mod encode;
+mod island;
 mod script;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ use crate::markup::tag::SPREAD;
 use crate::markup::tree::{BlockKind, Element, Node, Props, Value};
 use crate::markup::{self, Document, Problem};
 
+pub use island::{Alive, Module};
 use script::Scripts;
 
 /// The other files of the site, parsed once and shared.
@@ -47,6 +49,8 @@ pub struct Expanded {
     pub nodes: Vec<Node>,
     /// Problems of the page and of the snippets as used here.
     pub problems: Vec<Problem>,
+    /// What the islands of the page need in the reader's browser.
+    pub alive: Alive,
 }
 
 /// Expands a page.
@@ -63,12 +67,12 @@ pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expand
     };
     let dynamic = !document.module.imports.is_empty() || !document.module.declared.is_empty() || document.nodes.iter().any(needs_expansion);
     if !dynamic {
-        return Expanded { nodes: document.nodes, problems: expander.problems };
+        return Expanded { nodes: document.nodes, problems: expander.problems, ..Expanded::default() };
     }
     let scope = expander.scope_of(file, &document.module.imports, &document.module.declared);
     let env = Env { file, scope, props: None, fills: Vec::new() };
     let nodes = expander.nodes(document.nodes, &env);
-    Expanded { nodes, problems: expander.problems }
+    Expanded { nodes, alive: expander.scripts.into_alive(), problems: expander.problems }
 }
 
 /// Whether a node holds anything that expansion would change.
@@ -79,7 +83,7 @@ fn needs_expansion(node: &Node) -> bool {
         Node::Element(element) => {
             element.name == "Snippet"
                 || element.name == "user"
-                || element.props.0.iter().any(|(name, value)| matches!(value, Value::Expr(_)) || name == "dangerouslySetInnerHTML")
+                || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(_)))
                 || element.children.iter().any(needs_expansion)
         }
         _ => false,
@@ -479,11 +483,16 @@ fn plain(mut element: Element, out: &mut Vec<Node>) {
     {
         element.children = children.clone();
     }
-    if let Some(at) = element.props.0.iter().position(|(name, _)| name == "dangerouslySetInnerHTML") {
-        let (_, html) = element.props.0.remove(at);
-        element.children.extend(html.field("__html").and_then(Value::to_text).map(Node::Html));
+    if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
+        // a component of ours that arranges its children cannot arrange an island: its first state stays
+        let children = std::mem::take(&mut element.children);
+        element.children = children.into_iter().flat_map(|child| if let Node::Island(island) = child { island.children } else { vec![child] }).collect();
     }
     out.push(Node::Element(Box::new(element)));
+}
+
+fn reads_its_children(name: &str) -> bool {
+    matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Steps" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "ul" | "ol" | "dl" | "select")
 }
 
 /// What of a value is data.

@@ -13,7 +13,18 @@ use crate::markup::expr::Function;
 use crate::markup::tree::{Element, Node, Value};
 
 use super::encode::push_text;
+use super::island::{Alive, Module, Thunk};
 use super::{Env, Expander};
+
+/// A component as it is called in the sandbox: props and children in its JSON.
+pub(super) struct Call {
+    pub(super) file: FileId,
+    pub(super) name: String,
+    pub(super) props: String,
+    pub(super) children: String,
+    /// The number of the first node that is held for it.
+    pub(super) held: usize,
+}
 
 /// What one page has in its sandbox.
 #[derive(Debug)]
@@ -25,13 +36,25 @@ pub(super) struct Scripts {
     sandbox: Option<Result<Sandbox, String>>,
     /// Modules that were loaded, or why they could not be.
     loaded: FxHashMap<FileId, Result<(), String>>,
+    /// Loaded modules in order, with what they were given.
+    pub(super) given: Vec<Module>,
+    /// Expressions whose values hold functions: their code and what they were given, by the value's number.
+    pub(super) kept: Vec<Thunk>,
+    /// Whether any component lives on in the browser.
+    pub(super) has_islands: bool,
     /// Nodes that stand behind elements in the sandbox.
     pub(super) held: Vec<Node>,
 }
 
 impl Scripts {
     pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
-        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), held: Vec::new() }
+        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, held: Vec::new() }
+    }
+
+    /// What of this the browser needs.
+    pub(super) fn into_alive(self) -> Alive {
+        let own = self.own.and_then(|own| own.as_ref().as_ref().ok().map(|module| module.code.clone()));
+        if self.has_islands { Alive { modules: self.given, own: Some(self.page).zip(own), thunks: self.kept } } else { Alive::default() }
     }
 }
 
@@ -40,14 +63,14 @@ impl Expander<'_> {
     pub(super) fn script_component(&mut self, file: FileId, name: &str, element: Element, env: &Env, out: &mut Vec<Node>) {
         let held = self.scripts.held.len();
         let made = self.load(file).and_then(|()| {
-            let mut props = String::new();
-            self.encode_props(&element.props, env, element.place, &mut props);
-            let mut children = String::from("[");
-            self.encode_nodes(&element.children, Some(env), &mut children);
-            children.push(']');
-            self.sandbox()?.component(file.0, name, &props, &children)
+            let mut call = Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
+            self.encode_props(&element.props, env, element.place, &mut call.props);
+            self.encode_nodes(&element.children, Some(env), &mut call.children);
+            call.children.push(']');
+            let made = self.sandbox()?.component(file.0, name, &call.props, &call.children)?;
+            Ok((made, call))
         });
-        let nodes = made.and_then(|json| self.decode_nodes(&json, &element, env));
+        let nodes = made.and_then(|(json, call)| self.decode_nodes(&json, &call, &element, env));
         self.scripts.held.truncate(held);
         match nodes {
             Ok(nodes) => out.extend(nodes),
@@ -71,8 +94,8 @@ impl Expander<'_> {
             Ok(compiled) => compiled,
             Err(error) => return Some(self.no_expression(source, &error.message, place)),
         };
+        let mut names = String::from("[");
         let made = Ok(()).and_then(|()| {
-            let mut names = String::from("[");
             for (at, name) in compiled.free.iter().enumerate() {
                 if at > 0 {
                     names.push(',');
@@ -83,7 +106,12 @@ impl Expander<'_> {
             self.sandbox()?.expression(&compiled.code, &names)
         });
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
-        self.value_or_problem(made, &format!("{{{short}}}"), place)
+        let value = self.value_or_problem(made, &format!("{{{short}}}"), place);
+        if let Some(Value::Live(number, _)) = value {
+            self.scripts.kept.resize(number as usize, Thunk::default()); // values of modules lie between
+            self.scripts.kept.push(Thunk { code: compiled.code, names });
+        }
+        value
     }
 
     /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is lost.
@@ -197,7 +225,9 @@ impl Expander<'_> {
             }
         }
         let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
-        self.sandbox()?.load(file.0, &module.code, &names, &stars)
+        self.sandbox()?.load(file.0, &module.code, &names, &stars)?;
+        self.scripts.given.push(Module { file, names, stars });
+        Ok(())
     }
 
     /// What an imported name is: of React, of a snippet, of another module.

@@ -11,6 +11,7 @@
 mod anchors;
 mod pages;
 mod report;
+mod islands;
 mod snippets;
 
 use std::io;

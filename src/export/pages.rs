@@ -6,17 +6,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::base::{BundlePath, Diagnostic, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
-use crate::expand::expand;
+use crate::expand::{Alive, expand};
 use crate::markup::{self, Problem};
 use crate::render::{self, Kit, Links, Renderer};
 use crate::site::page::Mode;
 use crate::site::{Dialect, PageEntry, Site};
 use crate::theme::{PageView, Related, Theme};
 
+use super::islands;
 use super::snippets::Snippets;
 use super::{Error, Event};
 
@@ -47,6 +49,16 @@ pub(super) struct Content {
     pub(super) title_html: String,
     pub(super) description_html: Option<String>,
     related: Vec<Related>,
+    alive: Alive,
+    bytes_in: u64,
+}
+
+/// A page, written.
+struct Made {
+    html: String,
+    /// Files that it shares with other pages.
+    files: Vec<Entry>,
+    diagnostics: Vec<Diagnostic>,
     bytes_in: u64,
 }
 
@@ -75,6 +87,7 @@ impl Writer<'_> {
         let own = pages.iter().filter_map(|page| Some((*page, self.resolver.path(*page)?)));
         let jobs: Vec<(PageId, &BundlePath)> = start.into_iter().chain(own).collect();
         let packer = bundle.packer();
+        let mut shared: FxHashSet<BundlePath> = FxHashSet::default();
         for batch in jobs.chunks(BATCH) {
             let finished: Vec<_> = batch
                 .par_iter()
@@ -89,13 +102,15 @@ impl Writer<'_> {
                 })
                 .collect::<Result<_, _>>()?;
             let mut prepared = Vec::with_capacity(finished.len());
-            for (entry, diagnostics, bytes_in) in finished {
-                for diagnostic in &diagnostics {
+            for (entry, made) in finished {
+                for diagnostic in &made.diagnostics {
                     progress(Event::Diagnostic(diagnostic.clone()));
                 }
-                written.diagnostics.extend(diagnostics);
-                written.bytes_in += bytes_in;
+                written.diagnostics.extend(made.diagnostics);
+                written.bytes_in += made.bytes_in;
                 prepared.push(entry);
+                // pages share scripts: their names carry their digests
+                prepared.extend(made.files.into_iter().filter(|file| shared.insert(file.path.clone())).map(|file| packer.prepare(file)));
             }
             bundle.append(prepared)?;
         }
@@ -104,25 +119,28 @@ impl Writer<'_> {
         Ok(written)
     }
 
-    fn write(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Result<(Prepared, Vec<Diagnostic>, u64), Error> {
-        let (html, diagnostics, bytes_in) = self.html(page, path, timers);
+    fn write(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Result<(Prepared, Made), Error> {
+        let mut made = self.html(page, path, timers);
         let started = Instant::now();
+        let html = std::mem::take(&mut made.html);
         let prepared = packer.prepare(Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter });
         add(&timers.compress, started);
-        Ok((prepared, diagnostics, bytes_in))
+        Ok((prepared, made))
     }
 
-    fn html(&self, page: PageId, path: &BundlePath, timers: &Timers) -> (String, Vec<Diagnostic>, u64) {
+    fn html(&self, page: PageId, path: &BundlePath, timers: &Timers) -> Made {
         let entry = self.site.page(page);
         let started = Instant::now();
         let links = PageLinks::new(self.resolver, page, path);
         let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets)));
         let failure = match content {
             Ok(Ok(mut content)) => {
+                let islands = islands::of_page(&content.alive, &content.page.islands, &links, self.snippets, path);
                 self.judge_own_fragments(&mut content.page, page, path, links.into_own_fragments());
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
                 let related = std::mem::take(&mut content.related);
+                let islands = islands.unwrap_or_default();
                 let html = catch_unwind(AssertUnwindSafe(|| {
                     self.theme.page(&PageView {
                         id: page,
@@ -133,11 +151,13 @@ impl Writer<'_> {
                         description_html: content.description_html.as_deref(),
                         last_modified: entry.meta.last_updated.as_deref(),
                         related: &related,
+                        islands: &islands.data,
+                        scripts: &islands.scripts,
                     })
                 }));
                 add(&timers.theme, started);
                 match html {
-                    Ok(html) => return (html, content.page.diagnostics, content.bytes_in),
+                    Ok(html) => return Made { html, files: islands.files, diagnostics: content.page.diagnostics, bytes_in: content.bytes_in },
                     Err(_) => "the page's frame could not be made".to_owned(),
                 }
             }
@@ -146,7 +166,8 @@ impl Writer<'_> {
         };
         let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
         let diagnostic = Diagnostic::error("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
-        (self.theme.failed_page(page, path.as_str(), &diagnostic.message), vec![diagnostic], 0)
+        let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
+        Made { html, files: Vec::new(), diagnostics: vec![diagnostic], bytes_in: 0 }
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
@@ -185,6 +206,7 @@ impl Writer<'_> {
 pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_>, snippets: &Snippets<'_>) -> Result<Content, String> {
     let entry = site.page(page);
     let mut bytes_in = 0;
+    let mut alive = Alive::default();
     let (nodes, problems) = match entry.file {
         None => (Vec::new(), Vec::new()),
         Some(file) => {
@@ -201,6 +223,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
                 Dialect::Mdx => {
                     let source = markup::substitute(&body, &site.config.variables);
                     let expanded = expand(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                    alive = expanded.alive;
                     (expanded.nodes, expanded.problems)
                 }
             }
@@ -215,7 +238,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     let mut rendered = renderer.document(&nodes);
     rendered.diagnostics.extend(problems.into_iter().map(|problem| diagnostic(problem, site)));
     let related = related(site, entry, links, &mut rendered.diagnostics);
-    Ok(Content { page: rendered, title_html, description_html, related, bytes_in })
+    Ok(Content { page: rendered, title_html, description_html, related, alive, bytes_in })
 }
 
 /// The pages and addresses that a page's front matter calls related.

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::base::{FileId, limits};
+use crate::base::{BundlePath, FileId, limits};
 use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
 use crate::markup::{self, Document, esm};
@@ -14,14 +14,24 @@ pub(super) struct Snippets<'a> {
     site: &'a Site,
     documents: Vec<OnceLock<Option<Arc<Document>>>>,
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
+    browser: Vec<OnceLock<Option<BrowserScript>>>,
 }
+
+/// A script file for the reader's browser.
+type BrowserScript = (BundlePath, Vec<u8>);
 
 type Compiled = Result<compile::Module, SyntaxError>;
 
 impl<'a> Snippets<'a> {
     pub(super) fn new(site: &'a Site) -> Self {
         let files = site.tree.files.iter();
-        Self { site, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.map(|_| OnceLock::new()).collect() }
+        Self { site, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.clone().map(|_| OnceLock::new()).collect(), browser: files.map(|_| OnceLock::new()).collect() }
+    }
+
+    /// The script file of a module, made once.
+    pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> BrowserScript) -> Option<BrowserScript> {
+        let made = || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
+        self.browser[file.0 as usize].get_or_init(made).clone()
     }
 
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {

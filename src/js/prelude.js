@@ -339,7 +339,7 @@
     return self.render(props, self.state);
   };
   const host = (type, props, context, out, chosen, held) => {
-    let { children, dangerouslySetInnerHTML: raw, defaultValue, defaultChecked, ...rest } = props;
+    let { children, defaultValue, defaultChecked, ...rest } = props;
     if (type === 'input') {
       rest.value ??= defaultValue;
       rest.checked ??= defaultChecked;
@@ -354,8 +354,7 @@
       rest.selected = Array.isArray(chosen) ? chosen.includes(value) : String(chosen) === String(value);
     }
     const kids = [];
-    if (raw?.__html != null) kids[0] = ['$html', 0, [String(raw.__html)], -1];
-    else render(children, context, kids, chosen);
+    render(children, context, kids, chosen);
     out[out.length] = [type, encodeProps(rest, context), kids, held];
   };
 

@@ -15,6 +15,7 @@ fn show(node: &Node) -> String {
         Node::Break { hard } => if *hard { "br" } else { "/" }.to_owned(),
         Node::Rule => "hr".to_owned(),
         Node::Fence(fence) => format!("fence:{}:{}:{:?}", fence.lang, fence.meta, fence.code),
+        Node::Island(_) | Node::Part(_) => String::new(),
         Node::Math { display, tex, .. } => format!("math{}:{tex:?}", if *display { "!" } else { "" }),
         Node::FootnoteRef(label) => format!("fn:{label}"),
         Node::Block(block) => {

@@ -42,6 +42,41 @@ pub enum Node {
     Element(Box<Element>),
     /// `{expression}` or an element of a page's own making: gone after expansion.
     Expr(Box<(Expr, Place)>),
+    /// A component that lives on in the reader's browser. Only after expansion.
+    Island(Box<Island>),
+    /// A part of an island. Only after expansion.
+    Part(Box<Part>),
+}
+
+/// What a component with state or handlers rendered at first.
+#[derive(Clone, Debug, Default)]
+pub struct Island {
+    /// Its first state.
+    pub children: Vec<Node>,
+    /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/islands/islands.js` reads it.
+    pub call: String,
+    /// Children that its first state does not show: (number, nodes).
+    pub spare: Vec<(u32, Vec<Node>)>,
+}
+
+/// What the exporter renders inside an island: the browser keeps it as it is.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// Which part.
+    pub kind: PartKind,
+    /// What is in it.
+    pub children: Vec<Node>,
+}
+
+/// The kinds of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartKind {
+    /// A component of ours that the island uses.
+    Component,
+    /// A child that was written between the island's tags, by its number.
+    Child(u32),
+    /// Inside a component of ours: children that the island's script goes on rendering.
+    Children,
 }
 
 /// A code fence as written.
@@ -256,6 +291,8 @@ impl Node {
             Self::Block(block) if !matches!(block.kind, BlockKind::Image { .. }) => {
                 block.children.iter().for_each(|child| child.push_text(out));
             }
+            Self::Island(island) => island.children.iter().for_each(|child| child.push_text(out)),
+            Self::Part(part) => part.children.iter().for_each(|child| child.push_text(out)),
             Self::Element(element) => match element.name.as_str() {
                 "svg" | "Icon" | "img" | "style" | "script" => {}
                 "br" => out.push(' '),

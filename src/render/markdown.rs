@@ -6,7 +6,7 @@ use crate::markup::tree::{Block, BlockKind, Node};
 use crate::site::page::Mode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
-use super::{Renderer, TocEntry, component, diagram, math, outline, table};
+use super::{Renderer, TocEntry, component, diagram, island, math, outline, table};
 
 impl Renderer<'_> {
     /// Writes nodes.
@@ -85,6 +85,8 @@ impl Renderer<'_> {
             Node::FootnoteRef(label) => self.footnote_ref(label),
             Node::Block(block) => self.block(block),
             Node::Element(element) => component::write(self, element),
+            Node::Island(island) => island::write(self, island),
+            Node::Part(part) => island::write_part(self, part),
         }
         self.state.depth -= 1;
     }
@@ -100,6 +102,8 @@ impl Renderer<'_> {
                 Node::Break { .. } => self.out.push('\n'),
                 Node::Block(block) => left.extend(block.children.iter().rev()),
                 Node::Element(element) => left.extend(element.children.iter().rev()),
+                Node::Island(island) => left.extend(island.children.iter().rev()),
+                Node::Part(part) => left.extend(part.children.iter().rev()),
                 _ => {}
             }
         }

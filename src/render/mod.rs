@@ -8,6 +8,7 @@ mod footnote;
 mod html_element;
 pub mod icon;
 mod image;
+mod island;
 mod inline;
 pub mod markdown;
 pub mod math;
@@ -102,6 +103,8 @@ pub struct Page {
     pub views: Vec<(String, String, String)>,
     /// Tags of `Update`s, in order of first use.
     pub update_tags: Vec<String>,
+    /// How the browser calls the page's islands, by their numbers; see [`crate::markup::tree::Island`].
+    pub islands: Vec<String>,
     /// Problems.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -130,6 +133,8 @@ pub struct Renderer<'a> {
     pub views: Vec<(String, String, String)>,
     /// Update tags so far.
     pub update_tags: Vec<String>,
+    /// Islands so far.
+    pub islands: Vec<String>,
     /// Ids given so far.
     pub ids: Ids,
     /// The page's mode: without a contents column, examples and panels stay in the flow.
@@ -243,6 +248,7 @@ impl<'a> Renderer<'a> {
             aside: String::new(),
             views: Vec::new(),
             update_tags: Vec::new(),
+            islands: Vec::new(),
             ids: Ids::of_page(),
             mode: Mode::Default,
             title: String::new(),
@@ -263,6 +269,7 @@ impl<'a> Renderer<'a> {
             ids: self.ids.into_sorted(),
             views: self.views,
             update_tags: self.update_tags,
+            islands: self.islands,
             diagnostics: self.diagnostics,
         }
     }

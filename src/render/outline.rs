@@ -49,6 +49,8 @@ impl Outline {
             match node {
                 Node::Block(block) => self.block(block, step_size, depth),
                 Node::Element(element) => self.element(element, step_size, depth),
+                Node::Island(island) => self.nodes(&island.children, step_size, depth + 1),
+                Node::Part(part) => self.nodes(&part.children, step_size, depth + 1),
                 _ => {}
             }
         }

@@ -18,6 +18,8 @@ pub(crate) fn is_phrasing(node: &Node) -> bool {
             _ => false,
         },
         Node::Element(element) => element_is_phrasing(element),
+        Node::Island(island) => all_phrasing(&island.children),
+        Node::Part(part) => all_phrasing(&part.children),
     }
 }
 
@@ -66,6 +68,8 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
             name if component::is_interactive(name) => true,
             _ => has_interactive(&element.children),
         },
+        Node::Island(_) => true,
+        Node::Part(part) => has_interactive(&part.children),
         _ => false,
     })
 }

@@ -38,6 +38,10 @@ pub struct PageView<'a> {
     pub last_modified: Option<&'a str>,
     /// Related pages, in order.
     pub related: &'a [Related],
+    /// Data of the page's islands, JSON that is safe inside `<script>`; may be empty.
+    pub islands: &'a str,
+    /// Scripts of the page, from the root, percent-encoded.
+    pub scripts: &'a [String],
 }
 
 /// A related page.
@@ -77,6 +81,7 @@ struct Sheet<'a> {
     views: Vec<View<'a>>,
     update_tags: &'a [String],
     directory: Option<Listing>,
+    page_scripts: &'a [String],
     related: &'a [Related],
     modified: Option<Modified>,
     previous: Option<Neighbour>,
@@ -224,7 +229,8 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     }
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
     sheet.update_tags = &content.update_tags;
-    let body = Body { title: view.title_html, description: view.description_html, content: &content.html, aside };
+    sheet.page_scripts = view.scripts;
+    let body = Body { title: view.title_html, description: view.description_html, content: &content.html, aside, islands: view.islands };
     give_way(theme.write(&sheet, spot, Some(view.id), &body), &content.ids)
 }
 
@@ -258,7 +264,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     let mut context = Context::new();
     context.insert("reason", reason);
     let content = theme.tera.render("notice.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
-    theme.write(&sheet, spot, Some(id), &Body { title: &html::text(title), description: None, content: &content, aside: "" })
+    theme.write(&sheet, spot, Some(id), &Body { title: &html::text(title), description: None, content: &content, aside: "", islands: "" })
 }
 
 /// Renders a page that the theme itself makes up, in the frame of a branch.
@@ -267,7 +273,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     let mut sheet = theme.sheet(path, spot, title);
     sheet.metas = vec![Meta::noindex()];
     sheet.mode = "wide";
-    theme.write(&sheet, spot, None, &Body { title: &html::text(title), description: None, content, aside: "" })
+    theme.write(&sheet, spot, None, &Body { title: &html::text(title), description: None, content, aside: "", islands: "" })
 }
 
 /// HTML that a page brings with it.
@@ -276,6 +282,7 @@ struct Body<'a> {
     description: Option<&'a str>,
     content: &'a str,
     aside: &'a str,
+    islands: &'a str,
 }
 
 impl Theme<'_> {
@@ -318,6 +325,7 @@ impl Theme<'_> {
             update_tags: &[],
             directory: None,
             related: &[],
+            page_scripts: &[],
             modified: None,
             previous: None,
             next: None,
@@ -352,6 +360,7 @@ impl Theme<'_> {
         context.insert_value("description", body.description.filter(|text| !text.is_empty()).map_or_else(Value::none, safe));
         context.insert_value("content", safe(body.content));
         context.insert_value("aside", safe(body.aside));
+        context.insert_value("islands", safe(body.islands));
         // a frame that fails must not take the content with it
         self.tera.render("page.html", &context).unwrap_or_else(|error| {
             let (title, h1, content, lang) = (html::text(&sheet.title), body.title, body.content, html::attr(sheet.lang));

@@ -49,6 +49,8 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         description_html: page.meta.description.as_deref(),
         last_modified: Some("2026-03-09"),
         related: &[],
+        islands: "",
+        scripts: &[],
     };
     theme.page(&view)
 }
@@ -128,6 +130,8 @@ fn every_page_of_every_theme_keeps_the_contract() {
             let content = content();
             let view = PageView {
                 id: crate::base::PageId(id), path: &path, page, content: &content, title_html: "T", description_html: None, last_modified: None, related: &[],
+                islands: "",
+                scripts: &[],
             };
             let html = theme.page(&view);
             check_page(&html, &path, &names);
@@ -150,7 +154,7 @@ fn the_start_page_knows_its_path() {
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
     let content = content();
-    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[] };
+    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[] };
     let html = theme.page(&view);
     assert!(html.contains(" data-current-path=\"/\""), "{html}");
     assert!(html.contains("<link rel=\"canonical\" href=\"https://docs.acme.dev\">"));

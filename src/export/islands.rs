@@ -1,0 +1,136 @@
+//! What pages with islands bring along: a block of data in the page, and script files that pages share.
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use crate::base::{BundlePath, FileId, Place, url};
+use crate::bundle::{Entry, Origin};
+use crate::expand::Alive;
+use crate::js::compile;
+use crate::link::PageLinks;
+use crate::render::Links;
+
+use super::snippets::Snippets;
+
+/// The script of all islands: preact, and what reads the block of data. Built by `templates/vendor/rebuild.mjs`.
+const RUNTIME: &str = include_str!("../../templates/vendor/islands.js");
+/// Most addresses of a page's scripts that are looked up.
+const MOST_ADDRESSES: usize = 2_000;
+
+/// What a page with islands needs.
+#[derive(Debug, Default)]
+pub(super) struct Islands {
+    /// JSON for the page, safe inside `<script>`.
+    pub(super) data: String,
+    /// Scripts in their order, from the root, percent-encoded.
+    pub(super) scripts: Vec<String>,
+    /// The files of the scripts.
+    pub(super) files: Vec<Entry>,
+}
+
+/// A script file: its path carries the digest of its bytes.
+fn file(stem: &str, code: String) -> (BundlePath, Vec<u8>) {
+    let digest = Sha256::digest(code.as_bytes());
+    let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    (BundlePath::sanitize(&format!("_offprint/{stem}-{digest}.js")), code.into_bytes())
+}
+
+/// A script that gives code to the runtime, as `call`: what the code takes for granted are parameters.
+fn define(call: &str, code: &str) -> String {
+    let script = format!(
+        "__offprint.{call}(function($h,$Fragment,Fragment,React,useState,useEffect,useLayoutEffect,useRef,useCallback,useMemo,useContext,useReducer,useId,user){{\"use strict\";return {code}}});"
+    );
+    compile::minify(&script).unwrap_or(script)
+}
+
+/// Puts together what a page's islands need. `calls` are those that were rendered.
+pub(super) fn of_page(alive: &Alive, calls: &[String], links: &PageLinks<'_>, snippets: &Snippets<'_>, path: &BundlePath) -> Option<Islands> {
+    if calls.is_empty() || alive.is_empty() {
+        return None;
+    }
+    static FILE: OnceLock<(BundlePath, Vec<u8>)> = OnceLock::new();
+    let mut files = vec![FILE.get_or_init(|| file("islands", RUNTIME.to_owned())).clone()];
+    let islands: Vec<Json> = calls.iter().filter_map(|call| serde_json::from_str(call).ok()).collect();
+    let needed = needed(alive, &islands);
+    let mut addresses = BTreeMap::new();
+    let mut modules = Vec::new();
+    for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
+        let script = match &alive.own {
+            Some((own, code)) if *own == module.file => file("script", define_module(*own, code)),
+            _ => snippets.browser_script(module.file, |code| file("script", define_module(module.file, code)))?,
+        };
+        collect(&String::from_utf8_lossy(&script.1), links, &mut addresses);
+        files.push(script);
+        modules.push(Json::Array(vec![module.file.0.into(), parsed(&module.names), parsed(&module.stars)]));
+    }
+    if !alive.thunks.is_empty() {
+        let code: Vec<&str> = alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
+        files.push(file("script", define("thunks", &format!("[{}]", code.join(",")))));
+    }
+    for call in calls {
+        collect(call, links, &mut addresses);
+    }
+    let thunks: Vec<Json> = alive.thunks.iter().map(|thunk| parsed(&thunk.names)).collect();
+    let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()) });
+    let data = data.to_string().replace('<', "\\u003c");
+    let scripts = files.iter().map(|(path, _)| url::encode_path(path.as_str())).collect();
+    let files = files.into_iter().map(|(path, bytes)| Entry { path, bytes, origin: Origin::Exporter }).collect();
+    Some(Islands { data, scripts, files })
+}
+
+/// The script file of a module.
+fn define_module(module: FileId, code: &str) -> String {
+    define(&format!("module({})", module.0), code)
+}
+
+fn parsed(json: &str) -> Json {
+    serde_json::from_str(json).unwrap_or_default()
+}
+
+/// The modules that islands use, and those that these import.
+fn needed(alive: &Alive, islands: &[Json]) -> Vec<FileId> {
+    let mut found: Vec<FileId> = Vec::new();
+    let mut open: Vec<Json> = islands.to_vec();
+    open.extend(alive.thunks.iter().map(|thunk| parsed(&thunk.names)));
+    let roots = islands.iter().filter_map(|island| Some(FileId(island.get(0)?.as_u64()? as u32)));
+    let mut next: Vec<FileId> = roots.collect();
+    loop {
+        while let Some(json) = open.pop() {
+            let Json::Array(parts) = json else { continue };
+            if let [Json::String(tag), Json::Number(module), Json::String(_)] = parts.as_slice()
+                && tag == "c"
+            {
+                next.extend(module.as_u64().map(|module| FileId(module as u32)));
+            }
+            open.extend(parts);
+        }
+        let Some(file) = next.pop() else { return found };
+        if !found.contains(&file) {
+            found.push(file);
+            if let Some(module) = alive.modules.iter().find(|module| module.file == file) {
+                open.push(parsed(&module.names));
+                next.extend(parsed(&module.stars).as_array().into_iter().flatten().filter_map(|star| Some(FileId(star.as_u64()? as u32))));
+            }
+        }
+    }
+}
+
+/// Finds addresses in the strings of a script, `"/docs/start"`, and where they lead from this page.
+fn collect(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String, String>) {
+    for (at, _) in script.match_indices('/') {
+        let Some(quote @ ('"' | '\'' | '`')) = script[..at].chars().next_back() else { continue };
+        let rest = &script[at..];
+        let Some(length) = rest.find([quote, '\\', '\n', ' ', '<', '$']).filter(|length| rest[*length..].starts_with(quote)) else { continue };
+        let address = &rest[..length];
+        if length < 2 || length > 300 || address.starts_with("//") || addresses.len() >= MOST_ADDRESSES || addresses.contains_key(address) {
+            continue;
+        }
+        let target = links.href(address, Place::default(), &mut Vec::new());
+        if !target.url.is_empty() && !target.external {
+            addresses.insert(address.to_owned(), target.url);
+        }
+    }
+}
