@@ -307,11 +307,13 @@
     } catch (error) {
       // a component that throws costs itself: its children stay
       if (error === null || error instanceof InternalError || error instanceof RangeError) throw error; // limits
+      if (error instanceof ReferenceError && BROWSER.test(error.message)) alive = true; // the reader's browser can draw it
       failed.push([String(type.displayName ?? type.name ?? ''), reason(error)]);
       made = props.children;
     }
     render(made, context, out, chosen);
   };
+  const BROWSER = /^'?(window|document|navigator|location|history|localStorage|sessionStorage|matchMedia|screen|performance|crypto|URL|URLSearchParams|fetch|setTimeout|requestAnimationFrame|inner(Width|Height))\b/;
   const reason = (error) => (error instanceof Error ? (error.name === 'Error' ? '' : error.name + ': ') + error.message : `it threw ${String(error)}`);
   const ofFunction = (type, props, context) => {
     const outer = current;

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser } from './browser.mjs';
 import { behaviour } from './behaviour.mjs';
+import { islands } from './islands.mjs';
 import { pages } from './pages.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -36,6 +37,7 @@ const tests = [];
 const test = (name, run) => { if (name.includes(only)) tests.push({ name, run }); };
 pages(test, site);
 behaviour(test, site);
+islands(test, site);
 
 const browser = await openBrowser();
 let failed = 0;

@@ -83,21 +83,23 @@ options.vnode = (vnode) => {
 
 // ---- parts that the exporter rendered
 
-let root = null; // of the tree that is being rendered: { parts: [element, …], next, spare: Map }
+/** The tree that a part stands in: `{ parts: what is there at first, spare: Map }`. */
+const Tree = createContext(null);
 
 const topParts = (within) => [...within.querySelectorAll('[data-part]')].filter((part) => part.parentElement.closest('[data-part],[data-children],[data-island]') === within);
-const rootOf = (within, spare) => ({ parts: topParts(within).map((part) => ({ tag: part.localName, number: part.dataset.part, html: part.innerHTML, used: false })), spare });
+const treeOf = (within, spare) => ({ parts: topParts(within).map((part) => ({ tag: part.localName, number: part.dataset.part, html: part.innerHTML, used: false })), spare });
 
 class Part extends Component {
-  constructor(props) {
-    super(props);
-    this.root = root;
-    const found = root?.parts.find((part) => !part.used && part.number === (props.number === undefined ? '' : String(props.number)));
+  constructor(props, tree) {
+    super(props, tree);
+    this.tree = tree;
+    this.base = createRef();
+    const found = tree.parts.find((part) => !part.used && part.number === (props.number === undefined ? '' : String(props.number)));
     if (found) found.used = true;
     this.part = found ?? this.spare(props);
   }
   spare({ number, name, given }) {
-    const html = this.root?.spare.get(String(number));
+    const html = this.tree.spare.get(String(number));
     if (html !== undefined) return { tag: 'div', html };
     const box = document.createElement('div');
     box.className = String(name).toLowerCase();
@@ -106,37 +108,26 @@ class Part extends Component {
     box.appendChild(document.createElement('div')).dataset.children = '';
     return { tag: 'div', html: box.outerHTML };
   }
-  shouldComponentUpdate() {
-    return true;
-  }
-  box() {
-    return this.base?.querySelector('[data-children]');
+  // what it holds is a tree of its own, which the island's script goes on rendering
+  draw(how) {
+    const box = this.props.number === undefined && this.base.current?.querySelector('[data-children]');
+    if (!box) return;
+    this.inner ??= treeOf(box, this.tree.spare);
+    how(h(Tree.Provider, { value: this.inner }, this.props.given.children), box);
   }
   componentDidMount() {
-    const box = this.box();
-    if (!box || this.props.number !== undefined) return;
-    const before = root;
-    root = rootOf(box, this.root?.spare ?? new Map());
-    (box.childNodes.length > 0 ? hydrate : render)(h(Fragment, null, this.props.given.children), box);
-    root = before;
+    this.draw(hydrate);
   }
   componentDidUpdate() {
-    const box = this.box();
-    if (!box || this.props.number !== undefined) return;
-    const before = root;
-    root = this.root;
-    render(h(Fragment, null, this.props.given.children), box);
-    root = before;
-  }
-  componentWillUnmount() {
-    const box = this.box();
-    if (box && this.props.number === undefined) render(null, box);
+    this.draw(render);
   }
   render() {
     const { tag, html } = this.part;
-    return h(tag, { 'data-part': this.props.number ?? '', dangerouslySetInnerHTML: { __html: html } });
+    return h(tag, { ref: this.base, 'data-part': this.props.number ?? '', dangerouslySetInnerHTML: { __html: html } });
   }
 }
+
+Part.contextType = Tree;
 
 const ours = new Map();
 const builtin = (name) => {
@@ -208,16 +199,15 @@ const wake = (box) => {
   const template = document.querySelector(`template[data-spare="${box.dataset.island}"]`);
   for (const part of template?.content.querySelectorAll('[data-part]') ?? []) spare.set(part.dataset.part, part.innerHTML);
   const first = box.innerHTML;
-  root = rootOf(box, spare);
+  const tree = treeOf(box, spare);
   try {
     const given = decode(props);
     const children = kids.map(decodeNode);
     if (children.length > 0) given.children = one(children);
-    hydrate(h(member(modules.get(module), name), given), box);
+    hydrate(h(Tree.Provider, { value: tree }, h(member(modules.get(module), name), given)), box);
   } catch (_) {
     box.innerHTML = first; // what cannot run here stays as it was
   }
-  root = null;
 };
 const given = [h, Fragment, Fragment, React, hooks.useState, hooks.useEffect, hooks.useLayoutEffect, hooks.useRef, hooks.useCallback, hooks.useMemo, hooks.useContext, hooks.useReducer, hooks.useId, {}];
 window.__offprint = {
