@@ -1,12 +1,13 @@
 //! pulldown-cmark's events and the scanner's slots to a tree. Tags open and close across Markdown's own blocks as authors
 //! write them; what does not match costs a problem, never content.
 
-use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, Options, Parser, Tag as MdTag, TagEnd};
+use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
 
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 
 use super::autolink::push_linked;
+use super::cjk;
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
@@ -73,32 +74,44 @@ struct Builder<'a> {
     footnotes: Vec<String>,
     /// The raw HTML block so far: its lines belong together.
     html: String,
+    /// Where it starts.
+    html_place: Place,
 }
 
 impl<'a> Builder<'a> {
     fn new(source: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new(), html: String::new() }
+        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new(), html: String::new(), html_place: Place::default() }
     }
 
     fn event(&mut self, event: Event<'_>, offset: usize) {
         match event {
             Event::Start(tag) => self.start(tag, offset),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => match &mut self.top().kind {
-                FrameKind::Fence(fence) => fence.code.push_str(&text),
-                _ => self.text.push_str(&text),
-            },
+            Event::Text(text) => {
+                let has_marks = self.scanned.has_marks;
+                match &mut self.top().kind {
+                    FrameKind::Fence(fence) => fence.code.push_str(&text),
+                    _ if has_marks => self.text.extend(text.split(cjk::MARK)),
+                    _ => self.text.push_str(&text),
+                }
+            }
             Event::Code(code) => {
                 self.flush();
                 self.last = code.chars().next_back().or(self.last);
-                self.push(Node::Code(code.into_string()));
+                self.push(Node::Code(if self.scanned.has_marks { code.replace(cjk::MARK, "") } else { code.into_string() }));
             }
             Event::Html(html) | Event::InlineHtml(html) if self.mdx => self.slots(&html),
-            Event::Html(html) => self.html.push_str(&html),
+            Event::Html(html) => {
+                if self.html.is_empty() {
+                    self.html_place = self.place(offset);
+                }
+                self.html.push_str(&html);
+            }
             Event::InlineHtml(html) => {
                 self.flush();
-                self.push(Node::Html(html.into_string()));
+                let place = self.place(offset);
+                self.push(Node::Html { markup: html.into_string(), place });
             }
             Event::SoftBreak | Event::HardBreak => {
                 self.flush();
@@ -153,6 +166,9 @@ impl<'a> Builder<'a> {
             MdTag::Emphasis => FrameKind::Block(BlockKind::Emphasis),
             MdTag::Strong => FrameKind::Block(BlockKind::Strong),
             MdTag::Strikethrough => FrameKind::Block(BlockKind::Strike),
+            MdTag::Link { link_type: LinkType::Email, dest_url, .. } => {
+                FrameKind::Block(BlockKind::Link { href: format!("mailto:{dest_url}"), title: String::new() })
+            }
             MdTag::Link { dest_url, title, .. } => FrameKind::Block(BlockKind::Link { href: dest_url.into_string(), title: title.into_string() }),
             MdTag::Image { dest_url, title, .. } => FrameKind::Block(BlockKind::Image { src: dest_url.into_string(), title: title.into_string() }),
             MdTag::FootnoteDefinition(label) => {
@@ -185,8 +201,8 @@ impl<'a> Builder<'a> {
     fn end(&mut self, tag: TagEnd) {
         self.flush();
         if tag == TagEnd::HtmlBlock && !self.html.is_empty() {
-            let html = std::mem::take(&mut self.html);
-            self.push(Node::Html(html));
+            let node = Node::Html { markup: std::mem::take(&mut self.html), place: self.html_place };
+            self.push(node);
         }
         if self.open.pop() != Some(true) {
             return;

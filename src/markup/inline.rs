@@ -1,5 +1,6 @@
 //! The inside of a line: code spans, links, math, tags and expressions in sentences.
 
+use super::cjk::{self, Side};
 use super::scan::{Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
@@ -10,7 +11,7 @@ impl Scanner<'_> {
     pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
         let mut copied = at;
         loop {
-            let Some(length) = self.bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\\' | b'`' | b'<' | b'{' | b'$' | b']')) else {
+            let Some(length) = self.bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\\' | b'`' | b'<' | b'{' | b'$' | b']' | b'*')) else {
                 self.copy(copied, self.bytes.len());
                 return self.bytes.len();
             };
@@ -23,6 +24,7 @@ impl Scanner<'_> {
                 b'\\' => at += 2.min(self.bytes.len() - at),
                 b']' => at = self.link_end(at + 1).unwrap_or(at + 1),
                 b'`' => at = self.code_span(&mut copied, at),
+                b'*' => at = self.stars(&mut copied, at),
                 special => {
                     self.copy(copied, at);
                     at = match special {
@@ -43,6 +45,27 @@ impl Scanner<'_> {
     fn copy(&mut self, from: usize, to: usize) {
         let text = &self.source[from.min(to)..to];
         self.out.text.push_str(text.strip_suffix('\r').unwrap_or(text));
+    }
+
+    /// A run of `*`: beside Chinese, Japanese and Korean text the parser needs help.
+    fn stars(&mut self, copied: &mut usize, at: usize) -> usize {
+        let end = at + self.bytes[at..].iter().take_while(|byte| **byte == b'*').count();
+        // nothing to do between ASCII characters
+        let around = [at.checked_sub(1), Some(end)].map(|place| place.and_then(|place| self.bytes.get(place)).is_none_or(u8::is_ascii));
+        if around == [true, true] {
+            return end;
+        }
+        let (before, after) = (self.source[..at].chars().next_back(), self.source[end..].chars().next());
+        let Some(side) = before.zip(after).and_then(|(before, after)| cjk::side(before, after)) else { return end };
+        let here = if side == Side::Before { at } else { end };
+        self.copy(*copied, here);
+        *copied = here;
+        self.out.text.push(cjk::MARK);
+        self.out.has_marks = true;
+        // columns go on from here: the mark is not in the source
+        let place = self.place(here);
+        self.out.lines.push((self.out.text.len(), place));
+        end
     }
 
     fn inline_slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {

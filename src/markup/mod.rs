@@ -8,6 +8,7 @@
 
 mod autolink;
 mod build;
+mod cjk;
 pub mod esm;
 pub mod expr;
 mod inline;

@@ -51,6 +51,8 @@ pub(super) struct Slotted {
 #[derive(Debug, Default)]
 pub(super) struct Scanned {
     pub(super) text: String,
+    /// `text` holds marks of `cjk`.
+    pub(super) has_marks: bool,
     pub(super) slots: Vec<Slotted>,
     /// (offset in `text`, place in the source) of each line's content.
     pub(super) lines: Vec<(usize, Place)>,

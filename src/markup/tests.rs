@@ -11,7 +11,7 @@ fn show(node: &Node) -> String {
     match node {
         Node::Text(text) => format!("{text:?}"),
         Node::Code(code) => format!("`{code}`"),
-        Node::Html(html) => format!("html:{html:?}"),
+        Node::Html { markup, .. } => format!("html:{markup:?}"),
         Node::Break { hard } => if *hard { "br" } else { "/" }.to_owned(),
         Node::Rule => "hr".to_owned(),
         Node::Fence(fence) => format!("fence:{}:{}:{:?}", fence.lang, fence.meta, fence.code),

@@ -15,7 +15,12 @@ pub enum Node {
     /// `code` in a sentence.
     Code(String),
     /// Raw HTML of a plain Markdown file (never in MDX), links not yet rewritten.
-    Html(String),
+    Html {
+        /// As written.
+        markup: String,
+        /// Where it starts.
+        place: Place,
+    },
     /// A line break inside a paragraph: hard (`<br>`) or soft.
     Break {
         /// Hard break.

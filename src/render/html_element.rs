@@ -425,6 +425,6 @@ fn write_static(r: &mut Renderer<'_>, element: &Element, html: &str) {
         return;
     }
     attributes::open(r, tag, element, "");
-    r.raw_scope(|r| r.raw_html(html));
+    r.raw_scope(|r| r.raw_html(html, element.place));
     r.raw(&format!("</{tag}>"));
 }

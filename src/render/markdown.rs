@@ -69,7 +69,7 @@ impl Renderer<'_> {
                 self.text(code);
                 self.out.push_str("</code>");
             }
-            Node::Html(markup) => self.raw_html(markup),
+            Node::Html { markup, place } => self.raw_html(markup, *place),
             Node::Break { hard: true } => self.out.push_str("<br>\n"),
             Node::Break { hard: false } => self.out.push('\n'),
             Node::Rule if self.state.phrasing == 0 => self.out.push_str("<hr>\n"),

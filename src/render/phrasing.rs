@@ -10,7 +10,7 @@ pub(crate) fn is_phrasing(node: &Node) -> bool {
     match node {
         Node::Text(_) | Node::Code(_) | Node::Break { .. } | Node::FootnoteRef(_) | Node::Expr(_) => true,
         Node::Math { display, .. } => !display,
-        Node::Html(markup) => !raw_html::starts_block(markup),
+        Node::Html { markup, .. } => !raw_html::starts_block(markup),
         Node::Rule | Node::Fence(_) => false,
         Node::Block(block) => match block.kind {
             BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } => all_phrasing(&block.children),
@@ -33,6 +33,7 @@ fn element_is_phrasing(element: &Element) -> bool {
         "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio" | "picture"
         | "meter" | "progress" | "button" | "label" => true,
         "iframe" => false,
+        "Variation" | "Visibility" => element.inline && all_phrasing(&element.children),
         name if component::is_inline(name) => all_phrasing(&element.children),
         name if is_phrasing_tag(name) => all_phrasing(&element.children),
         name if is_transparent(name) => all_phrasing(&element.children),
@@ -58,7 +59,7 @@ fn is_transparent(name: &str) -> bool {
 /// Whether something in these nodes takes clicks or focus itself, so that no link may be put around them.
 pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
-        Node::Fence(_) | Node::FootnoteRef(_) | Node::Html(_) => true,
+        Node::Fence(_) | Node::FootnoteRef(_) | Node::Html { .. } => true,
         Node::Math { display, .. } => *display,
         Node::Block(block) => {
             matches!(block.kind, BlockKind::Link { .. } | BlockKind::Table { .. } | BlockKind::Item { checked: Some(_) }) || has_interactive(&block.children)

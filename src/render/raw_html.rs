@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::Place;
 use crate::markup::tree::{Element, Props, Value};
 
 use super::phrasing::is_phrasing_tag;
@@ -19,10 +20,25 @@ pub(crate) fn starts_block(markup: &str) -> bool {
     markup.trim_start().starts_with('<') && !name.is_empty() && !is_phrasing_tag(&name) && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
 }
 
+/// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.
+fn further(from: Place, column: u32, text: &str) -> Place {
+    if from.line == 0 {
+        return from;
+    }
+    match text.rsplit_once('\n') {
+        None => Place { column: from.column + text.chars().count() as u32, ..from },
+        Some((lines, last)) => {
+            let line = from.line + 1 + lines.matches('\n').count() as u32;
+            Place { line, column: column + last.chars().count() as u32, ..from }
+        }
+    }
+}
+
 impl Renderer<'_> {
-    /// Writes raw HTML. Tags that stay open are closed by `close_raw`.
-    pub(crate) fn raw_html(&mut self, markup: &str) {
+    /// Writes raw HTML that starts at `place`. Tags that stay open are closed by `close_raw`.
+    pub(crate) fn raw_html(&mut self, markup: &str, place: Place) {
         let mut rest = markup;
+        let mut here = (0, place);
         while let Some(at) = rest.find('<') {
             self.raw_text(&rest[..at]);
             rest = &rest[at..];
@@ -31,11 +47,16 @@ impl Renderer<'_> {
                 rest = &rest[1..];
                 continue;
             };
-            rest = after;
+            let tag = std::mem::replace(&mut rest, after);
             match token {
                 Token::Nothing => {}
                 Token::Close(name) => self.raw_close(&name),
-                Token::Open(element) => rest = self.raw_tag(element, rest),
+                Token::Open(mut element) => {
+                    let at = markup.len() - tag.len();
+                    here = (at, further(here.1, place.column, &markup[here.0..at]));
+                    element.place = here.1;
+                    rest = self.raw_tag(element, rest);
+                }
             }
         }
         self.raw_text(rest);

@@ -187,7 +187,7 @@ fn drawings_get_ids_of_their_own() {
 
 #[test]
 fn raw_html_is_balanced_where_it_stands() {
-    let raw = |markup: &str| Node::Html(markup.to_owned());
+    let raw = |markup: &str| Node::Html { markup: markup.to_owned(), place: Place::default() };
     check(&[raw("<div onclick=x>"), p("a"), raw("</div></div></main>")], "<div><p>a</p></div>");
     check(&[raw("<details><summary>S</summary>"), p("a")], "<details><summary>S</summary><p>a</p></details>");
     check(&[block(BlockKind::Paragraph, vec![text("a"), raw("<b>"), text("c")])], "<p>a<b>c</b></p>");
@@ -332,7 +332,7 @@ const PIECES: [&str; 26] = [
 proptest::proptest! {
     #[test]
     fn raw_html_never_leaves_its_place(picks in proptest::collection::vec(0..PIECES.len(), 0..14), cut in 0..14_usize) {
-        let markup = |range: &[usize]| Node::Html(range.iter().map(|at| PIECES[*at]).collect());
+        let markup = |range: &[usize]| Node::Html { markup: range.iter().map(|at| PIECES[*at]).collect(), place: Place::default() };
         let cut = cut.min(picks.len());
         let nodes = [markup(&picks[..cut]), p("between"), block(BlockKind::Paragraph, vec![text("a"), markup(&picks[cut..]), text("b")])];
         let kit = kit();

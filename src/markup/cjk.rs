@@ -1,0 +1,77 @@
+//! Emphasis beside Chinese, Japanese and Korean text. CommonMark decides by spaces and punctuation whether `**` opens or closes, and these
+//! scripts write no spaces: `**注意：**この` never closes by its rules. Where a run of `*` stands between punctuation and such a letter, or
+//! between punctuation of these scripts and any letter, a mark hides the punctuation from the parser; the tree never holds it.
+
+/// Neither space nor punctuation to the parser, and no character that a text may hold.
+pub(super) const MARK: char = '\u{FDD0}';
+
+/// On which side of a run of `*` the mark has to stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    Before,
+    After,
+}
+
+/// Where a run between two characters needs the mark; `None` where CommonMark's rules already do.
+pub(super) fn side(before: char, after: char) -> Option<Side> {
+    if before.is_ascii() && after.is_ascii() || before.is_whitespace() || after.is_whitespace() {
+        return None;
+    }
+    match (is_punctuation(before), is_punctuation(after)) {
+        (true, false) if is_wide_mark(before) || is_letter(after) => Some(Side::Before),
+        (false, true) if is_wide_mark(after) || is_letter(before) => Some(Side::After),
+        _ => None,
+    }
+}
+
+fn is_punctuation(c: char) -> bool {
+    c.is_ascii_punctuation() || is_wide_mark(c) || matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{AB}' | '\u{B7}' | '\u{BB}')
+}
+
+/// Punctuation and signs of these scripts.
+fn is_wide_mark(c: char) -> bool {
+    matches!(
+        c,
+        '\u{3001}'..='\u{3004}' | '\u{3008}'..='\u{3020}' | '\u{3030}' | '\u{303D}' | '\u{30A0}' | '\u{30FB}' | '\u{FE30}'..='\u{FE4F}'
+            | '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' | '\u{FF5B}'..='\u{FF65}' | '\u{FFE0}'..='\u{FFEE}'
+    )
+}
+
+/// Letters and digits of these scripts.
+fn is_letter(c: char) -> bool {
+    matches!(
+        c,
+        '\u{1100}'..='\u{11FF}' | '\u{2E80}'..='\u{2FDF}' | '\u{3005}'..='\u{3007}' | '\u{3021}'..='\u{302F}' | '\u{3031}'..='\u{303C}'
+            | '\u{3041}'..='\u{309F}' | '\u{30A1}'..='\u{30FA}' | '\u{30FC}'..='\u{318F}' | '\u{31A0}'..='\u{4DBF}' | '\u{4E00}'..='\u{A4CF}'
+            | '\u{A960}'..='\u{A97F}' | '\u{AC00}'..='\u{D7FF}' | '\u{F900}'..='\u{FAFF}' | '\u{FF10}'..='\u{FF19}' | '\u{FF21}'..='\u{FF3A}'
+            | '\u{FF41}'..='\u{FF5A}' | '\u{FF66}'..='\u{FFDC}' | '\u{1B000}'..='\u{1B16F}' | '\u{20000}'..='\u{3FFFD}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(before: char, after: char, expect: Option<Side>) {
+        assert_eq!(side(before, after), expect, "{before}**{after}");
+    }
+
+    #[test]
+    fn only_runs_beside_these_scripts_are_helped() {
+        check('：', 'こ', Some(Side::Before));
+        check('：', 'a', Some(Side::Before));
+        check(')', '対', Some(Side::Before));
+        check('>', '対', Some(Side::Before));
+        check('は', '「', Some(Side::After));
+        check('は', '`', Some(Side::After));
+        check('한', '(', Some(Side::After));
+        // what CommonMark reads without help, or what these scripts have no part in
+        check('注', '対', None);
+        check('：', ' ', None);
+        check('：', '`', None);
+        check(')', 'a', None);
+        check('é', '(', None);
+        check('…', 'é', None);
+    }
+}
