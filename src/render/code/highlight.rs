@@ -1,16 +1,17 @@
 //! The highlighter that all pages share.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::base::{Diagnostic, html, limits};
 use crate::site::config::CodeStyle;
 
 use super::cache::{Known, LineCache};
 use super::library::Library;
-use super::palette::Palette;
-use super::textmate::{BLOCK_WORK, GrammarId, Scopes, Shared, Span, StateId, States, Tokenizer, Tools};
+use super::palette::{OwnTheme, Palette};
+use super::textmate::{BLOCK_WORK, GrammarId, Looks, Scopes, Shared, Span, StateId, States, Theme, Tokenizer, Tools};
 
 /// What a highlighter is made of.
 #[derive(Clone, Debug, Default)]
@@ -29,11 +30,53 @@ pub struct Highlighter {
     off: bool,
     library: Library,
     palette: Palette,
+    engine: Engine,
+    /// By name: the themes that single blocks ask for; `None` for names that nobody knows.
+    own: Mutex<BTreeMap<String, Option<Arc<Themed>>>>,
+}
+
+/// What belongs to a pair of themes.
+struct Engine {
     scopes: Scopes,
     states: States,
     lines: LineCache,
     /// What earlier blocks taught the tokenizers; one for each thread that works on a block.
     idle: Mutex<Vec<Tools>>,
+}
+
+impl Engine {
+    fn new(themes: [Theme; 2]) -> Self {
+        Self { scopes: Scopes::new(themes), states: States::default(), lines: LineCache::new(), idle: Mutex::default() }
+    }
+}
+
+/// The theme of single blocks, with an engine of its own.
+pub(super) struct Themed {
+    theme: OwnTheme,
+    engine: Engine,
+}
+
+impl Themed {
+    /// The block's ground and ink, as a `style` attribute.
+    pub(super) fn style(&self) -> &str {
+        &self.theme.style
+    }
+}
+
+/// How tokens get their looks: by the classes of the style sheet, or each by itself.
+#[derive(Clone, Copy)]
+enum Pen<'a> {
+    Classes,
+    Styles(&'a OwnTheme),
+}
+
+impl Pen<'_> {
+    fn open(self, out: &mut String, looks: Looks) -> bool {
+        match self {
+            Self::Classes => Palette::open(out, looks),
+            Self::Styles(theme) => theme.open(out, looks[0]),
+        }
+    }
 }
 
 impl Default for Highlighter {
@@ -54,8 +97,7 @@ impl Highlighter {
         let (palette, themes, mut diagnostics) = Palette::new(&options.style);
         let (library, refused) = Library::new(&options.languages);
         diagnostics.extend(refused);
-        let scopes = Scopes::new(themes);
-        let highlighter = Self { off: options.off, library, palette, scopes, states: States::default(), lines: LineCache::new(), idle: Mutex::default() };
+        let highlighter = Self { off: options.off, library, palette, engine: Engine::new(themes), own: Mutex::default() };
         (highlighter, diagnostics)
     }
 
@@ -72,12 +114,36 @@ impl Highlighter {
     /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 1 kB and blocks over 256 kB stay
     /// plain, and so does the rest of a block that costs too much.
     pub fn html<'a>(&self, lang: &str, code: &'a str) -> Cow<'a, str> {
+        self.write(&self.engine, Pen::Classes, lang, code)
+    }
+
+    /// The same in the theme of a single block.
+    pub(super) fn themed_html<'a>(&self, themed: &Themed, lang: &str, code: &'a str) -> Cow<'a, str> {
+        self.write(&themed.engine, Pen::Styles(&themed.theme), lang, code)
+    }
+
+    /// A theme by its name, if there is one.
+    pub(super) fn themed(&self, name: &str) -> Option<Arc<Themed>> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let load = || OwnTheme::load(name).map(|(theme, rules)| Arc::new(Themed { theme, engine: Engine::new([rules, Theme::new(&[])]) }));
+        match own.get(name) {
+            Some(known) => known.clone(),
+            None => own.entry(name.to_owned()).or_insert_with(load).clone(),
+        }
+    }
+
+    /// Whether there is a theme of this name.
+    pub fn has_theme(&self, name: &str) -> bool {
+        OwnTheme::exists(name)
+    }
+
+    fn write<'a>(&self, engine: &Engine, pen: Pen<'_>, lang: &str, code: &'a str) -> Cow<'a, str> {
+        let shared = Shared { grammars: &self.library, scopes: &engine.scopes, states: &engine.states };
         let start = self.library.find(lang).filter(|_| !self.off && code.len() <= limits::HIGHLIGHT_BLOCK_BYTES).and_then(|language| {
-            let shared = self.shared();
-            Some((language, self.states.initial(language, shared)?))
+            Some((language, engine.states.initial(language, shared)?))
         });
         let Some((language, state)) = start else { return plain(code) };
-        let mut block = Block { highlighter: self, language, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
+        let mut block = Block { engine, shared, pen, language, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
         let mut out = String::with_capacity(code.len() * 3);
         let mut done = 0;
         for line in code.split('\n') {
@@ -95,10 +161,6 @@ impl Highlighter {
         block.finish();
         out.into()
     }
-
-    fn shared(&self) -> Shared<'_> {
-        Shared { grammars: &self.library, scopes: &self.scopes, states: &self.states }
-    }
 }
 
 fn plain(code: &str) -> Cow<'_, str> {
@@ -107,7 +169,9 @@ fn plain(code: &str) -> Cow<'_, str> {
 
 /// A block on its way.
 struct Block<'a> {
-    highlighter: &'a Highlighter,
+    engine: &'a Engine,
+    shared: Shared<'a>,
+    pen: Pen<'a>,
     language: GrammarId,
     /// `None`: only the tokenizer knows.
     state: Option<StateId>,
@@ -120,10 +184,10 @@ struct Block<'a> {
 impl Block<'_> {
     /// Writes a line. False: the block costs too much, and nothing was written.
     fn line(&mut self, line: &str, out: &mut String) -> bool {
-        let highlighter = self.highlighter;
+        let engine = self.engine;
         let start = out.len();
-        let key = self.state.map(|state| highlighter.lines.key(state, self.first, line));
-        let known = key.and_then(|key| highlighter.lines.write(key, out));
+        let key = self.state.map(|state| engine.lines.key(state, self.first, line));
+        let known = key.and_then(|key| engine.lines.write(key, out));
         if let Some(known) = known {
             self.state = Some(known.next);
             self.first = false;
@@ -134,14 +198,14 @@ impl Block<'_> {
             return self.work > 0;
         }
         let tokenizer = self.tokenizer.get_or_insert_with(|| {
-            let idle = highlighter.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let idle = engine.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             Tokenizer::new(idle.unwrap_or_default())
         });
         tokenizer.set_work(self.work);
-        let Some((spans, next, left)) = tokenizer.line(highlighter.shared(), self.language, self.state, self.first, line) else { return false };
-        write_spans(out, line, spans);
+        let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, line) else { return false };
+        write_spans(out, line, spans, self.pen);
         if let (Some(key), Some(next), Ok(work)) = (key, next, u32::try_from(self.work - left)) {
-            highlighter.lines.keep(key, &out[start..], Known { next, work });
+            engine.lines.keep(key, &out[start..], Known { next, work });
         }
         (self.state, self.first, self.work) = (next, false, left);
         true
@@ -150,13 +214,13 @@ impl Block<'_> {
     /// Keeps what the tokenizer learnt.
     fn finish(self) {
         if let Some(tokenizer) = self.tokenizer {
-            self.highlighter.idle.lock().unwrap_or_else(PoisonError::into_inner).push(tokenizer.into_tools());
+            self.engine.idle.lock().unwrap_or_else(PoisonError::into_inner).push(tokenizer.into_tools());
         }
     }
 }
 
 /// Writes the spans of a line. White space has no colour to show: it joins what is open.
-fn write_spans(out: &mut String, line: &str, spans: &[Span]) {
+fn write_spans(out: &mut String, line: &str, spans: &[Span], pen: Pen<'_>) {
     let mut from = 0;
     let mut written = 0;
     let mut open = None;
@@ -172,7 +236,7 @@ fn write_spans(out: &mut String, line: &str, spans: &[Span]) {
             }
             out.push_str(&line[written..start]);
             written = start;
-            open = Palette::open(out, span.looks).then_some(span.looks);
+            open = pen.open(out, span.looks).then_some(span.looks);
         }
         html::push_text(out, &line[written..span.end]);
         written = span.end;
@@ -264,14 +328,15 @@ mod tests {
         let highlighter = Highlighter::default();
         for (lang, code) in SAMPLES {
             let language = highlighter.library.find(lang).expect("is known");
+            let shared = Shared { grammars: &highlighter.library, scopes: &highlighter.engine.scopes, states: &highlighter.engine.states };
             let spans = |ask_all: bool| {
                 let mut tokenizer = Tokenizer::new(Tools::default());
-                let mut state = highlighter.states.initial(language, highlighter.shared());
+                let mut state = shared.states.initial(language, shared);
                 let mut all = Vec::new();
                 for (index, line) in code.split('\n').enumerate() {
                     tokenizer.set_work(u64::MAX);
                     tokenizer.ask_all(ask_all);
-                    let (spans, next, _) = tokenizer.line(highlighter.shared(), language, state, index == 0, line).expect("work is left");
+                    let (spans, next, _) = tokenizer.line(shared, language, state, index == 0, line).expect("work is left");
                     all.push((spans.to_vec(), next));
                     state = next;
                 }
@@ -323,6 +388,18 @@ mod tests {
         let html = Highlighter::default().html("js", &code).into_owned();
         let lines: Vec<&str> = html.lines().collect();
         assert!(lines[0].contains("<i ") && !lines[1].contains("<i ") && lines[2].contains("<i "), "{html}");
+    }
+
+    #[test]
+    fn blocks_may_have_a_theme_of_their_own() {
+        let highlighter = Highlighter::default();
+        let nord = highlighter.themed("nord").expect("is known");
+        assert!(nord.style().starts_with("--op-code-ground:#2e3440;"), "{}", nord.style());
+        let html = highlighter.themed_html(&nord, "js", "let a = \"b\";").into_owned();
+        assert!(html.contains("<i style=\"color:#8ba9c6\">let</i>") && !html.contains("class"), "{html}");
+        // the other blocks keep the site's
+        assert!(highlighter.html("js", "let a = \"b\";").contains("<i class="));
+        assert!(highlighter.themed("no-such-theme").is_none() && !highlighter.has_theme("no-such-theme"));
     }
 
     #[test]

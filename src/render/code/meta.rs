@@ -23,6 +23,8 @@ pub struct BlockOptions {
     pub highlight: LineSet,
     /// Lines to look at; the others step back.
     pub focus: LineSet,
+    /// Name of a theme for this block alone.
+    pub theme: Option<String>,
 }
 
 /// A set of line numbers (from 1), as disjoint ascending ranges.
@@ -135,6 +137,7 @@ impl BlockOptions {
             nocopy: props.flag("nocopy"),
             highlight: set("highlight"),
             focus: set("focus"),
+            theme: text("theme"),
         }
     }
 
@@ -163,6 +166,7 @@ impl BlockOptions {
             "icon" => self.icon = Some(value.to_owned()).filter(|icon| !icon.is_empty()),
             "lang" => value.clone_into(&mut self.lang),
             "highlight" | "{" => self.highlight = LineSet::parse(value),
+            "theme" => self.theme = Some(value.to_owned()).filter(|theme| !matches!(theme.as_str(), "" | "null")),
             "focus" => self.focus = LineSet::parse(value),
             flag => self.set_flag(flag, value),
         }
@@ -175,7 +179,7 @@ impl BlockOptions {
             "wrap" => self.wrap = on,
             "expandable" => self.expandable = on,
             "nocopy" => self.nocopy = on,
-            // `twoslash`, `theme` … need a TypeScript server or a second theme: recognised, without effect
+            // `twoslash` needs a TypeScript server: recognised, without effect
             _ => {}
         }
     }

@@ -61,6 +61,12 @@ fn write_block(out: &mut String, highlighter: &Highlighter, block: &CodeBlock<'_
             out.push_str(attribute);
         }
     }
+    let themed = options.theme.as_deref().and_then(|name| highlighter.themed(name));
+    if let Some(themed) = &themed {
+        out.push_str(" data-own-theme style=\"");
+        html::push_attr(out, themed.style());
+        out.push('"');
+    }
     out.push('>');
     let label = highlighter.label(&options.lang);
     write_header(out, block, label);
@@ -77,7 +83,10 @@ fn write_block(out: &mut String, highlighter: &Highlighter, block: &CodeBlock<'_
         out.push('"');
     }
     out.push('>');
-    let shown = highlighter.html(&options.lang, &code);
+    let shown = match &themed {
+        Some(themed) => highlighter.themed_html(themed, &options.lang, &code),
+        None => highlighter.html(&options.lang, &code),
+    };
     if lines.wrapped() { lines.write(out, &shown) } else { out.push_str(&shown) }
     out.push_str("</code></pre>");
     // shown by script: without it they would do nothing
@@ -231,6 +240,15 @@ mod tests {
             ),
             "{html}"
         );
+    }
+
+    #[test]
+    fn a_theme_of_its_own_changes_colours_and_no_words() {
+        let plain = block("a.txt", "x < y");
+        let own = block("a.txt twoslash theme={\"nord\"}", "x < y");
+        let style = own.split_once(" data-own-theme style=\"").and_then(|(_, rest)| rest.split_once('"')).expect("has a style").0;
+        assert_eq!(own.replace(&format!(" data-own-theme style=\"{style}\""), ""), plain);
+        assert_eq!(block("a.txt theme=nope", "x < y"), plain);
     }
 
     #[test]

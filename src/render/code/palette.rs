@@ -10,7 +10,7 @@ use crate::base::Diagnostic;
 use crate::site::config::CodeStyle;
 
 use super::pack::THEMES;
-use super::textmate::{Looks, Theme, ThemeRule};
+use super::textmate::{Look, Looks, Theme, ThemeRule};
 
 /// The default themes.
 const LIGHT: &str = "github-light-default";
@@ -112,6 +112,43 @@ impl Palette {
             let _ = write!(out, "{}x{:x}{:x}", if colored { " " } else { "" }, light.font, dark.font);
         }
         out.push_str(if colored && styled { "\">" } else { ">" });
+        true
+    }
+}
+
+/// A theme for single blocks. The style sheet is made before any page is read and does not know it: each token brings its colour.
+pub(super) struct OwnTheme {
+    /// Ground, ink and scheme of the block: declarations for its `style`.
+    pub(super) style: String,
+    colors: Vec<Rgb>,
+}
+
+impl OwnTheme {
+    /// Whether there is a theme of this name.
+    pub(super) fn exists(name: &str) -> bool {
+        THEMES.entries().any(|entry| entry.column(0) == name)
+    }
+
+    /// A theme by its name, and its rules for matching scopes.
+    pub(super) fn load(name: &str) -> Option<(Self, Theme)> {
+        let side = Side::load(name, true)?;
+        let style = side.ground_rules().trim_matches(['{', '}']).to_owned();
+        Some((Self { style, colors: side.colors }, Theme::new(&side.rules)))
+    }
+
+    /// Writes the opening tag of a token; nothing if it looks like plain text.
+    pub(super) fn open(&self, out: &mut String, look: Look) -> bool {
+        if look == Look::default() {
+            return false;
+        }
+        out.push_str("<i style=\"");
+        if let Some(color) = usize::from(look.color).checked_sub(1).and_then(|at| self.colors.get(at)) {
+            let _ = write!(out, "color:{color}");
+        }
+        if look.font > 0 {
+            let _ = write!(out, "{}{}", if look.color > 0 { ";" } else { "" }, font(look.font));
+        }
+        out.push_str("\">");
         true
     }
 }
@@ -288,7 +325,6 @@ impl std::fmt::Display for Rgb {
 
 #[cfg(test)]
 mod tests {
-    use super::super::textmate::Look;
     use super::*;
     use crate::site::config::Pair;
 

@@ -1,5 +1,6 @@
 //! Code outside fences, and what stands in the right column: `CodeBlock`, `RequestExample`, `ResponseExample`, `Panel`.
 
+use crate::base::Diagnostic;
 use crate::markup::tree::{Element, Fence, Node};
 use crate::render::Renderer;
 use crate::render::code::{self, BlockOptions};
@@ -18,6 +19,12 @@ fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title
         Some(name) => r.capture(|r| icon::named(r, name, 16.0, place)),
         None => String::new(),
     };
+    let themes = &r.kit.highlighter;
+    if let Some(name) = options.theme.as_deref().filter(|name| !themes.has_theme(name)) {
+        let message = format!("there is no code theme `{name}`; the site's is used");
+        let hint = "`theme=` takes the names of Shiki's themes, such as `github-dark` or `nord`";
+        r.warn_once(&format!("code-theme {name}"), place, || Diagnostic::warning("code-theme", message).hint(hint));
+    }
     // a link may hold no button
     let without_copy = (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, ..options.clone() });
     code::write(r, &code::CodeBlock { code, options: without_copy.as_ref().unwrap_or(options), icon: &icon, title_shown });
@@ -47,6 +54,7 @@ pub(super) fn write_code_with(r: &mut Renderer<'_>, element: &Element, title_sho
             expandable: own.expandable || inner.expandable,
             nocopy: own.nocopy || inner.nocopy,
             highlight: if inner.highlight.is_empty() { own.highlight } else { inner.highlight },
+            theme: inner.theme.or(own.theme),
             focus: if inner.focus.is_empty() { own.focus } else { inner.focus },
         };
         write_options(r, &fence.code, &options, title_shown, fence.place);

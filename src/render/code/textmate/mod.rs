@@ -24,8 +24,6 @@ mod tokenizer;
 
 pub(super) use grammar::{Grammar, GrammarId, Grammars};
 pub(super) use scanner::BLOCK_WORK;
-#[cfg(test)]
-pub(super) use scope::Look;
-pub(super) use scope::{Looks, Scopes, Theme, ThemeRule};
+pub(super) use scope::{Look, Looks, Scopes, Theme, ThemeRule};
 pub(super) use state::{StateId, States};
 pub(super) use tokenizer::{Shared, Span, Tokenizer, Tools};
