@@ -101,6 +101,8 @@ pub struct Page {
     pub ids: Vec<String>,
     /// `View` titles: (panel id, title, icon HTML).
     pub views: Vec<(String, String, String)>,
+    /// Holds parts that only some variations of the site show.
+    pub has_variations: bool,
     /// Tags of `Update`s, in order of first use.
     pub update_tags: Vec<String>,
     /// How the browser calls the page's islands, by their numbers; see [`crate::markup::tree::Island`].
@@ -131,6 +133,8 @@ pub struct Renderer<'a> {
     pub aside: String,
     /// Views so far.
     pub views: Vec<(String, String, String)>,
+    /// A part of some variations was written.
+    pub has_variations: bool,
     /// Update tags so far.
     pub update_tags: Vec<String>,
     /// Islands so far.
@@ -247,6 +251,7 @@ impl<'a> Renderer<'a> {
             heading_ids: true,
             aside: String::new(),
             views: Vec::new(),
+            has_variations: false,
             update_tags: Vec::new(),
             islands: Vec::new(),
             ids: Ids::of_page(),
@@ -268,6 +273,7 @@ impl<'a> Renderer<'a> {
             toc: self.toc,
             ids: self.ids.into_sorted(),
             views: self.views,
+            has_variations: self.has_variations,
             update_tags: self.update_tags,
             islands: self.islands,
             diagnostics: self.diagnostics,

@@ -79,6 +79,8 @@ struct Sheet<'a> {
     endpoint: Option<Endpoint<'a>>,
     toc: Vec<TocItem<'a>>,
     views: Vec<View<'a>>,
+    /// What a reader can choose among on this page: (id, label).
+    variations: &'a [(String, String)],
     update_tags: &'a [String],
     directory: Option<Listing>,
     page_scripts: &'a [String],
@@ -228,6 +230,9 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.toc = toc(&content.toc);
     }
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
+    if content.has_variations {
+        sheet.variations = &theme.source.config().variations;
+    }
     sheet.update_tags = &content.update_tags;
     sheet.page_scripts = view.scripts;
     let body = Body { title: view.title_html, description: view.description_html, content: &content.html, aside, islands: view.islands };
@@ -263,6 +268,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     sheet.metas = vec![Meta::noindex()];
     let mut context = Context::new();
     context.insert("reason", reason);
+    context.insert("w", &sheet.w);
     let content = theme.tera.render("notice.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
     theme.write(&sheet, spot, Some(id), &Body { title: &html::text(title), description: None, content: &content, aside: "", islands: "" })
 }
@@ -322,6 +328,7 @@ impl Theme<'_> {
             endpoint: None,
             toc: Vec::new(),
             views: Vec::new(),
+            variations: &[],
             update_tags: &[],
             directory: None,
             related: &[],

@@ -1,4 +1,5 @@
-// Tabs and code groups: one panel at a time, arrow keys, equal titles follow each other on the page and on the next one.
+// Tabs and code groups: one panel at a time, by tabs with arrow keys or by a menu; equal titles follow each other on the page and on the
+// next one.
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -25,23 +26,25 @@
   }
 
   function select(group, at) {
+    group.panels.forEach(function (panel, i) {
+      panel.hidden = i !== at;
+      panel.removeAttribute("data-idle");
+    });
+    if (group.menu) group.menu.selectedIndex = at;
     group.tabs.forEach(function (tab, i) {
       tab.setAttribute("aria-selected", String(i === at));
       tab.tabIndex = i === at ? 0 : -1;
-      group.panels[i].hidden = i !== at;
-      group.panels[i].removeAttribute("data-idle");
     });
     var tab = group.tabs[at];
     // only the row scrolls, never the page
-    if (tab.offsetLeft < group.list.scrollLeft || tab.offsetLeft + tab.offsetWidth > group.list.scrollLeft + group.list.clientWidth) {
+    if (tab && (tab.offsetLeft < group.list.scrollLeft || tab.offsetLeft + tab.offsetWidth > group.list.scrollLeft + group.list.clientWidth)) {
       group.list.scrollLeft = tab.offsetLeft - 24;
     }
   }
 
-  // Selects by the reader's hand: groups of the same title follow, and the tab stays under the pointer.
+  // Selects by the reader's hand: groups of the same title follow, and the row stays under the pointer.
   function choose(group, at) {
-    var tab = group.tabs[at];
-    var top = tab.getBoundingClientRect().top;
+    var top = group.list.getBoundingClientRect().top;
     var title = group.titles[at];
     select(group, at);
     if (group.synced) {
@@ -51,19 +54,28 @@
       });
       remember(title);
     }
-    scrollBy(0, tab.getBoundingClientRect().top - top);
+    scrollBy(0, group.list.getBoundingClientRect().top - top);
     dispatchEvent(new Event("scroll"));
   }
 
-  document.querySelectorAll(".tab-list").forEach(function (list) {
+  document.querySelectorAll(".tab-list, .tab-menu").forEach(function (list) {
     var box = list.parentElement;
-    var tabs = Array.prototype.slice.call(list.children);
-    var panels = tabs.map(function (tab) {
-      return document.getElementById(tab.getAttribute("aria-controls"));
+    var menu = list.querySelector("select");
+    var tabs = menu ? [] : Array.prototype.slice.call(list.children);
+    var ids = menu
+      ? Array.prototype.map.call(menu.options, function (option) {
+          return option.value;
+        })
+      : tabs.map(function (tab) {
+          return tab.getAttribute("aria-controls");
+        });
+    var panels = ids.map(function (id) {
+      return document.getElementById(id);
     });
     if (panels.indexOf(null) >= 0) return;
     var group = {
       list: list,
+      menu: menu,
       tabs: tabs,
       panels: panels,
       synced: !!box.closest("[data-sync]") && box.closest("[data-sync], .tab-panel").hasAttribute("data-sync"),
@@ -73,6 +85,9 @@
     };
     groups.push(group);
     list.hidden = false;
+    list.addEventListener("change", function () {
+      if (menu) choose(group, menu.selectedIndex);
+    });
     list.addEventListener("click", function (event) {
       var at = tabs.indexOf(event.target.closest("[role=tab]"));
       if (at >= 0) choose(group, at);
@@ -95,8 +110,8 @@
     var at = -1;
     for (var i = 0; group.synced && at < 0 && i < titles.length; i++) at = group.titles.indexOf(titles[i]);
     if (at < 0) {
-      at = group.tabs.findIndex(function (tab) {
-        return tab.getAttribute("aria-selected") === "true";
+      at = group.panels.findIndex(function (panel) {
+        return !panel.hasAttribute("data-idle");
       });
     }
     select(group, Math.max(at, 0));
@@ -115,7 +130,8 @@
         }
       });
     });
-    if (opened || target.getAttribute("role") === "tabpanel") (target.parentElement.querySelector(".tab-list") && target.getAttribute("role") === "tabpanel" ? target.parentElement : target).scrollIntoView();
+    var isPanel = target.matches(".tab-panel") && !!target.parentElement.querySelector(".tab-list, .tab-menu");
+    if (opened || isPanel) (isPanel ? target.parentElement : target).scrollIntoView();
   }
   addEventListener("hashchange", follow);
   follow();

@@ -1,4 +1,4 @@
-/* Page-wide views (one shown at a time, remembered) and the tag filter of change logs (?tags=A,B). */
+/* Page-wide views and variations (one shown at a time, remembered) and the tag filter of change logs (?tags=A,B). */
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -49,6 +49,54 @@
     show(wanted.dataset.panel);
     addEventListener("hashchange", inside);
     inside();
+  }
+
+  var variations = Array.prototype.slice.call(document.querySelectorAll(".variation-switcher button"));
+  if (variations.length) {
+    var chosenKey = "offprint:" + root.dataset.site + ":variation";
+    var parts = Array.prototype.slice.call(document.querySelectorAll(".variation"));
+    var isOf = function (part, id) {
+      return (" " + part.dataset.variation + " ").indexOf(" " + id + " ") >= 0;
+    };
+    var choose = function (id) {
+      parts.forEach(function (part) {
+        part.hidden = !isOf(part, id);
+        part.removeAttribute("data-idle");
+      });
+      press(variations, function (button) {
+        return button.dataset.show === id;
+      });
+    };
+    var chosen = null;
+    try {
+      chosen = localStorage.getItem(chosenKey);
+    } catch (_) {}
+    var isKnown = variations.some(function (button) {
+      return button.dataset.show === chosen;
+    });
+    choose(isKnown ? chosen : variations[0].dataset.show);
+    variations.forEach(function (button) {
+      button.addEventListener("click", function () {
+        choose(button.dataset.show);
+        try {
+          localStorage.setItem(chosenKey, button.dataset.show);
+        } catch (_) {}
+      });
+    });
+    // an address that names something inside a part shows the first variation that has it
+    var reveal = function () {
+      var target = window.__opPage.target();
+      var part = target && target.closest(".variation[hidden]");
+      if (!part) return;
+      variations.some(function (button) {
+        var has = isOf(part, button.dataset.show);
+        if (has) choose(button.dataset.show);
+        return has;
+      });
+      target.scrollIntoView();
+    };
+    addEventListener("hashchange", reveal);
+    reveal();
   }
 
   var filters = Array.prototype.slice.call(document.querySelectorAll(".update-filter button"));

@@ -2,8 +2,8 @@
 import { address, reader, tab } from './browser.mjs';
 
 /** Opens a page of the documentation and gives it to `act`, which returns what is wrong. */
-const on = (site, file, options, act) => async (browser) => {
-  const { folder } = site('docs');
+const on = (site, file, { fixture = 'docs', ...options }, act) => async (browser) => {
+  const { folder } = site(fixture);
   const context = await reader(browser, options);
   const { page, trouble } = await tab(context);
   const open = (other) => page.goto(`${address(folder, '.')}/${other}`, { waitUntil: 'load' });
@@ -75,6 +75,27 @@ export function behaviour(test, site) {
     expect((await selected()).includes('Python'), 'the tab is not selected');
     await open('components/tabs.html');
     expect((await selected()).includes('Python'), 'the choice is not remembered');
+  }));
+
+  test('a menu of code follows the tabs of equal titles, and they follow it', on(site, 'components/tabs.html', {}, async ({ page, expect }) => {
+    const menu = page.locator('main .tab-menu select').first();
+    const state = () => menu.evaluate((select) => ({
+      chosen: select.selectedOptions[0].textContent,
+      shown: [...select.options].filter((option) => document.getElementById(option.value).checkVisibility()).map((option) => option.textContent).join(),
+      titles: [...select.closest('.code-tabs').querySelectorAll('.tab-title')].filter((title) => title.checkVisibility()).length,
+    }));
+    const expectShown = async (title, when) => {
+      const now = await state();
+      expect(now.chosen === title && now.shown === title && now.titles === 0, `${when}: ${JSON.stringify(now)}`);
+    };
+    expect(await menu.isVisible(), 'there is no menu');
+    await expectShown('JavaScript', 'at first');
+    await page.locator('main [role=tab]', { hasText: 'Python' }).first().click();
+    await expectShown('Python', 'after a click on a tab');
+    await menu.selectOption({ label: 'JavaScript' });
+    await expectShown('JavaScript', 'after a choice');
+    const tab = await page.locator('main .code-group [role=tab][aria-selected=true]').first().textContent();
+    expect(tab.trim() === 'JavaScript', `the tabs show ${tab}`);
   }));
 
   test('the colour scheme is kept', on(site, 'index.html', {}, async ({ page, open, expect }) => {
@@ -174,6 +195,25 @@ export function behaviour(test, site) {
     expect((await shown()).join() === 'windows', `after a click: ${await shown()}`);
     await page.reload();
     expect((await shown()).join() === 'windows', `after a reload: ${await shown()}`);
+  }));
+
+  test('a variation is chosen and remembered', on(site, 'index.html', { fixture: 'families/content@willow' }, async ({ page, open, expect }) => {
+    const expectShown = async (name, when) => {
+      const shown = await page.evaluate(() => [...document.querySelectorAll('main .variation')].filter((part) => part.checkVisibility()).map((part) => part.dataset.variation));
+      const labels = await page.locator('main .variation-title:visible').count();
+      const pressed = await page.locator('.variation-switcher [aria-pressed=true]').allTextContents();
+      expect(shown.length === 2 && shown.every((part) => part === name) && labels === 0 && pressed.length === 1, `${when}: ${shown} with ${labels} labels, pressed ${pressed}`);
+    };
+    await expectShown('cloud', 'at first');
+    await page.locator('.variation-switcher button', { hasText: 'Self-hosted' }).click();
+    await expectShown('self', 'after a click');
+    await open('guides/install.html');
+    await open('index.html');
+    await expectShown('self', 'on the next visit');
+    const id = await page.locator('main .variation[data-variation=cloud]').first().getAttribute('id');
+    await page.evaluate((hash) => { location.hash = hash; }, id);
+    await page.locator(`#${id}`).waitFor({ state: 'visible' });
+    await expectShown('cloud', 'after an address inside the other one');
   }));
 
   test('the changelog can be filtered', on(site, 'changelog.html', {}, async ({ page, expect }) => {

@@ -42,15 +42,15 @@ export function pages(test, site) {
     if (file === '404.html') return [];
     // locators work without scripts of the page
     const wrong = [];
-    for (const panel of await page.locator('main [role=tabpanel], main [data-component=View], main .step, main .update').all()) {
+    for (const panel of await page.locator('main [role=tabpanel], main .tab-panel, main [data-component=View], main .step, main .update').all()) {
       if (!(await panel.isVisible())) wrong.push(`hidden: ${(await panel.textContent())?.trim().slice(0, 60)}`);
     }
-    for (const control of await page.locator('button[data-copy], [data-component-name="theme-toggle"], [role=tablist]').all()) {
+    for (const control of await page.locator('button[data-copy], [data-component-name="theme-toggle"], [role=tablist], .tab-menu').all()) {
       if (await control.isVisible()) { wrong.push(`a control that needs scripts: ${(await control.evaluate((element) => element.outerHTML)).slice(0, 80)}`); break; }
     }
     return wrong;
   }));
-  for (const name of ['plain', 'mint', 'navigation', 'families/content']) {
+  for (const name of ['plain', 'mint', 'navigation', 'families/content', 'families/content@willow']) {
     test(`${name}: every page is clean and accessible`, (browser) => each(browser, site(name), {}, async (page) => [...await audit(page), ...await sideways(page)]));
     test(`${name}: nothing scrolls sideways at 320 px`, (browser) => each(browser, site(name), { width: 320, height: 700 }, sideways));
   }

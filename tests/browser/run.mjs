@@ -1,7 +1,7 @@
 // The browser tests: exports the fixtures and looks at them as readers do.
 //   node run.mjs [--bin PATH] [--only TEXT]
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,11 +21,23 @@ const folder = path.join(work, 'my docs ü #1 100%');
 mkdirSync(folder);
 
 const exported = new Map();
+/** The folder of a fixture; `families/content@willow` is a copy with that theme. */
+function source(name) {
+  const [fixture, theme] = name.split('@');
+  const folder = path.join(root, 'fixtures', fixture);
+  if (!theme) return folder;
+  const copy = path.join(work, name.replaceAll('/', '-'));
+  cpSync(folder, copy, { recursive: true });
+  const config = path.join(copy, 'docs.json');
+  writeFileSync(config, readFileSync(config, 'utf8').replace(/"theme": "\w+"/, `"theme": "${theme}"`));
+  return copy;
+}
+
 /** Exports a fixture once; returns its folder and the paths of its pages, without those that only lead elsewhere. */
 function site(name, ...args) {
   if (!exported.has(name)) {
     const out = path.join(folder, name.replaceAll('/', '-'));
-    execFileSync(bin, ['export', path.join(root, 'fixtures', name), '-o', out, '--format', 'dir', '--progress', 'none', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+    execFileSync(bin, ['export', source(name), '-o', out, '--format', 'dir', '--progress', 'none', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
     const leadsElsewhere = (file) => readFileSync(path.join(out, file), 'utf8').includes('http-equiv="refresh"');
     const files = readdirSync(out, { recursive: true }).map(String).filter((file) => file.endsWith('.html') && !leadsElsewhere(file)).sort();
     exported.set(name, { folder: out, files });

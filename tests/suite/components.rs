@@ -95,7 +95,21 @@ fn code_group() {
         ],
     );
     check(&body.replace("CodeGroup", "SnippetGroup"), &[".code-group pre"]);
-    check(&body.replace("<CodeGroup>", "<CodeGroup dropdown>"), &[".code-group pre"]);
+}
+
+/// A menu in place of the tabs; without scripts it is hidden, and the panels are not.
+#[test]
+fn code_group_with_a_menu() {
+    let group = |name: &str| format!("<{name} dropdown>\n\n```js A & B\na();\n```\n\n```py C\nb()\n```\n\n</{name}>");
+    for (name, class) in [("CodeGroup", "code-group"), ("RequestExample", "example"), ("ResponseExample", "example")] {
+        let site = SiteTest::page(&group(name))
+            .element("index", &format!(".{class}[data-component={name}] .tab-menu[hidden] > select[aria-label] > option:first-child[selected]"))
+            .element("index", &format!(".{class} .tab-panel[role=group][aria-label='A & B'][data-title='A & B']:not([hidden]) pre"))
+            .element("index", &format!(".{class} .tab-panel[role=group][aria-label=C][id] .tab-title"))
+            .no_element("index", "[role=tablist], [role=tabpanel]")
+            .run();
+        assert!(crate::contract::violations(&site).is_empty());
+    }
 }
 
 #[test]
@@ -154,6 +168,29 @@ fn inline_pieces() {
     check("a <Icon icon=\"rocket\" size={24} color=\"#0F766E\" />", &["[data-component=Icon] svg.icon"]);
     check("<Heading level={3} id=\"own\">Title</Heading>", &["h3#own"]);
     check("<Link href=\"https://x.org\">a</Link>", &["a[href='https://x.org'][data-component=Link]"]);
+}
+
+#[test]
+fn icons_from_elsewhere_are_left_out() {
+    SiteTest::page("a <Icon icon=\"https://x.org/a.svg\" /> <Icon src=\"https://x.org/b.png\" /> ![kept](https://x.org/c.png)")
+        .diagnostic("outside-load", "index.mdx:5:3")
+        .diagnostic("outside-load", "index.mdx:5:")
+        .element("index", "img[src='https://x.org/c.png']")
+        .no_element("index", "[data-component=Icon] img")
+        .run();
+}
+
+#[test]
+fn own_code_theme() {
+    SiteTest::page("```js a.js theme=nord twoslash\nlet a = 1; // ^?\n```\n\n```js theme=nope\nlet a = 1;\n```\n\n```js theme=nope\nlet a = 1;\n```")
+        .diagnostic("code-theme", "index.mdx:9:1")
+        .element("index", ".code-block[data-own-theme][style*='--op-code-ground:#2e3440'] i[style]")
+        .check(|site| {
+            let page = site.page("index");
+            let titles: Vec<String> = page.select(".code-title").iter().map(|title| title.text().collect()).collect();
+            if titles == ["a.js"] && page.count("[data-own-theme]") == 1 { Vec::new() } else { vec![format!("titles {titles:?}")] }
+        })
+        .run();
 }
 
 #[test]
@@ -221,8 +258,30 @@ fn visibility() {
 #[test]
 fn variation() {
     let site = crate::contract::family("willow").run();
-    assert!(site.page("index").count("[data-component=Variation]") >= 1);
-    assert!(site.page("index").content_text().contains("Text of the cloud variation."));
+    let page = site.page("index");
+    assert_eq!(page.count("[data-component=Variation]"), 4);
+    assert_eq!(page.count(".variation-switcher[role=group][aria-label] > button[data-show][aria-pressed]"), 2);
+    // without scripts everything is there, under its name
+    let text: String = page.select(".mdx-content").iter().flat_map(|content| content.text()).collect();
+    for words in ["Cloud\nText of the cloud variation.", "Self-hosted\nText of the self-hosted variation.", "(Self-hosted) your own machine"] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    assert_eq!(page.count("p > span.variation[data-idle]"), 1);
+    assert_eq!(site.page("guides/install").count(".variation-switcher"), 0, "a page without variations has nothing to choose");
+    // other themes have no variations: the text stays, without names
+    assert_eq!(crate::contract::family("mint").run().page("index").count(".variation, .variation-title, .variation-switcher"), 0);
+}
+
+#[test]
+fn unknown_variation() {
+    let config = r##"{"theme":"willow","name":"T","colors":{"primary":"#0F766E"},"navigation":{"pages":["index"]},"variations":{"options":[{"id":"a","label":"A"}]}}"##;
+    SiteTest::inline("")
+        .file("docs.json", config)
+        .file("index.mdx", "---\ntitle: T\n---\n\n<Variation is=\"b\">\n  Kept.\n</Variation>\n")
+        .diagnostic("unknown-variation", "index.mdx:5:1")
+        .text("index", "Kept.")
+        .no_element("index", ".variation, .variation-switcher")
+        .run();
 }
 
 #[test]

@@ -52,13 +52,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
             let html = nodes_as_icon(r, nodes);
             r.raw(&html);
         }
-        (_, Some(src)) => {
-            let source = r.source(&src, element.place);
-            if !source.url.is_empty() {
-                let html = icon::picture(&source.url, &look);
-                r.raw(&html);
-            }
-        }
+        (_, Some(src)) => icon::write_picture(r, &src, &look, element.place),
         _ => {
             if let Some(name) = props.text("icon").or_else(|| props.text("name")) {
                 let wanted = described(element, &name);

@@ -1,4 +1,4 @@
-//! `Tabs` and `CodeGroup`: every panel stands under its title; a script turns them into ARIA tabs, synchronised by title.
+//! `Tabs` and `CodeGroup`: every panel stands under its title; a script turns them into ARIA tabs, or a menu, synchronised by title.
 
 use std::fmt::Write as _;
 
@@ -26,6 +26,15 @@ enum Content<'n> {
     Code(&'n Element),
 }
 
+/// What chooses among panels.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chooser {
+    /// A row of tabs.
+    Tabs,
+    /// A `select`: many titles, little room.
+    Menu,
+}
+
 /// Writes `Tabs`.
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let children = parts(&element.children);
@@ -46,7 +55,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     }
     r.raw(">\n");
     let first = element.props.number("defaultTabIndex").unwrap_or(0.0).max(0.0) as usize;
-    write_tabs(r, &tabs, first, "Tabs");
+    write_tabs(r, &tabs, first, "Tabs", Chooser::Tabs);
     r.raw("</div>\n");
 }
 
@@ -57,31 +66,52 @@ fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n Element, index: usize) -> Tab<'
     Tab { title, text, icon: icon::prop(r, element, "icon", 16.0), content: Content::Panel(element) }
 }
 
-/// Writes the tab list and the panels. Ids come before any content, as the anchor rules count them.
-fn write_tabs(r: &mut Renderer<'_>, tabs: &[Tab<'_>], first: usize, label: &str) {
+/// Writes the tab list (or the menu) and the panels. Ids come before any content, as the anchor rules count them.
+fn write_tabs(r: &mut Renderer<'_>, tabs: &[Tab<'_>], first: usize, label: &str, chooser: Chooser) {
     let first = if first < tabs.len() { first } else { 0 };
     let serial = r.serial_id("tabs");
     // the counters of headings inside a panel must not run ahead of the panel's own id: claim one by one
     let list_at = r.out.len();
-    let mut list = format!("<div class=\"tab-list\" role=\"tablist\" aria-label=\"{}\" hidden>", html::attr(&list_label(label, tabs)));
+    let label = html::attr(&list_label(label, tabs));
+    let mut list = match chooser {
+        Chooser::Tabs => format!("<div class=\"tab-list\" role=\"tablist\" aria-label=\"{label}\" hidden>"),
+        Chooser::Menu => format!("<div class=\"tab-menu\" data-chrome hidden><select aria-label=\"{label}\">"),
+    };
     for (at, tab) in tabs.iter().enumerate() {
         let panel = panel_id(r, tab, &serial, at);
-        let tab_id = r.ids.claim(format!("{serial}-tab-{}", at + 1), '-', 2);
-        let (panel_attr, selected) = (html::attr(&panel), at == first);
-        let icon = tab.icon.as_ref().map(|icon| format!("<span class=\"tab-icon\">{icon}</span>")).unwrap_or_default();
-        let _ = write!(
-            list,
-            "<button type=\"button\" role=\"tab\" id=\"{tab_id}\" aria-controls=\"{panel_attr}\" aria-selected=\"{selected}\" tabindex=\"{}\">{icon}{}</button>",
-            if selected { 0 } else { -1 },
-            tab.title,
-        );
-        write_panel(r, tab, &panel, &tab_id, selected);
+        let selected = at == first;
+        let role = match chooser {
+            Chooser::Tabs => {
+                let tab_id = r.ids.claim(format!("{serial}-tab-{}", at + 1), '-', 2);
+                push_tab(&mut list, tab, &tab_id, &panel, selected);
+                format!("role=\"tabpanel\" aria-labelledby=\"{tab_id}\"")
+            }
+            Chooser::Menu => {
+                let (value, on) = (html::attr(&panel), if selected { " selected" } else { "" });
+                let _ = write!(list, "<option value=\"{value}\"{on}>{}</option>", html::text(tab.text.trim()));
+                format!("role=\"group\" aria-label=\"{}\"", html::attr(tab.text.trim()))
+            }
+        };
+        write_panel(r, tab, &panel, &role, selected);
     }
-    list.push_str("</div>\n");
+    list.push_str(match chooser {
+        Chooser::Tabs => "</div>\n",
+        Chooser::Menu => "</select></div>\n",
+    });
     // a link may hold no button: there the panels stay under their titles
     if r.state.in_link == 0 {
         r.out.insert_str(list_at, &list);
     }
+}
+
+fn push_tab(list: &mut String, tab: &Tab<'_>, tab_id: &str, panel: &str, selected: bool) {
+    let (panel, stop) = (html::attr(panel), if selected { 0 } else { -1 });
+    let icon = tab.icon.as_ref().map(|icon| format!("<span class=\"tab-icon\">{icon}</span>")).unwrap_or_default();
+    let _ = write!(
+        list,
+        "<button type=\"button\" role=\"tab\" id=\"{tab_id}\" aria-controls=\"{panel}\" aria-selected=\"{selected}\" tabindex=\"{stop}\">{icon}{}</button>",
+        tab.title,
+    );
 }
 
 /// A name for the list of tabs that tells it from others: what it offers.
@@ -102,12 +132,14 @@ fn panel_id(r: &mut Renderer<'_>, tab: &Tab<'_>, serial: &str, at: usize) -> Str
     r.ids.claim(base, '-', 2)
 }
 
-fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, tab_id: &str, selected: bool) {
+/// Writes a panel; `role` are the attributes that say what it is.
+fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, selected: bool) {
     match tab.content {
         Content::Panel(element) => start(r, "div", "tab-panel", element),
         _ => r.raw("<div class=\"tab-panel\""),
     }
-    r.raw(&format!(" role=\"tabpanel\" aria-labelledby=\"{tab_id}\""));
+    r.raw(" ");
+    r.raw(role);
     r.attr("id", id);
     r.attr("data-title", tab.text.trim());
     // shown or hidden before the script has run, where there is one
@@ -178,8 +210,8 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
         let icon = options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default())));
         tabs.push(Tab { title: html::text(&text), text, icon, content });
     }
-    r.raw(if dropdown { "<div class=\"code-tabs\" data-dropdown>\n" } else { "<div class=\"code-tabs\">\n" });
-    write_tabs(r, &tabs, 0, label);
+    r.raw("<div class=\"code-tabs\">\n");
+    write_tabs(r, &tabs, 0, label, if dropdown { Chooser::Menu } else { Chooser::Tabs });
     r.raw("</div>\n");
     for other in others {
         r.flow(std::slice::from_ref(other));

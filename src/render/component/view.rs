@@ -1,6 +1,6 @@
 //! Parts of a page that depend on the reader: `View`, `Variation`, `Visibility`.
 
-use crate::base::html;
+use crate::base::{Diagnostic, html};
 use crate::markup::tree::Element;
 use crate::render::phrasing::all_phrasing;
 use crate::render::{Renderer, inline};
@@ -30,20 +30,49 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div>\n");
 }
 
-/// Writes `Variation`: shown by script to readers of that variation; without one, every variation is shown.
+/// Writes `Variation`: every part stands under the names of its variations; a script shows those of the one that is chosen.
 pub(super) fn write_variation(r: &mut Renderer<'_>, element: &Element) {
-    let names = element.props.list("is");
-    let known = !names.is_empty() && !r.kit.variations.is_empty() && r.state.phrasing == 0;
-    if !known {
-        return if all_phrasing(&element.children) { r.nodes(&element.children) } else { r.flow(&element.children) };
+    let wanted = element.props.list("is");
+    let (ids, labels): (Vec<&str>, Vec<&str>) =
+        r.kit.variations.iter().filter(|(id, _)| wanted.contains(id)).map(|(id, label)| (id.as_str(), label.as_str())).unzip();
+    let in_sentence = r.state.phrasing > 0 || element.inline && all_phrasing(&element.children);
+    if ids.is_empty() {
+        warn_unknown(r, element, &wanted);
+        return if in_sentence { r.nodes(&element.children) } else { r.flow(&element.children) };
     }
-    start(r, "div", "variation", element);
-    r.attr("data-variation", &names.join(" "));
+    r.has_variations = true;
+    start(r, if in_sentence { "span" } else { "div" }, "variation", element);
+    let id = r.serial_id("variation");
+    r.attr("id", &id);
+    r.attr("data-variation", &ids.join(" "));
     // the first variation is what a site shows at first
-    let is_first = r.kit.variations.first().is_some_and(|(first, _)| names.contains(first));
-    r.raw(if is_first { ">\n" } else { " data-idle>\n" });
+    if !r.kit.variations.first().is_some_and(|(first, _)| ids.contains(&first.as_str())) {
+        r.raw(" data-idle");
+    }
+    let label = html::text(&labels.join(", "));
+    if in_sentence {
+        r.raw(&format!("><span class=\"variation-title\" data-chrome>({label}) </span>"));
+        r.nodes(&element.children);
+        return r.raw("</span>");
+    }
+    r.raw(&format!(">\n<p class=\"variation-title\" data-chrome>{label}</p>\n"));
+    let within = r.within.replace(id);
     r.flow(&element.children);
+    r.within = within;
     r.raw("</div>\n");
+}
+
+/// A variation that the site does not have is shown to all: nothing could ever show it otherwise.
+fn warn_unknown(r: &mut Renderer<'_>, element: &Element, wanted: &[String]) {
+    if r.kit.variations.is_empty() {
+        return;
+    }
+    let known: Vec<String> = r.kit.variations.iter().map(|(id, _)| format!("`{id}`")).collect();
+    let message = match wanted {
+        [] => "`<Variation>` does not say which variation it `is`".to_owned(),
+        ids => format!("the site has no variation `{}`", ids.join("`, `")),
+    };
+    r.warn(element.place, Diagnostic::warning("unknown-variation", message).hint(format!("`docs.json` lists {}", known.join(", "))));
 }
 
 /// Writes `Visibility`: only what is for humans is shown.

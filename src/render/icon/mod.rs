@@ -299,11 +299,17 @@ fn inline_once(r: &mut Renderer<'_>, text: &str, look: &Look<'_>) -> Option<Stri
     inline(text, &prefix, look).map(|inlined| inlined.html)
 }
 
-fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, place: Place) {
+/// A picture as an icon, from where the author says.
+pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, place: Place) {
     let source = r.links.source(src, place, &mut r.diagnostics);
     if source.url.is_empty() {
         r.out.push_str(&draw(&MISSING, look));
         return;
+    }
+    // a decoration is not worth what a page promises: that opening it asks no other host
+    if source.external {
+        let message = format!("the icon `{src}` is left out: a bundle loads nothing from elsewhere");
+        return r.warn(place, Diagnostic::warning("outside-load", message).hint("put the picture into the docs folder and name its path"));
     }
     r.out.push_str(&picture(&source.url, look));
 }
