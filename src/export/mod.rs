@@ -198,9 +198,9 @@ impl Export<'_> {
         diagnostics.extend(written.diagnostics);
 
         self.stage("assets", None);
-        let not_found = Entry { path: BundlePath::sanitize("404.html"), bytes: theme.not_found().into_bytes(), origin: Origin::Exporter };
+        let not_found = self.not_found(site, &resolver, &theme, &mut diagnostics);
         let shared = theme_files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter });
-        bundle.add(std::iter::once(not_found).chain(shared).collect())?;
+        bundle.add(not_found.into_iter().chain(shared).collect())?;
         let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;
 
         self.stage("finish", None);
@@ -226,6 +226,20 @@ impl Export<'_> {
             diagnostics,
             left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
         })
+    }
+
+    /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
+    fn not_found(&self, site: &Site, resolver: &Resolver<'_>, theme: &Theme<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Entry> {
+        let path = BundlePath::sanitize("404.html");
+        let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| resolver.path(*page) == Some(&path)) else {
+            return Some(Entry { path, bytes: theme.not_found().into_bytes(), origin: Origin::Exporter });
+        };
+        let entry = site.page(own);
+        let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
+        let message = "this page is what hosts show for addresses that do not exist";
+        let hint = "hosts show it at any depth, where its links and styles lead nowhere; rename it, and `errors.404` sets the words of the usual page";
+        diagnostics.push(Diagnostic::warning("own-404", message).at(file, 0, 0).hint(hint));
+        None
     }
 
     fn stage(&mut self, name: &'static str, total: Option<u64>) {

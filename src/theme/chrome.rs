@@ -64,10 +64,19 @@ struct Switch {
     items: Vec<Item>,
 }
 
+/// The language tag of a branch.
+pub(super) fn language(source: &Source<'_>, branch: &Branch) -> String {
+    words::tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
+}
+
+fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
+    branch.chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language)
+}
+
 /// Renders the chrome of a branch.
 pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Chrome {
     let config = source.config();
-    let language = branch.chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language);
+    let language = language_node(source, branch);
     let code = language.map_or("en", |id| key(source.node(id)));
     let lang = words::tag(code);
     let words = words::of(&lang);

@@ -1,16 +1,18 @@
 //! The whole page tree of a large branch as one script, so that no page carries it.
 //!
-//! `__opNav({"i":[icon HTML…],"n":[row…]})`; a row is `[depth * 8 + kind, label, shared, rest, icon, tag, method, deprecated]` with its empty tail
+//! `__opNav({"d":word for deprecated,"i":[icon HTML…],"n":[row…]})`; a row is `[depth * 8 + kind, label, shared, rest, icon, tag, method, deprecated]` with its empty tail
 //! left out. `shared` is how many UTF-16 units of the previous row's URL this one begins with, `rest` what follows them; `icon` counts from 1.
 //! Rows stand in reading order, parents before children.
 
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
+use super::chrome::language;
 use super::files::{ThemeFile, fingerprinted};
 use super::fragment::{ROOT, clean};
 use super::source::Source;
 use super::structure::{Branch, Structure, own_page};
+use super::words;
 use crate::base::html;
 use crate::nav::{NavNode, NodeKind};
 
@@ -58,7 +60,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     }
     // icons hold the root's mark where they are pictures
     let icons: Vec<Value> = icons.into_iter().map(|icon| json!(icon.replace(ROOT, "\u{1}"))).collect();
-    let data = json!({ "i": icons, "n": rows }).to_string();
+    let data = json!({ "d": words::of(&language(source, branch)).deprecated, "i": icons, "n": rows }).to_string();
     fingerprinted(&format!("nav-{index}"), "js", format!("__opNav({})\n", html::script_json(&data)).into_bytes())
 }
 

@@ -20,14 +20,15 @@ pub(super) fn render(theme: &Theme<'_>) -> String {
         _ => None,
     };
     let description = own.description.as_deref().map(|text| chrome::basic_markdown(text, link)).unwrap_or_default();
+    let words = words::of(lang);
     let mut context = Context::new();
     context.insert("lang", lang);
     context.insert("rtl", &words::is_rtl(lang));
     context.insert("name", &config.name);
-    context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or("Page not found"));
+    context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(words.not_found));
     context.insert_value("description", safe(&description));
     context.insert("home", &home);
-    context.insert("w", &words::of(lang));
+    context.insert("w", &words);
     context.insert_value("style", safe(&files::inline_style(&theme.source)));
     theme.tera.render("not_found.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error))
 }

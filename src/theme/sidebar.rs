@@ -4,9 +4,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tera::{Context, Tera};
 
+use super::chrome::language;
 use super::fragment::{Ask, Fragment, clean, slot};
 use super::source::Source;
 use super::structure::{Branch, Entry, Structure, own_page};
+use super::words::{self, Words};
 use crate::nav::{NodeId, NodeKind};
 
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighbourhood.
@@ -32,7 +34,8 @@ pub(super) struct Row {
     icon: String,
     tag: Option<String>,
     method: Option<String>,
-    deprecated: bool,
+    /// The word for it.
+    deprecated: Option<&'static str>,
     outside: bool,
     /// Open in every page.
     open: bool,
@@ -62,7 +65,7 @@ impl Sidebar {
 
 /// Renders the sidebar of a branch.
 pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Sidebar {
-    let tree = Tree { source, structure, entries: &branch.entries };
+    let tree = Tree { source, structure, entries: &branch.entries, words: words::of(&language(source, branch)) };
     if branch.entries.len() <= WHOLE {
         return Sidebar::Whole(tree.render(tera, &tree.whole()));
     }
@@ -81,6 +84,7 @@ struct Tree<'a> {
     source: &'a Source<'a>,
     structure: &'a Structure,
     entries: &'a [Entry],
+    words: Words,
 }
 
 impl Tree<'_> {
@@ -284,7 +288,7 @@ impl Tree<'_> {
             icon: self.source.icon(node.icon.as_ref()),
             tag: node.tag.as_deref().map(|tag| clean(tag).into_owned()),
             method: node.method.as_deref().map(|method| clean(method).into_owned()),
-            deprecated: node.deprecated,
+            deprecated: node.deprecated.then_some(self.words.deprecated),
             outside,
             open: node.expanded,
         }

@@ -28,37 +28,47 @@ pub(super) struct Words {
     pub(super) examples: &'static str,
     pub(super) filter: &'static str,
     pub(super) view: &'static str,
+    pub(super) variation: &'static str,
+    pub(super) not_found: &'static str,
+    /// Below `not_found`.
+    pub(super) not_found_text: &'static str,
+    pub(super) failed: &'static str,
+    /// In place of the chat of an `assistant` page.
+    pub(super) assistant: &'static str,
 }
 
-const fn words(w: [&'static str; 23]) -> Words {
+const fn words(w: [&'static str; 28]) -> Words {
     Words {
         skip: w[0], menu: w[1], close: w[2], theme: w[3], pages: w[4], sections: w[5], links: w[6], on_this_page: w[7],
         breadcrumbs: w[8], previous: w[9], next: w[10], related: w[11], modified: w[12], all_pages: w[13], language: w[14],
         version: w[15], product: w[16], announcement: w[17], deprecated: w[18], home: w[19], examples: w[20], filter: w[21],
-        view: w[22],
+        view: w[22], variation: w[23], not_found: w[24], not_found_text: w[25], failed: w[26], assistant: w[27],
     }
 }
 
 const ENGLISH: Words = words([
     "Skip to content", "Menu", "Close", "Switch between light and dark", "Pages", "Sections", "Site links", "On this page",
     "Breadcrumbs", "Previous", "Next", "Related topics", "Last modified on", "All pages", "Language", "Version", "Product",
-    "Announcement", "Deprecated", "Home", "Examples", "Filter", "View",
+    "Announcement", "Deprecated", "Home", "Examples", "Filter", "View", "Variation", "Page not found",
+    "There is no page at this address. It may have moved, or the link that led here is out of date.",
+    "This page could not be rendered.",
+    "This page is a chat with the site’s assistant, which needs a connection. It is not part of this copy of the documentation; all other pages are.",
 ]);
 
 /// By primary language subtag.
 const TABLE: [(&str, Words); 12] = [
-    ("de", words(["Zum Inhalt springen", "Menü", "Schließen", "Zwischen hell und dunkel wechseln", "Seiten", "Bereiche", "Links", "Auf dieser Seite", "Brotkrumen", "Zurück", "Weiter", "Verwandte Themen", "Zuletzt geändert am", "Alle Seiten", "Sprache", "Version", "Produkt", "Ankündigung", "Veraltet", "Startseite", "Beispiele", "Filter", "Ansicht"])),
-    ("fr", words(["Aller au contenu", "Menu", "Fermer", "Basculer entre clair et sombre", "Pages", "Sections", "Liens du site", "Sur cette page", "Fil d’Ariane", "Précédent", "Suivant", "Sujets associés", "Dernière modification le", "Toutes les pages", "Langue", "Version", "Produit", "Annonce", "Obsolète", "Accueil", "Exemples", "Filtrer", "Vue"])),
-    ("es", words(["Saltar al contenido", "Menú", "Cerrar", "Cambiar entre claro y oscuro", "Páginas", "Secciones", "Enlaces del sitio", "En esta página", "Ruta de navegación", "Anterior", "Siguiente", "Temas relacionados", "Última modificación el", "Todas las páginas", "Idioma", "Versión", "Producto", "Anuncio", "Obsoleto", "Inicio", "Ejemplos", "Filtrar", "Vista"])),
-    ("pt", words(["Ir para o conteúdo", "Menu", "Fechar", "Alternar entre claro e escuro", "Páginas", "Seções", "Links do site", "Nesta página", "Trilha de navegação", "Anterior", "Próximo", "Tópicos relacionados", "Última modificação em", "Todas as páginas", "Idioma", "Versão", "Produto", "Aviso", "Obsoleto", "Início", "Exemplos", "Filtrar", "Visualização"])),
-    ("it", words(["Vai al contenuto", "Menu", "Chiudi", "Passa da chiaro a scuro", "Pagine", "Sezioni", "Link del sito", "In questa pagina", "Percorso", "Precedente", "Successivo", "Argomenti correlati", "Ultima modifica il", "Tutte le pagine", "Lingua", "Versione", "Prodotto", "Annuncio", "Deprecato", "Home", "Esempi", "Filtra", "Vista"])),
-    ("nl", words(["Naar inhoud", "Menu", "Sluiten", "Wisselen tussen licht en donker", "Pagina’s", "Secties", "Links", "Op deze pagina", "Kruimelpad", "Vorige", "Volgende", "Verwante onderwerpen", "Laatst gewijzigd op", "Alle pagina’s", "Taal", "Versie", "Product", "Aankondiging", "Verouderd", "Start", "Voorbeelden", "Filter", "Weergave"])),
-    ("pl", words(["Przejdź do treści", "Menu", "Zamknij", "Przełącz jasny i ciemny motyw", "Strony", "Sekcje", "Linki", "Na tej stronie", "Ścieżka nawigacji", "Poprzednia", "Następna", "Powiązane tematy", "Ostatnia zmiana", "Wszystkie strony", "Język", "Wersja", "Produkt", "Ogłoszenie", "Przestarzałe", "Start", "Przykłady", "Filtr", "Widok"])),
-    ("ru", words(["К содержанию", "Меню", "Закрыть", "Переключить светлую и тёмную тему", "Страницы", "Разделы", "Ссылки", "На этой странице", "Навигационная цепочка", "Назад", "Далее", "Похожие темы", "Последнее изменение", "Все страницы", "Язык", "Версия", "Продукт", "Объявление", "Устарело", "Главная", "Примеры", "Фильтр", "Вид"])),
-    ("tr", words(["İçeriğe geç", "Menü", "Kapat", "Açık ve koyu arasında geçiş yap", "Sayfalar", "Bölümler", "Bağlantılar", "Bu sayfada", "Gezinme yolu", "Önceki", "Sonraki", "İlgili konular", "Son değişiklik", "Tüm sayfalar", "Dil", "Sürüm", "Ürün", "Duyuru", "Kullanımdan kalktı", "Ana sayfa", "Örnekler", "Filtre", "Görünüm"])),
-    ("ja", words(["本文へ移動", "メニュー", "閉じる", "ライトとダークを切り替える", "ページ", "セクション", "サイトリンク", "このページの内容", "パンくずリスト", "前へ", "次へ", "関連トピック", "最終更新日", "すべてのページ", "言語", "バージョン", "プロダクト", "お知らせ", "非推奨", "ホーム", "例", "フィルター", "表示"])),
-    ("ko", words(["본문으로 건너뛰기", "메뉴", "닫기", "라이트/다크 전환", "페이지", "섹션", "사이트 링크", "이 페이지의 내용", "탐색 경로", "이전", "다음", "관련 주제", "마지막 수정일", "모든 페이지", "언어", "버전", "제품", "공지", "지원 중단", "홈", "예시", "필터", "보기"])),
-    ("zh", words(["跳到内容", "菜单", "关闭", "切换浅色与深色", "页面", "章节", "站点链接", "本页内容", "面包屑导航", "上一页", "下一页", "相关主题", "最后修改于", "所有页面", "语言", "版本", "产品", "公告", "已弃用", "首页", "示例", "筛选", "视图"])),
+    ("de", words(["Zum Inhalt springen", "Menü", "Schließen", "Zwischen hell und dunkel wechseln", "Seiten", "Bereiche", "Links", "Auf dieser Seite", "Brotkrumen", "Zurück", "Weiter", "Verwandte Themen", "Zuletzt geändert am", "Alle Seiten", "Sprache", "Version", "Produkt", "Ankündigung", "Veraltet", "Startseite", "Beispiele", "Filter", "Ansicht", "Variante", "Seite nicht gefunden", "Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie umgezogen, oder der Link hierher ist veraltet.", "Diese Seite konnte nicht dargestellt werden.", "Diese Seite ist ein Gespräch mit dem Assistenten der Website, der eine Verbindung braucht. Er ist nicht Teil dieser Kopie der Dokumentation; alle anderen Seiten sind es."])),
+    ("fr", words(["Aller au contenu", "Menu", "Fermer", "Basculer entre clair et sombre", "Pages", "Sections", "Liens du site", "Sur cette page", "Fil d’Ariane", "Précédent", "Suivant", "Sujets associés", "Dernière modification le", "Toutes les pages", "Langue", "Version", "Produit", "Annonce", "Obsolète", "Accueil", "Exemples", "Filtrer", "Vue", "Variante", "Page introuvable", "Il n’y a pas de page à cette adresse. Elle a peut-être été déplacée, ou le lien qui menait ici n’est plus à jour.", "Cette page n’a pas pu être affichée.", "Cette page est une conversation avec l’assistant du site, qui a besoin d’une connexion. Il ne fait pas partie de cette copie de la documentation ; toutes les autres pages, si."])),
+    ("es", words(["Saltar al contenido", "Menú", "Cerrar", "Cambiar entre claro y oscuro", "Páginas", "Secciones", "Enlaces del sitio", "En esta página", "Ruta de navegación", "Anterior", "Siguiente", "Temas relacionados", "Última modificación el", "Todas las páginas", "Idioma", "Versión", "Producto", "Anuncio", "Obsoleto", "Inicio", "Ejemplos", "Filtrar", "Vista", "Variante", "Página no encontrada", "No hay ninguna página en esta dirección. Puede que se haya movido o que el enlace que llevaba aquí esté desactualizado.", "No se ha podido mostrar esta página.", "Esta página es un chat con el asistente del sitio, que necesita conexión. No forma parte de esta copia de la documentación; todas las demás páginas sí."])),
+    ("pt", words(["Ir para o conteúdo", "Menu", "Fechar", "Alternar entre claro e escuro", "Páginas", "Seções", "Links do site", "Nesta página", "Trilha de navegação", "Anterior", "Próximo", "Tópicos relacionados", "Última modificação em", "Todas as páginas", "Idioma", "Versão", "Produto", "Aviso", "Obsoleto", "Início", "Exemplos", "Filtrar", "Visualização", "Variante", "Página não encontrada", "Não há nenhuma página neste endereço. Ela pode ter mudado de lugar, ou o link que trouxe até aqui está desatualizado.", "Não foi possível exibir esta página.", "Esta página é um chat com o assistente do site, que precisa de conexão. Ele não faz parte desta cópia da documentação; todas as outras páginas fazem."])),
+    ("it", words(["Vai al contenuto", "Menu", "Chiudi", "Passa da chiaro a scuro", "Pagine", "Sezioni", "Link del sito", "In questa pagina", "Percorso", "Precedente", "Successivo", "Argomenti correlati", "Ultima modifica il", "Tutte le pagine", "Lingua", "Versione", "Prodotto", "Annuncio", "Deprecato", "Home", "Esempi", "Filtra", "Vista", "Variante", "Pagina non trovata", "A questo indirizzo non c’è nessuna pagina. Potrebbe essere stata spostata, oppure il link che portava qui non è aggiornato.", "Non è stato possibile mostrare questa pagina.", "Questa pagina è una chat con l’assistente del sito, che ha bisogno di una connessione. Non fa parte di questa copia della documentazione; tutte le altre pagine sì."])),
+    ("nl", words(["Naar inhoud", "Menu", "Sluiten", "Wisselen tussen licht en donker", "Pagina’s", "Secties", "Links", "Op deze pagina", "Kruimelpad", "Vorige", "Volgende", "Verwante onderwerpen", "Laatst gewijzigd op", "Alle pagina’s", "Taal", "Versie", "Product", "Aankondiging", "Verouderd", "Start", "Voorbeelden", "Filter", "Weergave", "Variant", "Pagina niet gevonden", "Er is geen pagina op dit adres. Misschien is ze verplaatst, of is de link hierheen verouderd.", "Deze pagina kon niet worden weergegeven.", "Deze pagina is een gesprek met de assistent van de site, die een verbinding nodig heeft. Hij hoort niet bij deze kopie van de documentatie; alle andere pagina’s wel."])),
+    ("pl", words(["Przejdź do treści", "Menu", "Zamknij", "Przełącz jasny i ciemny motyw", "Strony", "Sekcje", "Linki", "Na tej stronie", "Ścieżka nawigacji", "Poprzednia", "Następna", "Powiązane tematy", "Ostatnia zmiana", "Wszystkie strony", "Język", "Wersja", "Produkt", "Ogłoszenie", "Przestarzałe", "Start", "Przykłady", "Filtr", "Widok", "Wariant", "Nie znaleziono strony", "Pod tym adresem nie ma strony. Mogła zostać przeniesiona albo prowadzący tu link jest nieaktualny.", "Nie udało się wyświetlić tej strony.", "Ta strona to rozmowa z asystentem witryny, który wymaga połączenia. Nie jest on częścią tej kopii dokumentacji; wszystkie pozostałe strony są."])),
+    ("ru", words(["К содержанию", "Меню", "Закрыть", "Переключить светлую и тёмную тему", "Страницы", "Разделы", "Ссылки", "На этой странице", "Навигационная цепочка", "Назад", "Далее", "Похожие темы", "Последнее изменение", "Все страницы", "Язык", "Версия", "Продукт", "Объявление", "Устарело", "Главная", "Примеры", "Фильтр", "Вид", "Вариант", "Страница не найдена", "По этому адресу страницы нет. Возможно, она перемещена или ссылка, которая сюда привела, устарела.", "Не удалось показать эту страницу.", "Эта страница — чат с помощником сайта, которому нужно соединение. Он не входит в эту копию документации; все остальные страницы входят."])),
+    ("tr", words(["İçeriğe geç", "Menü", "Kapat", "Açık ve koyu arasında geçiş yap", "Sayfalar", "Bölümler", "Bağlantılar", "Bu sayfada", "Gezinme yolu", "Önceki", "Sonraki", "İlgili konular", "Son değişiklik", "Tüm sayfalar", "Dil", "Sürüm", "Ürün", "Duyuru", "Kullanımdan kalktı", "Ana sayfa", "Örnekler", "Filtre", "Görünüm", "Varyasyon", "Sayfa bulunamadı", "Bu adreste bir sayfa yok. Taşınmış olabilir ya da buraya getiren bağlantı güncel değildir.", "Bu sayfa gösterilemedi.", "Bu sayfa, bağlantı gerektiren site asistanıyla bir sohbettir. Asistan, belgelerin bu kopyasında yer almaz; diğer tüm sayfalar yer alır."])),
+    ("ja", words(["本文へ移動", "メニュー", "閉じる", "ライトとダークを切り替える", "ページ", "セクション", "サイトリンク", "このページの内容", "パンくずリスト", "前へ", "次へ", "関連トピック", "最終更新日", "すべてのページ", "言語", "バージョン", "プロダクト", "お知らせ", "非推奨", "ホーム", "例", "フィルター", "表示", "バリエーション", "ページが見つかりません", "このアドレスにページはありません。移動したか、ここへのリンクが古くなっている可能性があります。", "このページを表示できませんでした。", "このページはサイトのアシスタントとのチャットで、接続が必要です。アシスタントはこのドキュメントのコピーには含まれていません。ほかのページはすべて含まれています。"])),
+    ("ko", words(["본문으로 건너뛰기", "메뉴", "닫기", "라이트/다크 전환", "페이지", "섹션", "사이트 링크", "이 페이지의 내용", "탐색 경로", "이전", "다음", "관련 주제", "마지막 수정일", "모든 페이지", "언어", "버전", "제품", "공지", "지원 중단", "홈", "예시", "필터", "보기", "변형", "페이지를 찾을 수 없습니다", "이 주소에는 페이지가 없습니다. 이동되었거나 이곳으로 연결된 링크가 오래되었을 수 있습니다.", "이 페이지를 표시할 수 없습니다.", "이 페이지는 연결이 필요한 사이트 어시스턴트와의 채팅입니다. 어시스턴트는 이 문서 사본에 포함되어 있지 않으며, 다른 모든 페이지는 포함되어 있습니다."])),
+    ("zh", words(["跳到内容", "菜单", "关闭", "切换浅色与深色", "页面", "章节", "站点链接", "本页内容", "面包屑导航", "上一页", "下一页", "相关主题", "最后修改于", "所有页面", "语言", "版本", "产品", "公告", "已弃用", "首页", "示例", "筛选", "视图", "变体", "未找到页面", "此地址没有页面。页面可能已移动，或者指向这里的链接已过期。", "无法显示此页面。", "此页面是与站点助手的对话，需要网络连接。助手不包含在这份文档副本中；其他页面均已包含。"])),
 ];
 
 /// The words of a language tag; English where we have none.
@@ -163,6 +173,21 @@ mod tests {
         assert_eq!(of("de").next, "Weiter");
         assert_eq!(of("zh-Hans").next, "下一页");
         assert_eq!(of("fi").next, "Next");
+    }
+
+    /// The table is by position: a language with a word too few would not compile, one with a word left in English would.
+    #[test]
+    fn whole_sentences_are_translated() {
+        for (code, words) in TABLE {
+            for (own, english) in [
+                (words.not_found, ENGLISH.not_found),
+                (words.not_found_text, ENGLISH.not_found_text),
+                (words.failed, ENGLISH.failed),
+                (words.assistant, ENGLISH.assistant),
+            ] {
+                assert!(own != english && own.chars().count() >= 5, "{code}: {own}");
+            }
+        }
     }
 
     #[test]

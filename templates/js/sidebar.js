@@ -134,7 +134,7 @@
       }
       into.appendChild(document.createTextNode(row.label));
       if (row.tag) into.appendChild(element("span", "op-tag", row.tag));
-      if (row.old) into.appendChild(element("span", "op-tag op-tag-deprecated", "Deprecated"));
+      if (row.old) into.appendChild(element("span", "op-tag op-tag-deprecated", data.d));
       return into;
     }
     function link(row, className) {

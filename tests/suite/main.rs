@@ -13,3 +13,4 @@ mod interrupt;
 mod mdx;
 mod navigation;
 mod site;
+mod special_pages;

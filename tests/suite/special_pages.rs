@@ -1,0 +1,67 @@
+//! Pages that are not only their author's text: the assistant, what hosts show for missing addresses, words of the frame.
+
+use crate::site::SiteTest;
+
+fn languages() -> SiteTest {
+    let config = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[
+        {"language":"en","pages":["index","chat"]},
+        {"language":"de","pages":["de/index","de/chat","de/alt"]}
+    ]}}"##;
+    SiteTest::inline("")
+        .file("docs.json", config)
+        .file("index.mdx", "---\ntitle: Start\n---\n\nText.\n")
+        .file("chat.mdx", "---\ntitle: Ask\nmode: assistant\n---\n\nSomething to say.\n")
+        .file("de/index.mdx", "---\ntitle: Anfang\n---\n\nText.\n")
+        .file("de/chat.mdx", "---\ntitle: Fragen\nmode: assistant\n---\n")
+        .file("de/alt.mdx", "---\ntitle: Alt\ndeprecated: true\n---\n\nText.\n")
+}
+
+#[test]
+fn an_assistant_page_says_why_it_is_not_one() {
+    let site = languages()
+        .element("chat", "main .op-notice[data-chrome] svg[aria-hidden=true]")
+        .text("chat", "Something to say.")
+        .no_element("index", ".op-notice")
+        .run();
+    for (page, words) in [("chat", "This page is a chat with the site’s assistant"), ("de/chat", "Diese Seite ist ein Gespräch mit dem Assistenten")] {
+        let notice: String = site.page(page).select(".op-notice p").iter().flat_map(|notice| notice.text()).collect();
+        assert!(notice.starts_with(words), "{notice}");
+    }
+}
+
+#[test]
+fn words_of_the_frame_follow_the_language() {
+    let site = languages().run();
+    let page = site.page("de/alt");
+    for place in ["#sidebar .op-tag-deprecated", ".page-header .op-tag-deprecated"] {
+        let words: Vec<String> = page.select(place).iter().map(|tag| tag.text().collect()).collect();
+        assert_eq!(words, ["Veraltet"], "{place}");
+    }
+    let site = SiteTest::inline("")
+        .file("docs.json", r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[{"language":"fr","pages":["index"]}]}}"##)
+        .file("index.mdx", "---\ntitle: T\n---\n\nText.\n")
+        .run();
+    assert_eq!(site.page("404").select("h1").iter().map(|title| title.text().collect::<String>()).collect::<Vec<_>>(), ["Page introuvable"]);
+    assert!(site.text_of("404.html").contains("pas de page à cette adresse"));
+}
+
+#[test]
+fn an_own_404_page_wins() {
+    SiteTest::pages(&[("index", "Text."), ("404", "My words.")])
+        .diagnostic("own-404", "404.mdx:0:0")
+        .text("404", "My words.")
+        .element("404", "#sidebar")
+        .run();
+    SiteTest::page("Text.").element("404", ".not-found-title").run();
+}
+
+#[test]
+fn plain_markdown_keeps_its_addresses_and_says_where_a_script_was() {
+    SiteTest::inline("")
+        .file("README.md", "# T\n\nAsk <someone@example.com> or <https://example.com/a?b=1>.\n\n- item\n\n  <div>\n  <p>x</p> <script>run()</script>\n  </div>\n")
+        .diagnostic("script-dropped", "README.md:8:12")
+        .element("index", "a[href='mailto:someone@example.com']")
+        .element("index", "a[href='https://example.com/a?b=1']")
+        .text("index", "someone@example.com")
+        .run();
+}
