@@ -7,8 +7,9 @@ use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
 use super::source::Source;
-use super::{minify, palette};
+use super::{minify, page, palette, prune};
 use crate::base::{BundlePath, html};
+use crate::nav::Directory;
 use crate::site::config::{Font, ThemeName};
 
 /// A file of the theme.
@@ -76,11 +77,37 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     css.push_str(&palette::css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
+    let unused = unused(source);
     for (_, sheet) in STYLES {
-        css.push_str(&minify::css(sheet));
+        css.push_str(&prune::css(&minify::css(sheet), &|selector| unused.iter().any(|mark| selector.contains(mark))));
     }
     css.push_str(&source.options.code_colours);
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
+}
+
+/// Marks that no page of a site has: selectors with one match nothing. (A selector that asks for the absence of a layout names it as
+/// `:not([…])`, which these do not begin.)
+fn unused(source: &Source<'_>) -> Vec<String> {
+    let background = &source.config().background;
+    let layout = page::layout(source.config().theme);
+    let mut marks: Vec<String> =
+        ["tabs", "sidebar", "center"].iter().filter(|name| **name != layout).map(|name| format!("html[data-layout={name}]")).collect();
+    if background.image.is_none() {
+        marks.push("html[data-backdrop]".to_owned());
+    }
+    let decoration = background.decoration.as_deref().filter(|name| page::DECORATIONS.contains(name));
+    marks.extend(page::DECORATIONS.iter().filter(|name| decoration != Some(**name)).map(|name| format!("html[data-decoration={name}]")));
+    if decoration.is_none() {
+        marks.push("html[data-decoration]".to_owned());
+    }
+    let config = source.config();
+    if config.banner.is_none() && config.languages.iter().all(|language| language.banner.is_none()) {
+        marks.push(".op-banner".to_owned());
+    }
+    if source.navigation.nodes.iter().all(|node| node.directory == Directory::None) {
+        marks.push(".directory".to_owned());
+    }
+    marks
 }
 
 /// The script of all sites.

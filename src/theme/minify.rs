@@ -1,6 +1,7 @@
 //! Smaller style sheets and scripts without a parser: comments and white space that cannot matter.
 
-/// A style sheet without comments, line breaks, the spaces around `{ } ; , >` and those after `:`. Strings stay as they are.
+/// A style sheet without comments, line breaks, the spaces around `{ } ; , >` and those after `:`, quotes around words in attribute
+/// selectors and zeros before a decimal point. Other strings stay as they are.
 pub(super) fn css(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
@@ -21,8 +22,16 @@ pub(super) fn css(source: &str) -> String {
             out.pop();
         }
         let taken = if matches!(c, '"' | '\'') { string_end(rest, c) } else { c.len_utf8() };
-        out.push_str(&rest[..taken]);
-        rest = &rest[taken..];
+        let (token, after) = rest.split_at(taken);
+        rest = after;
+        let word = token.trim_matches(c);
+        let bare = taken > 2 && out.ends_with('=') && after.starts_with(']') && word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        let is_zero = c == '0' && after.starts_with('.') && !out.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'));
+        match (bare, is_zero) {
+            (true, _) => out.push_str(word),
+            (_, true) => {}
+            _ => out.push_str(token),
+        }
     }
     out
 }
@@ -73,6 +82,7 @@ mod tests {
         check_css("/* a */\n.a :hover , .b > c {\n  color: red;\n  margin: 0 auto;\n}\n", ".a :hover,.b>c{color:red;margin:0 auto}");
         check_css("a::before { content: \"/* {  } */ \\\" \"; }", "a::before{content:\"/* {  } */ \\\" \"}");
         check_css("@media (min-width: 10px) and (x) { a { b: calc(1px + 2px) } }", "@media (min-width:10px) and (x){a{b:calc(1px + 2px)}}");
+        check_css("a[b=\"c-d\"] { e: \"f\" } a[b=\"1\"], [b=\"c d\"] { e: 0.5em -0.5em 10.5 #000 }", "a[b=c-d]{e:\"f\"}a[b=\"1\"],[b=\"c d\"]{e:.5em -0.5em 10.5 #000}");
         check_css("a { b: 'unclosed", "a{b:'unclosed");
         check_css("a { b: url(x) } /* unclosed", "a{b:url(x)}");
     }

@@ -22,6 +22,7 @@ mod nav_script;
 mod not_found;
 mod page;
 mod palette;
+mod prune;
 #[cfg(test)]
 mod sample;
 mod sidebar;

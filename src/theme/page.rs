@@ -149,6 +149,9 @@ struct Listed {
     items: Vec<Listed>,
 }
 
+/// Decorations that the style sheet draws.
+pub(super) const DECORATIONS: [&str; 3] = ["gradient", "grid", "windows"];
+
 /// What no page changes.
 pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: &ThemeFile, js: &ThemeFile, icon: &ThemeFile) {
     let config = source.config();
@@ -159,7 +162,7 @@ pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: 
     context.insert("scheme", &config.appearance.default);
     context.insert("strict", &config.appearance.strict);
     context.insert("dark", &(config.appearance.default == Scheme::Dark));
-    context.insert("decoration", &config.background.decoration.as_deref().filter(|name| matches!(*name, "gradient" | "grid" | "windows")));
+    context.insert("decoration", &config.background.decoration.as_deref().filter(|name| DECORATIONS.contains(name)));
     context.insert("backdrop", &config.background.image.is_some());
     context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
     context.insert("css", &url::encode_path(css.path.as_str()));

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::sample::{Sample, content};
-use super::{Options, PageView, Theme, ThemeFile};
+use super::{Options, PageView, Theme, ThemeFile, page};
 use crate::render;
 use crate::site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
 use crate::site::page::Mode;
@@ -386,16 +386,27 @@ fn every_page_of_a_large_site_is_reached_by_plain_links() {
 
 #[test]
 fn the_theme_is_light() {
-    let (sample, options) = (furnished(), options());
-    let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
-    let gzip = |extension: &str| {
-        let file = files.iter().find(|file| file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)).unwrap();
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        std::io::Write::write_all(&mut encoder, &file.bytes).unwrap();
-        encoder.finish().unwrap().len()
-    };
-    assert!(gzip(".css") <= 15 << 10, "{} bytes of CSS", gzip(".css"));
-    assert!(gzip(".js") <= 8 << 10, "{} bytes of JS", gzip(".js"));
+    for theme in [ThemeName::Mint, ThemeName::Maple, ThemeName::Almond] {
+        let (mut sample, options) = (furnished(), options());
+        sample.site.config.theme = theme;
+        let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+        let file = |extension: &str| {
+            &files.iter().find(|file| file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)).unwrap().bytes
+        };
+        let gzip = |bytes: &[u8]| {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            std::io::Write::write_all(&mut encoder, bytes).unwrap();
+            encoder.finish().unwrap().len()
+        };
+        assert!(gzip(file(".css")) <= 15_100, "{theme:?}: {} bytes of CSS", gzip(file(".css")));
+        assert!(gzip(file(".js")) <= 8 << 10, "{} bytes of JS", gzip(file(".js")));
+        // rules of other layouts stay at home
+        let css = String::from_utf8_lossy(file(".css"));
+        for layout in ["sidebar", "center"] {
+            assert_eq!(css.contains(&format!("html[data-layout={layout}]")), page::layout(theme) == layout, "{theme:?}");
+        }
+        assert!(!css.contains("html[data-decoration") && !css.contains("html[data-backdrop"));
+    }
 }
 
 #[test]

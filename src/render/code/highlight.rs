@@ -275,9 +275,8 @@ mod tests {
         let class = html[..at].rsplit("class=").next().unwrap_or_default().trim_matches('"').split(' ').next().unwrap_or_default();
         let css = highlighter.css();
         let color = |dark: bool| {
-            let rule = css.split('}').find(|rule| {
-                rule.contains("html.dark") == dark && rule.split(['(', ')', ',']).any(|selector| selector == format!(".{class}"))
-            });
+            let wanted = if dark { format!("*={}]", class.trim_matches(|c: char| c.is_ascii_lowercase())) } else { format!("^={}]", class.trim_end_matches(|c: char| c.is_ascii_uppercase())) };
+            let rule = css.split('}').find(|rule| rule.contains("html.dark") == dark && rule.contains(&wanted));
             rule.and_then(|rule| rule.rsplit("color:").next()).unwrap_or("none").to_owned()
         };
         (color(false), color(true))

@@ -1,7 +1,8 @@
 //! Colours of code: two themes become short classes and the style rules for them.
 //!
 //! A token's class names its colour in the light theme (lower case) and in the dark one (upper case): `aB`. Letters go by the sorted
-//! colours of each theme, so they depend on the themes alone. `x10` adds font styles: bits for light, bits for dark.
+//! colours of each theme, so they depend on the themes alone. `_10` adds font styles: bits for light, bits for dark. Rules ask for a part of
+//! the class (`[class^=a]`, `[class*=B]`), so that there is one for each colour and not one for each pair; `ba` comes after `b` and wins.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -79,11 +80,11 @@ impl Palette {
         } else if light.dark {
             let _ = write!(css, "@media not print{{{CODE}{{color-scheme:dark}}}}");
         }
-        let light_css = colors(&light.colors, if single { 0 } else { dark.colors.len() }, false);
+        let light_css = colors(&light.colors, false);
         // a dark theme on light pages has no colours for paper
         if light.dark { let _ = write!(css, "@media not print{{{light_css}}}"); } else { css.push_str(&light_css) }
         if !single {
-            let _ = write!(css, "@media not print{{{}}}", colors(&dark.colors, light.colors.len(), true));
+            let _ = write!(css, "@media not print{{{}}}", colors(&dark.colors, true));
         }
         push_fonts(&mut css, &light.fonts, if single { None } else { Some(&dark.fonts) });
         css.push('}');
@@ -109,7 +110,7 @@ impl Palette {
             push_letters(out, dark.color, b'A');
         }
         if styled {
-            let _ = write!(out, "{}x{:x}{:x}", if colored { " " } else { "" }, light.font, dark.font);
+            let _ = write!(out, "{}_{:x}{:x}", if colored { " " } else { "" }, light.font, dark.font);
         }
         out.push_str(if colored && styled { "\">" } else { ">" });
         true
@@ -214,8 +215,8 @@ fn font_bits(text: &str) -> u8 {
     })
 }
 
-/// A rule per colour of one theme, for its classes with all colours of the other.
-fn colors(own: &[Rgb], others: usize, dark: bool) -> String {
+/// A rule per colour of one theme.
+fn colors(own: &[Rgb], dark: bool) -> String {
     let mut css = String::new();
     for index in 0..=own.len() {
         // light ink is what tokens have anyway; dark ink must undo a light colour
@@ -224,33 +225,21 @@ fn colors(own: &[Rgb], others: usize, dark: bool) -> String {
             None if dark => "inherit".to_owned(),
             None => continue,
         };
-        css.push_str(if dark { "html.dark .code-block :is(" } else { ".code-block :is(" });
-        for other in 0..=others {
-            if (index, other) == (0, 0) {
-                continue;
-            }
-            css.push_str(if css.ends_with('(') { "." } else { ",." });
-            let (light, dark) = if dark { (other, index) } else { (index, other) };
-            push_letters(&mut css, light as u8, b'a');
-            push_letters(&mut css, dark as u8, b'A');
-        }
-        let _ = write!(css, "){{color:{color}}}");
+        css.push_str(if dark { "html.dark .code-block i[class*=" } else { ".code-block i[class^=" });
+        push_letters(&mut css, index as u8, if dark { b'A' } else { b'a' });
+        let _ = write!(css, "]{{color:{color}}}");
     }
     css
 }
 
-/// `font` rules for every pair of font styles.
+/// A rule per font style of each theme.
 fn push_fonts(css: &mut String, light: &[u8], dark: Option<&[u8]>) {
-    for &own in light {
-        for &other in dark.unwrap_or(&[0]) {
-            if (own, other) == (0, 0) {
-                continue;
-            }
-            let _ = write!(css, ".code-block .x{own:x}{other:x}{{{}}}", font(own));
-            if dark.is_some() && own != other {
-                let _ = write!(css, "html.dark .code-block .x{own:x}{other:x}{{{}}}", font(other));
-            }
-        }
+    for &own in light.iter().filter(|own| **own != 0) {
+        let _ = write!(css, ".code-block i[class*=_{own:x}]{{{}}}", font(own));
+    }
+    // a dark theme's plain style must undo a light one
+    for &other in dark.unwrap_or_default() {
+        let _ = write!(css, "html.dark .code-block i[class*=_][class$=\"{other:x}\"]{{{}}}", font(other));
     }
 }
 
@@ -366,8 +355,8 @@ mod tests {
     #[test]
     fn style_rules_are_small() {
         let size = |style: &CodeStyle| Palette::new(style).0.css().len();
-        assert!(size(&CodeStyle::System) < 8_000, "{}", size(&CodeStyle::System));
-        assert!(size(&named("github-light", "one-dark-pro")) < 12_000, "{}", size(&named("github-light", "one-dark-pro")));
+        assert!(size(&CodeStyle::System) < 2_500, "{}", size(&CodeStyle::System));
+        assert!(size(&named("github-light", "one-dark-pro")) < 4_000, "{}", size(&named("github-light", "one-dark-pro")));
     }
 
     #[test]
@@ -381,7 +370,7 @@ mod tests {
         assert_eq!(class((0, 0), (0, 0)), "");
         assert_eq!(class((1, 0), (2, 0)), "<i class=bC>");
         assert_eq!(class((27, 0), (0, 0)), "<i class=bbA>");
-        assert_eq!(class((1, 1), (0, 0)), "<i class=\"bA x10\">");
-        assert_eq!(class((0, 0), (0, 2)), "<i class=x02>");
+        assert_eq!(class((1, 1), (0, 0)), "<i class=\"bA _10\">");
+        assert_eq!(class((0, 0), (0, 2)), "<i class=_02>");
     }
 }
