@@ -32,7 +32,7 @@ pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets
     let mut targets: Vec<PageId> = targets.into_iter().collect();
     targets.sort_unstable();
     let (highlighter, _) = code::Highlighter::new(&code::Options { off: true, ..code::Options::default() });
-    let plain = Kit { highlighter, icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() };
+    let plain = Kit { highlighter, formulas: kit.formulas.clone(), icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() };
     let shared: &Resolver<'_> = resolver;
     let found: Vec<(PageId, Vec<String>)> = targets
         .into_par_iter()

@@ -277,7 +277,7 @@ impl Export<'_> {
         let (highlighter, problems) =
             code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !self.options.highlight });
         diagnostics.extend(problems);
-        let kit = Kit { highlighter, icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
+        let kit = Kit { highlighter, formulas: Default::default(), icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
         (kit, diagnostics)
     }
 

@@ -67,6 +67,8 @@ pub struct Source {
 pub struct Kit {
     /// Code highlighter with its caches.
     pub highlighter: code::Highlighter,
+    /// The formulas of the site.
+    pub formulas: math::Formulas,
     /// The site's icon library.
     pub icons: IconLibrary,
     /// Light and dark code.

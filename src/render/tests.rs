@@ -30,7 +30,7 @@ impl Links for Anywhere {
 }
 
 pub(crate) fn kit() -> Kit {
-    Kit { highlighter: Default::default(), icons: IconLibrary::Lucide, code_style: CodeStyle::System, variations: vec![("a".into(), "A".into()), ("b".into(), "B".into())] }
+    Kit { highlighter: Default::default(), formulas: Default::default(), icons: IconLibrary::Lucide, code_style: CodeStyle::System, variations: vec![("a".into(), "A".into()), ("b".into(), "B".into())] }
 }
 
 fn page(nodes: &[Node]) -> Page {

@@ -26,6 +26,7 @@ impl Links for Files {
 pub(in crate::render) fn rendered(links: &Files, write: impl FnOnce(&mut Renderer<'_>)) -> (String, Vec<Diagnostic>) {
     let kit = Kit {
         highlighter: Default::default(),
+        formulas: Default::default(),
         icons: IconLibrary::Lucide,
         code_style: Default::default(),
         variations: Vec::new(),

@@ -1,0 +1,162 @@
+//! Vendored scripts as tools: an engine that loads one script and calls one function of it with strings. The scripts are part of the
+//! program, but what they are given is not: memory, stack and steps are bounded, and a script sees nothing but its arguments.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use rquickjs::context::intrinsic;
+use rquickjs::function::Args;
+use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Runtime, promise::MaybePromise};
+
+/// What the language itself has, without `Date`, `performance` and timers: equal arguments give equal results.
+type Language =
+    (intrinsic::Eval, intrinsic::RegExpCompiler, intrinsic::RegExp, intrinsic::Json, intrinsic::MapSet, intrinsic::Proxy, intrinsic::TypedArrays, intrinsic::Promise, intrinsic::WeakRef);
+
+/// Stack of the engine, bytes: half of what the smallest thread that calls it has.
+const STACK_BYTES: usize = 1 << 20;
+
+/// A vendored script.
+#[derive(Clone, Copy, Debug)]
+pub struct Script {
+    /// Its name in messages.
+    pub name: &'static str,
+    /// Its text: it defines one function of strings as a property of `globalThis`.
+    pub source: &'static str,
+    /// The name of that function.
+    pub function: &'static str,
+    /// Most memory that the engine may take, bytes.
+    pub memory: usize,
+    /// Most work of a call, in rounds of 10,000 steps of the engine; a round takes about a millisecond.
+    pub rounds: u32,
+}
+
+/// A script, loaded and ready. Belongs to its thread.
+pub struct Tool {
+    context: Context,
+    script: Script,
+    /// Rounds left of the call that runs.
+    rounds: Rc<Cell<u32>>,
+}
+
+/// Why a call gave nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The script says so.
+    #[error("{0}")]
+    Thrown(String),
+    /// The bounds are reached. The tool's state is unknown: it must not be called again.
+    #[error("it takes too long or too much memory")]
+    Exhausted,
+}
+
+impl Tool {
+    /// Starts an engine and loads the script.
+    ///
+    /// # Errors
+    /// No memory, or the script does not load.
+    pub fn start(script: Script) -> Result<Self, Failure> {
+        let broken = |error: rquickjs::Error| Failure::Thrown(format!("{}: {error}", script.name));
+        let runtime = Runtime::new().map_err(broken)?;
+        runtime.set_memory_limit(script.memory);
+        runtime.set_max_stack_size(STACK_BYTES);
+        let rounds = Rc::new(Cell::new(u32::MAX));
+        let left = Rc::clone(&rounds);
+        runtime.set_interrupt_handler(Some(Box::new(move || {
+            left.set(left.get().saturating_sub(1));
+            left.get() == 0
+        })));
+        let context = Context::custom::<Language>(&runtime).map_err(broken)?;
+        let tool = Self { context, script, rounds };
+        tool.context.with(|ctx| {
+            ctx.eval::<(), _>("delete Math.random").catch(&ctx).map_err(|error| tool.failure(&error))?;
+            ctx.eval::<(), _>(script.source).catch(&ctx).map_err(|error| tool.failure(&error))
+        })?;
+        Ok(tool)
+    }
+
+    /// Calls the script's function; if it gives a promise, what that comes to.
+    ///
+    /// # Errors
+    /// The script throws, or a bound is reached.
+    pub fn call(&self, arguments: &[&str]) -> Result<String, Failure> {
+        self.rounds.set(self.script.rounds.max(1));
+        self.context.with(|ctx| self.run(&ctx, arguments).catch(&ctx).map_err(|error| self.failure(&error)))
+    }
+
+    fn run(&self, ctx: &Ctx<'_>, arguments: &[&str]) -> rquickjs::Result<String> {
+        let function: Function<'_> = ctx.globals().get(self.script.function)?;
+        let mut args = Args::new(ctx.clone(), arguments.len());
+        args.push_args(arguments.iter().copied())?;
+        function.call_arg::<MaybePromise<'_>>(args)?.finish()
+    }
+
+    fn failure(&self, error: &CaughtError<'_>) -> Failure {
+        let message = match error {
+            _ if self.rounds.get() == 0 => return Failure::Exhausted,
+            // the engine runs out of memory with `null`, where there is none left for an error
+            CaughtError::Value(value) if value.is_null() => return Failure::Exhausted,
+            CaughtError::Exception(exception) => exception.message().unwrap_or_default(),
+            CaughtError::Error(rquickjs::Error::WouldBlock) => "it would wait for ever".to_owned(),
+            other => other.to_string(),
+        };
+        if message == "out of memory" { Failure::Exhausted } else { Failure::Thrown(message) }
+    }
+}
+
+impl std::fmt::Debug for Tool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tool").field("script", &self.script.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(source: &'static str, argument: &str, expect: Result<&str, Failure>) {
+        let script = Script { name: "test", source, function: "f", memory: 8 << 20, rounds: 20 };
+        let tool = Tool::start(script).unwrap();
+        // a second time: what a call leaves behind means nothing
+        for _ in 0..2 {
+            let result = tool.call(&[argument]);
+            assert_eq!(result.as_deref().map_err(Clone::clone), expect.as_ref().map(|text| *text).map_err(Clone::clone), "{source}");
+            if result == Err(Failure::Exhausted) {
+                break;
+            }
+        }
+    }
+
+    fn thrown(message: &str) -> Result<&'static str, Failure> {
+        Err(Failure::Thrown(message.to_owned()))
+    }
+
+    #[test]
+    fn a_function_of_strings_is_called() {
+        check("globalThis.f = (a) => a + '!'", "é\u{1f600}", Ok("é\u{1f600}!"));
+        check("globalThis.f = async (a) => { await 0; return a.toUpperCase() }", "x", Ok("X"));
+    }
+
+    #[test]
+    fn what_goes_wrong_is_a_result() {
+        check("globalThis.f = () => { throw new Error('no') }", "", thrown("no"));
+        check("globalThis.f = async () => { throw new TypeError('later') }", "", thrown("later"));
+        check("globalThis.f = () => nothing", "", thrown("nothing is not defined"));
+        check("globalThis.f = () => f()", "", thrown("Maximum call stack size exceeded"));
+        check("globalThis.f = () => { for (;;); }", "", Err(Failure::Exhausted));
+        check("globalThis.f = () => { try { for (;;); } finally { return 'x' } }", "", Err(Failure::Exhausted));
+        check("globalThis.f = () => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length) }", "", Err(Failure::Exhausted));
+        check("globalThis.f = () => new Promise(() => {})", "", thrown("it would wait for ever"));
+        check("globalThis.f = () => /(a*)*b/.test('a'.repeat(40))", "", Err(Failure::Exhausted));
+        let script = Script { name: "test", source: "let", function: "f", memory: 8 << 20, rounds: 20 };
+        assert!(matches!(Tool::start(script), Err(Failure::Thrown(_))));
+    }
+
+    #[test]
+    fn nothing_of_the_outside_is_there() {
+        for name in ["Date", "performance", "setTimeout", "fetch", "require", "process", "std", "os", "console", "print", "Math.random"] {
+            let source: &'static str = Box::leak(format!("globalThis.f = () => String(typeof {name})").into_boxed_str());
+            check(source, "", Ok("undefined"));
+        }
+    }
+}

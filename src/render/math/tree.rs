@@ -1,0 +1,234 @@
+//! The elements of a formula: read from KaTeX's markup, written as HTML. Nothing else than the elements and attributes of MathML named here
+//! passes, properly nested; all text is escaped.
+
+use std::borrow::Cow;
+
+use crate::base::html;
+
+/// Deepest nesting of elements.
+const DEEPEST: usize = 200;
+
+const ELEMENTS: [&str; 24] = [
+    "math", "menclose", "mfrac", "mi", "mn", "mo", "mover", "mpadded", "mphantom", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub",
+    "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover",
+];
+const ATTRIBUTES: [&str; 33] = [
+    "accent", "accentunder", "class", "columnalign", "columnlines", "columnspacing", "depth", "display", "displaystyle", "fence", "form", "height",
+    "largeop", "linethickness", "lspace", "mathbackground", "mathcolor", "mathsize", "mathvariant", "maxsize", "minsize", "movablelimits",
+    "notation", "rowlines", "rowspacing", "rspace", "scriptlevel", "separator", "stretchy", "style", "symmetric", "voffset", "width",
+];
+
+/// An element or a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    Element(Element),
+    Text(String),
+}
+
+/// An element of a formula.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Element {
+    pub(super) name: &'static str,
+    pub(super) attributes: Vec<(&'static str, Cow<'static, str>)>,
+    pub(super) children: Vec<Node>,
+}
+
+impl Element {
+    pub(super) fn new(name: &'static str, children: Vec<Node>) -> Self {
+        Self { name, attributes: Vec::new(), children }
+    }
+
+    pub(super) fn with(mut self, name: &'static str, value: impl Into<Cow<'static, str>>) -> Self {
+        self.attributes.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_ref())
+    }
+
+    /// Takes an attribute away.
+    pub(super) fn take(&mut self, name: &str) -> Option<Cow<'static, str>> {
+        let at = self.attributes.iter().position(|(known, _)| *known == name)?;
+        Some(self.attributes.remove(at).1)
+    }
+
+    pub(super) fn add_class(&mut self, class: &str) {
+        let classes = self.take("class");
+        let classes = classes.map_or_else(|| class.to_owned(), |known| format!("{known} {class}"));
+        self.attributes.push(("class", classes.into()));
+    }
+
+    /// An element of characters only: a name, number, operator or text.
+    pub(super) fn is_token(&self) -> bool {
+        matches!(self.name, "mi" | "mn" | "mo" | "mtext" | "ms")
+    }
+
+    /// All of its text.
+    pub(super) fn text(&self) -> String {
+        self.children.iter().filter_map(Node::as_text).collect()
+    }
+
+    /// Writes it as HTML.
+    pub(super) fn write(&self, out: &mut String) {
+        out.push('<');
+        out.push_str(self.name);
+        for (name, value) in &self.attributes {
+            out.push(' ');
+            out.push_str(name);
+            out.push_str("=\"");
+            html::push_attr(out, value);
+            out.push('"');
+        }
+        out.push('>');
+        for child in &self.children {
+            match child {
+                Node::Element(element) => element.write(out),
+                Node::Text(text) => html::push_text(out, text),
+            }
+        }
+        // HTML knows no empty elements but its own
+        out.push_str("</");
+        out.push_str(self.name);
+        out.push('>');
+    }
+}
+
+impl Node {
+    pub(super) fn as_element(&self) -> Option<&Element> {
+        if let Self::Element(element) = self { Some(element) } else { None }
+    }
+
+    pub(super) fn as_text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+
+    /// The element, if it is of this name.
+    pub(super) fn named(&self, name: &str) -> Option<&Element> {
+        self.as_element().filter(|element| element.name == name)
+    }
+}
+
+/// Reads markup that is one element; `None` if it is anything else, or too deep. Unknown attributes are left out, of unknown elements
+/// the children stay.
+pub(super) fn read(markup: &str) -> Option<Element> {
+    let mut open: Vec<(&str, Element)> = vec![("", Element::default())];
+    let mut rest = markup;
+    while let Some(at) = memchr::memchr(b'<', rest.as_bytes()) {
+        let (text, tag) = rest.split_at(at);
+        let (tag, after) = tag[1..].split_once('>')?;
+        rest = after;
+        let parent = &mut open.last_mut()?.1;
+        if !text.is_empty() {
+            push(parent, Node::Text(decoded(text)));
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            let (opened, element) = open.pop()?;
+            (opened == name).then_some(())?;
+            close(&mut open.last_mut()?.1, element);
+        } else {
+            let (name, element) = start(tag.strip_suffix('/').unwrap_or(tag))?;
+            if tag.ends_with('/') {
+                close(parent, element);
+            } else {
+                open.push((name, element));
+                (open.len() <= DEEPEST).then_some(())?;
+            }
+        }
+    }
+    let (_, root) = open.pop().filter(|_| open.is_empty() && rest.is_empty())?;
+    match <[Node; 1]>::try_from(root.children) {
+        Ok([Node::Element(element)]) => Some(element),
+        _ => None,
+    }
+}
+
+/// Puts a finished element into its parent, or its children if it is none of MathML.
+fn close(parent: &mut Element, element: Element) {
+    if element.name.is_empty() {
+        element.children.into_iter().for_each(|child| push(parent, child));
+    } else {
+        push(parent, Node::Element(element));
+    }
+}
+
+/// Adds a child; text side by side is one text.
+fn push(parent: &mut Element, child: Node) {
+    match (parent.children.last_mut(), child) {
+        (Some(Node::Text(before)), Node::Text(text)) => before.push_str(&text),
+        (_, child) => parent.children.push(child),
+    }
+}
+
+/// The inside of a start tag: its name as written, and the element, which has no name if it is none of MathML.
+fn start(tag: &str) -> Option<(&str, Element)> {
+    let (name, mut rest) = tag.split_at(tag.find(' ').unwrap_or(tag.len()));
+    let mut element = Element::new(ELEMENTS.into_iter().find(|known| *known == name).unwrap_or_default(), Vec::new());
+    while let Some((attribute, after)) = rest.split_once("=\"") {
+        let (value, after) = after.split_once('"')?;
+        if let Some(known) = ATTRIBUTES.into_iter().find(|known| *known == attribute.trim()) {
+            element.attributes.push((known, decoded(value).into()));
+        }
+        rest = after;
+    }
+    rest.trim().is_empty().then_some((name, element))
+}
+
+/// Text without the entities that KaTeX writes.
+fn decoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let entity = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x27;", '\'')].into_iter().find(|(entity, _)| rest.starts_with(entity));
+        let (length, c) = entity.map_or((1, '&'), |(entity, c)| (entity.len(), c));
+        out.push(c);
+        rest = &rest[length..];
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(markup: &str, expect: Option<&str>) {
+        let written = read(markup).map(|element| {
+            let mut out = String::new();
+            element.write(&mut out);
+            out
+        });
+        assert_eq!(written.as_deref(), expect, "{markup}");
+    }
+
+    #[test]
+    fn mathml_passes() {
+        check("<math display=\"block\"><mo>&lt;</mo><mspace width=\"1em\"/></math>", Some("<math display=\"block\"><mo>&lt;</mo><mspace width=\"1em\"></mspace></math>"));
+        check("<math><mtd class =\"a\">&amp;lt; &#x27;</mtd></math>", Some("<math><mtd class=\"a\">&amp;lt; '</mtd></math>"));
+    }
+
+    #[test]
+    fn all_else_does_not() {
+        check("<math><script>a</script><mi onclick=\"x\" href=\"y\">b</mi></math>", Some("<math>a<mi>b</mi></math>"));
+        check("<math><mglyph src=\"x\"/></math>", Some("<math></math>"));
+        for markup in ["", "a", "<math>", "<math></math><math></math>", "<math><mrow></math></mrow>", "<math></mrow></math>", "<math a=\"></math>", "<math", "</math>", "x<math></math>"] {
+            check(markup, None);
+        }
+        check(&format!("<math>{}{}</math>", "<mrow>".repeat(300), "</mrow>".repeat(300)), None);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_read_reads_the_same_again(markup in "<math>(</?(mi|mo|mrow|img|script)( (class|style|on)=\"[a-z:;&]{0,4}\")?/?>|[a-z&;>\" ]){0,12}</math>") {
+            if let Some(element) = read(&markup) {
+                let mut out = String::new();
+                element.write(&mut out);
+                proptest::prop_assert!(!out.contains("<img") && !out.contains("<script"), "{}", out);
+                proptest::prop_assert_eq!(read(&out), Some(element));
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+import { compile } from 'tailwindcss';
+globalThis.tailwind = async (sheet, candidates) => (await compile(sheet)).build(candidates.split('\n'));
