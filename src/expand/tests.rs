@@ -126,9 +126,9 @@ fn built_in_components_stay_elements() {
 
 #[test]
 fn hooks_give_their_first_state() {
-    check("export const C = () => { const [n, set] = useState(() => 3); const r = React.useRef(null); useEffect(() => { document.title = n }); const m = useMemo(() => n * 2, [n]); return <button ref={r} onClick={() => set(n + 1)}>{n} {m}</button> }\n\n<C/>", "<button>3 6</>");
+    check("export const C = () => { const [n, set] = useState(() => 3); const r = React.useRef(null); useEffect(() => { document.title = n }); const m = useMemo(() => n * 2, [n]); return <button ref={r} onClick={() => set(n + 1)}>{n} {m}</button> }\n\n<C/>", "[island <button>3 6</>]");
     check("export const Ctx = React.createContext('none')\nexport const P = ({children}) => <Ctx.Provider value=\"given\">{children}</Ctx.Provider>\nexport const U = () => <b>{useContext(Ctx)}</b>\n\n<P><U/></P>\n\n<U/>", "<b>given</><b>none</>");
-    check("export const S = ({v}) => { const [a, b] = useState(1); if (a < v) b(a + 1); return <i>{a}</i> }\n\n<S v={5}/>", "<i>5</>");
+    check("export const S = ({v}) => { const [a, b] = useState(1); if (a < v) b(a + 1); return <i>{a}</i> }\n\n<S v={5}/>", "[island <i>5</>]");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn days_and_dice_are_always_the_same() {
 fn failures_keep_the_children() {
     check_fails("export const B = () => { throw new Error('boom') }\n\n<B>kept *text*</B>", "kept (emphasis text)", "boom");
     check_fails("export const B = ({a}) => <i>{a.b.c}</i>\n\n<B>kept</B>", "kept", "undefined");
-    check_fails("export const B = () => { return <i>{window.location.href}</i> }\n\n<B/>", "", "window is not defined");
+    check_fails("export const B = () => { return <i>{window.location.href}</i> }\n\n<B/>", "[island ]", "window is not defined");
     check_fails("export const B = () => { for (;;) {} }\n\n<B>kept</B>", "kept", "too many steps");
     check_fails("export const B = () => { const b = () => b() + 1; return b() }\n\n<B>kept</B>", "kept", "stack");
     check_fails("export const B = () => { let a = []; for (;;) a.push('x'.repeat(1000)) }\n\n<B>kept</B>", "kept", "memory");
