@@ -57,8 +57,8 @@ export function islands(test, site) {
     same(await box.locator('strong').textContent(), 'shown');
   }));
 
-  test('what needs a browser is drawn by it', on(async (page, same) => {
-    same(await page.getByText('Your window is open.').count(), 1);
+  test('effects run in the browser', on(async (page, same) => {
+    same(await page.getByText('Your window is 1440 pixels wide.').count(), 1);
   }));
 
   test('islands can be read without JavaScript', on(async (page, same) => {

@@ -10,6 +10,7 @@ mod exit_codes;
 mod hostile;
 mod html;
 mod interrupt;
+mod islands;
 mod mdx;
 mod navigation;
 mod site;

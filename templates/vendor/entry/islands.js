@@ -94,7 +94,9 @@ class Part extends Component {
     super(props, tree);
     this.tree = tree;
     this.base = createRef();
-    const found = tree.parts.find((part) => !part.used && part.number === (props.number === undefined ? '' : String(props.number)));
+    // a child is known by its number, a component of ours by its turn
+    const number = props.number === undefined ? '' : String(props.number);
+    const found = tree.parts.find((part) => part.number === number && !(part.used && number === ''));
     if (found) found.used = true;
     this.part = found ?? this.spare(props);
   }

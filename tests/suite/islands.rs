@@ -1,0 +1,59 @@
+//! Components written in JavaScript, from the source to the bundle: what is alive brings its scripts, what is not brings none.
+
+use crate::site::SiteTest;
+
+const PARTS: &str = "export const Still = ({ title }) => <section className=\"still\"><h3>{title.toUpperCase()}</h3></section>
+export const Alive = ({ to, children }) => { const [n, set] = useState(1); return <p className=\"alive\"><a href={to}>{n}</a><button onClick={() => set(n + 1)}>more</button>{children}</p> }
+export const Browser = () => { const wide = window.innerWidth; return <i>{wide}</i> }
+";
+
+#[test]
+fn what_is_still_ships_no_script() {
+    SiteTest::pages(&[("index", "import { Still } from '/snippets/parts.jsx'\n\n<Still title=\"abc\"/>")])
+        .file("snippets/parts.jsx", PARTS)
+        .element("index", "div.still h3")
+        .text("index", "ABC")
+        .no_element("index", "[data-island], #op-islands, script[src*=islands]")
+        .run();
+}
+
+#[test]
+fn what_is_alive_finds_its_scripts_from_every_folder() {
+    let site = SiteTest::pages(&[
+        ("index", "import { Alive } from '/snippets/parts.jsx'\n\n<Alive to=\"/guide/deep\">a *b*</Alive>"),
+        ("guide/deep", "import { Alive } from '../snippets/parts.jsx'\n\n<Alive to=\"/\">x</Alive>"),
+    ])
+    .file("snippets/parts.jsx", PARTS)
+    .element("index", "[data-island=\"0\"] .alive a[href=\"guide/deep.html\"]")
+    .element("guide/deep", "[data-island=\"0\"] .alive a[href=\"../index.html\"]")
+    .run();
+    let scripts: Vec<String> = site.files.keys().cloned().filter(|name| name.starts_with("_offprint/script-") || name.starts_with("_offprint/islands-")).collect();
+    assert_eq!(scripts.len(), 2, "one runtime and one module for both pages: {scripts:?}");
+    for (page, root) in [("index", ""), ("guide/deep", "../")] {
+        let sources: Vec<String> = site.page(page).select("script[src]").iter().filter_map(|script| script.attr("src").map(str::to_owned)).collect();
+        for script in &scripts {
+            assert!(sources.contains(&format!("{root}{script}")), "{script} on {page}: {sources:?}");
+        }
+    }
+}
+
+#[test]
+fn what_needs_a_browser_is_left_to_it() {
+    SiteTest::pages(&[("index", "import { Browser } from '/snippets/parts.jsx'\n\nBefore.\n\n<Browser/>\n\nAfter.")])
+        .file("snippets/parts.jsx", PARTS)
+        .diagnostic("script-failed", "index.mdx:9")
+        .element("index", "[data-island]")
+        .text("index", "Before.")
+        .text("index", "After.")
+        .run();
+}
+
+#[test]
+fn data_cannot_end_its_script() {
+    let site = SiteTest::pages(&[("index", "import { Alive } from '/snippets/parts.jsx'\n\n<Alive to=\"</script><script>alert(1)</script><!--\">x</Alive>")])
+        .file("snippets/parts.jsx", PARTS)
+        .other_diagnostics()
+        .run();
+    assert!(!site.text_of("index.html").contains("<script>alert"), "the data ends early");
+    assert_eq!(site.page("index").select("#op-islands").len(), 1);
+}
