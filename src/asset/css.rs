@@ -42,8 +42,13 @@ pub fn rewrite(css: &str, mut resolve: impl FnMut(&str) -> CssTarget) -> String 
             let end = string_end(rest);
             out.push_str(&rest[..end]);
             at += end;
+        } else if bytes[at] == b'\\' {
+            // an escaped quote in a selector starts no string
+            let end = rest.chars().take(2).map(char::len_utf8).sum::<usize>();
+            out.push_str(&rest[..end]);
+            at += end;
         } else {
-            let length = rest[1..].find(['/', '@', 'u', 'U', '"', '\'']).map_or(rest.len(), |next| next + 1);
+            let length = rest[1..].find(['/', '@', 'u', 'U', '"', '\'', '\\']).map_or(rest.len(), |next| next + 1);
             let length = if rest.is_char_boundary(length) { length } else { rest.chars().next().map_or(1, char::len_utf8) };
             out.push_str(&rest[..length]);
             at += length;
@@ -140,6 +145,7 @@ mod tests {
         check("@import url('https://f.g/css2?family=A;B');\nb{}", "\nb{}");
         check("@import \"x.css\" screen;c{}", "@import url(\"Rx.css\") screen;c{}");
         check("/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}", "/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}");
+        check(".a\\'b{c:url(/x.png)}\\", ".a\\'b{c:url(\"R/x.png\")}\\");
         check("f{g:url(https://x.y/z.png)}é url(", "f{g:url(\"data:,\")}é url(");
     }
 }

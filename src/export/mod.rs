@@ -4,7 +4,7 @@
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
 //! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order (`pages`).
-//! 5. The start page, 404.html, theme files and assets follow; the manifest closes the bundle.
+//! 5. The style sheet of utility classes, 404.html, theme files and assets follow; the manifest closes the bundle.
 //!
 //! Invariant: at most one batch of pages is in memory, and no page sees another's content but for its anchors.
 
@@ -13,6 +13,7 @@ mod pages;
 mod report;
 mod islands;
 mod snippets;
+mod styles;
 
 use std::io;
 use std::path::PathBuf;
@@ -20,10 +21,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::asset::{Assets, CssTarget, extension, rewrite_css};
-use crate::base::{BundlePath, Diagnostic, FileId, PageId, limits, url};
+use crate::asset::{Assets, extension};
+use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
 use crate::bundle::{self, Bundle, Entry, Origin};
-use crate::link::{Resolver, Target, ThemeLinks};
+use crate::link::{Resolver, ThemeLinks};
 use crate::render::{Kit, code};
 use crate::site::{self, Site};
 use crate::theme::{self, Theme};
@@ -197,10 +198,20 @@ impl Export<'_> {
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
 
+        if !written.classes.is_empty() {
+            self.stage("utilities", None);
+            let sheet = styles::utilities(&written.classes, &resolver, &mut diagnostics);
+            bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
+        }
+
         self.stage("assets", None);
+        let mut shared = theme_files;
+        if kit.formulas.any() {
+            shared.extend_from_slice(theme.math_files());
+        }
+        shared.push(Theme::notices(!written.classes.is_empty()));
         let not_found = self.not_found(site, &resolver, &theme, &mut diagnostics);
-        let shared = theme_files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter });
-        bundle.add(not_found.into_iter().chain(shared).collect())?;
+        bundle.add(not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect())?;
         let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;
 
         self.stage("finish", None);
@@ -322,7 +333,7 @@ impl Export<'_> {
                 let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
                 diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
             }
-            let bytes = if extension(path) == "css" { local_css(&bytes, file, site, resolver, diagnostics) } else { bytes };
+            let bytes = if extension(path) == "css" { styles::author_sheet(&bytes, file, resolver, diagnostics) } else { bytes };
             total += bytes.len() as u64;
             batch_bytes += bytes.len();
             batch.push(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source });
@@ -341,35 +352,12 @@ impl Export<'_> {
     }
 }
 
+fn own_file(path: BundlePath, bytes: Vec<u8>) -> Entry {
+    Entry { path, bytes, origin: Origin::Exporter }
+}
+
 /// Bytes of assets that are in memory at a time.
 const ASSET_BATCH_BYTES: usize = 16 << 20;
-
-/// An author's style sheet with addresses relative to itself and no loads from outside.
-fn local_css(bytes: &[u8], file: FileId, site: &Site, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
-    let source = String::from_utf8_lossy(bytes);
-    let path = site.tree.path(file);
-    let mut problem = |code: &'static str, message: String, hint: &str| diagnostics.push(Diagnostic::warning(code, message).at(path, 0, 0).hint(hint));
-    let css = rewrite_css(&source, |address| {
-        if address.is_empty() || address.starts_with('#') || address.to_ascii_lowercase().starts_with("data:") {
-            return CssTarget::Keep;
-        }
-        match resolver.resolve(address, Some(file), path) {
-            Target::Asset(target) => {
-                resolver.assets.mark_used(target);
-                CssTarget::Inside(url::relative(resolver.assets.path(file).as_str(), resolver.assets.path(target).as_str()))
-            }
-            Target::Outside(url) => {
-                problem("outside-load", format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository");
-                CssTarget::Drop
-            }
-            _ => {
-                problem("missing-file", format!("the file `{address}` does not exist"), "correct the address in the style sheet");
-                CssTarget::Drop
-            }
-        }
-    });
-    css.into_bytes()
-}
 
 impl From<bundle::Error> for Error {
     fn from(error: bundle::Error) -> Self {

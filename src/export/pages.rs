@@ -1,6 +1,7 @@
 //! Pages, batch by batch: read, parse, expand, render, frame, compress. A page that fails, a panic included, costs itself:
 //! a page that says so takes its place.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -39,6 +40,8 @@ pub(super) struct Writer<'a> {
 pub(super) struct Written {
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) bytes_in: u64,
+    /// Classes that authors wrote and that may be utilities.
+    pub(super) classes: BTreeSet<String>,
     /// Microseconds of all threads: by part.
     pub(super) busy_us: Vec<(&'static str, u64)>,
 }
@@ -53,12 +56,14 @@ pub(super) struct Content {
     bytes_in: u64,
 }
 
-/// A page, written.
+/// A whole page.
+#[derive(Default)]
 struct Made {
     html: String,
     /// Files that it shares with other pages.
     files: Vec<Entry>,
     diagnostics: Vec<Diagnostic>,
+    classes: Vec<String>,
     bytes_in: u64,
 }
 
@@ -107,6 +112,7 @@ impl Writer<'_> {
                     progress(Event::Diagnostic(diagnostic.clone()));
                 }
                 written.diagnostics.extend(made.diagnostics);
+                written.classes.extend(made.classes);
                 written.bytes_in += made.bytes_in;
                 prepared.push(entry);
                 // pages share scripts: their names carry their digests
@@ -157,7 +163,10 @@ impl Writer<'_> {
                 }));
                 add(&timers.theme, started);
                 match html {
-                    Ok(html) => return Made { html, files: islands.files, diagnostics: content.page.diagnostics, bytes_in: content.bytes_in },
+                    Ok(html) => {
+                        let render::Page { diagnostics, classes, .. } = content.page;
+                        return Made { html, files: islands.files, diagnostics, classes, bytes_in: content.bytes_in };
+                    }
                     Err(_) => "the page's frame could not be made".to_owned(),
                 }
             }
@@ -167,7 +176,7 @@ impl Writer<'_> {
         let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
         let diagnostic = Diagnostic::error("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
-        Made { html, files: Vec::new(), diagnostics: vec![diagnostic], bytes_in: 0 }
+        Made { html, diagnostics: vec![diagnostic], ..Made::default() }
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.

@@ -70,6 +70,11 @@ impl<'a> Resolver<'a> {
         Self { site, home, redirects: Redirects::new(&site.config.redirects), paths, anchors: FxHashMap::default(), assets }
     }
 
+    /// The site that links lead through.
+    pub fn site(&self) -> &'a Site {
+        self.site
+    }
+
     /// The bundle path of a page; `None` if it is not exported.
     pub fn path(&self, page: PageId) -> Option<&BundlePath> {
         self.paths[page.0 as usize].as_ref()

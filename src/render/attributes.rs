@@ -26,7 +26,11 @@ pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &
             continue;
         }
         match name.as_ref() {
-            "class" => class = join_classes(&class, value),
+            "class" => {
+                let theirs = classes_of(value);
+                r.classes.add(&theirs);
+                class = join_classes(&class, theirs);
+            }
             "style" => write_style(r, value, element.place),
             "id" => write_id(r, value),
             // the old way to set an anchor
@@ -45,12 +49,15 @@ pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &
     }
 }
 
-fn join_classes<'c>(ours: &str, value: &'c Value) -> Cow<'c, str> {
-    let theirs: Cow<'c, str> = match value {
+fn classes_of(value: &Value) -> Cow<'_, str> {
+    match value {
         Value::String(text) => Cow::Borrowed(text.trim()),
         Value::Array(items) => items.iter().filter_map(Value::to_text).collect::<Vec<_>>().join(" ").into(),
         _ => Cow::Borrowed(""),
-    };
+    }
+}
+
+fn join_classes<'c>(ours: &str, theirs: Cow<'c, str>) -> Cow<'c, str> {
     match (ours.is_empty(), theirs.is_empty()) {
         (true, _) => theirs,
         (false, true) => Cow::Owned(ours.to_owned()),
@@ -250,6 +257,7 @@ pub(crate) fn safe_color(text: &str) -> Option<&str> {
 /// Appends ` class="…"`: our class, then the author's `className`.
 pub(crate) fn class_attr(r: &mut Renderer<'_>, ours: &str, element: &Element) {
     let theirs = element.props.text("className").or_else(|| element.props.text("class")).unwrap_or_default();
+    r.classes.add(&theirs);
     r.out.push_str(" class=\"");
     r.out.push_str(ours);
     if !theirs.trim().is_empty() {

@@ -1,6 +1,7 @@
 //! A document to the HTML of a page's content: component library, code, math, diagrams, icons.
 
 mod attributes;
+pub mod classes;
 pub mod code;
 pub mod component;
 pub mod diagram;
@@ -109,6 +110,9 @@ pub struct Page {
     pub update_tags: Vec<String>,
     /// How the browser calls the page's islands, by their numbers; see [`crate::markup::tree::Island`].
     pub islands: Vec<String>,
+    /// Classes that its author wrote, sorted: some may be utilities, whose style sheet the page then needs. Empty where the theme's own
+    /// rules are enough.
+    pub classes: Vec<String>,
     /// Problems.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -143,6 +147,8 @@ pub struct Renderer<'a> {
     pub islands: Vec<String>,
     /// Ids given so far.
     pub ids: Ids,
+    /// The author's classes so far.
+    pub classes: classes::Classes,
     /// The page's mode: without a contents column, examples and panels stay in the flow.
     pub mode: Mode,
     /// The page's title: a first heading that repeats it is not shown twice.
@@ -257,6 +263,7 @@ impl<'a> Renderer<'a> {
             update_tags: Vec::new(),
             islands: Vec::new(),
             ids: Ids::of_page(),
+            classes: classes::Classes::default(),
             mode: Mode::Default,
             title: String::new(),
             state: State::default(),
@@ -278,6 +285,7 @@ impl<'a> Renderer<'a> {
             has_variations: self.has_variations,
             update_tags: self.update_tags,
             islands: self.islands,
+            classes: self.classes.into_sorted(),
             diagnostics: self.diagnostics,
         }
     }

@@ -177,6 +177,7 @@ impl Drawing<'_, '_> {
             }
         }
         if !class.is_empty() {
+            self.r.classes.add(&class);
             self.r.attr("class", &class);
         }
     }

@@ -22,14 +22,13 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 9] = [
+const STYLES: [(&str, &str); 8] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
     ("prose.css", include_str!("../../templates/css/prose.css")),
     ("components.css", include_str!("../../templates/css/components.css")),
     ("code.css", include_str!("../../templates/css/code.css")),
-    ("math.css", include_str!("../../templates/css/math.css")),
     ("mermaid.css", include_str!("../../templates/css/mermaid.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
@@ -50,6 +49,12 @@ const SCRIPTS: [(&str, &str); 13] = [
     ("views.js", include_str!("../../templates/js/views.js")),
     ("zoom.js", include_str!("../../templates/js/zoom.js")),
 ];
+
+/// The layers of the cascade, lowest first. Every sheet is linked after this one, so the order holds for all of them.
+///
+/// What authors write in Markdown looks as `prose` says, until a utility class on it says otherwise. Components come after: a utility styles
+/// its author's own elements and breaks none of the program's. `properties` is where Tailwind puts starting values for old browsers.
+const LAYERS: &str = "@layer properties, base, prose, utilities, layout, components, code, print;";
 
 /// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that a policy can
 /// name its digest.
@@ -73,7 +78,7 @@ pub(super) fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> Them
 /// The style sheet of a site, then the fonts that it loads.
 pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     let mut css = String::with_capacity(64 << 10);
-    css.push_str("@layer base, layout, components, code, print;");
+    css.push_str(LAYERS);
     css.push_str(&palette::css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
@@ -108,6 +113,14 @@ fn unused(source: &Source<'_>) -> Vec<String> {
         marks.push(".directory".to_owned());
     }
     marks
+}
+
+/// What pages with formulas load beside the theme: rules and font. The sheet comes first.
+pub(super) fn math() -> Vec<ThemeFile> {
+    let mut css = String::new();
+    let font = ship(&mut css, &[&fonts::STIX_TWO_MATH], &BTreeSet::from(['x']));
+    css.push_str(&minify::css(include_str!("../../templates/css/math/math.css")));
+    std::iter::once(fingerprinted("math", "css", css.into_bytes())).chain(font).collect()
 }
 
 /// The script of all sites.

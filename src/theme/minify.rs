@@ -21,7 +21,12 @@ pub(super) fn css(source: &str) -> String {
         if c == '}' && out.ends_with(';') {
             out.pop();
         }
-        let taken = if matches!(c, '"' | '\'') { string_end(rest, c) } else { c.len_utf8() };
+        let taken = match c {
+            '"' | '\'' => string_end(rest, c),
+            // an escaped quote in a selector starts no string
+            '\\' => rest.chars().take(2).map(char::len_utf8).sum(),
+            c => c.len_utf8(),
+        };
         let (token, after) = rest.split_at(taken);
         rest = after;
         let word = token.trim_matches(c);
@@ -83,6 +88,7 @@ mod tests {
         check_css("a::before { content: \"/* {  } */ \\\" \"; }", "a::before{content:\"/* {  } */ \\\" \"}");
         check_css("@media (min-width: 10px) and (x) { a { b: calc(1px + 2px) } }", "@media (min-width:10px) and (x){a{b:calc(1px + 2px)}}");
         check_css("a[b=\"c-d\"] { e: \"f\" } a[b=\"1\"], [b=\"c d\"] { e: 0.5em -0.5em 10.5 #000 }", "a[b=c-d]{e:\"f\"}a[b=\"1\"],[b=\"c d\"]{e:.5em -0.5em 10.5 #000}");
+        check_css(".a\\'b { c: d; }", ".a\\'b{c:d}");
         check_css("a { b: 'unclosed", "a{b:'unclosed");
         check_css("a { b: url(x) } /* unclosed", "a{b:url(x)}");
     }

@@ -6,6 +6,8 @@
 //! 4. `contents` lists every page with plain links.
 //! 5. `page` fills the marks and joins everything around the content of one page; `not_found` writes 404.html.
 //!
+//! 6. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
+//!
 //! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
 //! pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads a file, a clock or the environment.
 
@@ -27,15 +29,18 @@ mod prune;
 mod sample;
 mod sidebar;
 mod source;
+mod notices;
 mod structure;
 #[cfg(test)]
 mod tests;
+mod utilities;
 mod words;
 
 use rayon::prelude::*;
 use tera::Tera;
 
 pub use files::{HEAD_SCRIPT, ThemeFile};
+pub use utilities::{UTILITIES, utilities};
 pub use page::{PageView, Related};
 
 use crate::base::{Diagnostic, PageId};
@@ -99,6 +104,8 @@ pub struct Theme<'a> {
     nav_scripts: Vec<Option<String>>,
     /// `https://docs.example.com`, or empty.
     base_url: String,
+    /// What pages with formulas load.
+    math: Vec<ThemeFile>,
 }
 
 impl std::fmt::Debug for Theme<'_> {
@@ -136,7 +143,7 @@ impl<'a> Theme<'a> {
         theme_files.extend(fonts);
         theme_files.extend(scripts.into_iter().flatten());
         let base_url = head::base_url(&site.config, options);
-        let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, base_url };
+        let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, base_url, math: files::math() };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
@@ -145,6 +152,16 @@ impl<'a> Theme<'a> {
     /// A whole page. Called from many threads at once.
     pub fn page(&self, view: &PageView<'_>) -> String {
         page::render(self, view)
+    }
+
+    /// What pages with formulas load beside the files of every page.
+    pub fn math_files(&self) -> &[ThemeFile] {
+        &self.math
+    }
+
+    /// The licences of what a bundle is made of. `utilities`: it has a style sheet of utilities.
+    pub fn notices(utilities: bool) -> ThemeFile {
+        notices::file(utilities)
     }
 
     /// `404.html`: needs no other file, at whatever depth a host serves it.

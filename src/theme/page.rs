@@ -10,6 +10,7 @@ use super::fragment::{Ask, ROOT, clean, safe};
 use super::head::{self, Meta};
 use super::source::Source;
 use super::structure::{Spot, own_page};
+use super::utilities::UTILITIES;
 use super::words::{self, Words};
 use super::{Theme, template_failed};
 use crate::base::{PageId, html, url};
@@ -68,6 +69,8 @@ struct Sheet<'a> {
     title: String,
     metas: Vec<Meta>,
     canonical: Option<String>,
+    /// Style sheets of the program that this page needs beside the theme's, from the bundle's root.
+    styles_needed: Vec<Cow<'a, str>>,
     banner_key: Option<&'a str>,
     nav_script: Option<String>,
     /// The title is for screen readers only.
@@ -210,6 +213,13 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     for meta in &mut sheet.metas {
         meta.set_root(&sheet.root);
     }
+    if [&content.html, &content.aside, view.title_html].iter().any(|html| html.contains("<math")) {
+        let math = theme.math.first().map(|sheet| url::encode_path(sheet.path.as_str()));
+        sheet.styles_needed.extend(math.map(Cow::Owned));
+    }
+    if !content.classes.is_empty() {
+        sheet.styles_needed.push(UTILITIES.into());
+    }
     // a blank canvas has no visible title: its author draws one
     sheet.bare = matches!(mode, Mode::Custom | Mode::Frame);
     if !sheet.bare {
@@ -321,6 +331,7 @@ impl Theme<'_> {
             title,
             metas: Vec::new(),
             canonical: None,
+            styles_needed: Vec::new(),
             banner_key: chrome.banner_key.as_deref(),
             nav_script,
             bare: false,

@@ -45,6 +45,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let color = props.text("color");
     let class = props.text("className").or_else(|| props.text("class")).unwrap_or_default();
+    r.classes.add(&class);
     let look = Look { size: props.number("size").unwrap_or(16.0), color: color.as_deref(), class: &class };
     r.raw("<span class=\"icon-inline\" data-component=\"Icon\">");
     match (props.value("icon"), props.text("src")) {
