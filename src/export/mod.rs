@@ -198,9 +198,9 @@ impl Export<'_> {
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
 
-        if !written.classes.is_empty() {
+        if let Some(started) = written.utilities {
             self.stage("utilities", None);
-            let sheet = styles::utilities(&written.classes, &resolver, &mut diagnostics);
+            let sheet = styles::utilities(started, &written.classes, &resolver, &mut diagnostics);
             bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
         }
 

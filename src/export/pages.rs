@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -17,7 +19,7 @@ use crate::markup::{self, Problem};
 use crate::render::{self, Kit, Links, Renderer};
 use crate::site::page::Mode;
 use crate::site::{Dialect, PageEntry, Site};
-use crate::theme::{PageView, Related, Theme};
+use crate::theme::{PageView, Related, Theme, Utilities};
 
 use super::islands;
 use super::snippets::Snippets;
@@ -42,6 +44,8 @@ pub(super) struct Written {
     pub(super) bytes_in: u64,
     /// Classes that authors wrote and that may be utilities.
     pub(super) classes: BTreeSet<String>,
+    /// The maker of their style sheet, if there are any.
+    pub(super) utilities: Option<io::Result<Utilities>>,
     /// Microseconds of all threads: by part.
     pub(super) busy_us: Vec<(&'static str, u64)>,
 }
@@ -87,6 +91,7 @@ impl Writer<'_> {
         let mut written = Written::default();
         let timers = Timers::default();
         let done = AtomicU64::new(0);
+        let utilities = OnceLock::new();
         let index = BundlePath::sanitize("index.html");
         let start = home.filter(|home| self.resolver.path(*home).is_some_and(|path| *path != index)).map(|home| (home, &index));
         let own = pages.iter().filter_map(|page| Some((*page, self.resolver.path(*page)?)));
@@ -101,6 +106,9 @@ impl Writer<'_> {
                         return Err(Error::Cancelled);
                     }
                     let made = self.write(*page, path, packer, &timers);
+                    if made.as_ref().is_ok_and(|(_, page)| !page.classes.is_empty()) {
+                        utilities.get_or_init(Utilities::start);
+                    }
                     let done = done.fetch_add(1, Ordering::Relaxed) + 1;
                     progress(Event::Pages { done: done.min(pages.len() as u64), total: pages.len() as u64 });
                     made
@@ -120,6 +128,7 @@ impl Writer<'_> {
             }
             bundle.append(prepared)?;
         }
+        written.utilities = utilities.into_inner();
         let us = |timer: &AtomicU64| timer.load(Ordering::Relaxed) / 1000;
         written.busy_us = vec![("render", us(&timers.read_and_render)), ("frame", us(&timers.theme)), ("compress", us(&timers.compress))];
         Ok(written)

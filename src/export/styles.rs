@@ -1,11 +1,12 @@
 //! Style sheets that hold what authors wrote: their own, and that of the utility classes. Neither loads anything from outside.
 
 use std::collections::BTreeSet;
+use std::io;
 
 use crate::asset::{CssTarget, rewrite_css};
 use crate::base::{Diagnostic, FileId, url};
 use crate::link::{Resolver, Target};
-use crate::theme;
+use crate::theme::{UTILITIES, Utilities};
 
 /// An author's style sheet with addresses relative to itself and no loads from outside.
 pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
@@ -16,9 +17,13 @@ pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, 
 }
 
 /// The style sheet of the utility classes of all pages. Addresses in classes count from the root of the site.
-pub(super) fn utilities(classes: &BTreeSet<String>, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
-    match theme::utilities(classes) {
-        Ok(css) => local(&css, Sheet { path: theme::UTILITIES, file: None, named: "" }, resolver, diagnostics),
+pub(super) fn utilities(started: io::Result<Utilities>, classes: &BTreeSet<String>, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
+    let made = match started {
+        Ok(utilities) => utilities.finish(classes).map_err(|failure| failure.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    match made {
+        Ok(css) => local(&css, Sheet { path: UTILITIES, file: None, named: "" }, resolver, diagnostics),
         Err(failure) => {
             let message = format!("the style sheet of utility classes could not be made: {failure}");
             diagnostics.push(Diagnostic::warning("utilities-failed", message).hint("pages show without their utility classes; look for a class that is very long or very deep"));

@@ -180,9 +180,9 @@ impl Scanner<'_> {
     fn inline_math(&mut self, at: usize) -> usize {
         let length = self.bytes[at..].iter().take_while(|byte| **byte == b'$').count();
         let from = at + length;
-        let paragraph_end = memchr::memmem::find(&self.bytes[at..], b"\n\n").map_or(self.bytes.len(), |end| at + end);
+        let limit = self.cell_end(at).unwrap_or_else(|| memchr::memmem::find(&self.bytes[at..], b"\n\n").map_or(self.bytes.len(), |end| at + end));
         let end = (length <= 2 && self.bytes.get(from).is_some_and(|byte| length == 2 || !byte.is_ascii_whitespace()))
-            .then(|| self.math_end(from, length, paragraph_end))
+            .then(|| self.math_end(from, length, limit))
             .flatten();
         match end {
             Some(end) => {
@@ -194,6 +194,21 @@ impl Scanner<'_> {
                 from
             }
         }
+    }
+
+    /// Where the cell of a table ends that a place lies in: tables are cut into cells before anything in them is read.
+    fn cell_end(&self, at: usize) -> Option<usize> {
+        let line = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
+        self.source[line..at].trim_start().starts_with('|').then_some(())?;
+        let mut end = at;
+        while let Some(found) = memchr::memchr3(b'|', b'\\', b'\n', &self.bytes[end..]) {
+            end += found;
+            if self.bytes[end] != b'\\' {
+                return Some(end);
+            }
+            end = (end + 2).min(self.bytes.len());
+        }
+        Some(self.bytes.len())
     }
 
     fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {

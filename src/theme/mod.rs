@@ -40,7 +40,7 @@ use rayon::prelude::*;
 use tera::Tera;
 
 pub use files::{HEAD_SCRIPT, ThemeFile};
-pub use utilities::{UTILITIES, utilities};
+pub use utilities::{UTILITIES, Utilities};
 pub use page::{PageView, Related};
 
 use crate::base::{Diagnostic, PageId};

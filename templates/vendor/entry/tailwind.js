@@ -6,9 +6,12 @@ import sheet from './utilities.css';
 
 const SHEETS = { 'tailwindcss/theme.css': theme, 'tailwindcss/utilities.css': utilities };
 
-/** The style sheet of class names, one per line. What is no utility is left out. */
+let compiler;
+
+/** The style sheet of class names, one per line. What is no utility is left out. Without names all is made ready for them. */
 globalThis.tailwind = async (candidates) => {
-  const compiler = await compile(sheet, { base: '', loadStylesheet: async (id) => ({ path: id, base: '', content: SHEETS[id] }) });
+  compiler ??= await compile(sheet, { base: '', loadStylesheet: async (id) => ({ path: id, base: '', content: SHEETS[id] }) });
+  if (!candidates) return '';
   const names = new Map();
   for (const name of candidates.split('\n')) {
     const plain = unprefixed(name);
