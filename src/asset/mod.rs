@@ -2,6 +2,7 @@
 
 mod css;
 mod svg;
+mod svg_clean;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +12,7 @@ use crate::base::FileId;
 use crate::site::Site;
 
 pub use css::{CssTarget, rewrite as rewrite_css};
+pub use svg_clean::clean as clean_svg;
 
 /// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
 const PUBLISHED: [&str; 46] = [

@@ -118,6 +118,14 @@ fn needed(alive: &Alive, islands: &[Json]) -> Vec<FileId> {
     }
 }
 
+impl Islands {
+    /// Words of the page's own scripts that may be classes: those in strings.
+    pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
+        let scripts = self.files.iter().skip(1).filter_map(|file| std::str::from_utf8(&file.bytes).ok());
+        scripts.flat_map(|script| script.split(['"', '\'', '`', '{', '}', '$']).flat_map(str::split_ascii_whitespace)).filter(|word| !word.contains(['(', '=', ',', ';']) || word.contains('['))
+    }
+}
+
 /// Finds addresses in the strings of a script, `"/docs/start"`, and where they lead from this page.
 fn collect(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String, String>) {
     for (at, _) in script.match_indices('/') {

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::asset::{Assets, extension};
+use crate::asset::{Assets, clean_svg, extension};
 use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
 use crate::bundle::{self, Bundle, Entry, Origin};
 use crate::link::{Resolver, ThemeLinks};
@@ -333,7 +333,11 @@ impl Export<'_> {
                 let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
                 diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
             }
-            let bytes = if extension(path) == "css" { styles::author_sheet(&bytes, file, resolver, diagnostics) } else { bytes };
+            let bytes = match extension(path).as_str() {
+                "css" => styles::author_sheet(&bytes, file, resolver, diagnostics),
+                "svg" => still_svg(bytes, path, diagnostics),
+                _ => bytes,
+            };
             total += bytes.len() as u64;
             batch_bytes += bytes.len();
             batch.push(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source });
@@ -358,6 +362,15 @@ fn own_file(path: BundlePath, bytes: Vec<u8>) -> Entry {
 
 /// Bytes of assets that are in memory at a time.
 const ASSET_BATCH_BYTES: usize = 16 << 20;
+
+/// An author's drawing without what would run if somebody opened it by its own address.
+fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
+    let Some((clean, left_out)) = clean_svg(&bytes) else { return bytes };
+    let message = format!("the drawing is copied without {}", left_out.join(", "));
+    let hint = "opened by its own address, a drawing could act on the whole site; save it without scripts and embedded pages";
+    diagnostics.push(Diagnostic::warning("svg-active", message).at(path, 0, 0).hint(hint));
+    clean
+}
 
 impl From<bundle::Error> for Error {
     fn from(error: bundle::Error) -> Self {

@@ -151,6 +151,9 @@ impl Writer<'_> {
         let failure = match content {
             Ok(Ok(mut content)) => {
                 let islands = islands::of_page(&content.alive, &content.page.islands, &links, self.snippets, path);
+                if let Some(islands) = &islands {
+                    content.page.add_classes(islands.classes());
+                }
                 self.judge_own_fragments(&mut content.page, page, path, links.into_own_fragments());
                 add(&timers.read_and_render, started);
                 let started = Instant::now();

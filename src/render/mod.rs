@@ -117,6 +117,15 @@ pub struct Page {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+impl Page {
+    /// Adds classes that scripts of the page may set later.
+    pub fn add_classes<'c>(&mut self, later: impl Iterator<Item = &'c str>) {
+        let mut all = classes::Classes::default();
+        self.classes.iter().map(String::as_str).chain(later).for_each(|class| all.add(class));
+        self.classes = all.into_sorted();
+    }
+}
+
 /// Writes the content of one page.
 pub struct Renderer<'a> {
     /// What is written so far.

@@ -187,3 +187,16 @@ fn bytes_that_are_no_text() {
     assert!(text.contains("Before") && text.contains("after."), "{text}");
     assert!(site.diagnostics.iter().any(|diagnostic| diagnostic.file == "bad.mdx"), "{:?}", site.diagnostics);
 }
+
+/// A drawing is a page when somebody opens it by its own address.
+#[test]
+fn drawings_run_nothing() {
+    let calm = "<?xml version=\"1.0\"?>\r\n<svg xmlns='http://www.w3.org/2000/svg'  width='4' height='4'><title>on=\"x\"</title></svg>\n";
+    let site = SiteTest::page("![a](/a.svg) ![b](/b.svg)")
+        .file("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\" onload=\"alert(1)\"><script>alert(1)</script><rect width=\"4\" height=\"4\"/></svg>")
+        .file("b.svg", calm)
+        .diagnostic("svg-active", "a.svg:0:0")
+        .run();
+    assert_eq!(site.text_of("a.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\" ><rect width=\"4\" height=\"4\"/></svg>");
+    assert_eq!(site.text_of("b.svg"), calm);
+}
