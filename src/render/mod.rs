@@ -121,7 +121,8 @@ impl Page {
     /// Adds classes that scripts of the page may set later.
     pub fn add_classes<'c>(&mut self, later: impl Iterator<Item = &'c str>) {
         let mut all = classes::Classes::default();
-        self.classes.iter().map(String::as_str).chain(later).for_each(|class| all.add(class));
+        self.classes.iter().for_each(|class| all.add(class));
+        later.for_each(|class| all.add(class));
         self.classes = all.into_sorted();
     }
 }
