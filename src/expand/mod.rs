@@ -305,7 +305,7 @@ impl Expander<'_> {
                 element.props = self.props(element.props, env, element.place);
                 self.snippet(*file, element, env, out);
             }
-            Function::Static(nodes) => out.extend(self.nodes(nodes.clone(), env)),
+            Function::Static(nodes) => out.extend(self.nodes(placed(nodes.clone(), element.place), env)),
             Function::Named(_) | Function::Script(_) => {}
             Function::Exported(file, name) => self.script_component(*file, name, element, env, out),
         }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::fonts::{self, Family};
 use super::source::Source;
 use super::{minify, page, palette, prune};
-use crate::base::{BundlePath, html};
+use crate::base::{BundlePath, html, url};
 use crate::nav::Directory;
 use crate::site::config::{Font, ThemeName};
 
@@ -22,15 +22,19 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 8] = [
+const STYLES: [(&str, &str); 7] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
     ("prose.css", include_str!("../../templates/css/prose.css")),
     ("components.css", include_str!("../../templates/css/components.css")),
     ("code.css", include_str!("../../templates/css/code.css")),
-    ("mermaid.css", include_str!("../../templates/css/mermaid.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
+];
+
+/// Style sheets of what few pages hold: name, the mark of such content, text. Only pages with the mark load them.
+const RARE_STYLES: [(&str, &str, &str); 1] = [
+    ("mermaid.css", "class=\"mermaid", include_str!("../../templates/css/mermaid.css")),
 ];
 
 /// Scripts: what several share first, then in the order of their names.
@@ -88,6 +92,33 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     }
     css.push_str(&source.options.code_colours);
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
+}
+
+/// A style sheet of what few pages hold.
+pub(super) struct RareStyle {
+    /// Percent-encoded URL relative to the bundle's root.
+    url: String,
+    mark: &'static str,
+}
+
+impl RareStyle {
+    /// Whether some content needs it.
+    pub(super) fn is_for(&self, html: &str) -> bool {
+        memchr::memmem::find(html.as_bytes(), self.mark.as_bytes()).is_some()
+    }
+
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+/// The style sheets of what few pages hold, with their files.
+pub(super) fn rare_styles() -> Vec<(RareStyle, ThemeFile)> {
+    let made = RARE_STYLES.iter().map(|(name, mark, sheet)| {
+        let file = fingerprinted(name.trim_end_matches(".css"), "css", minify::css(sheet).into_bytes());
+        (RareStyle { url: url::encode_path(file.path.as_str()), mark }, file)
+    });
+    made.collect()
 }
 
 /// Marks that no page of a site has: selectors with one match nothing. (A selector that asks for the absence of a layout names it as
@@ -281,7 +312,7 @@ mod tests {
             names.sort();
             names
         };
-        let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).collect();
+        let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).chain(RARE_STYLES.iter().map(|(name, ..)| *name)).collect();
         styles.sort_unstable();
         assert_eq!(styles, listed("css", ".css"));
         let mut scripts = SCRIPTS.map(|(name, _)| name);

@@ -102,6 +102,8 @@ pub struct Theme<'a> {
     sidebars: Vec<Sidebar>,
     /// Path of the script with the whole page tree, by branch, where it is large.
     nav_scripts: Vec<Option<String>>,
+    /// Style sheets of what few pages hold.
+    rare_styles: Vec<files::RareStyle>,
     /// `https://docs.example.com`, or empty.
     base_url: String,
     /// What pages with formulas load.
@@ -139,11 +141,13 @@ impl<'a> Theme<'a> {
             .collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
 
+        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = files::rare_styles().into_iter().unzip();
         theme_files.push(icon);
+        theme_files.extend(rare_files);
         theme_files.extend(fonts);
         theme_files.extend(scripts.into_iter().flatten());
         let base_url = head::base_url(&site.config, options);
-        let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, base_url, math: files::math() };
+        let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use tera::{Context, Value};
 
-use super::files::{HEAD_SCRIPT, ThemeFile};
+use super::files::{HEAD_SCRIPT, RareStyle, ThemeFile};
 use super::fragment::{Ask, ROOT, clean, safe};
 use super::head::{self, Meta};
 use super::source::Source;
@@ -242,6 +242,8 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     if has_column && aside.is_empty() || mode == Mode::Assistant {
         sheet.toc = toc(&content.toc);
     }
+    let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside);
+    sheet.styles_needed.extend(theme.rare_styles.iter().filter(needs).map(|style| Cow::Borrowed(style.url())));
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
     if content.has_variations {
         sheet.variations = &theme.source.config().variations;

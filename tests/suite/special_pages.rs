@@ -55,6 +55,14 @@ fn an_own_404_page_wins() {
     SiteTest::page("Text.").element("404", ".not-found-title").run();
 }
 
+/// Elements that a component makes are named by where the page uses it.
+#[test]
+fn scripts_of_components_have_a_place() {
+    SiteTest::page("Text.\n\nexport const Schema = () => (<script type=\"application/ld+json\">{'{}'}</script>);\n\n<Schema />")
+        .diagnostic("script-dropped", "index.mdx:9:1")
+        .run();
+}
+
 #[test]
 fn plain_markdown_keeps_its_addresses_and_says_where_a_script_was() {
     SiteTest::inline("")
