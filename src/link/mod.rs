@@ -144,7 +144,7 @@ impl<'a> Resolver<'a> {
         if let Some(found) = self.site.by_folded_slug.get(&stem.to_lowercase()).copied().filter(|id| self.path(*id).is_some()) {
             return Some(page(found));
         }
-        let to = self.redirects.follow(stem)?;
+        let to = self.redirects.follow(stem, |path| self.page(&decode(path)).is_some())?;
         if has_scheme(&to) {
             return Some(outside(&to));
         }

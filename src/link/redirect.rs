@@ -51,8 +51,8 @@ impl Redirects {
     }
 
     /// Where a path (without leading slash) leads in the end: a path without leading slash (perhaps with `#fragment`), or a URL.
-    /// `None` if no redirect applies or they run in a circle.
-    pub fn follow(&self, path: &str) -> Option<String> {
+    /// `None` if no redirect applies or they run in a circle. A page on the way is the end: pages come before redirects.
+    pub fn follow(&self, path: &str, is_page: impl Fn(&str) -> bool) -> Option<String> {
         let mut path = path.trim_matches('/').to_owned();
         let mut fragment = String::new();
         for hop in 0..HOPS {
@@ -67,7 +67,8 @@ impl Redirects {
                 fragment = format!("#{hash}");
             }
             let target = target.split('?').next().unwrap_or_default().trim_matches('/').to_owned();
-            if target == path {
+            if target == path || is_page(&target) {
+                path = target;
                 return Some(path + &fragment);
             }
             path = target;
@@ -181,7 +182,7 @@ mod tests {
             .iter()
             .map(|(source, destination)| Redirect { source: (*source).to_owned(), destination: (*destination).to_owned(), permanent: true })
             .collect();
-        assert_eq!(Redirects::new(&redirects).follow(path).as_deref(), expect);
+        assert_eq!(Redirects::new(&redirects).follow(path, |path| path == "page").as_deref(), expect);
     }
 
     #[test]
@@ -190,6 +191,7 @@ mod tests {
         check(&[("/a", "https://x.y/z")], "a", Some("https://x.y/z"));
         check(&[("/a", "/b"), ("/b", "/a")], "a", None);
         check(&[("/a", "/b")], "c", None);
+        check(&[("/a", "/page"), ("/page", "/b")], "a", Some("page"));
     }
 
     #[test]

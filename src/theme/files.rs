@@ -190,7 +190,7 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     // linden sets its headings in the code face
     let is_linden = source.config().theme == ThemeName::Linden;
     let heading = stack(css, own.heading.as_ref(), if is_linden { "var(--op-font-code)" } else { "var(--op-font-body)" });
-    if body.contains(&text) {
+    if body.contains(&text) && !shipped.iter().any(|family| family.name == fonts::INTER.name) {
         shipped.push(&fonts::INTER);
     }
     let _ = write!(css, ":root{{--op-font-body:{body};--op-font-heading:{heading};--op-font-code:{}", fonts::JETBRAINS_MONO.stack());

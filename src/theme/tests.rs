@@ -410,6 +410,19 @@ fn the_theme_is_light() {
 }
 
 #[test]
+fn no_file_is_made_twice() {
+    for family in ["Inter", "JetBrains Mono", "Geist"] {
+        let sample = Sample::new(&json!({ "fonts": { "heading": { "family": family }, "body": { "family": family } } }), &["only"]);
+        let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options(), &sample);
+        let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+        let all = paths.len();
+        paths.sort_unstable();
+        paths.dedup();
+        assert_eq!(paths.len(), all, "{family}");
+    }
+}
+
+#[test]
 fn rare_style_sheets_come_with_what_needs_them() {
     let (sample, options) = (furnished(), options());
     let page = |html: &str| page_of(&sample, &options, "intro", &render::Page { html: html.into(), ..render::Page::default() });
