@@ -85,3 +85,12 @@ subprocess.run([
     "--no-hinting", "--name-IDs=*", "--flavor=woff2", f"--output-file={HERE / 'stix-two-math.woff2'}",
 ], check=True)
 shutil.copyfile(STIX / "LICENSE", HERE / "stix-two-math-OFL.txt")
+
+# heads of right arrows have their connectors the wrong way round: no browser can join them to a shaft
+stix = TTFont(HERE / "stix-two-math.woff2", recalcTimestamp=False)
+for construction in stix["MATH"].table.MathVariants.HorizGlyphConstruction:
+    parts = construction.GlyphAssembly.PartRecords if construction.GlyphAssembly else []
+    for part in parts[1:]:
+        if part.StartConnectorLength == 0:
+            part.StartConnectorLength, part.EndConnectorLength = part.EndConnectorLength, part.StartConnectorLength
+stix.save(HERE / "stix-two-math.woff2")

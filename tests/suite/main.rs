@@ -15,3 +15,4 @@ mod mdx;
 mod navigation;
 mod site;
 mod special_pages;
+mod tools;

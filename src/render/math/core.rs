@@ -139,6 +139,10 @@ fn token(mut element: Element) -> Element {
     }
     let text = element.text();
     let style = element.take("mathvariant");
+    // as a delimiter a bar is as high as what it encloses
+    if element.attribute("fence") == Some("true") && element.attribute("stretchy").is_none() && matches!(text.as_str(), "|" | "‖" | "∣" | "∥" | "/" | "\\") {
+        element.attributes.push(("stretchy", "true".into()));
+    }
     match (element.name, style.as_deref()) {
         ("mtext", None) => match SPACES.iter().find(|(space, _)| *space == text) {
             Some((_, width)) => return space(Element::new("mspace", Vec::new()).with("width", *width)),
@@ -258,18 +262,20 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, ' ' | ':' | '.' | '#' | '-')
 }
 
-/// Accents that stretch have characters of their own.
+/// Accents have characters of their own, and those that stretch others again.
 fn accented(mut element: Element) -> Element {
     if let [_, Node::Element(accent)] = element.children.as_mut_slice()
         && accent.name == "mo"
-        && accent.attribute("stretchy") == Some("true")
     {
-        let long = match accent.text().as_str() {
-            "^" => "\u{302}",
-            "~" => "\u{303}",
+        let is_long = accent.attribute("stretchy") == Some("true");
+        let mark = match (accent.text().as_str(), is_long) {
+            ("^", true) => "\u{302}",
+            ("~", true) => "\u{303}",
+            ("^", false) => "\u{2c6}",
+            ("~", false) => "\u{2dc}",
             _ => return element,
         };
-        accent.children = vec![Node::Text(long.to_owned())];
+        accent.children = vec![Node::Text(mark.to_owned())];
     }
     element
 }
