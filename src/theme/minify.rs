@@ -25,6 +25,7 @@ pub(super) fn css(source: &str) -> String {
             '"' | '\'' => string_end(rest, c),
             // an escaped quote in a selector starts no string
             '\\' => rest.chars().take(2).map(char::len_utf8).sum(),
+            'u' | 'U' => address_end(rest),
             c => c.len_utf8(),
         };
         let (token, after) = rest.split_at(taken);
@@ -39,6 +40,12 @@ pub(super) fn css(source: &str) -> String {
         }
     }
     out
+}
+
+/// Length of the address without quotes that `text` starts with, `url(…)`; of one character if it is none.
+fn address_end(text: &str) -> usize {
+    let is_address = text.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("url(")) && !text[4..].trim_start().starts_with(['"', '\'']);
+    if is_address { text.find(')').map_or(text.len(), |end| end + 1) } else { 1 }
 }
 
 /// Length of the string literal that `text` starts with, its quotes included.
@@ -91,6 +98,7 @@ mod tests {
         check_css(".a\\'b { c: d; }", ".a\\'b{c:d}");
         check_css("a { b: 'unclosed", "a{b:'unclosed");
         check_css("a { b: url(x) } /* unclosed", "a{b:url(x)}");
+        check_css("a { b: url(/c/0.5,; d.png) , Url( \"e\" ) }", "a{b:url(/c/0.5,; d.png),Url( \"e\" )}");
     }
 
     #[test]

@@ -98,6 +98,8 @@ mod tests {
         check("dark:hidden", ".dark\\:hidden:where(.dark,.dark *){display:none}");
         check("md:mt-4", "@media (width>= 48rem){.md\\:mt-4{margin-top:calc(var(--spacing) * 4)}}");
         check("hover:underline", "@media (hover:hover){.hover\\:underline:hover{text-decoration-line:underline}}");
+        check("mt-0.5", ".mt-0\\.5{margin-top:calc(var(--spacing) * .5)}");
+        check("w-[0.5rem]", ".w-\\[0\\.5rem\\]{width:.5rem}");
         check("w-[12.5rem]", ".w-\\[12\\.5rem\\]{width:12.5rem}");
         check("!mt-0", ".\\!mt-0{margin-top:0px !important}");
     }
@@ -113,8 +115,8 @@ mod tests {
     #[test]
     fn names_of_before_keep_their_meaning() {
         check("flex-shrink-0", ".flex-shrink-0{flex-shrink:0}");
-        check("shadow-sm", "0 1px 2px 0 var(--tw-shadow-color,rgb(0 0 0 / 0.05))");
-        check("rounded-sm", "--radius-sm:0.125rem");
+        check("shadow-sm", "0 1px 2px 0 var(--tw-shadow-color,rgb(0 0 0 / .05))");
+        check("rounded-sm", "--radius-sm:.125rem");
         check("mint-flex flex", ":is(.flex,.mint-flex){display:flex}");
         check("dark:mint-hidden", ".dark\\:mint-hidden:where(.dark,.dark *){display:none}");
         check("2xl:mint-flex", ".\\32 xl\\:mint-flex{display:flex}");

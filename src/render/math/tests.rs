@@ -55,7 +55,7 @@ fn what_browsers_have_left_out_is_a_class() {
     check("\\rule{1em}{2em}", "<mpadded height=\"0em\" voffset=\"0em\"><mspace width=\"1em\" height=\"2em\" class=\"math-rule\"></mspace></mpadded>");
     check("\\widehat{ab}", "<mover accent=\"true\"><mrow><mi>a</mi><mi>b</mi></mrow><mo stretchy=\"true\">\u{302}</mo></mover>");
     check("\\hat{a}", "<mover accent=\"true\"><mi>a</mi><mo>ˆ</mo></mover>");
-    check("\\left|a\\right|", "<mrow><mo fence=\"true\" stretchy=\"true\">∣</mo><mi>a</mi><mo fence=\"true\" stretchy=\"true\">∣</mo></mrow>");
+    check("\\left|a\\right|", "<mo fence=\"true\" stretchy=\"true\">∣</mo><mi>a</mi><mo fence=\"true\" stretchy=\"true\">∣</mo>");
     check("a \\mathrel{\\mathbf{R}} b", "<mi>a</mi><mo>𝐑</mo><mi>b</mi>");
 }
 
