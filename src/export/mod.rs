@@ -209,7 +209,7 @@ impl Export<'_> {
         if kit.formulas.any() {
             shared.extend_from_slice(theme.math_files());
         }
-        shared.push(Theme::notices(!written.classes.is_empty()));
+        shared.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
         let not_found = self.not_found(site, &resolver, &theme, &mut diagnostics);
         bundle.add(not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect())?;
         let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;

@@ -44,6 +44,8 @@ pub(super) struct Written {
     pub(super) bytes_in: u64,
     /// Classes that authors wrote and that may be utilities.
     pub(super) classes: BTreeSet<String>,
+    /// Some page has components that live on in the browser.
+    pub(super) has_islands: bool,
     /// The maker of their style sheet, if there are any.
     pub(super) utilities: Option<io::Result<Utilities>>,
     /// Microseconds of all threads: by part.
@@ -123,6 +125,7 @@ impl Writer<'_> {
                 written.classes.extend(made.classes);
                 written.bytes_in += made.bytes_in;
                 prepared.push(entry);
+                written.has_islands |= !made.files.is_empty();
                 // pages share scripts: their names carry their digests
                 prepared.extend(made.files.into_iter().filter(|file| shared.insert(file.path.clone())).map(|file| packer.prepare(file)));
             }

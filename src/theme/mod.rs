@@ -163,9 +163,10 @@ impl<'a> Theme<'a> {
         &self.math
     }
 
-    /// The licences of what a bundle is made of. `utilities`: it has a style sheet of utilities.
-    pub fn notices(utilities: bool) -> ThemeFile {
-        notices::file(utilities)
+    /// The licences of what a bundle is made of. `utilities`: it has a style sheet of utilities; `islands`: it has
+    /// components that live on in the browser.
+    pub fn notices(utilities: bool, islands: bool) -> ThemeFile {
+        notices::file(utilities, islands)
     }
 
     /// `404.html`: needs no other file, at whatever depth a host serves it.

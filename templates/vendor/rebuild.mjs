@@ -15,6 +15,7 @@ const modules = join(here, 'node_modules');
 /** The files of `entry/`, by the name of what is made of them; `with` what esbuild needs to know beside the usual. */
 const ENTRIES = [
   { name: 'katex', with: { plugins: [katexSources()], define: { __VERSION__: '""' } } },
+  { name: 'islands', with: {} },
   { name: 'tailwind', with: { loader: { '.css': 'text' } } },
 ];
 
