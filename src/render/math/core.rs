@@ -351,7 +351,7 @@ fn ends_applied(node: &Node) -> bool {
 fn is_ordinary(node: &Node) -> bool {
     node.as_element().is_some_and(|element| match element.name {
         "mi" | "mn" | "mfrac" | "msqrt" | "mroot" | "mover" | "munder" | "munderover" => true,
-        "msub" | "msup" | "msubsup" => !element.children.first().is_some_and(|base| base.named("mo").is_some()),
+        "msub" | "msup" | "msubsup" => element.children.first().is_none_or(|base| base.named("mo").is_none()),
         _ => false,
     })
 }
