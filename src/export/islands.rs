@@ -53,7 +53,7 @@ pub(super) fn of_page(alive: &Alive, calls: &[String], links: &PageLinks<'_>, sn
     }
     static FILE: OnceLock<(BundlePath, Vec<u8>)> = OnceLock::new();
     let mut files = vec![FILE.get_or_init(|| file("islands", RUNTIME.to_owned())).clone()];
-    let islands: Vec<Json> = calls.iter().filter_map(|call| serde_json::from_str(call).ok()).collect();
+    let islands: Vec<Json> = calls.iter().map(|call| parsed(call)).collect();
     let needed = needed(alive, &islands);
     let mut addresses = BTreeMap::new();
     let mut modules = Vec::new();

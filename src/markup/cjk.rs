@@ -24,8 +24,9 @@ pub(super) fn side(before: char, after: char) -> Option<Side> {
     }
 }
 
+/// Punctuation and signs, as the parser sees them: what is neither letter, digit, mark nor space.
 fn is_punctuation(c: char) -> bool {
-    c.is_ascii_punctuation() || is_wide_mark(c) || matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{AB}' | '\u{B7}' | '\u{BB}')
+    is_wide_mark(c) || !(c.is_alphanumeric() || c.is_whitespace() || c.is_control() || matches!(c, '\u{300}'..='\u{36F}' | '\u{200B}'..='\u{200F}' | '\u{FE00}'..='\u{FE0F}'))
 }
 
 /// Punctuation and signs of these scripts.
@@ -59,6 +60,7 @@ mod tests {
 
     #[test]
     fn only_runs_beside_these_scripts_are_helped() {
+        check('×', '。', None);
         check('：', 'こ', Some(Side::Before));
         check('：', 'a', Some(Side::Before));
         check(')', '対', Some(Side::Before));

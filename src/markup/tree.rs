@@ -58,7 +58,7 @@ pub enum Node {
 pub struct Island {
     /// Its first state.
     pub children: Vec<Node>,
-    /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/islands/islands.js` reads it.
+    /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/vendor/entry/islands.js` reads it.
     pub call: String,
     /// Children that its first state does not show: (number, nodes).
     pub spare: Vec<(u32, Vec<Node>)>,

@@ -1,29 +1,26 @@
-//! Islands: components that live on in the reader's browser. Their first state is written here; `templates/islands` takes over.
+//! Islands: components that live on in the reader's browser. Their first state is written here; `templates/vendor/entry/islands.js` takes over.
 
 use crate::markup::tree::{Island, Part, PartKind};
 
 use super::Renderer;
 use super::phrasing::all_phrasing;
 
-/// Writes an island's first state, and aside what it may show later.
+/// Writes an island's first state; what it may show later goes along with its call, as HTML: `[module, name, props, children, {number: html}]`.
 pub(super) fn write(r: &mut Renderer<'_>, island: &Island) {
-    let number = r.islands.len().to_string();
-    r.islands.push(island.call.clone());
+    let number = r.islands.len();
+    r.islands.push(String::new()); // an island inside comes later
     let tag = if r.state.phrasing > 0 || all_phrasing(&island.children) { "span" } else { "div" };
     r.raw(&format!("<{tag} data-island=\"{number}\">"));
     r.nodes(&island.children);
     r.raw(&format!("</{tag}>"));
-    if !island.spare.is_empty() {
-        r.raw(&format!("<template data-spare=\"{number}\">"));
-        r.toc_off += 1;
-        for (number, nodes) in &island.spare {
-            r.raw(&format!("<div data-part=\"{number}\">"));
-            r.nodes(nodes);
-            r.raw("</div>");
-        }
-        r.toc_off -= 1;
-        r.raw("</template>");
+    let mut spare = serde_json::Map::new();
+    r.toc_off += 1;
+    for (part, nodes) in &island.spare {
+        spare.insert(part.to_string(), r.capture(|r| r.nodes(nodes)).into());
     }
+    r.toc_off -= 1;
+    let call = island.call.strip_suffix(']').unwrap_or("[null");
+    r.islands[number] = format!("{call},{}]", serde_json::Value::Object(spare));
 }
 
 /// Writes a part of an island.

@@ -3,11 +3,11 @@
 //
 //   modules  [[number, [[local name, value], …], [module, …]], …] in the order of their evaluation
 //   thunks   [[value, …], …] what expressions of the page are given
-//   islands  [[module, name, props, children], …]
+//   islands  [[module, name, props, children, { number: HTML of a child that the first state does not show }], …]
 //   urls     addresses of the source → relative to this page;   root  the way to the root of the site
 //
-// Children in which no script lives are `["h", number, type, props, children]`: the element with `data-part` of that number, or a
-// spare one in `<template data-spare>`. Components of ours (`data-part` without a number) are kept as they are, in their order.
+// Children in which no script lives are `["h", number, type, props, children]`: the element with `data-part` of that number, or
+// its HTML in the block of data. Components of ours (`data-part` without a number) are kept as they are, in their order.
 
 import { Component, Fragment, cloneElement, createContext, createElement as h, createRef, hydrate, isValidElement, options, render, toChildArray } from 'preact';
 import * as hooks from 'preact/hooks';
@@ -196,12 +196,9 @@ const load = ([id, names, stars]) => {
   Object.assign(exported, factories.get(id)?.(given));
 };
 const wake = (box) => {
-  const [module, name, props, kids] = data.islands[box.dataset.island];
-  const spare = new Map();
-  const template = document.querySelector(`template[data-spare="${box.dataset.island}"]`);
-  for (const part of template?.content.querySelectorAll('[data-part]') ?? []) spare.set(part.dataset.part, part.innerHTML);
+  const [module, name, props, kids, spare] = data.islands[box.dataset.island];
   const first = box.innerHTML;
-  const tree = treeOf(box, spare);
+  const tree = treeOf(box, new Map(Object.entries(spare)));
   try {
     const given = decode(props);
     const children = kids.map(decodeNode);
