@@ -4,6 +4,7 @@ use serde_json::Value as Json;
 
 use crate::base::Place;
 use crate::base::limits::PAGE_NODES;
+use crate::js::json;
 use crate::markup::tree::{Element, Island, Node, Part, PartKind, Props, Value};
 
 use super::island::{Draft, takes_children};
@@ -11,28 +12,31 @@ use super::script::Call;
 use super::{Env, Expander, plain};
 
 /// What a script made.
-#[derive(serde::Deserialize)]
 struct Made {
     out: Json,
     /// Whether it holds state or handlers.
-    #[serde(default)]
     alive: bool,
     /// Components in it that threw, with the reason.
-    #[serde(default)]
     failed: Vec<(String, String)>,
-    /// The number under which the sandbox keeps the value, because it holds functions; or -1.
-    #[serde(default = "none")]
-    kept: i64,
+    /// The number under which the sandbox keeps the value, because it holds functions.
+    kept: Option<u32>,
 }
 
-fn none() -> i64 {
-    -1
+impl Made {
+    fn read(text: &str) -> Result<Self, String> {
+        let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else { return Err(json::Unread::Broken.to_string()) };
+        let failed = fields.get("failed").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+        let failed = failed.iter().filter_map(|pair| Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned()))).collect();
+        let kept = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
+        let alive = fields.get("alive").and_then(Json::as_bool).unwrap_or_default();
+        Ok(Self { out: fields.get_mut("out").map(Json::take).unwrap_or_default(), alive, failed, kept })
+    }
 }
 
 impl Expander<'_> {
     /// The nodes that a component rendered. `used` is the element that called it.
-    pub(super) fn decode_nodes(&mut self, json: &str, call: &Call, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
-        let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    pub(super) fn decode_nodes(&mut self, text: &str, call: &Call, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
+        let made = Made::read(text)?;
         for (name, reason) in &made.failed {
             let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
             self.script_failed(&name, reason, used.place);
@@ -54,15 +58,15 @@ impl Expander<'_> {
     }
 
     /// The value of an expression or of a module's name.
-    pub(super) fn decode_value(&mut self, json: &str, place: Place) -> Result<Value, String> {
-        let made: Made = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    pub(super) fn decode_value(&mut self, text: &str, place: Place) -> Result<Value, String> {
+        let made = Made::read(text)?;
         for (name, reason) in &made.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
         }
         let value = Reader { expander: self, place, inline: false, env: None, island: None, in_part: 0 }.value(made.out);
-        Ok(match u32::try_from(made.kept) {
-            Ok(number) => Value::Live(number, Box::new(value)),
-            Err(_) => value,
+        Ok(match made.kept {
+            Some(number) => Value::Live(number, Box::new(value)),
+            None => value,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Trees and values to the sandbox's JSON (its form is described in `js/prelude.js`). An element that a script gets as a
+//! Trees and values to the sandbox's JSON (its form is described in `js/realm/render.js`). An element that a script gets as a
 //! child becomes an element there too; what only the exporter knows of it is held back and found again by its number.
 
 use crate::base::Place;

@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::{Value as Json, json};
 
 use crate::base::FileId;
+use crate::js::json::read;
 
 use super::script::Call;
 
@@ -63,8 +64,8 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn of(call: &Call) -> Self {
         let mut draft = Self { call: String::new(), first: call.held as u32, shown: FxHashSet::default(), spare: Vec::new(), whole: FxHashMap::default() };
-        let children: Json = serde_json::from_str(&call.children).unwrap_or_default();
-        let props: Json = serde_json::from_str(&call.props).unwrap_or_default();
+        let children: Json = read(&call.children).unwrap_or_default();
+        let props: Json = read(&call.props).unwrap_or_default();
         let children = draft.children(children, 0);
         let props = draft.value(props);
         draft.call = json!([call.file.0, call.name, props, children]).to_string();

@@ -103,7 +103,7 @@ impl Expander<'_> {
                 self.encode_name(name, env, &mut names)?;
             }
             names.push(']');
-            self.sandbox()?.expression(&compiled.code, &names)
+            self.sandbox()?.expression(&compiled.guarded, &names)
         });
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
         let value = self.value_or_problem(made, &format!("{{{short}}}"), place);
@@ -225,7 +225,7 @@ impl Expander<'_> {
             }
         }
         let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
-        self.sandbox()?.load(file.0, &module.code, &names, &stars)?;
+        self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
         self.scripts.given.push(Module { file, names, stars });
         Ok(())
     }

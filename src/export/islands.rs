@@ -10,6 +10,7 @@ use crate::base::{BundlePath, FileId, Place, url};
 use crate::bundle::{Entry, Origin};
 use crate::expand::Alive;
 use crate::js::compile;
+use crate::js::json::read;
 use crate::link::PageLinks;
 use crate::render::Links;
 
@@ -87,7 +88,7 @@ fn define_module(module: FileId, code: &str) -> String {
 }
 
 fn parsed(json: &str) -> Json {
-    serde_json::from_str(json).unwrap_or_default()
+    read(json).unwrap_or_default()
 }
 
 /// The modules that islands use, and those that these import.

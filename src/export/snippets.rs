@@ -51,7 +51,7 @@ impl<'a> Snippets<'a> {
 
 impl Modules for Snippets<'_> {
     fn document(&self, file: FileId) -> Option<Arc<Document>> {
-        self.documents[file.0 as usize].get_or_init(|| self.parse(file)).clone()
+        self.documents.get(file.0 as usize)?.get_or_init(|| self.parse(file)).clone()
     }
 
     fn resolve(&self, from: FileId, path: &str) -> Option<FileId> {
@@ -65,7 +65,7 @@ impl Modules for Snippets<'_> {
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
         let compiled = || self.document(file).map(|document| Arc::new(compile::module(&document.module.script)));
-        self.scripts[file.0 as usize].get_or_init(compiled).clone()
+        self.scripts.get(file.0 as usize)?.get_or_init(compiled).clone()
     }
 
     fn path(&self, file: FileId) -> &str {

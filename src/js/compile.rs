@@ -14,8 +14,10 @@ use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan, SourceType, Span};
 use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
 
+use super::guard::guard;
+
 /// Longest script that is compiled, bytes.
-const LONGEST: usize = 512 << 10;
+const LONGEST: usize = 256 << 10;
 /// Deepest nesting of brackets and longest chain of operators in a script: what the compiler's recursion can take.
 const DEEPEST: usize = 400;
 
@@ -35,6 +37,8 @@ pub struct Taken {
 pub struct Module {
     /// `(names) => { …; return {every top-level name} }`, where `names` is an object of the imported names.
     pub code: String,
+    /// The same for the sandbox, which bounds it: `(tick, sum) => code`.
+    pub guarded: String,
     /// Imports.
     pub imports: Vec<Taken>,
     /// The modules of `export * from`.
@@ -50,6 +54,8 @@ pub struct Module {
 pub struct Compiled {
     /// `(a, b) => value`, of the free names in order.
     pub code: String,
+    /// The same for the sandbox, which bounds it: `(tick, sum) => code`.
+    pub guarded: String,
     /// Names that the expression does not declare itself.
     pub free: Vec<String>,
 }
@@ -87,6 +93,7 @@ pub fn module(source: &str) -> Result<Module, SyntaxError> {
     module.names.sort_unstable();
     module.names.dedup();
     module.code = format!("({{{}}}) => {{\n{}\nreturn {{{}}} }}", names.join(","), plain.code, returned.join(","));
+    module.guarded = guarded(&module.code)?;
     Ok(module)
 }
 
@@ -98,7 +105,12 @@ pub fn expression(source: &str) -> Result<Compiled, SyntaxError> {
     bounded(source)?;
     let plain = transform(&format!("({source}\n)"), Form::Expression)?;
     let value = plain.code.trim().trim_end_matches(';');
-    Ok(Compiled { code: format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(",")), free: plain.free })
+    let code = format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(","));
+    Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free })
+}
+
+fn guarded(code: &str) -> Result<String, SyntaxError> {
+    guard(code).map_err(|reason| SyntaxError { message: reason.to_owned(), line: 1 })
 }
 
 /// The same script, smaller: for readers' browsers. `None` if it cannot be read.

@@ -1,8 +1,12 @@
-//! JavaScript without Node: what authors write is compiled (`compile`) and run in a sandbox (`sandbox`). This layer knows
-//! text and JSON only; `expand` knows what they mean. Vendored scripts are tools of the program (`tool`).
+//! JavaScript without Node: what authors write is compiled (`compile`), made to ask whether it may go on (`guard`) and run in a
+//! sandbox (`sandbox`), whose realm is made by the scripts of `realm/`. This layer knows text and JSON (`json`) only; `expand` knows what
+//! they mean. Vendored scripts are tools of the program (`tool`).
 
+mod clock;
 pub mod compile;
+mod guard;
+pub mod json;
 mod sandbox;
 pub mod tool;
 
-pub use sandbox::{Budget, Sandbox};
+pub use sandbox::{Budget, Limit, Sandbox};

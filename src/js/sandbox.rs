@@ -1,21 +1,26 @@
-//! Where page scripts run: an embedded QuickJS without any host objects. One runtime for each thread, started when a page
-//! first needs it; a fresh realm for each page, so that no page can see or change another's. What a page may use is
-//! bounded: steps, time, memory, stack and output.
+//! Where page scripts run: an embedded QuickJS without any host objects. Each page has an engine of its own, so that no page
+//! can see or change another's, all memory is given back, and what a page meets does not depend on which pages its thread had before.
+//! What a page may use is bounded: work, time, memory, stack and output.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::LazyLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rquickjs::context::intrinsic;
-use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Object, Runtime};
+use rquickjs::loader::bundle::{Bundle, ScaBundleData};
+use rquickjs::module::WriteOptions;
+use rquickjs::{Context, Ctx, Exception, Function, Module, Object, Persistent, Runtime};
+
+use super::clock::Clock;
+use super::guard;
 
 /// What the scripts of one page may use.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    /// Times that the engine asks whether to go on: each stands for some ten thousand calls and loop rounds, on every machine.
-    pub steps: u32,
-    /// The end in any case. Larger than any machine needs for the steps, so that results do not depend on it.
+    /// Units of work, each some ten nanoseconds; counted, not measured, so that every machine gives the same.
+    pub work: u64,
+    /// The end in any case, in processor time: more than any machine needs for the work, if the work is what it looks like.
     pub time: Duration,
     /// Bytes.
     pub memory: usize,
@@ -25,161 +30,200 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { steps: 2_000, time: Duration::from_millis(1_500), memory: 32 << 20, stack: 1 << 20 }
+        Self { work: 40_000_000, time: Duration::from_millis(1_000), memory: 16 << 20, stack: 512 << 10 }
     }
 }
 
-type Intrinsics =
-    (intrinsic::Eval, intrinsic::Date, intrinsic::RegExpCompiler, intrinsic::RegExp, intrinsic::Json, intrinsic::Proxy, intrinsic::MapSet, intrinsic::Promise);
+/// Work between two questions of the engine, each after 10,000 calls, rounds of loops or steps of a regular expression.
+const QUESTION: u64 = 20_000;
+/// Work that stands for a batch of ticks.
+const TICKS: u64 = 100;
 
-/// The prelude, without its comments.
-static PRELUDE: LazyLock<String> = LazyLock::new(|| {
-    let source = include_str!("prelude.js");
-    super::compile::minify(source).unwrap_or_else(|| source.to_owned())
+/// A limit that a page's scripts met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// All work is used: the same on every machine.
+    Work,
+    /// The time is over, before the work was: how far the scripts came depends on the machine.
+    Time,
+    /// Text grew too long.
+    Text,
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Work => "the scripts of this page took too many steps",
+            Self::Time => "the scripts of this page took too long",
+            Self::Text => "the scripts of this page make too much text",
+        })
+    }
+}
+
+type Intrinsics = (intrinsic::Eval, intrinsic::Date, intrinsic::RegExpCompiler, intrinsic::RegExp, intrinsic::Json, intrinsic::Proxy, intrinsic::MapSet, intrinsic::Promise);
+
+/// The name of the module that makes a realm.
+const REALM: &str = "realm";
+
+/// No modules.
+const NOTHING: ScaBundleData<&[u8]> = &[];
+
+/// What is evaluated in each realm, compiled by the engine once.
+static BYTECODE: LazyLock<Result<ScaBundleData<&[u8]>, String>> = LazyLock::new(|| {
+    let parts = [include_str!("realm/bounds.js"), include_str!("realm/fixed.js"), include_str!("realm/react.js"), include_str!("realm/render.js")];
+    let source = format!("export default (meter) => {{\n{}\nreturn run;\n}};", parts.concat());
+    let runtime = Runtime::new().map_err(|error| error.to_string())?;
+    let context = Context::custom::<Intrinsics>(&runtime).map_err(|error| error.to_string())?;
+    let options = WriteOptions { strip_source: true, strip_debug: true, ..WriteOptions::default() };
+    let bytes = context.with(|context| Module::declare(context, REALM, source)?.write(options)).map_err(|error| error.to_string())?;
+    let bytes: &'static [u8] = bytes.leak();
+    Ok(&*vec![(REALM, bytes)].leak())
 });
 
-/// What a thread's runtime counts while a script runs.
+/// What is counted while a page's scripts run.
 #[derive(Debug)]
 struct Meter {
-    steps: Cell<u32>,
-    until: Cell<Instant>,
-    spent: Cell<bool>,
+    left: Cell<u64>,
+    clock: RefCell<Clock>,
+    met: Cell<Option<Limit>>,
 }
 
-thread_local! {
-    static ENGINE: RefCell<Option<(Runtime, Rc<Meter>)>> = const { RefCell::new(None) };
-}
-
-/// This thread's runtime.
-fn engine() -> Option<(Runtime, Rc<Meter>)> {
-    ENGINE.with_borrow_mut(|engine| {
-        if engine.is_none() {
-            let runtime = Runtime::new().ok()?;
-            let meter = Rc::new(Meter { steps: Cell::new(0), until: Cell::new(Instant::now()), spent: Cell::new(false) });
-            let watched = meter.clone();
-            runtime.set_interrupt_handler(Some(Box::new(move || {
-                watched.steps.set(watched.steps.get().saturating_sub(1));
-                let over = watched.steps.get() == 0 || Instant::now() > watched.until.get();
-                watched.spent.set(watched.spent.get() || over);
-                over
-            })));
-            *engine = Some((runtime, meter));
+impl Meter {
+    /// Takes work, and says whether there is some left.
+    fn take(&self, work: u64) -> bool {
+        let left = self.left.get().saturating_sub(work);
+        self.left.set(left);
+        if self.met.get().is_none() {
+            if left == 0 {
+                self.met.set(Some(Limit::Work));
+            } else if self.clock.borrow_mut().is_over() {
+                self.met.set(Some(Limit::Time));
+            }
         }
-        engine.clone()
-    })
+        self.met.get().is_none()
+    }
 }
 
 /// The realm of one page.
 pub struct Sandbox {
+    // in this order they are given back
+    run: Persistent<Function<'static>>,
     context: Context,
+    runtime: Runtime,
     meter: Rc<Meter>,
-    budget: Budget,
 }
 
 impl std::fmt::Debug for Sandbox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Sandbox").field("budget", &self.budget).finish_non_exhaustive()
+        f.debug_struct("Sandbox").field("meter", &self.meter).finish_non_exhaustive()
     }
 }
 
 impl Sandbox {
-    /// A fresh realm with the prelude in it.
+    /// A fresh realm.
     ///
     /// # Errors
     /// The engine does not start.
     pub fn new(budget: Budget) -> Result<Self, String> {
-        let (runtime, meter) = engine().ok_or("the JavaScript engine does not start")?;
-        runtime.set_memory_limit(budget.memory);
-        runtime.set_max_stack_size(budget.stack);
-        meter.steps.set(budget.steps);
-        meter.until.set(Instant::now() + budget.time);
-        meter.spent.set(false);
-        let context = Context::custom::<Intrinsics>(&runtime).map_err(|error| error.to_string())?;
-        let sandbox = Self { context, meter, budget };
-        sandbox.with(|context| context.eval::<(), _>(PRELUDE.as_str()))?;
-        Ok(sandbox)
+        let code = BYTECODE.as_ref().map_err(Clone::clone)?;
+        let meter = Rc::new(Meter { left: Cell::new(budget.work), clock: RefCell::new(Clock::new(budget.time)), met: Cell::new(None) });
+        let start = || -> rquickjs::Result<Self> {
+            let runtime = Runtime::new()?;
+            runtime.set_max_stack_size(budget.stack);
+            runtime.set_loader(Bundle(*code), Bundle(*code));
+            let context = Context::custom::<Intrinsics>(&runtime)?;
+            let run = context.with(|context| {
+                let realm: Object<'_> = Module::import(&context, REALM)?.finish()?;
+                let counted = meter.clone();
+                let take = Function::new(context.clone(), move |context: Ctx<'_>, units: f64| {
+                    if units < 0.0 {
+                        counted.met.set(counted.met.get().or(Some(Limit::Text)));
+                    }
+                    match counted.take(TICKS + units.max(0.0) as u64) {
+                        true => Ok(guard::BATCH),
+                        false => Err(Exception::throw_internal(&context, "the scripts of this page met a limit")),
+                    }
+                })?;
+                let run: Function<'_> = realm.get::<_, Function<'_>>("default")?.call((take,))?;
+                Ok::<_, rquickjs::Error>(Persistent::save(&context, run))
+            })?;
+            runtime.set_loader(Bundle(NOTHING), Bundle(NOTHING));
+            runtime.set_memory_limit(budget.memory);
+            let asked = meter.clone();
+            runtime.set_interrupt_handler(Some(Box::new(move || !asked.take(QUESTION))));
+            Ok(Self { run, context, runtime, meter: meter.clone() })
+        };
+        start().map_err(|error| format!("the JavaScript engine does not start: {error}"))
     }
 
-    /// Calls `$op.load` with a module's factory.
+    /// Evaluates a module: `code` is its factory, guarded; `names` and `stars` say what it is given.
     ///
     /// # Errors
     /// What the module threw, or which limit it met.
     pub fn load(&self, id: u32, code: &str, names: &str, stars: &str) -> Result<(), String> {
-        self.with(|context| {
-            let factory: Function<'_> = context.eval(code)?;
-            operation(&context, "load")?.call((id, factory, names, stars))
-        })
+        self.with(|context, run| run.call(("load", id, context.eval::<Function<'_>, _>(code)?, names, stars))).map(|_| ())
     }
 
-    /// Calls `$op.component`: the result as JSON.
+    /// Renders a component of a module: the result as JSON.
     ///
     /// # Errors
     /// As for [`Self::load`].
     pub fn component(&self, id: u32, name: &str, props: &str, children: &str) -> Result<String, String> {
-        self.with(|context| operation(&context, "component")?.call((id, name, props, children)))
+        self.with(|_, run| run.call(("component", id, name, props, children)))
     }
 
-    /// Calls `$op.value`: the result as JSON.
+    /// The value of a module's name, as JSON.
     ///
     /// # Errors
     /// As for [`Self::load`].
     pub fn value(&self, id: u32, name: &str) -> Result<String, String> {
-        self.with(|context| operation(&context, "value")?.call((id, name)))
+        self.with(|_, run| run.call(("value", id, name)))
     }
 
-    /// Calls `$op.expression` with an expression's factory: the result as JSON.
+    /// The value of an expression, as JSON: `code` is its factory, guarded; `names` are the values of its free names.
     ///
     /// # Errors
     /// As for [`Self::load`].
     pub fn expression(&self, code: &str, names: &str) -> Result<String, String> {
-        self.with(|context| {
-            let factory: Function<'_> = context.eval(code)?;
-            operation(&context, "expression")?.call((factory, names))
-        })
+        self.with(|context, run| run.call(("expression", context.eval::<Function<'_>, _>(code)?, names)))
     }
 
-    fn with<T>(&self, run: impl for<'js> FnOnce(Ctx<'js>) -> rquickjs::Result<T>) -> Result<T, String> {
-        if self.meter.spent.get() {
-            return Err(self.limit());
+    /// Which limit the page's scripts met: nothing runs any more.
+    pub fn limit(&self) -> Option<Limit> {
+        self.meter.met.get()
+    }
+
+    /// Work done so far, in units of the budget.
+    pub fn work(&self, budget: &Budget) -> u64 {
+        budget.work - self.meter.left.get()
+    }
+
+    /// Memory in use, bytes.
+    pub fn memory(&self) -> usize {
+        usize::try_from(self.runtime.memory_usage().malloc_size).unwrap_or_default()
+    }
+
+    fn with(&self, run: impl for<'js> FnOnce(&Ctx<'js>, Function<'js>) -> rquickjs::Result<String>) -> Result<String, String> {
+        if let Some(limit) = self.limit() {
+            return Err(limit.to_string());
         }
-        self.context.with(|context| run(context.clone()).catch(&context).map_err(|error| self.reason(&error)))
-    }
-
-    fn limit(&self) -> String {
-        "the scripts of this page took too many steps".to_owned()
-    }
-
-    fn reason(&self, error: &CaughtError<'_>) -> String {
-        if self.meter.spent.get() {
-            return self.limit();
+        self.meter.clock.borrow_mut().start();
+        let result = self.context.with(|context| {
+            let function = self.run.clone().restore(&context)?;
+            run(&context, function).inspect_err(|_| {
+                context.catch(); // or the next call would find it
+            })
+        });
+        self.meter.clock.borrow_mut().stop();
+        match (result, self.limit()) {
+            (_, Some(limit)) => Err(limit.to_string()),
+            (Ok(text), None) => match text.strip_prefix('!') {
+                Some(reason) => Err(reason.to_owned()),
+                None => Ok(text),
+            },
+            // with no memory left there is no message either
+            (Err(rquickjs::Error::Exception), None) => Err("it took too much memory".to_owned()),
+            (Err(error), None) => Err(error.to_string()),
         }
-        let text = match error {
-            CaughtError::Exception(exception) => {
-                let name: Option<String> = exception.as_object().get("name").ok();
-                let message = exception.message().unwrap_or_default();
-                match name.filter(|name| name != "Error" && name != "InternalError") {
-                    Some(name) => format!("{name}: {message}"),
-                    None => message,
-                }
-            }
-            // with no memory left there is no error object either
-            CaughtError::Value(value) if value.is_null() => "it took too much memory".to_owned(),
-            CaughtError::Value(value) => value.as_string().and_then(|text| text.to_string().ok()).map_or_else(|| "it threw a value".to_owned(), |text| format!("it threw {text:?}")),
-            CaughtError::Error(error) => error.to_string(),
-        };
-        let line = text.lines().next().unwrap_or_default();
-        line.chars().take(200).collect()
     }
-}
-
-impl Drop for Sandbox {
-    fn drop(&mut self) {
-        // what the page left behind is in cycles: modules and their functions
-        self.meter.spent.set(false);
-        self.meter.steps.set(u32::MAX);
-    }
-}
-
-fn operation<'js>(context: &Ctx<'js>, name: &str) -> rquickjs::Result<Function<'js>> {
-    context.globals().get::<_, Object<'js>>("$op")?.get(name)
 }
