@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 
 use crate::base::{BundlePath, FileId, Place, url};
 use crate::bundle::{Entry, Origin};
@@ -13,6 +12,7 @@ use crate::js::compile;
 use crate::js::json::read;
 use crate::link::PageLinks;
 use crate::render::Links;
+use crate::theme::{ThemeFile, fingerprinted};
 
 use super::snippets::Snippets;
 
@@ -32,11 +32,9 @@ pub(super) struct Islands {
     pub(super) files: Vec<Entry>,
 }
 
-/// A script file: its path carries the digest of its bytes.
-fn file(stem: &str, code: String) -> (BundlePath, Vec<u8>) {
-    let digest = Sha256::digest(code.as_bytes());
-    let digest: String = digest.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-    (BundlePath::sanitize(&format!("_offprint/{stem}-{digest}.js")), code.into_bytes())
+/// A script file of an author's.
+fn script(code: String) -> ThemeFile {
+    fingerprinted("script", "js", code.into_bytes())
 }
 
 /// A script that gives code to the runtime, as `call`: what the code takes for granted are parameters.
@@ -52,24 +50,24 @@ pub(super) fn of_page(alive: &Alive, calls: &[String], links: &PageLinks<'_>, sn
     if calls.is_empty() || alive.is_empty() {
         return None;
     }
-    static FILE: OnceLock<(BundlePath, Vec<u8>)> = OnceLock::new();
-    let mut files = vec![FILE.get_or_init(|| file("islands", RUNTIME.to_owned())).clone()];
+    static FILE: OnceLock<ThemeFile> = OnceLock::new();
+    let mut files = vec![FILE.get_or_init(|| fingerprinted("islands", "js", RUNTIME.as_bytes().to_vec())).clone()];
     let islands: Vec<Json> = calls.iter().map(|call| parsed(call)).collect();
     let needed = needed(alive, &islands);
     let mut addresses = BTreeMap::new();
     let mut modules = Vec::new();
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
-        let script = match &alive.own {
-            Some((own, code)) if *own == module.file => file("script", define_module(*own, code)),
-            _ => snippets.browser_script(module.file, |code| file("script", define_module(module.file, code)))?,
+        let made = match &alive.own {
+            Some((own, code)) if *own == module.file => script(define_module(*own, code)),
+            _ => snippets.browser_script(module.file, |code| script(define_module(module.file, code)))?,
         };
-        collect(&String::from_utf8_lossy(&script.1), links, &mut addresses);
-        files.push(script);
+        collect(&String::from_utf8_lossy(&made.bytes), links, &mut addresses);
+        files.push(made);
         modules.push(Json::Array(vec![module.file.0.into(), parsed(&module.names), parsed(&module.stars)]));
     }
     if !alive.thunks.is_empty() {
         let code: Vec<&str> = alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
-        files.push(file("script", define("thunks", &format!("[{}]", code.join(",")))));
+        files.push(script(define("thunks", &format!("[{}]", code.join(",")))));
     }
     for call in calls {
         collect(call, links, &mut addresses);
@@ -77,8 +75,8 @@ pub(super) fn of_page(alive: &Alive, calls: &[String], links: &PageLinks<'_>, sn
     let thunks: Vec<Json> = alive.thunks.iter().map(|thunk| parsed(&thunk.names)).collect();
     let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()) });
     let data = data.to_string().replace('<', "\\u003c");
-    let scripts = files.iter().map(|(path, _)| url::encode_path(path.as_str())).collect();
-    let files = files.into_iter().map(|(path, bytes)| Entry { path, bytes, origin: Origin::Exporter }).collect();
+    let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
+    let files = files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();
     Some(Islands { data, scripts, files })
 }
 
@@ -134,7 +132,7 @@ fn collect(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String,
         let rest = &script[at..];
         let Some(length) = rest.find([quote, '\\', '\n', ' ', '<', '$']).filter(|length| rest[*length..].starts_with(quote)) else { continue };
         let address = &rest[..length];
-        if length < 2 || length > 300 || address.starts_with("//") || addresses.len() >= MOST_ADDRESSES || addresses.contains_key(address) {
+        if !(2..=300).contains(&length) || address.starts_with("//") || addresses.len() >= MOST_ADDRESSES || addresses.contains_key(address) {
             continue;
         }
         let target = links.href(address, Place::default(), &mut Vec::new());

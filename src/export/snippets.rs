@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::base::{BundlePath, FileId, limits};
+use crate::base::{FileId, limits};
 use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
 use crate::markup::{self, Document, esm};
+use crate::theme::ThemeFile;
 use crate::site::{Site, front_matter, resolve_import};
 
 /// The files of a site as modules.
@@ -14,11 +15,9 @@ pub(super) struct Snippets<'a> {
     site: &'a Site,
     documents: Vec<OnceLock<Option<Arc<Document>>>>,
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
-    browser: Vec<OnceLock<Option<BrowserScript>>>,
+    browser: Vec<OnceLock<Option<ThemeFile>>>,
 }
 
-/// A script file for the reader's browser.
-type BrowserScript = (BundlePath, Vec<u8>);
 
 type Compiled = Result<compile::Module, SyntaxError>;
 
@@ -29,7 +28,7 @@ impl<'a> Snippets<'a> {
     }
 
     /// The script file of a module, made once.
-    pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> BrowserScript) -> Option<BrowserScript> {
+    pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<ThemeFile> {
         let made = || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
         self.browser[file.0 as usize].get_or_init(made).clone()
     }

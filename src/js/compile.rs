@@ -161,7 +161,7 @@ fn parse_either<T>(source: &str, module: bool, mut read: impl FnMut(&oxc::ast::a
         if parsed.panicked || !parsed.diagnostics.is_empty() {
             let error = parsed.diagnostics.iter().next().map(|diagnostic| {
                 let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
-                SyntaxError { message: diagnostic.message.to_string(), line: line_of(source, at as u32) }
+                SyntaxError { message: diagnostic.message.to_string(), line: line_of(source, at) }
             });
             first = first.or(error);
             continue;
@@ -288,7 +288,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     let parsed = Parser::new(&arena, script, kind).parse();
     if let Some(diagnostic) = parsed.diagnostics.iter().next() {
         let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
-        return Err(SyntaxError { message: diagnostic.message.to_string(), line: line_of(script, at as u32) });
+        return Err(SyntaxError { message: diagnostic.message.to_string(), line: line_of(script, at) });
     }
     let mut program = parsed.program;
     if form == Form::Expression && !matches!(program.body.as_slice(), [Statement::ExpressionStatement(_)]) {

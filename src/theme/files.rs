@@ -74,7 +74,7 @@ pub(super) fn digest8(bytes: &[u8]) -> String {
 }
 
 /// `_offprint/<stem>-<digest8>.<extension>`.
-pub(super) fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> ThemeFile {
+pub fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> ThemeFile {
     let path = BundlePath::sanitize(&format!("_offprint/{stem}-{}.{extension}", digest8(&bytes)));
     ThemeFile { path, bytes }
 }

@@ -39,7 +39,7 @@ mod words;
 use rayon::prelude::*;
 use tera::Tera;
 
-pub use files::{HEAD_SCRIPT, ThemeFile};
+pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
 pub use page::{PageView, Related};
 

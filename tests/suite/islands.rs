@@ -27,7 +27,7 @@ fn what_is_alive_finds_its_scripts_from_every_folder() {
     .element("index", "[data-island=\"0\"] .alive a[href=\"guide/deep.html\"]")
     .element("guide/deep", "[data-island=\"0\"] .alive a[href=\"../index.html\"]")
     .run();
-    let scripts: Vec<String> = site.files.keys().cloned().filter(|name| name.starts_with("_offprint/script-") || name.starts_with("_offprint/islands-")).collect();
+    let scripts: Vec<String> = site.files.keys().filter(|name| name.starts_with("_offprint/script-") || name.starts_with("_offprint/islands-")).cloned().collect();
     assert_eq!(scripts.len(), 2, "one runtime and one module for both pages: {scripts:?}");
     for (page, root) in [("index", ""), ("guide/deep", "../")] {
         let sources: Vec<String> = site.page(page).select("script[src]").iter().filter_map(|script| script.attr("src").map(str::to_owned)).collect();
