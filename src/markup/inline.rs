@@ -211,7 +211,10 @@ impl Scanner<'_> {
         Some(self.bytes.len())
     }
 
+    /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text; what starts with a command is
+    /// math in any case.
     fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {
+        let is_tex = length == 2 || self.bytes.get(from) == Some(&b'\\');
         let mut pos = from;
         while let Some(found) = memchr::memchr2(b'$', b'\\', &self.bytes[pos..limit]) {
             pos += found;
@@ -220,7 +223,7 @@ impl Scanner<'_> {
                 continue;
             }
             let run = self.bytes[pos..limit].iter().take_while(|byte| **byte == b'$').count();
-            let tight = length == 2 || (!self.bytes[pos - 1].is_ascii_whitespace() && !self.bytes.get(pos + 1).is_some_and(u8::is_ascii_digit));
+            let tight = is_tex || (!self.bytes[pos - 1].is_ascii_whitespace() && !self.bytes.get(pos + 1).is_some_and(u8::is_ascii_digit));
             if run == length && tight && pos > from {
                 return Some(pos);
             }
