@@ -10,6 +10,8 @@ pub const ASSET_BYTES: u64 = 20 << 20;
 pub const NESTING: usize = 128;
 /// Deepest chain of snippets that include snippets.
 pub const SNIPPET_DEPTH: usize = 16;
+/// Longest chain of files that import files.
+pub const IMPORT_DEPTH: usize = 64;
 /// Nodes that one page may grow to when its snippets are expanded.
 pub const PAGE_NODES: usize = 1_000_000;
 /// Bytes of text that one page may grow to when its snippets are expanded.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
+use crate::base::limits::{EXPANDED_BYTES, IMPORT_DEPTH, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
 
 use crate::js::compile::{self, SyntaxError};
@@ -64,6 +64,7 @@ pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expand
         nodes: 0,
         bytes: 0,
         depth: 0,
+        imports: 0,
     };
     let dynamic = !document.module.imports.is_empty() || !document.module.declared.is_empty() || document.nodes.iter().any(needs_expansion);
     if !dynamic {
@@ -111,6 +112,8 @@ struct Expander<'a> {
     nodes: usize,
     bytes: usize,
     depth: usize,
+    /// Files that wait for the ones they import.
+    imports: usize,
 }
 
 impl Expander<'_> {
@@ -121,6 +124,17 @@ impl Expander<'_> {
             return scope.clone();
         }
         self.scopes.insert(file, Scope::default()); // an import cycle sees nothing
+        if self.imports >= IMPORT_DEPTH {
+            return Scope::default();
+        }
+        self.imports += 1;
+        let scope = self.read_scope(file, imports, declared);
+        self.imports -= 1;
+        self.scopes.insert(file, scope.clone());
+        scope
+    }
+
+    fn read_scope(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
         let mut names: FxHashMap<String, Value> = FxHashMap::default();
         for import in imports {
             if let Some(value) = self.import(file, import) {
@@ -139,7 +153,6 @@ impl Expander<'_> {
                 names.insert(name.clone(), value.unwrap_or(Value::Undefined));
             }
         }
-        self.scopes.insert(file, env.scope.clone());
         env.scope
     }
 
@@ -242,10 +255,7 @@ impl Expander<'_> {
     fn element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
         match self.component(&element.name, env) {
             Some(Value::Function(function)) => return self.call(&function, element, env, out),
-            Some(Value::Nodes(nodes)) => {
-                out.extend(self.nodes(nodes, env));
-                return;
-            }
+            Some(Value::Nodes(nodes)) => return self.unfold(nodes, &element, env, out),
             Some(Value::Array(_) | Value::String(_)) => return,
             _ => {}
         }
@@ -305,13 +315,23 @@ impl Expander<'_> {
                 element.props = self.props(element.props, env, element.place);
                 self.snippet(*file, element, env, out);
             }
-            Function::Static(nodes) => out.extend(self.nodes(placed(nodes.clone(), element.place), env)),
+            Function::Static(nodes) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
             Function::Named(_) | Function::Script(_) => {}
             Function::Exported(file, name) => self.script_component(*file, name, element, env, out),
         }
     }
 
-    fn snippet(&mut self, file: FileId, element: Element, env: &Env, out: &mut Vec<Node>) {
+    /// Expands what an element's name stands for, which may use that name again.
+    fn unfold(&mut self, nodes: Vec<Node>, element: &Element, env: &Env, out: &mut Vec<Node>) {
+        if self.may_unfold(element) {
+            self.depth += 1;
+            out.extend(self.nodes(nodes, env));
+            self.depth -= 1;
+        }
+    }
+
+    /// Whether there is room for what an element's name stands for.
+    fn may_unfold(&mut self, element: &Element) -> bool {
         if self.depth >= SNIPPET_DEPTH {
             self.report("snippet-depth", Problem {
                 code: "snippet-depth",
@@ -319,10 +339,18 @@ impl Expander<'_> {
                 hint: Some("a snippet must not include itself".to_owned()),
                 place: element.place,
             });
-            return;
+            return false;
         }
         if self.nodes > PAGE_NODES || self.bytes > EXPANDED_BYTES {
-            return self.over_budget(element.place);
+            self.over_budget(element.place);
+            return false;
+        }
+        true
+    }
+
+    fn snippet(&mut self, file: FileId, element: Element, env: &Env, out: &mut Vec<Node>) {
+        if !self.may_unfold(&element) {
+            return;
         }
         let Some(document) = self.modules.document(file) else { return };
         let scope = self.scope_of(file, &document.module.imports, &document.module.declared);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::limits::IMPORT_DEPTH;
 use crate::base::{FileId, Place};
 use crate::js::compile::{self, SyntaxError};
 use crate::js::{Budget, Sandbox};
@@ -188,7 +189,12 @@ impl Expander<'_> {
             return loaded.clone();
         }
         self.scripts.loaded.insert(file, Ok(())); // a cycle sees what is there by then: nothing
+        if self.imports >= IMPORT_DEPTH {
+            return Err(format!("files import files more than {IMPORT_DEPTH} deep"));
+        }
+        self.imports += 1;
         let loaded = self.evaluate(file);
+        self.imports -= 1;
         self.scripts.loaded.insert(file, loaded.clone());
         loaded
     }

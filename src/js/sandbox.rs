@@ -30,7 +30,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { work: 40_000_000, time: Duration::from_millis(1_000), memory: 16 << 20, stack: 512 << 10 }
+        Self { work: 40_000_000, time: Duration::from_millis(1_000), memory: 32 << 20, stack: 512 << 10 }
     }
 }
 
@@ -130,6 +130,9 @@ impl Sandbox {
         let start = || -> rquickjs::Result<Self> {
             let runtime = Runtime::new()?;
             runtime.set_max_stack_size(budget.stack);
+            // no collection while a page runs: cycles go with the engine. (QuickJS 0.16 collects while it throws that memory is out, and
+            // crashes if an object was just then growing.)
+            runtime.set_gc_threshold(usize::MAX);
             runtime.set_loader(Bundle(*code), Bundle(*code));
             let context = Context::custom::<Intrinsics>(&runtime)?;
             let run = context.with(|context| {

@@ -13,6 +13,7 @@ mod interrupt;
 mod islands;
 mod mdx;
 mod navigation;
+mod scripts;
 mod site;
 mod special_pages;
 mod tools;

@@ -83,7 +83,13 @@ const overArray = (own) => ({
     return apply(own, this, args);
   },
 }).of;
-bound(Array.prototype, ['with', 'concat', 'every', 'some', 'forEach', 'map', 'filter', 'reduce', 'reduceRight', 'fill', 'find', 'findIndex', 'findLast', 'findLastIndex', 'shift', 'unshift', 'reverse', 'toReversed', 'slice', 'splice', 'toSpliced', 'copyWithin', 'flatMap'], overArray);
+bound(Array.prototype, ['concat'], (own) => ({
+  of(...args) {
+    for (let at = 0; at < args.length; at++) if (isArray(args[at]) || args[at]?.[Symbol.isConcatSpreadable]) spend(rounds(args[at]) >> 1);
+    return apply(own, this, args);
+  },
+}).of);
+bound(Array.prototype, ['with', 'every', 'some', 'forEach', 'map', 'filter', 'reduce', 'reduceRight', 'fill', 'find', 'findIndex', 'findLast', 'findLastIndex', 'shift', 'unshift', 'reverse', 'toReversed', 'slice', 'splice', 'toSpliced', 'copyWithin', 'flatMap'], overArray);
 bound(Array.prototype, ['join', 'toString', 'toLocaleString'], (own) => ({
   of(...args) {
     spend(rounds(this) * 4);

@@ -1,0 +1,124 @@
+//! Scripts that are made to break the exporter: each costs itself and nothing else. They stand in `scripts/payloads.txt`.
+
+use std::fmt::Write;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use offprint::base::FileId;
+use offprint::expand::{Expanded, Modules, expand};
+use offprint::js::compile::{Module, SyntaxError};
+use offprint::markup::{Document, parse_mdx};
+
+const PAYLOADS: &str = include_str!("scripts/payloads.txt");
+/// Longest time that a payload may take, on a busy machine. The scripts of a page have a second of processor time.
+const LONGEST: Duration = Duration::from_secs(10);
+
+const BEFORE: &str = "Before it stands this.";
+const AFTER: &str = "After it stands this.";
+
+struct Payload {
+    name: &'static str,
+    expect: &'static str,
+    /// The page.
+    source: String,
+}
+
+fn payloads() -> Vec<Payload> {
+    let entries = PAYLOADS.split("\n## ").skip(1);
+    let payloads = entries.map(|entry| {
+        let (head, body) = entry.split_once('\n').unwrap();
+        let (name, expect) = head.split_once(" · ").unwrap();
+        let source = match body.strip_prefix("page\n") {
+            Some(page) => page.trim_end().to_owned(),
+            None => format!("export const X = ({{ children }}) => {{ {} }}\n\n<X>kept</X>", body.trim_end()),
+        };
+        Payload { name, expect, source: format!("{BEFORE}\n\n{source}\n\n{AFTER}\n") }
+    });
+    payloads.collect()
+}
+
+/// A site of one page.
+struct Alone;
+
+impl Modules for Alone {
+    fn document(&self, _: FileId) -> Option<Arc<Document>> {
+        None
+    }
+    fn resolve(&self, _: FileId, _: &str) -> Option<FileId> {
+        None
+    }
+    fn is_markdown(&self, _: FileId) -> bool {
+        false
+    }
+    fn script(&self, _: FileId) -> Option<Arc<Result<Module, SyntaxError>>> {
+        None
+    }
+    fn path(&self, _: FileId) -> &str {
+        "page.mdx"
+    }
+}
+
+fn expanded(source: &str) -> Expanded {
+    expand(parse_mdx(source, FileId(0), 1), FileId(0), &Alone)
+}
+
+/// What is wrong with the outcome of a payload.
+fn wrong(payload: &Payload, expanded: &Expanded) -> Option<String> {
+    let shown = format!("{:?}", expanded.nodes);
+    let messages: Vec<&str> = expanded.problems.iter().map(|problem| problem.message.as_str()).collect();
+    for text in [BEFORE, AFTER] {
+        if !shown.contains(text) {
+            return Some(format!("`{text}` is gone: {shown:.300}"));
+        }
+    }
+    if messages.len() > 3 || messages.iter().any(|message| message.len() > 600) {
+        return Some(format!("too many words: {messages:?}"));
+    }
+    if let Some(reason) = payload.expect.strip_prefix("fails:") {
+        if !messages.iter().any(|message| message.contains(reason.trim())) {
+            return Some(format!("no warning with `{}`: {messages:?}, {shown:.300}", reason.trim()));
+        }
+        if payload.source.contains("<X>kept</X>") && !shown.contains("kept") {
+            return Some(format!("the children are gone: {shown:.300}"));
+        }
+    }
+    if let Some(text) = payload.expect.strip_prefix("shows:") {
+        if !messages.is_empty() {
+            return Some(format!("warnings: {messages:?}"));
+        }
+        if !shown.contains(&format!("{:?}", text.trim())[1..text.trim().len() + 1]) {
+            return Some(format!("`{}` is not shown: {shown:.300}", text.trim()));
+        }
+    }
+    None
+}
+
+#[test]
+fn a_hostile_script_costs_itself() {
+    let good = "export const Y = ({ n }) => { const m = [1, 2].map(x => x * n); return <b>{m.join('+')}</b> }\n\nA <Y n={3}/> b {JSON.stringify({ a: [n => n, 1] })}";
+    let expect = format!("{:?}", expanded(good));
+    let (mut faults, mut times) = (String::new(), Vec::new());
+    let all = payloads();
+    assert!(all.len() >= 150, "{}", all.len());
+    for payload in &all {
+        let start = Instant::now();
+        let outcome = expanded(&payload.source);
+        let time = start.elapsed();
+        times.push((time, payload.name));
+        if let Some(fault) = wrong(payload, &outcome) {
+            let _ = writeln!(faults, "{}: {fault}", payload.name);
+        }
+        if time > LONGEST {
+            let _ = writeln!(faults, "{}: takes {time:?}", payload.name);
+        }
+        if format!("{:?}", expanded(good)) != expect {
+            let _ = writeln!(faults, "{}: changes the next page", payload.name);
+        }
+        assert_eq!(format!("{:?}", expanded(&payload.source).nodes), format!("{:?}", outcome.nodes), "{}: a second time it is another", payload.name);
+    }
+    times.sort_unstable();
+    for (time, name) in times.iter().rev().take(10) {
+        println!("{:7.1} ms  {name}", time.as_secs_f64() * 1e3);
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
