@@ -97,14 +97,13 @@ fn wrong(payload: &Payload, expanded: &Expanded) -> Option<String> {
 fn a_hostile_script_costs_itself() {
     let good = "export const Y = ({ n }) => { const m = [1, 2].map(x => x * n); return <b>{m.join('+')}</b> }\n\nA <Y n={3}/> b {JSON.stringify({ a: [n => n, 1] })}";
     let expect = format!("{:?}", expanded(good));
-    let (mut faults, mut times) = (String::new(), Vec::new());
+    let mut faults = String::new();
     let all = payloads();
     assert!(all.len() >= 150, "{}", all.len());
     for payload in &all {
         let start = Instant::now();
         let outcome = expanded(&payload.source);
         let time = start.elapsed();
-        times.push((time, payload.name));
         if let Some(fault) = wrong(payload, &outcome) {
             let _ = writeln!(faults, "{}: {fault}", payload.name);
         }
@@ -115,10 +114,6 @@ fn a_hostile_script_costs_itself() {
             let _ = writeln!(faults, "{}: changes the next page", payload.name);
         }
         assert_eq!(format!("{:?}", expanded(&payload.source).nodes), format!("{:?}", outcome.nodes), "{}: a second time it is another", payload.name);
-    }
-    times.sort_unstable();
-    for (time, name) in times.iter().rev().take(10) {
-        println!("{:7.1} ms  {name}", time.as_secs_f64() * 1e3);
     }
     assert!(faults.is_empty(), "\n{faults}");
 }
