@@ -11,10 +11,12 @@
 //! | render | [`render`] | tree → HTML of the content: components, code, math, diagrams, icons |
 //! | link | [`link`], [`asset`] | links as written → relative addresses that exist; local files |
 //! | frame | [`theme`] | content + navigation → whole page, with `templates/` |
+//! | side | [`side`] | pages → what models, search engines, feed readers and hosts read beside them |
 //! | bundle | [`bundle`] | files → one reproducible archive or folder with a manifest |
 //! | drive | [`export`] | the order of the stages, in parallel, batch by batch; progress and report |
 //!
-//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`bench`] the generated site that it is measured on.
+//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`bench`] the generated site that it is measured on. [`refs`] reads every
+//! file that [`bundle`] writes for what it refers to, and [`check`] reads finished bundles.
 //!
 //! # Invariants
 //!
@@ -31,14 +33,20 @@ pub mod asset;
 pub mod base;
 pub mod bench;
 pub mod bundle;
+pub mod check;
 pub mod cli;
 pub mod config;
+pub mod dev;
 pub mod expand;
+pub mod fetch;
 pub mod export;
 pub mod js;
 pub mod link;
 pub mod markup;
 pub mod nav;
+pub mod refs;
 pub mod render;
+pub mod search;
+pub mod side;
 pub mod site;
 pub mod theme;

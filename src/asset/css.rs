@@ -1,5 +1,7 @@
 //! Authors' style sheets: every address is made relative to the sheet, and nothing outside is loaded.
 
+use crate::base::Load;
+
 /// Where an address in a style sheet leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CssTarget {
@@ -11,8 +13,8 @@ pub enum CssTarget {
     Drop,
 }
 
-/// Rewrites `url(…)` and `@import`; `resolve` judges each address. Comments and strings elsewhere stay.
-pub fn rewrite(css: &str, mut resolve: impl FnMut(&str) -> CssTarget) -> String {
+/// Rewrites `url(…)` and `@import`; `resolve` judges each address and is told what it is for. Comments and strings elsewhere stay.
+pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> String {
     let mut out = String::with_capacity(css.len());
     let mut at = 0;
     let bytes = css.as_bytes();
@@ -26,13 +28,18 @@ pub fn rewrite(css: &str, mut resolve: impl FnMut(&str) -> CssTarget) -> String 
             let end = import_end(rest);
             write_import(&rest[..end], &mut out, &mut resolve);
             at += end;
+        } else if starts_with_word(rest, "@namespace") {
+            // the name of a vocabulary: nothing is loaded from there
+            let end = import_end(rest);
+            out.push_str(&rest[..end]);
+            at += end;
         } else if starts_with_word(rest, "url(") {
             let Some((address, end)) = url_argument(&rest[4..]) else {
                 out.push_str(&rest[..4]);
                 at += 4;
                 continue;
             };
-            match resolve(address) {
+            match resolve(address, Load::Style) {
                 CssTarget::Inside(url) => out.push_str(&format!("url(\"{url}\")")),
                 CssTarget::Keep => out.push_str(&rest[..4 + end]),
                 CssTarget::Drop => out.push_str("url(\"data:,\")"),
@@ -57,7 +64,7 @@ pub fn rewrite(css: &str, mut resolve: impl FnMut(&str) -> CssTarget) -> String 
     out
 }
 
-fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str) -> CssTarget) {
+fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str, Load) -> CssTarget) {
     let rest = statement["@import".len()..].trim_start();
     let found = if starts_with_word(rest, "url(") {
         url_argument(&rest[4..]).map(|(address, end)| (address, &rest[4 + end..]))
@@ -66,7 +73,7 @@ fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str
         rest.get(1..end.saturating_sub(1)).map(|address| (address, &rest[end..]))
     };
     if let Some((address, media)) = found
-        && let CssTarget::Inside(url) = resolve(address)
+        && let CssTarget::Inside(url) = resolve(address, Load::Sheet)
     {
         out.push_str(&format!("@import url(\"{url}\"){media}"));
     }
@@ -130,7 +137,7 @@ mod tests {
 
     #[track_caller]
     fn check(css: &str, expect: &str) {
-        let out = rewrite(css, |address| match address {
+        let out = rewrite(css, |address, _| match address {
             address if address.starts_with("http") => CssTarget::Drop,
             address if address.starts_with("data:") => CssTarget::Keep,
             address => CssTarget::Inside(format!("R{address}")),
@@ -143,6 +150,7 @@ mod tests {
         check("a{background:url(/x.png) no-repeat}", "a{background:url(\"R/x.png\") no-repeat}");
         check("a{b:URL( 'y z.svg' )}", "a{b:url(\"Ry z.svg\")}");
         check("@import url('https://f.g/css2?family=A;B');\nb{}", "\nb{}");
+        check("@namespace svg url(http://www.w3.org/2000/svg);a{}", "@namespace svg url(http://www.w3.org/2000/svg);a{}");
         check("@import \"x.css\" screen;c{}", "@import url(\"Rx.css\") screen;c{}");
         check("/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}", "/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}");
         check(".a\\'b{c:url(/x.png)}\\", ".a\\'b{c:url(\"R/x.png\")}\\");

@@ -1,6 +1,7 @@
 //! Local files that are not pages: which of them go into the bundle, under which names, and how large pictures are.
 
 mod css;
+pub mod remote;
 mod svg;
 mod svg_clean;
 
@@ -11,6 +12,7 @@ use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
 use crate::base::FileId;
 use crate::site::Site;
 
+pub use remote::Remote;
 pub use css::{CssTarget, rewrite as rewrite_css};
 pub use svg_clean::clean as clean_svg;
 
@@ -53,14 +55,18 @@ impl<'a> Assets<'a> {
 
     /// The files to copy, in order: those of known types, and those that pages use.
     pub fn published(&self) -> Vec<FileId> {
-        let known = |file: &FileId| {
-            let path = self.site.tree.path(*file);
+        (0..self.files.len() as u32).map(FileId).filter(|file| self.is_published(*file)).collect()
+    }
+
+    /// Whether a file is part of the bundle.
+    pub fn is_published(&self, file: FileId) -> bool {
+        let known = |path: &str| {
             let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
             let extension = extension(path);
             let published = !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
-            published && !(extension == "zip" && self.is_bundle(*file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed)
+            published && !(extension == "zip" && self.is_bundle(file))
         };
-        (0..self.files.len() as u32).map(FileId).filter(|file| self.is_asset(*file)).filter(known).collect()
+        self.is_asset(file) && (known(self.site.tree.path(file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed))
     }
 
     /// Whether a zip archive is an export of earlier: it must not become part of the next.

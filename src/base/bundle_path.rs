@@ -46,6 +46,13 @@ impl BundlePath {
         Self(out)
     }
 
+    /// The path if it is safe as it is.
+    pub fn parse(path: &str) -> Option<Self> {
+        // no need to look at more of a name than it may have
+        let is_short = path.len() <= 4 * BUNDLE_PATH_CHARS;
+        is_short.then(|| Self::sanitize(path)).filter(|safe| safe.0 == path)
+    }
+
     /// The path, `/`-separated.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -127,6 +134,16 @@ mod tests {
         check("a. /b.", "a. _/b._");
         check("a?b*\u{0}c", "a-b--c");
         check("..", "_");
+    }
+
+    #[test]
+    fn only_safe_paths_are_taken_as_they_are() {
+        for path in ["guides/start.html", "日本語/é b.html"] {
+            assert_eq!(BundlePath::parse(path).map(|path| path.0).as_deref(), Some(path));
+        }
+        for path in ["", "/", "a/", "/a", "a//b", "../a", "a/./b", "a\\b", "c:d", "nul", "a./b", "e\u{301}", &"x".repeat(181), &"x".repeat(9999)] {
+            assert_eq!(BundlePath::parse(path), None, "{path}");
+        }
     }
 
     #[test]

@@ -22,3 +22,25 @@ pub const HIGHLIGHT_LINE_BYTES: usize = 1_000;
 pub const HIGHLIGHT_BLOCK_BYTES: usize = 256 << 10;
 /// Longest path inside a bundle, characters.
 pub const BUNDLE_PATH_CHARS: usize = 180;
+/// Most files of a bundle.
+pub const BUNDLE_FILES: u64 = 200_000;
+/// Most bytes of a bundle's files together.
+pub const BUNDLE_BYTES: u64 = 10 << 30;
+/// Largest directory of an archive, bytes: 160 for each of the most files.
+pub const BUNDLE_DIRECTORY_BYTES: u64 = 32 << 20;
+/// How many times larger than in the archive, headers included, one file of it may be. Pages reach 20; deflate itself 1,032.
+pub const BUNDLE_ENTRY_RATIO: u64 = 200;
+/// How many times larger than the archive its files together may be.
+pub const BUNDLE_RATIO: u64 = 100;
+/// Largest file of a bundle that is read into memory as a whole, bytes.
+pub const BUNDLE_HELD_BYTES: u64 = 256 << 20;
+/// Largest asset that is fetched from elsewhere, bytes after decoding.
+pub const REMOTE_BYTES: u64 = 25 << 20;
+/// Bytes of all that one export fetches from elsewhere.
+pub const REMOTE_TOTAL_BYTES: u64 = 2 << 30;
+/// Most addresses elsewhere that one export asks for.
+pub const REMOTE_ADDRESSES: usize = 20_000;
+/// Longest chain of style sheets from elsewhere that import each other.
+pub const REMOTE_SHEET_DEPTH: usize = 4;
+/// Seconds that one export asks other servers, all together.
+pub const REMOTE_SECONDS: u64 = 300;

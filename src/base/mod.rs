@@ -2,6 +2,7 @@
 
 pub mod bundle_path;
 pub mod diagnostic;
+pub mod hex;
 pub mod html;
 pub mod limits;
 pub mod url;
@@ -26,4 +27,21 @@ pub struct Place {
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,
+}
+
+/// What something that a page loads is meant to be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Load {
+    /// `<img>` and the like.
+    Picture,
+    /// `<video>`.
+    Film,
+    /// `<audio>`.
+    Sound,
+    /// `@font-face`.
+    Font,
+    /// `@import`, `<link rel="stylesheet">`.
+    Sheet,
+    /// `url(…)` in CSS: a picture or a font.
+    Style,
 }

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use crate::asset::remote;
 use crate::base::Severity;
 use crate::export::{self, Format, Options, Output};
 
@@ -25,6 +26,8 @@ pub struct Settings {
     pub jobs: Option<usize>,
     /// Highlight code blocks.
     pub highlight: bool,
+    /// Put a search index into the bundle.
+    pub search: bool,
     /// Where the site (`source`) and the bundle (`bundle.zip`) go.
     pub folder: PathBuf,
 }
@@ -115,6 +118,10 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         jobs: settings.jobs,
         include_js: false,
         highlight: settings.highlight,
+        social_images: false,
+        services: crate::export::Services { offline_search: settings.search, ..crate::export::Services::default() },
+        remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
+        trust: export::Trust::default(),
     };
     let (start, cpu_start) = (Instant::now(), cpu_seconds());
     let report = export::run(&options, &|_| {}, cancel)?;

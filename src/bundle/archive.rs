@@ -7,9 +7,9 @@ use std::thread::JoinHandle;
 
 use crate::base::BundlePath;
 
-use super::Error;
 use super::aside::{Aside, Target};
 use super::zip::{self, Packed};
+use super::{Error, MANIFEST_PATH, delta, reader};
 
 /// Files with their names, in order.
 type Batch = Vec<(BundlePath, Packed)>;
@@ -45,6 +45,10 @@ impl Archive {
         Ok(Self { writer: Writer { queue: Some(queue), thread: Some(thread) }, aside })
     }
 
+    pub(super) fn aside(&self) -> &Aside {
+        &self.aside
+    }
+
     pub(super) fn append(&mut self, batch: Batch) -> Result<(), Error> {
         if self.writer.queue.as_ref().is_some_and(|queue| queue.send(batch).is_ok()) {
             return Ok(());
@@ -54,9 +58,9 @@ impl Archive {
         outcome.map_err(Error::io(self.aside.context("cannot write")))
     }
 
-    /// Adds the last file and publishes. Returns the archive's size in bytes.
-    pub(super) fn finish(mut self, path: BundlePath, last: Packed) -> Result<u64, Error> {
-        self.append(vec![(path, last)])?;
+    /// Adds the files that close the bundle and publishes it, or the delta from an earlier one. Returns the size of what is published, bytes.
+    pub(super) fn finish(mut self, last: Batch, delta_from: Option<&reader::Archive>) -> Result<u64, Error> {
+        self.append(last)?;
         let written = self.writer.end().and_then(|file| {
             let file = file.ok_or(io::ErrorKind::BrokenPipe)?;
             file.sync_all()?;
@@ -65,16 +69,17 @@ impl Archive {
         // what others will read is read once by other code than wrote it
         let written = written.and_then(|bytes| File::open(self.aside.path()).and_then(read_back).map(|()| bytes));
         let bytes = written.map_err(Error::io(self.aside.context("cannot write")))?;
-        self.aside.publish_file()?;
-        Ok(bytes)
+        match delta_from {
+            None => self.aside.publish_file().map(|()| bytes),
+            Some(base) => delta::write(base, &reader::Archive::open(self.aside.path())?, self.aside.target()),
+        }
     }
 }
 
-/// Opens the archive by its directory and reads its last file, the manifest, with its checksum.
+/// Opens the archive by its directory and reads the manifest, with its checksum.
 fn read_back(file: File) -> io::Result<()> {
     let mut archive = ::zip::ZipArchive::new(io::BufReader::new(file))?;
-    let last = archive.len().checked_sub(1).ok_or(io::ErrorKind::InvalidData)?;
-    io::copy(&mut archive.by_index(last)?, &mut io::sink()).map(drop)
+    io::copy(&mut archive.by_name(MANIFEST_PATH)?, &mut io::sink()).map(drop)
 }
 
 impl Writer {

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::MANIFEST_PATH;
@@ -27,7 +28,7 @@ pub fn discard_unfinished() {
 }
 
 /// A place that a bundle may take.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Target {
     /// Symbolic links resolved as far as the path exists.
     path: PathBuf,
@@ -126,6 +127,31 @@ impl Aside {
     /// Where the bundle is now.
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// A file without a name beside the bundle, gone when it is closed. (A process that is killed before the name is gone leaves an empty file, which the
+    /// next export removes.)
+    pub(super) fn scratch(&self) -> Result<File, Error> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let mut path = self.path.clone().into_os_string();
+        path.push(format!("-scratch-{}", NUMBER.fetch_add(1, Ordering::Relaxed)));
+        let mut options = OpenOptions::new();
+        options.write(true).read(true).create_new(true);
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::OpenOptionsExt;
+            options.custom_flags(0x0400_0000); // FILE_FLAG_DELETE_ON_CLOSE
+        }
+        let file = options.open(&path).map_err(Error::io(self.context("cannot write beside")))?;
+        if cfg!(unix) {
+            fs::remove_file(&path).map_err(Error::io(self.context("cannot write beside")))?;
+        }
+        Ok(file)
+    }
+
+    /// Where it is going to be.
+    pub(super) fn target(&self) -> &Target {
+        &self.target
     }
 
     /// Words for a failure: "cannot write `site.zip`".

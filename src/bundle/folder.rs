@@ -3,9 +3,8 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use super::Error;
 use super::aside::{Aside, Target};
-use super::MANIFEST_PATH;
+use super::{Error, Last, MANIFEST_PATH, SIGNATURE_PATH};
 
 /// A folder that grows beside its target.
 #[derive(Debug)]
@@ -18,20 +17,32 @@ impl Folder {
         Ok(Self { aside: Aside::folder(target)? })
     }
 
+    pub(super) fn aside(&self) -> &Aside {
+        &self.aside
+    }
+
+    /// Copies a file from its start; different files may be written at the same time.
+    pub(super) fn copy(&self, path: &str, mut from: &File) -> Result<(), Error> {
+        let mut file = self.create_file(path)?;
+        io::copy(&mut from, &mut file).map(drop).map_err(Error::io(self.aside.context_of(path, "cannot write")))
+    }
+
     /// Writes one file; different files may be written at the same time.
     pub(super) fn write(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
         let mut file = self.create_file(path)?;
         file.write_all(bytes).map_err(Error::io(self.aside.context_of(path, "cannot write")))
     }
 
-    /// Adds the manifest, then publishes. Returns the manifest's bytes.
-    pub(super) fn finish(self, manifest: impl FnOnce(&mut File) -> io::Result<u64>) -> Result<u64, Error> {
+    /// Adds the files that close the bundle, then publishes.
+    pub(super) fn finish(self, last: &mut Last<'_>) -> Result<(), Error> {
+        let failed = |path| Error::io(self.aside.context_of(path, "cannot write"));
         let mut file = self.create_file(MANIFEST_PATH)?;
-        let failed = || Error::io(self.aside.context_of(MANIFEST_PATH, "cannot write"));
-        let bytes = manifest(&mut file).map_err(failed())?;
-        file.sync_all().map_err(failed())?;
-        self.aside.publish_folder()?;
-        Ok(bytes)
+        last.write(&mut file).and_then(|()| file.sync_all()).map_err(failed(MANIFEST_PATH))?;
+        if let Some(text) = &last.signature {
+            let mut file = self.create_file(SIGNATURE_PATH)?;
+            file.write_all(text).and_then(|()| file.sync_all()).map_err(failed(SIGNATURE_PATH))?;
+        }
+        self.aside.publish_folder()
     }
 
     /// Makes a file, and its folder if the file system says that there is none: one call for all but the first file of a folder.

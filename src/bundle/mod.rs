@@ -3,32 +3,47 @@
 //! [`Packer::prepare`] hashes and compresses one entry on any thread; [`Bundle::append`] takes what was prepared, in an order that
 //! the caller fixes, so the bytes of a bundle depend on its entries alone: not on threads, clock or file system. The bundle grows
 //! beside its target and takes the target's name only when it is whole; dropped before that, it leaves nothing.
+//!
+//! [`reader`] opens bundles that others may have made, [`verify`] checks one against its manifest and signature ([`sign`]), [`diff`]
+//! compares two, and [`delta`] carries what is new of one to where the other is.
 
 mod archive;
 mod aside;
+pub mod delta;
+pub mod diff;
+mod features;
 mod folder;
-mod manifest;
+mod long;
+pub mod manifest;
 mod names;
+pub mod reader;
+pub mod sbom;
+pub mod sign;
+pub mod verify;
 mod zip;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::base::hex::hex;
 use crate::base::{BundlePath, Diagnostic};
+use crate::refs::{Outside, OutsideReferences};
 
 pub use aside::discard_unfinished;
 pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
-pub use manifest::{About, Deployment, Features};
+pub use features::{Availability, Feature};
+pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
+pub use sign::SIGNATURE_PATH;
 
 use archive::Archive;
 use aside::Target;
 use folder::Folder;
-use manifest::Record;
 use names::Names;
+use sign::Signer;
 use zip::Packed;
 
 /// Shape of a bundle.
@@ -73,11 +88,12 @@ pub struct Entry {
     pub origin: Origin,
 }
 
-/// An entry that is hashed and, for an archive, compressed.
+/// An entry that is read, hashed and, for an archive, compressed.
 #[derive(Debug)]
 pub struct Prepared {
     record: Record,
     origin: Origin,
+    outside: Outside,
     body: Body,
 }
 
@@ -85,6 +101,8 @@ pub struct Prepared {
 enum Body {
     Packed(Packed),
     Plain(Vec<u8>),
+    /// For a folder: a file to copy.
+    Long(std::fs::File),
 }
 
 /// Turns entries into prepared ones; a copy of it can go to every thread.
@@ -106,6 +124,8 @@ pub struct Summary {
     pub bundle_bytes: u64,
     /// Entries that had to be left out, in the order in which they came.
     pub diagnostics: Vec<Diagnostic>,
+    /// What leads out of the bundle: every file was read when it was prepared.
+    pub outside: OutsideReferences,
 }
 
 /// Why there is no bundle.
@@ -124,10 +144,62 @@ pub enum Error {
     },
 }
 
+impl From<reader::ReadError> for Error {
+    fn from(error: reader::ReadError) -> Self {
+        match error {
+            reader::ReadError::Io { context, source } => Self::Io { context, source },
+            refused @ reader::ReadError::Refused { .. } => Self::Refused(refused.to_string()),
+        }
+    }
+}
+
 impl Error {
     fn io(context: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let context = context.into();
         move |source| Self::Io { context, source }
+    }
+}
+
+/// How a bundle ends.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ending<'a> {
+    /// Signs the manifest.
+    pub signer: Option<&'a Signer>,
+    /// Only what this bundle does not have is written, with how to put both together ([`delta`]).
+    pub delta_from: Option<&'a reader::Archive>,
+}
+
+/// The files that close a bundle.
+struct Last<'a> {
+    about: &'a About,
+    records: &'a [Record],
+    signer: Option<&'a Signer>,
+    /// Known when the manifest is written.
+    manifest_bytes: u64,
+    /// Made when the manifest is written.
+    signature: Option<Vec<u8>>,
+}
+
+impl Last<'_> {
+    /// Writes the manifest. It is in memory as a whole only if it has to be signed.
+    fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
+        let Some(signer) = self.signer else {
+            self.manifest_bytes = manifest::write(out, self.about, self.records)?;
+            return Ok(());
+        };
+        let mut text = Vec::new();
+        self.manifest_bytes = manifest::write(&mut text, self.about, self.records)?;
+        out.write_all(&text)?;
+        let digest = hex(&Sha256::digest(&text));
+        let label = |name, value: &Option<String>| value.as_ref().map_or_else(String::new, |value| format!(" {name}:{value}"));
+        let About { domain, version, .. } = self.about;
+        let comment = format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version));
+        self.signature = Some(signer.sign(&text, &comment).into_bytes());
+        Ok(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.manifest_bytes + self.signature.as_ref().map_or(0, |text| text.len() as u64)
     }
 }
 
@@ -167,6 +239,11 @@ impl Bundle {
         self.packer
     }
 
+    /// The files so far.
+    pub fn records(&self) -> &[Record] {
+        &self.records
+    }
+
     /// Prepares entries in parallel and appends them in their order. The caller bounds the batch: it is in memory as a whole.
     ///
     /// # Errors
@@ -185,15 +262,17 @@ impl Bundle {
         let mut packed = Vec::new();
         let mut plain = Vec::new();
         let first = self.records.len();
-        for Prepared { record, origin, body } in batch {
+        for Prepared { record, origin, outside, body } in batch {
             if let Some(problem) = self.objection(&record.path, origin) {
                 self.summary.diagnostics.push(problem);
                 continue;
             }
+            self.summary.outside.count_file(record.path.as_str(), origin == Origin::Source);
+            self.summary.outside.add(record.path.as_str(), outside);
             self.count(&record);
             match body {
                 Body::Packed(file) => packed.push((record.path.clone(), file)),
-                Body::Plain(bytes) => plain.push(bytes),
+                body => plain.push(body),
             }
             self.records.push(record);
         }
@@ -201,7 +280,11 @@ impl Bundle {
             Sink::Archive(archive) => archive.append(packed),
             Sink::Folder(folder) => {
                 let files = self.records[first..].par_iter().zip(plain);
-                files.try_for_each(|(record, bytes)| folder.write(record.path.as_str(), &bytes))
+                files.try_for_each(|(record, body)| match body {
+                    Body::Long(file) => folder.copy(record.path.as_str(), &file),
+                    Body::Plain(bytes) => folder.write(record.path.as_str(), &bytes),
+                    Body::Packed(_) => Ok(()),
+                })
             }
         }
     }
@@ -210,25 +293,33 @@ impl Bundle {
     ///
     /// # Errors
     /// Writing or renaming failed, or something else has come to stand where the bundle should go.
-    pub fn finish(mut self, about: &About) -> Result<Summary, Error> {
+    pub fn finish(self, about: &About) -> Result<Summary, Error> {
+        self.finish_with(about, &Ending::default())
+    }
+
+    /// The same, with a signature of the manifest as the last file, or as a delta from an earlier bundle.
+    ///
+    /// # Errors
+    /// As [`Bundle::finish`]; a folder has no delta.
+    pub fn finish_with(mut self, about: &About, ending: &Ending<'_>) -> Result<Summary, Error> {
         self.records.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        let bundle_bytes;
-        let manifest_bytes;
-        match self.sink {
+        let mut last = Last { about, records: &self.records, signer: ending.signer, manifest_bytes: 0, signature: None };
+        let bundle_bytes = match self.sink {
             Sink::Archive(archive) => {
                 let mut file = zip::Packing::new();
-                let written = manifest::write(&mut file, about, &self.records).and_then(|bytes| Ok((bytes, file.finish()?)));
-                let (bytes, file) = written.map_err(Error::io("cannot write the manifest"))?;
-                manifest_bytes = bytes;
-                bundle_bytes = archive.finish(BundlePath::sanitize(MANIFEST_PATH), file)?;
+                let written = last.write(&mut file).and_then(|()| file.finish());
+                let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), written.map_err(Error::io("cannot write the manifest"))?)];
+                files.extend(last.signature.clone().map(|text| (BundlePath::sanitize(SIGNATURE_PATH), Packed::new(SIGNATURE_PATH, text))));
+                archive.finish(files, ending.delta_from)?
             }
+            Sink::Folder(_) if ending.delta_from.is_some() => return Err(Error::Refused("a delta is an archive, not a folder".to_owned())),
             Sink::Folder(folder) => {
-                manifest_bytes = folder.finish(|file| manifest::write(file, about, &self.records))?;
-                bundle_bytes = self.summary.bytes + manifest_bytes;
+                folder.finish(&mut last)?;
+                self.summary.bytes + last.bytes()
             }
-        }
-        self.summary.files += 1;
-        self.summary.bytes += manifest_bytes;
+        };
+        self.summary.files += 1 + u64::from(last.signature.is_some());
+        self.summary.bytes += last.bytes();
         Ok(Summary { bundle_bytes, ..self.summary })
     }
 
@@ -254,15 +345,21 @@ impl Bundle {
 }
 
 impl Packer {
-    /// Hashes an entry and, for an archive, compresses it.
+    /// Reads an entry for what leads out of the bundle, hashes it and, for an archive, compresses it.
     pub fn prepare(self, entry: Entry) -> Prepared {
+        let outside = Outside::of(entry.path.as_str(), &entry.bytes);
+        self.prepare_read(entry, outside)
+    }
+
+    /// The same for an entry that was read already: `outside` is what [`Outside::of`] says about it.
+    pub fn prepare_read(self, entry: Entry, outside: Outside) -> Prepared {
         let Entry { path, bytes, origin } = entry;
         let record = Record { size: bytes.len() as u64, sha256: Sha256::digest(&bytes).into(), path };
         let body = match self.format {
             Format::Zip => Body::Packed(Packed::new(record.path.as_str(), bytes)),
             Format::Dir => Body::Plain(bytes),
         };
-        Prepared { record, origin, body }
+        Prepared { record, origin, outside, body }
     }
 }
 
@@ -277,6 +374,7 @@ impl Prepared {
         match &self.body {
             Body::Packed(file) => file.len(),
             Body::Plain(bytes) => bytes.len() as u64,
+            Body::Long(_) => 0,
         }
     }
 }

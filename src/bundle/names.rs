@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 
 use crate::base::BundlePath;
 
-use super::{MANIFEST_PATH, RESERVED_FOLDER};
+use super::delta::RECIPE_PATH;
+use super::{MANIFEST_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
 /// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and nobody can make two meet.
 type Key = [u8; 16];
@@ -27,12 +28,19 @@ enum Owner {
 }
 
 impl Names {
-    /// The manifest's name is given from the start, to an entry that does not exist.
+    /// The names of the manifest and of what may stand beside it are given from the start, to an entry that does not exist.
     pub(super) fn new() -> Self {
-        let mut names = Self { taken: FxHashMap::default(), last_folder: String::new() };
-        let manifest = names.claim(&BundlePath::sanitize(MANIFEST_PATH), u32::MAX);
-        debug_assert!(manifest.is_ok(), "the first name is free");
+        let mut names = Self::empty();
+        for name in [MANIFEST_PATH, SIGNATURE_PATH, RECIPE_PATH] {
+            let claimed = names.claim(&BundlePath::sanitize(name), u32::MAX);
+            debug_assert!(claimed.is_ok(), "the first names are free");
+        }
         names
+    }
+
+    /// No name is given.
+    pub(super) fn empty() -> Self {
+        Self { taken: FxHashMap::default(), last_folder: String::new() }
     }
 
     /// Gives `path` to the entry `index`.

@@ -293,3 +293,30 @@ proptest! {
         prop_assert_eq!(names_in(folder.path()), ["site", "site.zip"]);
     }
 }
+
+/// Parts that compress well, parts that do not, empty ones.
+fn parts() -> Vec<Vec<u8>> {
+    let noise = |seed: u32, length: u32| (0..length).map(|n| ((n ^ seed).wrapping_mul(2_654_435_761) >> 13) as u8).collect::<Vec<u8>>();
+    vec![b"words and words again ".repeat(9_000), noise(7, 300_000), Vec::new(), b"x".to_vec(), noise(9, 65_536)]
+}
+
+#[test]
+fn long_files_are_what_their_parts_are() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, format) in [("long.zip", Format::Zip), ("long", Format::Dir)] {
+        for parts in [parts(), Vec::new()] {
+            let options = options(folder.path(), name, format);
+            let mut bundle = Bundle::create(&options).unwrap();
+            bundle.add_long(BundlePath::sanitize("long.txt"), parts.clone().into_iter().map(Ok)).unwrap();
+            bundle.add(vec![entry("after.txt", "after")]).unwrap();
+            assert_eq!(names_in(folder.path()).iter().filter(|name| name.contains("scratch")).count(), 0);
+            bundle.finish(&about()).unwrap();
+            let files = if format == Format::Zip { files_in(&options.path) } else { files_of(&options.path) };
+            let bytes = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes.clone()).unwrap();
+            assert!(bytes("long.txt") == parts.concat() && bytes("after.txt") == b"after");
+            let manifest: Value = serde_json::from_slice(&bytes(MANIFEST_PATH)).unwrap();
+            let sha: String = Sha256::digest(parts.concat()).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(manifest["files"]["long.txt"]["sha256"], sha.as_str());
+        }
+    }
+}

@@ -5,14 +5,23 @@
 //! as much of every entry in memory, and cannot be given data that something else has compressed.
 
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 
 use libdeflater::{CompressionLvl, Compressor};
 
+use crate::base::limits;
+
 use super::extension;
+use super::reader::{self, Archive};
 
 /// 7.5 times smaller on HTML; level 7 takes 1.4 times as long for one per cent.
 const LEVEL: i32 = 6;
+/// For the Markdown beside pages (a quarter of the time for a seventh more bytes, of files that few readers ask for) and for `DENSE`.
+const QUICK_LEVEL: i32 = 1;
+
+/// Files that hold deflated data as text: nothing is found twice in them, so looking for it is time lost.
+const DENSE: &str = "_offprint/search/";
 
 /// Buffers above this are given back after use, bytes.
 const KEPT_BUFFER: usize = 1 << 20;
@@ -26,10 +35,18 @@ const STORED: [&str; 28] = [
 /// The file as it stands in an archive.
 #[derive(Debug)]
 pub(super) struct Packed {
-    data: Vec<u8>,
+    data: Data,
     method: Method,
     crc: u32,
     size: u64,
+}
+
+/// Where the bytes are until they are written.
+#[derive(Debug)]
+enum Data {
+    Memory(Vec<u8>),
+    /// A file, from its start, and its length.
+    Disk(File, u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,28 +56,95 @@ enum Method {
 }
 
 impl Packed {
-    /// Packs a file. What deflate cannot make smaller is stored.
+    /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
-        match if is_stored(path) { None } else { deflate(&bytes) } {
-            Some(data) => Self { data, method: Method::Deflated, crc, size },
-            None => Self { data: bytes, method: Method::Stored, crc, size },
+        let is_plausible = |data: &Vec<u8>| size / limits::BUNDLE_RATIO < data.len() as u64;
+        match if is_stored(path) { None } else { deflate(&bytes, is_quick(path)).filter(is_plausible) } {
+            Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
+            None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
         }
+    }
+
+    /// A file as it stands in another archive.
+    pub(super) fn copied(archive: &Archive, entry: &reader::Entry) -> io::Result<Self> {
+        let method = match entry.method() {
+            reader::Method::Stored => Method::Stored,
+            reader::Method::Deflated => Method::Deflated,
+        };
+        let (Some(crc), Some(mut raw)) = (entry.crc32(), archive.raw(entry)) else { return Err(io::ErrorKind::Unsupported.into()) };
+        let mut data = Vec::with_capacity(usize::try_from(entry.packed_size()).map_err(|_| io::ErrorKind::OutOfMemory)?);
+        raw.read_to_end(&mut data)?;
+        Ok(Self { data: Data::Memory(data), method, crc, size: entry.size() })
+    }
+
+    /// A file of deflated parts that waits on the disk. `length`: its bytes there; `size`: those of what was deflated.
+    pub(super) fn of_parts(data: File, length: u64, crc: u32, size: u64) -> Self {
+        Self { data: Data::Disk(data, length), method: Method::Deflated, crc, size }
+    }
+
+    /// Whether two files that are in memory have the same bytes.
+    pub(super) fn has_data_of(&self, other: &Self) -> bool {
+        matches!((&self.data, &other.data), (Data::Memory(one), Data::Memory(other)) if one == other)
     }
 
     /// Bytes in the archive, without headers.
     pub(super) fn len(&self) -> u64 {
-        self.data.len() as u64
+        match &self.data {
+            Data::Memory(bytes) => bytes.len() as u64,
+            Data::Disk(_, length) => *length,
+        }
+    }
+
+    fn write_to(&self, out: &mut impl Write) -> io::Result<()> {
+        match &self.data {
+            Data::Memory(bytes) => out.write_all(bytes),
+            Data::Disk(file, length) => {
+                let copied = io::copy(&mut file.take(*length), out)?;
+                if copied == *length { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+            }
+        }
     }
 }
 
-/// The deflated form if it is smaller. Every thread keeps its compressor: making one costs as much as 3 kB of text.
-fn deflate(bytes: &[u8]) -> Option<Vec<u8>> {
-    thread_local! {
-        static DEFLATE: RefCell<Option<(Compressor, Vec<u8>)>> = const { RefCell::new(None) };
+/// What ends a file of deflated parts: an empty block that says that it is the last one.
+pub(super) const LAST_PART: [u8; 2] = [0x03, 0x00];
+
+/// A part of a file, deflated so that another can follow it. Fast rather than small: level 6 takes four times as long for a fifth of the size.
+pub(super) fn deflate_part(bytes: &[u8]) -> io::Result<(Vec<u8>, flate2::Crc)> {
+    let mut crc = flate2::Crc::new();
+    crc.update(bytes);
+    let mut deflate = flate2::Compress::new(flate2::Compression::new(PART_LEVEL), false);
+    let mut out = Vec::with_capacity(bytes.len() / 3 + 64);
+    loop {
+        let read = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
+        deflate.compress_vec(&bytes[read.min(bytes.len())..], &mut out, flate2::FlushCompress::Sync)?;
+        // a full buffer means that there may be more to come
+        if out.len() < out.capacity() && deflate.total_in() == bytes.len() as u64 {
+            return Ok((out, crc));
+        }
+        out.reserve(out.len() / 2 + 64);
     }
-    DEFLATE.with_borrow_mut(|kept| {
-        let (compressor, buffer) = kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default()), Vec::new()));
+}
+
+/// zlib's levels, for parts of long files.
+const PART_LEVEL: u32 = 1;
+
+/// Whether a file is worth no more than the fastest level.
+fn is_quick(path: &str) -> bool {
+    path.starts_with(DENSE) || extension(path) == "md"
+}
+
+/// The deflated form if it is smaller. Every thread keeps its compressors: making one costs as much as 3 kB of text.
+fn deflate(bytes: &[u8], quick: bool) -> Option<Vec<u8>> {
+    type Kept = RefCell<Option<(Compressor, Vec<u8>)>>;
+    thread_local! {
+        static DEFLATE: [Kept; 2] = const { [const { RefCell::new(None) }; 2] };
+    }
+    DEFLATE.with(|kept| {
+        let level = if quick { QUICK_LEVEL } else { LEVEL };
+        let mut kept = kept[usize::from(quick)].borrow_mut();
+        let (compressor, buffer) = kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
         // too small a buffer is how libdeflate is told to give up
         buffer.resize(bytes.len().saturating_sub(1), 0);
         let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length).map(<[u8]>::to_vec));
@@ -84,7 +168,7 @@ impl Packing {
 
     pub(super) fn finish(self) -> io::Result<Packed> {
         let (crc, size) = (self.crc.sum(), self.out.total_in());
-        Ok(Packed { data: self.out.finish()?, method: Method::Deflated, crc, size })
+        Ok(Packed { data: Data::Memory(self.out.finish()?), method: Method::Deflated, crc, size })
     }
 }
 
@@ -144,7 +228,7 @@ impl<W: Write> Writer<W> {
         header.extend(path.as_bytes());
         header.extend(&extra);
         self.out.write_all(&header)?;
-        self.out.write_all(&file.data)?;
+        file.write_to(&mut self.out)?;
 
         let is_far = self.at >= u64::from(ELSEWHERE);
         let mut fields = if is_long { vec![file.size, file.len()] } else { Vec::new() };
@@ -253,10 +337,10 @@ mod tests {
 
     #[test]
     fn what_does_not_shrink_is_stored() {
-        for (bytes, method) in [(vec![], Method::Stored), (b"x".to_vec(), Method::Stored), (vec![b'x'; 1000], Method::Deflated)] {
+        for (bytes, method) in [(vec![], Method::Stored), (b"x".to_vec(), Method::Stored), (b"<p>text</p>".repeat(90), Method::Deflated), (vec![0; 1 << 20], Method::Stored)] {
             let packed = Packed::new("a.txt", bytes.clone());
             assert_eq!((packed.method, packed.size), (method, bytes.len() as u64));
-            assert!(packed.len() < packed.size || packed.data == bytes);
+            assert!(packed.len() < packed.size || matches!(&packed.data, Data::Memory(data) if *data == bytes));
         }
     }
 
@@ -308,7 +392,7 @@ mod tests {
         let mut writer = Writer::new(Vec::new());
         writer.at = u64::from(u32::MAX) + 7;
         writer.add("far", &Packed::new("far", b"x".to_vec())).unwrap();
-        let large = Packed { data: Vec::new(), method: Method::Stored, crc: 0, size: 5 << 30 };
+        let large = Packed { data: Data::Memory(Vec::new()), method: Method::Stored, crc: 0, size: 5 << 30 };
         writer.add("large", &large).unwrap();
         let far = &writer.directory[..46 + 3 + 12];
         assert_eq!((&far[6..8], &far[42..46], &far[46..49]), (&45u16.to_le_bytes()[..], &[0xff; 4][..], &b"far"[..]));

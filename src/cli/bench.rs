@@ -12,6 +12,7 @@ use crate::bench::{self, Figures, Settings, StageFigures};
 use crate::export;
 
 use super::args::BenchArgs;
+use super::scratch::Scratch;
 use super::{Exit, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, progress, tell, tell_error};
 
 /// What a run of `--json` prints.
@@ -80,7 +81,7 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
 
 /// Measures in this process.
 fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
-    let settings = Settings { pages, seed: arguments.seed, jobs: arguments.jobs, highlight: !arguments.no_highlight, folder: folder.path.clone() };
+    let settings = Settings { pages, seed: arguments.seed, jobs: arguments.jobs, highlight: !arguments.no_highlight, search: !arguments.no_search, folder: folder.path().to_owned() };
     bench::run(&settings, cancel).map_err(|error| match &error {
         bench::Error::Export(export::Error::Cancelled) => {
             tell_error("cancelled");
@@ -96,12 +97,15 @@ fn apart(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool
     let program = std::env::current_exe().map_err(|error| fail(format_args!("cannot find this program: {error}")))?;
     let mut command = std::process::Command::new(program);
     command.args(["bench", "--json", "--pages", &pages.to_string(), "--seed", &arguments.seed.to_string(), "--keep"]);
-    command.arg(folder.path.join(format!("{pages}-pages")));
+    command.arg(folder.path().join(format!("{pages}-pages")));
     if let Some(jobs) = arguments.jobs {
         command.args(["--jobs", &jobs.to_string()]);
     }
     if arguments.no_highlight {
         command.arg("--no-highlight");
+    }
+    if arguments.no_search {
+        command.arg("--no-search");
     }
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| fail(format_args!("cannot run this program again: {error}")))?;
@@ -121,36 +125,24 @@ fn fail(message: impl std::fmt::Display) -> Exit {
 }
 
 /// Where sites and bundles go: kept if the folder was named, else removed at the end.
-struct Folder {
-    path: PathBuf,
-    keep: bool,
+enum Folder {
+    Kept(PathBuf),
+    Scratch(Scratch),
 }
 
 impl Folder {
     fn create(keep: Option<&Path>) -> io::Result<Self> {
-        if let Some(path) = keep {
-            std::fs::create_dir_all(path)?;
-            if std::fs::read_dir(path)?.next().is_some() {
-                return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, format!("`{}` is not empty", path.display())));
-            }
-            return Ok(Self { path: path.to_owned(), keep: true });
+        let Some(path) = keep else { return Scratch::create("bench").map(Self::Scratch) };
+        std::fs::create_dir_all(path)?;
+        if std::fs::read_dir(path)?.next().is_some() {
+            return Err(io::Error::new(io::ErrorKind::DirectoryNotEmpty, format!("`{}` is not empty", path.display())));
         }
-        let mut number = 0u32;
-        loop {
-            let path = std::env::temp_dir().join(format!("offprint-bench-{}-{number}", std::process::id()));
-            match std::fs::create_dir(&path) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
-                created => return created.map(|()| Self { path, keep: false }),
-            }
-        }
+        Ok(Self::Kept(path.to_owned()))
     }
-}
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if !self.keep {
-            // a folder for temporary files is cleared by its system
-            let _ = std::fs::remove_dir_all(&self.path);
+    fn path(&self) -> &Path {
+        match self {
+            Self::Kept(path) | Self::Scratch(Scratch(path)) => path,
         }
     }
 }
@@ -265,9 +257,9 @@ mod tests {
         std::fs::write(kept.join("x"), "x").unwrap();
         assert!(Folder::create(Some(&kept)).is_err_and(|error| error.kind() == io::ErrorKind::DirectoryNotEmpty));
         let (one, other) = (Folder::create(None).unwrap(), Folder::create(None).unwrap());
-        let path = one.path.clone();
-        assert!(path != other.path && path.is_dir());
+        let path = one.path().to_owned();
+        assert!(path != other.path() && path.is_dir());
         drop(one);
-        assert!(!path.exists() && other.path.is_dir());
+        assert!(!path.exists() && other.path().is_dir());
     }
 }

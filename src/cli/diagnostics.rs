@@ -1,15 +1,14 @@
 //! Diagnostics for people, in the manner of rustc: the message, the place, the source line with a mark, what to do.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use crate::base::limits::PAGE_BYTES;
 use crate::base::{Diagnostic, Severity};
+use crate::site::tree::read_below;
 
 use super::{grouped, harmless};
 
@@ -19,7 +18,9 @@ const SHOWN_OF_A_KIND: usize = 20;
 const SHOWN_LINE_BYTES: usize = 1000;
 
 /// Writes diagnostics in their order, the first of each kind in full and then how many more there are. `root` is where their files are.
-pub(super) fn write(out: &mut impl Write, root: &Path, diagnostics: &[Diagnostic]) -> std::io::Result<()> {
+///
+/// `rest` says what to do about those that are not shown.
+pub(super) fn write(out: &mut impl Write, root: &Path, diagnostics: &[Diagnostic], rest: &str) -> std::io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     let mut sources = Sources { root: root.to_owned(), path: String::new(), text: None };
     let mut kinds: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
@@ -32,7 +33,7 @@ pub(super) fn write(out: &mut impl Write, root: &Path, diagnostics: &[Diagnostic
     }
     for ((severity, code), count) in kinds {
         if count > SHOWN_OF_A_KIND {
-            let more = format!("{} more {}[{code}] not shown; `--report FILE` lists all", grouped((count - SHOWN_OF_A_KIND) as u64), name(severity));
+            let more = format!("{} more {}[{code}] not shown; {rest}", grouped((count - SHOWN_OF_A_KIND) as u64), name(severity));
             writeln!(out, "{}\n", renderer.render(&[Group::with_title(Level::NOTE.primary_title(more))]))?;
         }
     }
@@ -103,27 +104,12 @@ impl Sources {
     fn line(&mut self, diagnostic: &Diagnostic) -> Option<String> {
         let number = (diagnostic.line as usize).checked_sub(1)?;
         if self.path != diagnostic.file {
-            self.text = read(&self.root, &diagnostic.file);
+            self.text = read_below(&self.root, &diagnostic.file);
             self.path.clone_from(&diagnostic.file);
         }
         let line = self.text.as_ref()?.split('\n').nth(number)?.trim_end_matches('\r');
         (line.len() <= SHOWN_LINE_BYTES).then(|| harmless(line))
     }
-}
-
-/// A text file below `root`; `None` if it is not there, not a plain file, not inside, or too large.
-fn read(root: &Path, path: &str) -> Option<String> {
-    let path = Path::new(path);
-    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
-        return None;
-    }
-    let path = root.join(path);
-    if !std::fs::symlink_metadata(&path).ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    File::open(path).ok()?.take(PAGE_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 #[cfg(test)]
@@ -140,7 +126,7 @@ mod tests {
 
     fn shown(root: &Path, diagnostics: &[Diagnostic]) -> String {
         let mut out = anstream::StripStream::new(Vec::new());
-        write(&mut out, root, diagnostics).unwrap();
+        write(&mut out, root, diagnostics, "`--report FILE` lists all").unwrap();
         String::from_utf8(out.into_inner()).unwrap()
     }
 

@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use crate::asset::remote::Mode;
 use crate::base::{Diagnostic, Severity};
-use crate::config::ExportFlags;
-use crate::export::{self, Error, Format, Options};
+use crate::config::{ExportFlags, ServiceFlags};
+use crate::export::{self, Deployment, Error, Format, Options};
 
-use super::args::{ExportArgs, FormatArg};
+use super::args::{DeploymentArg, ExportArgs, FormatArg, VendorArg};
 use super::progress::{Progress, emit};
 use super::summary::Summary;
 use super::{Exit, cancel_on_signal, diagnostics, harmless, tell, tell_error};
@@ -28,7 +29,7 @@ struct Failed<'a> {
 pub(super) fn run(arguments: ExportArgs) -> Exit {
     let (strict, report_path) = (arguments.strict, arguments.report.clone());
     let progress = Progress::new(arguments.progress);
-    let options = match flags(arguments).options() {
+    let options = match flags(arguments).and_then(ExportFlags::options) {
         Ok(options) => options,
         Err(message) => return fail(progress.is_json(), &message, Exit::Unusable),
     };
@@ -66,8 +67,8 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
     exit
 }
 
-fn flags(arguments: ExportArgs) -> ExportFlags {
-    ExportFlags {
+fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {
+    Ok(ExportFlags {
         source: arguments.source,
         output: arguments.output,
         format: arguments.format.map(|format| match format {
@@ -80,7 +81,29 @@ fn flags(arguments: ExportArgs) -> ExportFlags {
         jobs: arguments.jobs,
         include_js: arguments.include_js,
         highlight: !arguments.no_highlight,
-    }
+        social_images: arguments.social_images,
+        services: ServiceFlags {
+            deployment: Some(match arguments.deployment {
+                DeploymentArg::Cloud => Deployment::Cloud,
+                DeploymentArg::ClientHosted => Deployment::ClientHosted,
+                DeploymentArg::AirGapped => Deployment::AirGapped,
+            }),
+            features: arguments.features,
+            search: arguments.search_endpoint,
+            assistant: arguments.assistant_endpoint,
+        },
+        vendor: match arguments.vendor {
+            _ if arguments.locked => Mode::Locked,
+            VendorArg::Off => Mode::Off,
+            VendorArg::On => Mode::On,
+            VendorArg::Locked => Mode::Locked,
+        },
+        offline: arguments.offline,
+        allow_private: arguments.allow_private,
+        lock: arguments.lock,
+        cache_dir: arguments.cache_dir,
+        trust: arguments.trust.read()?,
+    })
 }
 
 /// How an export ends that wrote its bundle.
@@ -118,7 +141,7 @@ fn show(options: &Options, found: &[Diagnostic]) {
     let source = options.source.as_path();
     let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
     // a closed standard error is no reason to fail
-    let _ = diagnostics::write(&mut anstream::stderr().lock(), root, found);
+    let _ = diagnostics::write(&mut anstream::stderr().lock(), root, found, "`--report FILE` lists all");
 }
 
 #[cfg(test)]

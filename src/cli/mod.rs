@@ -1,13 +1,21 @@
 //! The command line: arguments to options, a call, what people and programs see, an exit code. The only place that prints.
 //!
-//! People read standard error; standard output carries nothing but JSON that was asked for.
+//! People read standard error; standard output carries nothing but JSON that was asked for and the answers of commands that only
+//! answer (`verify`, `diff`).
 
+mod apply;
 mod args;
 mod bench;
+mod dev;
+mod check;
 mod diagnostics;
+mod diff;
 mod export;
 mod progress;
+mod scratch;
 mod summary;
+mod trust;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -24,7 +32,7 @@ use args::{Arguments, Command};
 enum Exit {
     /// Done.
     Done = 0,
-    /// Done, but the content has errors and `--strict` was given.
+    /// Done, but the content has errors (of an export only with `--strict`), or the answer is no.
     Errors = 1,
     /// Nothing was done: wrong arguments, no usable source, no way to write the output.
     Unusable = 2,
@@ -49,7 +57,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match arguments.command {
-        Command::Export(arguments) => export::run(arguments).into(),
+        Command::Export(arguments) => export::run(*arguments).into(),
+        Command::Dev(arguments) => dev::run(arguments).into(),
+        Command::Check(arguments) => check::run(&arguments).into(),
+        Command::Verify(arguments) => verify::run(&arguments).into(),
+        Command::Diff(arguments) => diff::run(&arguments).into(),
+        Command::Apply(arguments) => apply::run(arguments).into(),
         Command::Bench(arguments) => bench::run(arguments).into(),
     }
 }
@@ -69,9 +82,34 @@ fn cancel_on_signal() -> Arc<AtomicBool> {
     cancel
 }
 
+/// Does something at Ctrl-C (and SIGTERM, SIGHUP). The second time the program ends at once.
+fn on_signal(first: impl Fn() + Send + 'static) {
+    let told = AtomicBool::new(false);
+    let handler = move || {
+        if told.swap(true, Ordering::Relaxed) {
+            std::process::exit(i32::from(Exit::Cancelled as u8));
+        }
+        first();
+    };
+    // without a handler a signal ends the program the system's way
+    let _ = ctrlc::set_handler(handler);
+}
+
 /// Prints a line for people. A closed standard error is no reason to fail.
 fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// Prints the answer of a command that only answers. A closed pipe is no reason to fail.
+fn answer(text: impl std::fmt::Display) {
+    let _ = writeln!(anstream::stdout().lock(), "{text}");
+}
+
+/// Prints an answer as one JSON object.
+fn answer_json(value: &impl serde::Serialize) {
+    if let Ok(text) = serde_json::to_string(value) {
+        answer(text);
+    }
 }
 
 /// Prints why nothing was done.

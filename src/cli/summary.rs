@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::asset::remote::Counts;
 use crate::base::{Diagnostic, Severity};
 use crate::export::{Format, Options, Report};
 
@@ -37,6 +38,11 @@ struct Done<'a> {
     errors: BTreeMap<&'a str, u64>,
     #[serde(rename = "leftOutJs")]
     left_out_js: &'a [String],
+    self_contained: bool,
+    outside_loads: u64,
+    outside_links: u64,
+    placeholders: u64,
+    remote: Counts,
     exit_code: u8,
 }
 
@@ -61,7 +67,7 @@ struct File<'a> {
 }
 
 impl Summary<'_> {
-    /// Four lines at most: what, how much, what is wrong, what is missing.
+    /// Six lines at most: what, how much, whether it needs anything else, what is wrong, what is missing.
     pub(super) fn for_people(&self) -> String {
         let Report { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
@@ -71,6 +77,13 @@ impl Summary<'_> {
             Format::Zip => format!("  {}, {}, compressed to {}", plural(*files, "file"), bytes(*bytes_out), bytes(*bundle_bytes)),
             Format::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
         });
+        text.push_str(&format!("\n  {}", self.proof()));
+        let Counts { addresses, vendored, fetched, bytes: size, .. } = self.report.remote;
+        if addresses > 0 {
+            let from = if fetched == vendored { String::new() } else { format!(", {} of them from the cache", super::grouped(vendored - fetched)) };
+            let of = if vendored == addresses { String::new() } else { format!(" of {}", super::grouped(addresses)) };
+            text.push_str(&format!("\n  {}{of} remote assets in the bundle, {}{from}", super::grouped(vendored), bytes(size)));
+        }
         for severity in [Severity::Error, Severity::Warning] {
             let kinds = kinds(&self.report.diagnostics, severity);
             let total = kinds.values().sum();
@@ -88,9 +101,21 @@ impl Summary<'_> {
         text
     }
 
+    /// What reading every file of the bundle has shown.
+    fn proof(&self) -> String {
+        let outside = &self.report.outside;
+        let verdict = if outside.is_self_contained() { "yes" } else { "no" };
+        let mut text = format!("self-contained: {verdict}, {}", plural(outside.loads.count, "outside load"));
+        text.push_str(&format!(", {}, {}", plural(outside.links.count, "outside link"), plural(outside.placeholders.count, "placeholder")));
+        if outside.scripts > 0 {
+            text.push_str(&format!("; what {} of the source may load is not known", plural(outside.scripts, "script")));
+        }
+        text
+    }
+
     /// An event for programs.
     pub(super) fn for_programs(&self) -> impl Serialize {
-        let Report { pages, files, bytes_out, bundle_bytes, ref diagnostics, ref left_out_js, .. } = *self.report;
+        let Report { pages, files, bytes_out, bundle_bytes, ref diagnostics, ref left_out_js, ref outside, remote, .. } = *self.report;
         Done {
             event: "done",
             output: self.options.output.path.display().to_string(),
@@ -103,6 +128,11 @@ impl Summary<'_> {
             warnings: kinds(diagnostics, Severity::Warning),
             errors: kinds(diagnostics, Severity::Error),
             left_out_js,
+            self_contained: outside.is_self_contained(),
+            outside_loads: outside.loads.count,
+            outside_links: outside.links.count,
+            placeholders: outside.placeholders.count,
+            remote,
             exit_code: self.exit as u8,
         }
     }
@@ -177,7 +207,7 @@ mod tests {
 
     fn options(format: Format) -> Options {
         let output = Output { path: "site.zip".into(), format };
-        Options { source: "docs".into(), output, domain: None, version: Some("v2".into()), paths: vec![], jobs: None, include_js: false, highlight: true }
+        Options { source: "docs".into(), output, domain: None, version: Some("v2".into()), paths: vec![], jobs: None, include_js: false, highlight: true, social_images: false, services: crate::export::Services::default(), remote: Default::default(), trust: Default::default() }
     }
 
     fn report() -> Report {
@@ -193,6 +223,7 @@ mod tests {
             stages: vec![Stage { name: "parse", wall_ms: 1.5, busy_us: None }],
             diagnostics,
             left_out_js: vec!["a.js".into()],
+            ..Report::default()
         }
     }
 
@@ -203,15 +234,18 @@ mod tests {
     }
 
     #[test]
-    fn people_read_four_lines() {
+    fn people_read_a_few_lines() {
         check(
             Format::Zip,
             &report(),
-            "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  \
+            "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  \
              1 error: 1 bad\n  1,201 warnings: 1,200 broken-link, 1 a\n  1 script of the source left out; `--include-js` puts them in",
         );
+        let remote = Counts { addresses: 1200, vendored: 1100, fetched: 100, bytes: 5_000_000, missing: 100 };
+        let loads = Report { pages: 1, files: 2, bytes_out: 900, remote, ..Report::default() };
+        check(Format::Dir, &loads, "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache");
         let clean = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
-        check(Format::Dir, &clean, "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B");
+        check(Format::Dir, &clean, "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders");
     }
 
     #[test]
@@ -220,7 +254,8 @@ mod tests {
         assert_eq!(
             serde_json::to_string(&summary.for_programs()).unwrap(),
             r#"{"event":"done","output":"site.zip","pages":1234,"files":1500,"bytesOut":35000000,"bundleBytes":6100000,"seconds":1.24,"#.to_owned()
-                + r#""pagesPerSecond":995.2,"warnings":{"a":1,"broken-link":1200},"errors":{"bad":1},"leftOutJs":["a.js"],"exitCode":1}"#
+                + r#""pagesPerSecond":995.2,"warnings":{"a":1,"broken-link":1200},"errors":{"bad":1},"leftOutJs":["a.js"],"selfContained":true,"outsideLoads":0,"outsideLinks":0,"placeholders":0,"#
+                + r#""remote":{"addresses":0,"vendored":0,"fetched":0,"bytes":0,"missing":0},"exitCode":1}"#
         );
     }
 

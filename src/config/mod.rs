@@ -1,12 +1,26 @@
 //! Flags to the option structs that others own: every value is checked here, and an error says what would be right.
 
+mod services;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use globset::GlobBuilder;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use crate::export::{Format, Options, Output};
+use crate::asset::remote;
+use crate::bundle::sign::{KEY_BYTES, KeyError, PublicKey, Signer};
+use crate::dev;
+use crate::export::{Format, Options, Output, Settings, Trust};
+use crate::fetch::{Limits, Policy, Server};
+
+mod time;
+
+pub use services::{ServiceFlags, endpoint, feature};
+pub use time::timestamp;
+
+/// Holds the password of a secret key.
+pub const PASSWORD_VARIABLE: &str = "OFFPRINT_SIGN_PASSWORD";
 
 /// Longest version label, characters (contract, section 6).
 const VERSION_CHARS: usize = 64;
@@ -15,7 +29,7 @@ const GLOB_BYTES: usize = 1024;
 const GLOBS: usize = 10_000;
 
 /// What the command line says about an export; each value has passed its check below.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct ExportFlags {
     /// The docs folder or its configuration file.
     pub source: PathBuf,
@@ -35,7 +49,29 @@ pub struct ExportFlags {
     pub include_js: bool,
     /// `--no-highlight`, turned round.
     pub highlight: bool,
+    /// `--social-images`.
+    pub social_images: bool,
+    /// `--deployment`, `--feature`, endpoints.
+    pub services: ServiceFlags,
+    /// `--vendor`, `--locked`.
+    pub vendor: remote::Mode,
+    /// `--offline`.
+    pub offline: bool,
+    /// `--allow-private`.
+    pub allow_private: Vec<PrivateServer>,
+    /// `--lock`.
+    pub lock: Option<PathBuf>,
+    /// `--cache-dir`.
+    pub cache_dir: Option<PathBuf>,
+    /// `--sign`, `--delta-from`, `--exported-at`.
+    pub trust: Trust,
 }
+
+/// `--allow-private` without a value.
+pub const ANY_PRIVATE: &str = "*";
+
+/// Servers with a private address that pages may load from; `None` means any.
+pub type PrivateServer = Option<Server>;
 
 impl ExportFlags {
     /// The options of the export.
@@ -63,8 +99,73 @@ impl ExportFlags {
             jobs: self.jobs,
             include_js: self.include_js,
             highlight: self.highlight,
+            social_images: self.social_images,
+            services: self.services.services()?,
+            remote: remote::Options {
+                mode: self.vendor,
+                offline: self.offline,
+                policy: Policy {
+                    allow_private: self.allow_private.contains(&None),
+                    own: self.allow_private.into_iter().flatten().collect(),
+                    ports: Vec::new(),
+                },
+                lock: self.lock,
+                cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
+                limits: Limits::default(),
+            },
+            trust: self.trust,
         })
     }
+}
+
+/// What the command line says about the development server.
+#[derive(Clone, Debug, Default)]
+pub struct DevFlags {
+    /// The docs folder or its configuration file.
+    pub source: PathBuf,
+    /// `--host`.
+    pub host: String,
+    /// `--port`.
+    pub port: u16,
+    /// `--include-js`.
+    pub include_js: bool,
+    /// `--no-highlight`, turned round.
+    pub highlight: bool,
+}
+
+impl DevFlags {
+    /// The options of the server.
+    ///
+    /// # Errors
+    /// A sentence: there is no source.
+    pub fn options(self) -> Result<dev::Options, String> {
+        let shown = self.source.display();
+        let source = fs::canonicalize(&self.source).map_err(|error| format!("cannot read the source `{shown}`: {error}"))?;
+        let root = if source.is_dir() { source } else { source.parent().map(PathBuf::from).unwrap_or_default() };
+        let host = self.host.trim_matches(['[', ']']).to_owned();
+        Ok(dev::Options { settings: Settings { root, include_js: self.include_js, highlight: self.highlight }, host, port: self.port })
+    }
+}
+
+/// Where systems keep what can be made again; `None` for users without a home, whose exports fetch everything each time.
+fn cache_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
+    let folder = |name: &str| variable(name).filter(|path| path.is_absolute());
+    let base = if cfg!(windows) {
+        folder("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        folder("HOME").map(|home| home.join("Library/Caches"))
+    } else {
+        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))
+    };
+    base.map(|base| base.join("offprint"))
+}
+
+/// Checks a server of one's own network: `*`, `host` or `host:port`.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn private_server(text: &str) -> Result<PrivateServer, String> {
+    if text == ANY_PRIVATE { Ok(None) } else { text.parse().map(Some) }
 }
 
 /// A folder if the path ends in a slash or names one that exists, else an archive.
@@ -142,6 +243,42 @@ pub fn glob(text: &str) -> Result<String, String> {
     }
     let checked = GlobBuilder::new(glob).literal_separator(true).build();
     checked.map(|_| glob.to_owned()).map_err(|error| format!("not a pattern: {}", error.kind()))
+}
+
+/// Reads a secret key. Its password, if it has one, comes from the environment, or else from `ask`.
+///
+/// # Errors
+/// A sentence: the file cannot be read, is no key, or the password is missing or wrong.
+pub fn signer(path: &Path, ask: impl FnOnce() -> Option<String>) -> Result<Signer, String> {
+    let shown = path.display();
+    let text = key_file(path)?;
+    let password = if Signer::is_encrypted(&text) { std::env::var(PASSWORD_VARIABLE).ok().or_else(ask) } else { None };
+    Signer::parse(&text, password.as_deref()).map_err(|error| match error {
+        KeyError::NeedsPassword => format!("the key `{shown}` {error}: set `{PASSWORD_VARIABLE}`"),
+        _ => format!("the key `{shown}` {error}"),
+    })
+}
+
+/// Reads a public key: from a file, or the key itself.
+///
+/// # Errors
+/// A sentence: it is neither.
+pub fn public_key(text: &str) -> Result<PublicKey, String> {
+    if let Ok(key) = PublicKey::parse(text) {
+        return Ok(key);
+    }
+    let file = key_file(Path::new(text))?;
+    PublicKey::parse(&file).map_err(|error| error.to_string())
+}
+
+/// The text of a file that is as short as a key.
+fn key_file(path: &Path) -> Result<String, String> {
+    let shown = path.display();
+    let metadata = fs::metadata(path).map_err(|error| format!("cannot read the key `{shown}`: {error}"))?;
+    if !metadata.is_file() || metadata.len() > KEY_BYTES {
+        return Err(format!("`{shown}` is no key"));
+    }
+    fs::read_to_string(path).map_err(|error| format!("cannot read the key `{shown}`: {error}"))
 }
 
 /// Checks a number of threads: 1 to 1024.

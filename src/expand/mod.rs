@@ -51,16 +51,52 @@ pub struct Expanded {
     pub problems: Vec<Problem>,
     /// What the islands of the page need in the reader's browser.
     pub alive: Alive,
+    /// Whether its scripts ran until their time was over: how far they came then depends on the machine, so the page is to be expanded
+    /// again by [`expand_still`].
+    pub is_late: bool,
+}
+
+/// A page by itself: it can import nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Modules for Alone {
+    fn document(&self, _: FileId) -> Option<Arc<Document>> {
+        None
+    }
+    fn resolve(&self, _: FileId, _: &str) -> Option<FileId> {
+        None
+    }
+    fn is_markdown(&self, _: FileId) -> bool {
+        false
+    }
+    fn script(&self, _: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+        None
+    }
+    fn path(&self, _: FileId) -> &str {
+        "page.mdx"
+    }
 }
 
 /// Expands a page.
 pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+    let scripts = Scripts::of_page(file, &document.module);
+    expand_with(scripts, document, file, modules)
+}
+
+/// Expands a page whose scripts take too long: none of them is run.
+pub fn expand_still(document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
+    let scripts = Scripts::still(file, &document.module);
+    expand_with(scripts, document, file, modules)
+}
+
+fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn Modules) -> Expanded {
     let mut expander = Expander {
         modules,
         problems: document.problems,
         scopes: FxHashMap::default(),
         reported: FxHashSet::default(),
-        scripts: Scripts::of_page(file, &document.module),
+        scripts,
         nodes: 0,
         bytes: 0,
         depth: 0,
@@ -73,7 +109,8 @@ pub fn expand(document: Document, file: FileId, modules: &dyn Modules) -> Expand
     let scope = expander.scope_of(file, &document.module.imports, &document.module.declared);
     let env = Env { file, scope, props: None, fills: Vec::new() };
     let nodes = expander.nodes(document.nodes, &env);
-    Expanded { nodes, alive: expander.scripts.into_alive(), problems: expander.problems }
+    let is_late = expander.scripts.is_late();
+    Expanded { nodes, alive: expander.scripts.into_alive(), problems: expander.problems, is_late }
 }
 
 /// Whether a node holds anything that expansion would change.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::{FileId, Place};
 use crate::js::compile::{self, SyntaxError};
-use crate::js::{Budget, Sandbox};
+use crate::js::{Budget, Limit, Sandbox};
 use crate::markup::Problem;
 use crate::markup::esm;
 use crate::markup::expr::Function;
@@ -50,6 +50,16 @@ pub(super) struct Scripts {
 impl Scripts {
     pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
         Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, held: Vec::new() }
+    }
+
+    /// The scripts of a page that took too long: none runs.
+    pub(super) fn still(page: FileId, module: &esm::Module) -> Self {
+        Self { sandbox: Some(Err(Limit::Time.to_string())), ..Self::of_page(page, module) }
+    }
+
+    /// Whether the scripts' time was over before their work was.
+    pub(super) fn is_late(&self) -> bool {
+        self.sandbox.as_ref().is_some_and(|sandbox| sandbox.as_ref().is_ok_and(|sandbox| sandbox.limit() == Some(Limit::Time)))
     }
 
     /// What of this the browser needs.

@@ -13,7 +13,7 @@ use super::pages;
 use super::snippets::Snippets;
 
 /// Makes the anchors of all such pages known to the resolver.
-pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets: &Snippets<'_>) {
+pub(super) fn find(resolver: &Resolver<'_>, site: &Site, kit: &Kit, snippets: &Snippets<'_>) {
     let targets: FxHashSet<PageId> = site
         .fragments
         .par_iter()
@@ -25,24 +25,48 @@ pub(super) fn find(resolver: &mut Resolver<'_>, site: &Site, kit: &Kit, snippets
                 _ => None,
             }
         })
+        .chain(of_redirects(site, resolver))
         .collect();
     if targets.is_empty() {
         return;
     }
     let mut targets: Vec<PageId> = targets.into_iter().collect();
     targets.sort_unstable();
+    of_pages(targets, resolver, site, &without_highlighting(kit), snippets);
+}
+
+/// The pages into which redirects lead.
+fn of_redirects<'a>(site: &'a Site, resolver: &'a Resolver<'_>) -> impl ParallelIterator<Item = PageId> + 'a {
+    site.config.redirects.par_iter().filter_map(|redirect| {
+        let destination = redirect.destination.as_str();
+        if !destination.contains('#') || destination.contains("://") {
+            return None;
+        }
+        match resolver.resolve(&format!("/{}", destination.trim_start_matches('/')), None, "") {
+            Target::Page { page, .. } => Some(page),
+            _ => None,
+        }
+    })
+}
+
+/// Tools that leave code plain: it holds no anchors.
+pub(super) fn without_highlighting(kit: &Kit) -> Kit {
     let (highlighter, _) = code::Highlighter::new(&code::Options { off: true, ..code::Options::default() });
-    let plain = Kit { highlighter, formulas: kit.formulas.clone(), icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() };
-    let shared: &Resolver<'_> = resolver;
-    let found: Vec<(PageId, Vec<String>)> = targets
+    Kit { highlighter, formulas: kit.formulas.clone(), icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() }
+}
+
+/// Makes the anchors of some pages known to the resolver.
+pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site, plain: &Kit, snippets: &Snippets<'_>) {
+    let found: Vec<(PageId, Vec<String>)> = pages
         .into_par_iter()
         .filter_map(|page| {
-            let path = shared.path(page)?;
-            let links = PageLinks::new(shared, page, path);
-            let ids = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, &plain, &links, snippets).ok()));
+            let path = resolver.path(page)?;
+            let links = PageLinks::new(resolver, page, path);
+            let ids = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, plain, &links, snippets).ok()));
             Some((page, ids.ok()??.page.ids))
         })
         .collect();
+    // all at once, so that which are known while others are looked for depends on no order
     for (page, ids) in found {
         resolver.set_anchors(page, ids);
     }

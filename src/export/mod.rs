@@ -4,34 +4,49 @@
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
 //! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order (`pages`).
-//! 5. The style sheet of utility classes, 404.html, theme files and assets follow; the manifest closes the bundle.
+//! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models and feed readers ask for (`side`), 404.html,
+//!    theme files and assets follow; the manifest closes the bundle.
 //!
 //! Invariant: at most one batch of pages is in memory, and no page sees another's content but for its anchors.
 
 mod anchors;
+mod components;
 mod pages;
+mod proof;
 mod report;
+mod revision;
+mod search;
 mod islands;
+mod side;
 mod snippets;
 mod styles;
+mod workspace;
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+use crate::asset::remote::{self, Asked, Remote};
 use crate::asset::{Assets, clean_svg, extension};
 use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
+use crate::bundle::sbom;
+use crate::bundle::sign::Signer;
 use crate::bundle::{self, Bundle, Entry, Origin};
 use crate::link::{Resolver, ThemeLinks};
+use crate::refs::OutsideReferences;
 use crate::render::{Kit, code};
+use crate::side::picture::Social;
+use crate::side::{Descriptions, FULL, Source, analytics, favicon};
 use crate::site::{self, Site};
 use crate::theme::{self, Theme};
 
 use report::Clock;
 
-pub use crate::bundle::Format;
+pub use crate::bundle::{Deployment, Format};
+pub use workspace::{Answer, Settings, Shown, Workspace, open};
 
 /// What to export, from where, to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +67,47 @@ pub struct Options {
     pub include_js: bool,
     /// Highlight code blocks.
     pub highlight: bool,
+    /// Draw a picture of every page for social networks.
+    pub social_images: bool,
+    /// Where the bundle is going to be served, and what it asks of other hosts there.
+    pub services: Services,
+    /// What pages load from elsewhere.
+    pub remote: remote::Options,
+    /// How the bundle vouches for itself, and what of it is written.
+    pub trust: Trust,
+}
+
+/// How a bundle vouches for itself, and what of it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trust {
+    /// Signs the manifest.
+    pub signer: Option<Arc<Signer>>,
+    /// An earlier bundle: what is written is the delta from it, not the whole bundle.
+    pub delta_from: Option<PathBuf>,
+    /// When this is, RFC 3339 in UTC, for the manifest; no clock is asked.
+    pub exported_at: Option<String>,
+}
+
+/// What a bundle is for and which services it calls. All that a deployment cannot have has been refused already.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Services {
+    /// Where the bundle is going to be served.
+    pub deployment: Deployment,
+    /// Address of a search service, which takes the query as `q`.
+    pub search: Option<String>,
+    /// Address of an assistant.
+    pub assistant: Option<String>,
+    /// Put the scripts of analytics services that docs.json names into the pages.
+    pub analytics: bool,
+    /// Put a search index into the bundle.
+    pub offline_search: bool,
+}
+
+impl Default for Services {
+    /// No other host is asked for anything.
+    fn default() -> Self {
+        Self { deployment: Deployment::AirGapped, search: None, assistant: None, analytics: false, offline_search: true }
+    }
 }
 
 /// The bundle to write.
@@ -106,6 +162,13 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// Author scripts that were left out, paths in the source.
     pub left_out_js: Vec<String>,
+    /// What leads out of the bundle, found by reading every file as it was written.
+    pub outside: OutsideReferences,
+    /// Where pages come from: path in the bundle, path in the source.
+    #[serde(skip)]
+    pub origins: Vec<(String, String)>,
+    /// What pages load from elsewhere.
+    pub remote: remote::Counts,
 }
 
 /// What a stage cost.
@@ -173,36 +236,61 @@ impl Export<'_> {
         let exported = |page: PageId| chosen.binary_search(&page).is_ok();
         let home = navigation.home.filter(|home| exported(*home)).or(chosen.first().copied());
         let assets = Assets::new(site, self.options.include_js);
+        let remote = Remote::new(&self.options.remote, &root, &mut diagnostics);
         let mut resolver = Resolver::new(site, home, exported, &assets);
+        resolver.remote = Some(&remote);
         let snippets = snippets::Snippets::new(site);
-        let (kit, problems) = self.kit(site);
+        let (kit, problems) = kit(site, self.options.highlight);
         diagnostics.extend(problems);
 
         self.stage("anchors", None);
-        anchors::find(&mut resolver, site, &kit, &snippets);
+        anchors::find(&resolver, site, &kit, &snippets);
 
         self.stage("theme", None);
         let links = ThemeLinks::new(&resolver);
-        let theme_options = self.theme_options(site, &assets, &kit);
-        let (theme, theme_files, problems) = Theme::build(site, navigation, &theme_options, &links);
+        let base = site.config.base_url(self.options.domain.as_deref());
+        let descriptions = Descriptions::of(site);
+        let source = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
+        let mut theme_options = theme_options(site, &assets, &kit, self.options.domain.clone(), self.options.include_js);
+        let icons = favicon::make(&source);
+        (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
+        let analytics = self.add_services(&source, &mut theme_options, &mut diagnostics);
+        if self.options.services.offline_search {
+            theme_options.searchable = search::searchable(site, &chosen);
+        }
+        let (theme, theme_files, problems) = self.theme(&source, &theme_options, &links, &chosen, &remote)?;
         diagnostics.extend(problems);
 
-        let mut bundle = Bundle::create(&bundle::Options {
-            path: self.options.output.path.clone(),
-            format: self.options.output.format,
-            source: root.clone(),
-        })?;
+        let delta_from = self.delta_from()?;
+        let Output { path, format } = self.options.output.clone();
+        let mut bundle = Bundle::create(&bundle::Options { path, format, source: root.clone() })?;
+        let social = self.options.social_images.then(|| Social::new(source, &mut diagnostics)).flatten();
         self.stage("pages", Some(chosen.len() as u64));
-        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme };
-        let written = writer.write_all(&chosen, home, &mut bundle, self.progress, self.cancel)?;
+        let mut search = search::Search::new(site, navigation, &theme);
+        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref() };
+        let wants_full = !site.config.is_noindex() && !source.is_written(FULL);
+        let mut parts = if wants_full { Some(side::Parts::new(&bundle)?) } else { None };
+        let mut written = writer.write_all(&chosen, home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: parts.as_mut() }, self.progress, self.cancel)?;
+        self.settle(&remote, links.take_asked())?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
 
+        let offline_search = search.any();
+        if offline_search {
+            self.stage("search", None);
+            bundle.add(search.finish())?;
+        }
+
         if let Some(started) = written.utilities {
             self.stage("utilities", None);
-            let sheet = styles::utilities(started, &written.classes, &resolver, &mut diagnostics);
+            let sheet = styles::utilities(started, &written.classes, &resolver, self.cancel, &mut diagnostics)?;
             bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
         }
+
+        self.stage("side", None);
+        let wanted = side::Wanted { parts, feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped };
+        side::write(&source, wanted, &mut bundle, &mut diagnostics)?;
+        bundle.add(social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
 
         self.stage("assets", None);
         let mut shared = theme_files;
@@ -213,18 +301,21 @@ impl Export<'_> {
         let not_found = self.not_found(site, &resolver, &theme, &mut diagnostics);
         bundle.add(not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect())?;
         let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;
+        self.add_remote(&remote, &mut bundle, &mut diagnostics)?;
 
         self.stage("finish", None);
-        let about = bundle::About {
-            domain: self.options.domain.clone(),
-            version: self.options.version.clone(),
-            page_count: chosen.len() as u64,
-            ..bundle::About::default()
-        };
-        let summary = bundle.finish(&about)?;
+        bundle.add(vec![self.components(site, &remote, bundle.records())])?;
+        let about = self.about(site, chosen.len() as u64, analytics, offline_search);
+        let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
+        let summary = bundle.finish_with(&about, &ending)?;
         diagnostics.extend(summary.diagnostics);
+        diagnostics.extend(proof::of_files(&summary.outside));
+        diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
         diagnostics.dedup();
+        let source = |page: PageId| site.page(page).file.map(|file| site.tree.path(file).to_owned());
+        let own = chosen.iter().filter_map(|page| Some((resolver.path(*page)?.to_string(), source(*page)?)));
+        let origins = home.and_then(source).map(|file| ("index.html".to_owned(), file)).into_iter().chain(own);
         let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: chosen.len() as u64,
@@ -236,7 +327,65 @@ impl Export<'_> {
             stages: self.clock.finish(),
             diagnostics,
             left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
+            outside: summary.outside,
+            origins: origins.collect(),
+            remote: remote.counts(),
         })
+    }
+
+    /// What the manifest says of the bundle as a whole.
+    fn about(&self, site: &Site, page_count: u64, analytics: bool, offline_search: bool) -> bundle::About {
+        bundle::About {
+            domain: self.options.domain.clone(),
+            version: self.options.version.clone(),
+            page_count,
+            deployment: self.options.services.deployment,
+            features: bundle::Features {
+                search: self.options.services.search.is_some(),
+                assistant: self.options.services.assistant.is_some(),
+                analytics,
+                offline_search,
+                ..bundle::Features::default()
+            },
+            source: revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()),
+            exported_at: self.options.trust.exported_at.clone(),
+            options: self.shaping_options(),
+        }
+    }
+
+    /// The list of what the bundle holds of others.
+    fn components(&self, site: &Site, remote: &Remote, files: &[bundle::Record]) -> Entry {
+        let code = self.options.highlight.then_some(&site.config.styling.code);
+        let mut held = components::of(files, code);
+        held.extend(components::vendored(remote.origins(), files));
+        let subject = (self.options.domain.as_deref(), self.options.version.as_deref());
+        own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::json(subject, &held))
+    }
+
+    /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
+    fn shaping_options(&self) -> serde_json::Map<String, serde_json::Value> {
+        let Options { paths, include_js, highlight, social_images, .. } = self.options;
+        [("paths", paths.as_slice().into()), ("includeJs", (*include_js).into()), ("highlight", (*highlight).into()), ("socialImages", (*social_images).into())]
+            .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
+            .into_iter()
+            .collect()
+    }
+
+    /// The earlier bundle that a delta is made from.
+    fn delta_from(&self) -> Result<Option<bundle::reader::Archive>, Error> {
+        let Some(path) = &self.options.trust.delta_from else { return Ok(None) };
+        let shown = path.display();
+        if self.options.output.format == Format::Dir {
+            return Err(Error::Unusable("a delta is an archive, not a folder; name a file with `-o`".to_owned()));
+        }
+        if self.options.output.path.canonicalize().is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output)) {
+            return Err(Error::Unusable(format!("the delta would replace `{shown}`, the bundle that it is made from; name another file with `-o`")));
+        }
+        let archive = bundle::reader::Archive::open(path).map_err(|error| Error::Unusable(format!("`{shown}`: {}", error.full())))?;
+        if archive.is_folder() {
+            return Err(Error::Unusable(format!("`{shown}` is a folder; a delta is made from an archive")));
+        }
+        Ok(Some(archive))
     }
 
     /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
@@ -251,6 +400,20 @@ impl Export<'_> {
         let hint = "hosts show it at any depth, where its links and styles lead nowhere; rename it, and `errors.404` sets the words of the usual page";
         diagnostics.push(Diagnostic::warning("own-404", message).at(file, 0, 0).hint(hint));
         None
+    }
+
+    /// What pages say of other hosts and of the site map. Returns whether they have scripts of analytics services.
+    fn add_services(&self, source: &Source<'_>, options: &mut theme::Options, diagnostics: &mut Vec<Diagnostic>) -> bool {
+        let services = &self.options.services;
+        options.sitemap = sitemap(source);
+        options.search_endpoint.clone_from(&services.search);
+        options.assistant_endpoint.clone_from(&services.assistant);
+        if services.analytics {
+            let (tags, problems) = analytics::tags(&source.site.config, self.options.domain.as_deref());
+            options.head = tags;
+            diagnostics.extend(problems);
+        }
+        !options.head.is_empty()
     }
 
     fn stage(&mut self, name: &'static str, total: Option<u64>) {
@@ -272,36 +435,6 @@ impl Export<'_> {
             return Err(Error::Unusable("no page matches `--paths`".to_owned()));
         }
         Ok(chosen)
-    }
-
-    fn kit(&self, site: &Site) -> (Kit, Vec<Diagnostic>) {
-        let styling = &site.config.styling;
-        let mut diagnostics = Vec::new();
-        let mut grammars = Vec::new();
-        for path in &styling.custom_languages {
-            let file = site.tree.find(path.trim_start_matches(['.', '/']));
-            match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
-                Some(text) => grammars.push((path.clone(), text)),
-                None => diagnostics.push(Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).hint("correct `styling.codeblocks.languages.custom`")),
-            }
-        }
-        let (highlighter, problems) =
-            code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !self.options.highlight });
-        diagnostics.extend(problems);
-        let kit = Kit { highlighter, formulas: Default::default(), icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
-        (kit, diagnostics)
-    }
-
-    fn theme_options(&self, site: &Site, assets: &Assets<'_>, kit: &Kit) -> theme::Options {
-        let urls = |extension: &str| assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect();
-        let name: String = site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-        theme::Options {
-            site_id: self.options.domain.clone().unwrap_or(name),
-            domain: self.options.domain.clone(),
-            styles: urls("css"),
-            scripts: if self.options.include_js { urls("js") } else { Vec::new() },
-            code_colours: kit.highlighter.css(),
-        }
     }
 
     /// Copies assets, some at a time; returns their size.
@@ -334,7 +467,7 @@ impl Export<'_> {
                 diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
             }
             let bytes = match extension(path).as_str() {
-                "css" => styles::author_sheet(&bytes, file, resolver, diagnostics),
+                "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
                 "svg" => still_svg(bytes, path, diagnostics),
                 _ => bytes,
             };
@@ -351,8 +484,107 @@ impl Export<'_> {
         Ok(total)
     }
 
+    /// The theme. Few sites have a logo or a font elsewhere: their chrome is made again once it is there.
+    fn theme<'t>(
+        &self,
+        source: &Source<'t>,
+        options: &'t theme::Options,
+        links: &'t ThemeLinks<'t>,
+        chosen: &[PageId],
+        remote: &Remote,
+    ) -> Result<(Theme<'t>, Vec<theme::ThemeFile>, Vec<Diagnostic>), Error> {
+        let site = source.site;
+        for picture in theme::outside_previews(&site.config, options, chosen.iter().map(|page| site.page(*page))) {
+            theme::SiteLinks::asset(links, picture);
+        }
+        loop {
+            let built = Theme::build(site, source.navigation, options, links);
+            if self.settle(remote, links.take_asked())? {
+                return Ok(built);
+            }
+        }
+    }
+
+    /// Commits what something was made with; `false`, once it is there, if some of it was still to come.
+    fn settle(&self, remote: &Remote, mut asked: Asked) -> Result<bool, Error> {
+        let pending = asked.take_pending();
+        if pending.is_empty() {
+            remote.commit(asked);
+            return Ok(true);
+        }
+        remote.wait(&pending, self.cancel)?;
+        Ok(false)
+    }
+
+    /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
+    fn add_remote(&self, remote: &Remote, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+        let mut batch = Vec::new();
+        let mut batch_bytes = 0;
+        for (path, bytes) in remote.files() {
+            let bytes = match bytes {
+                Ok(bytes) => bytes,
+                Err(problem) => {
+                    diagnostics.push(problem);
+                    continue;
+                }
+            };
+            batch_bytes += bytes.len();
+            batch.push(own_file(path, bytes));
+            if batch_bytes > ASSET_BATCH_BYTES {
+                bundle.add(std::mem::take(&mut batch))?;
+                batch_bytes = 0;
+            }
+            self.check_cancelled()?;
+        }
+        bundle.add(batch)?;
+        for diagnostic in remote.diagnostics() {
+            (self.progress)(Event::Diagnostic(diagnostic.clone()));
+            diagnostics.push(diagnostic);
+        }
+        Ok(())
+    }
+
     fn check_cancelled(&self) -> Result<(), Error> {
         if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+    }
+}
+
+/// The tools of all pages.
+fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
+    let styling = &site.config.styling;
+    let mut diagnostics = Vec::new();
+    let mut grammars = Vec::new();
+    for path in &styling.custom_languages {
+        let file = site.tree.find(path.trim_start_matches(['.', '/']));
+        match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
+            Some(text) => grammars.push((path.clone(), text)),
+            None => diagnostics.push(Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).hint("correct `styling.codeblocks.languages.custom`")),
+        }
+    }
+    let (highlighter, problems) =
+        code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !highlight });
+    diagnostics.extend(problems);
+    let kit = Kit { highlighter, formulas: Default::default(), icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
+    (kit, diagnostics)
+}
+
+/// The file that lists the pages for search engines, if there is one.
+fn sitemap(source: &Source<'_>) -> Option<String> {
+    (!source.base.is_empty() || source.is_written("sitemap.xml")).then(|| "sitemap.xml".to_owned())
+}
+
+/// What the theme is told.
+fn theme_options(site: &Site, assets: &Assets<'_>, kit: &Kit, domain: Option<String>, include_js: bool) -> theme::Options {
+    let urls = |extension: &str| assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect();
+    let name: String = site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    theme::Options {
+        site_id: domain.clone().unwrap_or(name),
+        domain,
+        styles: urls("css"),
+        scripts: if include_js { urls("js") } else { Vec::new() },
+        code_colours: kit.highlighter.css(),
+        minify: Some(crate::js::compile::minify),
+        ..theme::Options::default()
     }
 }
 
@@ -370,6 +602,12 @@ fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> V
     let hint = "opened by its own address, a drawing could act on the whole site; save it without scripts and embedded pages";
     diagnostics.push(Diagnostic::warning("svg-active", message).at(path, 0, 0).hint(hint));
     clean
+}
+
+impl From<remote::Cancelled> for Error {
+    fn from(_: remote::Cancelled) -> Self {
+        Self::Cancelled
+    }
 }
 
 impl From<bundle::Error> for Error {

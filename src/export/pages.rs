@@ -1,32 +1,42 @@
 //! Pages, batch by batch: read, parse, expand, render, frame, compress. A page that fails, a panic included, costs itself:
 //! a page that says so takes its place.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::io;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::asset::remote::{self, Remote};
 use crate::base::{BundlePath, Diagnostic, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
-use crate::expand::{Alive, expand};
+use crate::expand::{Alive, expand, expand_still};
+use crate::markup::tree::Node;
 use crate::markup::{self, Problem};
+use crate::refs::Outside;
 use crate::render::{self, Kit, Links, Renderer};
+use crate::search::Record;
+use crate::side::picture::{PREVIEW_SIZE, Preview, Social};
+use crate::side::{self, Feed, PageFiles};
 use crate::site::page::Mode;
 use crate::site::{Dialect, PageEntry, Site};
-use crate::theme::{PageView, Related, Theme, Utilities};
+use crate::theme::{self, PageView, Related, Theme, Utilities};
 
-use super::islands;
+use super::{islands, proof};
+use super::side::Parts;
+use super::search::Search;
 use super::snippets::Snippets;
 use super::{Error, Event};
 
 /// Pages in memory at a time: enough to keep all cores busy, a few megabytes of compressed HTML.
 const BATCH: usize = 512;
+/// Batches that wait for the network at a time, compressed: some tens of megabytes.
+const MOST_HELD: usize = 8;
 
 /// What pages are made with.
 pub(super) struct Writer<'a> {
@@ -35,6 +45,10 @@ pub(super) struct Writer<'a> {
     pub(super) resolver: &'a Resolver<'a>,
     pub(super) snippets: &'a Snippets<'a>,
     pub(super) theme: &'a Theme<'a>,
+    /// For bundles: what pages bring along beside themselves.
+    pub(super) side: Option<side::Source<'a>>,
+    /// What draws pictures of pages, if any are wanted.
+    pub(super) social: Option<&'a Social<'a>>,
 }
 
 /// What came of all pages.
@@ -48,6 +62,8 @@ pub(super) struct Written {
     pub(super) has_islands: bool,
     /// The maker of their style sheet, if there are any.
     pub(super) utilities: Option<io::Result<Utilities>>,
+    /// Change logs, in the order of pages.
+    pub(super) feeds: Vec<Feed>,
     /// Microseconds of all threads: by part.
     pub(super) busy_us: Vec<(&'static str, u64)>,
 }
@@ -58,26 +74,76 @@ pub(super) struct Content {
     pub(super) title_html: String,
     pub(super) description_html: Option<String>,
     related: Vec<Related>,
+    /// The expanded document.
+    nodes: Vec<Node>,
     alive: Alive,
     bytes_in: u64,
 }
 
 /// A whole page.
 #[derive(Default)]
-struct Made {
-    html: String,
+pub(super) struct Made {
+    pub(super) html: String,
     /// Files that it shares with other pages.
-    files: Vec<Entry>,
-    diagnostics: Vec<Diagnostic>,
-    classes: Vec<String>,
+    pub(super) files: Vec<Entry>,
+    pub(super) side: PageFiles,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) classes: Vec<String>,
+    /// Its anchors, sorted.
+    pub(super) ids: Vec<String>,
+    /// The pages whose anchors it links to.
+    pub(super) asked: Vec<PageId>,
+    /// What search keeps of it, with its edition.
+    pub(super) record: Option<(u32, Record)>,
+    /// The picture that networks show of it.
+    preview: Option<Preview>,
     bytes_in: u64,
 }
 
+/// A page and where it is written.
+type Job<'a> = (PageId, &'a BundlePath);
+
+/// A page that is made, or that waits for addresses elsewhere. Of such a page nothing is kept: it is made again.
+enum Slot {
+    Made(Box<(Vec<Prepared>, Made)>),
+    Waits(Vec<Arc<remote::Slot>>),
+}
+
+/// A batch of which some pages wait. Later batches are made meanwhile, but written after it: the order of the archive tells nothing of
+/// the network.
+struct Held<'a> {
+    jobs: &'a [Job<'a>],
+    slots: Vec<Slot>,
+}
+
+impl Held<'_> {
+    /// Whether nothing is left to wait for.
+    fn is_decided(&self) -> bool {
+        self.slots.iter().all(|slot| match slot {
+            Slot::Made(_) => true,
+            Slot::Waits(pending) => Remote::are_decided(pending),
+        })
+    }
+}
+
+/// Where what is made of pages goes.
+pub(super) struct Sinks<'a, 's> {
+    pub(super) bundle: &'a mut Bundle,
+    pub(super) search: &'a mut Search<'s>,
+    /// The Markdown of all pages, if that is wanted.
+    pub(super) full: Option<&'a mut Parts>,
+}
+
 #[derive(Default)]
-struct Timers {
+pub(super) struct Timers {
+    side: AtomicU64,
     read_and_render: AtomicU64,
     theme: AtomicU64,
+    prove: AtomicU64,
     compress: AtomicU64,
+    index: AtomicU64,
+    merge: AtomicU64,
+    social: AtomicU64,
 }
 
 impl Writer<'_> {
@@ -86,10 +152,11 @@ impl Writer<'_> {
         &self,
         pages: &[PageId],
         home: Option<PageId>,
-        bundle: &mut Bundle,
+        sinks: Sinks<'_, '_>,
         progress: &(dyn Fn(Event) + Sync),
         cancel: &AtomicBool,
     ) -> Result<Written, Error> {
+        let Sinks { bundle, search, mut full } = sinks;
         let mut written = Written::default();
         let timers = Timers::default();
         let done = AtomicU64::new(0);
@@ -97,71 +164,169 @@ impl Writer<'_> {
         let index = BundlePath::sanitize("index.html");
         let start = home.filter(|home| self.resolver.path(*home).is_some_and(|path| *path != index)).map(|home| (home, &index));
         let own = pages.iter().filter_map(|page| Some((*page, self.resolver.path(*page)?)));
-        let jobs: Vec<(PageId, &BundlePath)> = start.into_iter().chain(own).collect();
+        let jobs: Vec<Job<'_>> = start.into_iter().chain(own).collect();
         let packer = bundle.packer();
         let mut shared: FxHashSet<BundlePath> = FxHashSet::default();
-        for batch in jobs.chunks(BATCH) {
-            let finished: Vec<_> = batch
-                .par_iter()
-                .map(|(page, path)| {
-                    if cancel.load(Ordering::Relaxed) {
-                        return Err(Error::Cancelled);
-                    }
-                    let made = self.write(*page, path, packer, &timers);
-                    if made.as_ref().is_ok_and(|(_, page)| !page.classes.is_empty()) {
-                        utilities.get_or_init(Utilities::start);
-                    }
-                    let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-                    progress(Event::Pages { done: done.min(pages.len() as u64), total: pages.len() as u64 });
-                    made
-                })
-                .collect::<Result<_, _>>()?;
+        let make = |job: &Job<'_>, search: &Search<'_>| {
+            if cancel.load(Ordering::Relaxed) {
+                return Err(Error::Cancelled);
+            }
+            let made = self.write(job.0, job.1, search, packer, &timers);
+            if let Slot::Made(page) = &made {
+                if !page.1.classes.is_empty() {
+                    utilities.get_or_init(Utilities::start);
+                }
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress(Event::Pages { done: done.min(pages.len() as u64), total: pages.len() as u64 });
+            }
+            Ok(made)
+        };
+        let mut append = |batch: &[Job<'_>], finished: Vec<(Vec<Prepared>, Made)>, search: &mut Search<'_>| -> Result<(), Error> {
             let mut prepared = Vec::with_capacity(finished.len());
-            for (entry, made) in finished {
+            let mut records = Vec::new();
+            for ((page, path), (files, made)) in batch.iter().zip(finished) {
                 for diagnostic in &made.diagnostics {
                     progress(Event::Diagnostic(diagnostic.clone()));
                 }
                 written.diagnostics.extend(made.diagnostics);
                 written.classes.extend(made.classes);
                 written.bytes_in += made.bytes_in;
-                prepared.push(entry);
+                records.extend(made.record);
+                prepared.extend(files);
+                written.feeds.extend(made.side.feed);
+                let is_part = !made.side.twin.is_empty() && self.site.page(*page).visibility.llms && self.resolver.path(*page) == Some(*path);
+                if let (Some(full), Some(side)) = (full.as_deref_mut().filter(|_| is_part), &self.side) {
+                    full.push(*page, &made.side.twin.part(&side.page_url(*page)))?;
+                }
                 written.has_islands |= !made.files.is_empty();
                 // pages share scripts: their names carry their digests
                 prepared.extend(made.files.into_iter().filter(|file| shared.insert(file.path.clone())).map(|file| packer.prepare(file)));
             }
+            let started = Instant::now();
+            prepared.extend(search.add(records).into_par_iter().map(|file| packer.prepare(file)).collect::<Vec<_>>());
+            add(&timers.merge, started);
             bundle.append(prepared)?;
+            Ok(())
+        };
+        let mut held: VecDeque<Held<'_>> = VecDeque::new();
+        for batch in jobs.chunks(BATCH) {
+            let slots = batch.par_iter().map(|job| make(job, search)).collect::<Result<_, _>>()?;
+            held.push_back(Held { jobs: batch, slots });
+            while held.len() > MOST_HELD || held.front().is_some_and(Held::is_decided) {
+                if let Some(first) = held.pop_front() {
+                    let made = self.complete(first.slots, first.jobs, &|job| make(job, search), cancel)?;
+                    append(first.jobs, made, search)?;
+                }
+            }
+        }
+        for batch in held {
+            let made = self.complete(batch.slots, batch.jobs, &|job| make(job, search), cancel)?;
+            append(batch.jobs, made, search)?;
         }
         written.utilities = utilities.into_inner();
         let us = |timer: &AtomicU64| timer.load(Ordering::Relaxed) / 1000;
-        written.busy_us = vec![("render", us(&timers.read_and_render)), ("frame", us(&timers.theme)), ("compress", us(&timers.compress))];
+        written.busy_us = vec![
+            ("render", us(&timers.read_and_render)),
+            ("frame", us(&timers.theme)),
+            ("prove", us(&timers.prove)),
+            ("compress", us(&timers.compress)),
+            ("markdown", us(&timers.side)),
+            ("index", us(&timers.index)),
+            ("merge", us(&timers.merge)),
+            ("social", us(&timers.social)),
+        ];
         Ok(written)
     }
 
-    fn write(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Result<(Prepared, Made), Error> {
-        let mut made = self.html(page, path, timers);
-        let started = Instant::now();
-        let html = std::mem::take(&mut made.html);
-        let prepared = packer.prepare(Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter });
-        add(&timers.compress, started);
-        Ok((prepared, made))
+    /// The pages of a batch, those made again that had to wait for something from elsewhere.
+    fn complete(&self, mut slots: Vec<Slot>, jobs: &[Job<'_>], make: &(impl Fn(&Job<'_>) -> Result<Slot, Error> + Sync), cancel: &AtomicBool) -> Result<Vec<(Vec<Prepared>, Made)>, Error> {
+        loop {
+            let waiting: Vec<usize> = (0..slots.len()).filter(|at| matches!(slots[*at], Slot::Waits(_))).collect();
+            if waiting.is_empty() {
+                break;
+            }
+            for at in &waiting {
+                if let (Slot::Waits(pending), Some(remote)) = (&slots[*at], self.resolver.remote) {
+                    remote.wait(pending, cancel)?;
+                }
+            }
+            // each round decides what the one before asked for: a page has only so many addresses
+            let again: Vec<Slot> = waiting.par_iter().map(|at| make(&jobs[*at])).collect::<Result<_, _>>()?;
+            for (at, slot) in waiting.into_iter().zip(again) {
+                slots[at] = slot;
+            }
+        }
+        let made = slots.into_iter().filter_map(|slot| match slot {
+            Slot::Made(page) => Some(*page),
+            Slot::Waits(_) => None,
+        });
+        Ok(made.collect())
     }
 
-    fn html(&self, page: PageId, path: &BundlePath, timers: &Timers) -> Made {
+    fn write(&self, page: PageId, path: &BundlePath, search: &Search<'_>, packer: Packer, timers: &Timers) -> Slot {
+        let mut made = match self.html(page, path, Some(search), timers) {
+            Ok(made) => made,
+            Err(pending) => return Slot::Waits(pending),
+        };
+        let started = Instant::now();
+        let html = std::mem::take(&mut made.html);
+        let outside = Outside::of(path.as_str(), html.as_bytes());
+        made.diagnostics.extend(proof::diagnostics(&outside, self.site, page, proof::Policy::of(self.resolver.remote)));
+        add(&timers.prove, started);
+        let started = Instant::now();
+        let entry = Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
+        let html = packer.prepare_read(entry, outside);
+        add(&timers.compress, started);
+        let started = Instant::now();
+        // a page that failed has nothing to say
+        let twin = (!made.side.twin.is_empty()).then(|| made.side.twin.file());
+        let twin = twin.map(|text| packer.prepare(Entry { path: side::twin_path(path), bytes: text.into_bytes(), origin: Origin::Exporter }));
+        add(&timers.side, started);
+        let started = Instant::now();
+        // the start page shows the picture of the page that it is
+        let preview = made.preview.as_ref().filter(|_| self.resolver.path(page) == Some(path)).zip(self.social);
+        let preview = preview.and_then(|(preview, social)| Some(Entry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter }));
+        let preview = preview.map(|entry| packer.prepare(entry));
+        add(&timers.social, started);
+        Slot::Made(Box::new((std::iter::once(html).chain(twin).chain(preview).collect(), made)))
+    }
+
+    /// Makes one page; `path` is its file in the bundle.
+    ///
+    /// Errors are the addresses that it has to wait for.
+    pub(super) fn html(&self, page: PageId, path: &BundlePath, search: Option<&Search<'_>>, timers: &Timers) -> Result<Made, Vec<Arc<remote::Slot>>> {
         let entry = self.site.page(page);
         let started = Instant::now();
         let links = PageLinks::new(self.resolver, page, path);
         let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets)));
+        let mut outside = links.take_asked();
+        let pending = outside.take_pending();
+        if !pending.is_empty() {
+            add(&timers.read_and_render, started);
+            return Err(pending);
+        }
+        // what a page that failed asked for is no part of the bundle
+        if let (Ok(Ok(_)), Some(remote)) = (&content, self.resolver.remote) {
+            remote.commit(outside);
+        }
         let failure = match content {
             Ok(Ok(mut content)) => {
                 let islands = islands::of_page(&content.alive, &content.page.islands, &links, self.snippets, path);
                 if let Some(islands) = &islands {
                     content.page.add_classes(islands.classes());
                 }
-                self.judge_own_fragments(&mut content.page, page, path, links.into_own_fragments());
+                let (own, asked) = links.into_fragments();
+                self.judge_own_fragments(&mut content.page, page, path, own);
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
+                let files = || self.side.map(|side| side.of_page(page, path, &content.nodes, &content.page.ids)).unwrap_or_default();
+                let side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
+                add(&timers.side, started);
+                let started = Instant::now();
                 let related = std::mem::take(&mut content.related);
+                let feed = side.feed.as_ref().map(|feed| url::relative(path.as_str(), feed.path.as_str()));
                 let islands = islands.unwrap_or_default();
+                let preview = self.social.and_then(|social| social.of_page(page));
                 let html = catch_unwind(AssertUnwindSafe(|| {
                     self.theme.page(&PageView {
                         id: page,
@@ -174,13 +339,18 @@ impl Writer<'_> {
                         related: &related,
                         islands: &islands.data,
                         scripts: &islands.scripts,
+                        feed: feed.as_deref(),
+                        social: preview.as_ref().map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
                     })
                 }));
                 add(&timers.theme, started);
+                let started = Instant::now();
+                let record = search.and_then(|search| self.record(page, path, search, &content.page));
+                add(&timers.index, started);
                 match html {
                     Ok(html) => {
-                        let render::Page { diagnostics, classes, .. } = content.page;
-                        return Made { html, files: islands.files, diagnostics, classes, bytes_in: content.bytes_in };
+                        let render::Page { diagnostics, classes, ids, .. } = content.page;
+                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, asked, record, preview, bytes_in: content.bytes_in });
                     }
                     Err(_) => "the page's frame could not be made".to_owned(),
                 }
@@ -191,7 +361,15 @@ impl Writer<'_> {
         let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
         let diagnostic = Diagnostic::error("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
-        Made { html, diagnostics: vec![diagnostic], ..Made::default() }
+        Ok(Made { html, diagnostics: vec![diagnostic], ..Made::default() })
+    }
+
+    /// What search keeps of a page: of its own file, not of the start page that stands for it.
+    fn record(&self, page: PageId, path: &BundlePath, search: &Search<'_>, content: &render::Page) -> Option<(u32, Record)> {
+        let edition = self.theme.edition(page).filter(|_| self.resolver.path(page) == Some(path))?;
+        // search must not take the page with it
+        let record = catch_unwind(AssertUnwindSafe(|| search.record(edition, page, path.as_str(), content)));
+        Some((edition, record.ok().flatten()?))
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
@@ -246,7 +424,10 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
                 }
                 Dialect::Mdx => {
                     let source = markup::substitute(&body, &site.config.variables);
-                    let expanded = expand(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                    let mut expanded = expand(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                    if expanded.is_late {
+                        expanded = expand_still(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                    }
                     alive = expanded.alive;
                     (expanded.nodes, expanded.problems)
                 }
@@ -262,7 +443,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     let mut rendered = renderer.document(&nodes);
     rendered.diagnostics.extend(problems.into_iter().map(|problem| diagnostic(problem, site)));
     let related = related(site, entry, links, &mut rendered.diagnostics);
-    Ok(Content { page: rendered, title_html, description_html, related, alive, bytes_in })
+    Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
 }
 
 /// The pages and addresses that a page's front matter calls related.

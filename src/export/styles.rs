@@ -2,32 +2,40 @@
 
 use std::collections::BTreeSet;
 use std::io;
+use std::sync::atomic::AtomicBool;
 
+use crate::asset::remote::{Asked, Cancelled, Found, Spot};
 use crate::asset::{CssTarget, rewrite_css};
 use crate::base::{Diagnostic, FileId, url};
 use crate::link::{Resolver, Target};
 use crate::theme::{UTILITIES, Utilities};
 
 /// An author's style sheet with addresses relative to itself and no loads from outside.
-pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
+pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Cancelled> {
     let source = String::from_utf8_lossy(bytes);
     let path = resolver.site().tree.path(file);
-    let css = local(&source, Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path }, resolver, diagnostics);
-    css.into_bytes()
+    let css = local(&source, &Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path }, resolver, cancel, diagnostics)?;
+    Ok(css.into_bytes())
 }
 
 /// The style sheet of the utility classes of all pages. Addresses in classes count from the root of the site.
-pub(super) fn utilities(started: io::Result<Utilities>, classes: &BTreeSet<String>, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
+pub(super) fn utilities(
+    started: io::Result<Utilities>,
+    classes: &BTreeSet<String>,
+    resolver: &Resolver<'_>,
+    cancel: &AtomicBool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<String, Cancelled> {
     let made = match started {
         Ok(utilities) => utilities.finish(classes).map_err(|failure| failure.to_string()),
         Err(error) => Err(error.to_string()),
     };
     match made {
-        Ok(css) => local(&css, Sheet { path: UTILITIES, file: None, named: "" }, resolver, diagnostics),
+        Ok(css) => local(&css, &Sheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
         Err(failure) => {
             let message = format!("the style sheet of utility classes could not be made: {failure}");
             diagnostics.push(Diagnostic::warning("utilities-failed", message).hint("pages show without their utility classes; look for a class that is very long or very deep"));
-            String::new()
+            Ok(String::new())
         }
     }
 }
@@ -41,10 +49,26 @@ struct Sheet<'a> {
     named: &'a str,
 }
 
-fn local(css: &str, sheet: Sheet<'_>, resolver: &Resolver<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
+/// The sheet with what it needs from elsewhere, once that is there.
+fn local(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<String, Cancelled> {
+    loop {
+        let mut asked = Asked::default();
+        let mut found = Vec::new();
+        let rewritten = rewritten(css, sheet, resolver, &mut asked, &mut found);
+        let pending = asked.take_pending();
+        let Some(remote) = resolver.remote.filter(|_| !pending.is_empty()) else {
+            diagnostics.extend(found);
+            resolver.remote.into_iter().for_each(|remote| remote.commit(std::mem::take(&mut asked)));
+            return Ok(rewritten);
+        };
+        remote.wait(&pending, cancel)?;
+    }
+}
+
+fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut Asked, diagnostics: &mut Vec<Diagnostic>) -> String {
     let mut problem =
         |code: &'static str, message: String, hint: &str| diagnostics.push(Diagnostic::warning(code, message).at(sheet.named, 0, 0).hint(hint));
-    rewrite_css(css, |address| {
+    rewrite_css(css, |address, load| {
         if address.is_empty() || address.starts_with('#') || address.to_ascii_lowercase().starts_with("data:") {
             return CssTarget::Keep;
         }
@@ -54,8 +78,15 @@ fn local(css: &str, sheet: Sheet<'_>, resolver: &Resolver<'_>, diagnostics: &mut
                 CssTarget::Inside(url::relative(sheet.path, resolver.assets.path(target).as_str()))
             }
             Target::Outside(url) => {
-                problem("outside-load", format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository");
-                CssTarget::Drop
+                let spot = Spot { file: sheet.named.to_owned(), line: 0, column: 0 };
+                match resolver.remote.map_or(Found::Off, |remote| remote.look_up(&url, load, spot, asked)) {
+                    Found::Here { path, fragment, .. } => CssTarget::Inside(url::relative(sheet.path, path.as_str()) + &fragment),
+                    Found::Absent | Found::Pending => CssTarget::Drop,
+                    Found::Off => {
+                        problem("outside-load", format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository, or export with `--vendor on`");
+                        CssTarget::Drop
+                    }
+                }
             }
             _ => {
                 problem("missing-file", format!("the file `{address}` does not exist"), "correct the address in the style sheet");

@@ -18,8 +18,14 @@ use super::guard::guard;
 
 /// Longest script that is compiled, bytes.
 const LONGEST: usize = 256 << 10;
-/// Deepest nesting of brackets and longest chain of operators in a script: what the compiler's recursion can take.
+/// Deepest nesting of brackets in a script, and a quarter of its longest chain of operators.
 const DEEPEST: usize = 400;
+/// Most levels of nesting that a script can have, by its tokens.
+const MOST_LEVELS: usize = 60_000;
+/// Stack that a level takes in the compiler, bytes: more than twice what was measured at most (brackets in brackets, 1.6 kB).
+const LEVEL_BYTES: usize = 4 << 10;
+/// Levels for which every thread has stack left.
+const LEVELS_HERE: usize = 300;
 
 /// A name that a module takes from another.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +80,10 @@ pub struct SyntaxError {
 /// # Errors
 /// It is not JavaScript, or it is larger or more deeply nested than scripts of documentation are.
 pub fn module(source: &str) -> Result<Module, SyntaxError> {
-    bounded(source)?;
+    roomy(source, || compile_module(source))
+}
+
+fn compile_module(source: &str) -> Result<Module, SyntaxError> {
     let mut module = Module::default();
     let (script, exports) = parse_either(source, true, |program| strip_module_syntax(source, &program.body, &mut module))??;
     let plain = transform(&script, Form::Module)?;
@@ -102,7 +111,10 @@ pub fn module(source: &str) -> Result<Module, SyntaxError> {
 /// # Errors
 /// As for [`module`].
 pub fn expression(source: &str) -> Result<Compiled, SyntaxError> {
-    bounded(source)?;
+    roomy(source, || compile_expression(source))
+}
+
+fn compile_expression(source: &str) -> Result<Compiled, SyntaxError> {
     let plain = transform(&format!("({source}\n)"), Form::Expression)?;
     let value = plain.code.trim().trim_end_matches(';');
     let code = format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(","));
@@ -115,8 +127,17 @@ fn guarded(code: &str) -> Result<String, SyntaxError> {
 
 /// The same script, smaller: for readers' browsers. `None` if it cannot be read.
 pub fn minify(script: &str) -> Option<String> {
+    minify_as(script, SourceType::script())
+}
+
+/// The same module, smaller.
+pub(super) fn minify_module(module: &str) -> Option<String> {
+    minify_as(module, SourceType::mjs())
+}
+
+fn minify_as(script: &str, kind: SourceType) -> Option<String> {
     let arena = Allocator::default();
-    let parsed = Parser::new(&arena, script, SourceType::script()).parse();
+    let parsed = Parser::new(&arena, script, kind).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
         return None;
     }
@@ -127,13 +148,54 @@ pub fn minify(script: &str) -> Option<String> {
     Some(printed.code)
 }
 
-/// Whether a script is small and flat enough for the compiler.
-fn bounded(source: &str) -> Result<(), SyntaxError> {
+/// Runs the compiler with a stack that no script can exhaust: it recurses at most once for each token that can hold another.
+fn roomy<T: Send>(source: &str, compile: impl FnOnce() -> Result<T, SyntaxError> + Send) -> Result<T, SyntaxError> {
     if source.len() > LONGEST {
         return Err(SyntaxError { message: format!("the script is longer than {} kB", LONGEST >> 10), line: 1 });
     }
-    let (mut depth, mut deepest, mut operators, mut most) = (0_usize, 0, 0_usize, 0);
-    for byte in source.bytes() {
+    let levels = levels(source);
+    if levels > MOST_LEVELS || is_deep(source) {
+        return Err(SyntaxError { message: "the script is nested too deeply".to_owned(), line: 1 });
+    }
+    if levels <= LEVELS_HERE {
+        return compile();
+    }
+    std::thread::scope(|scope| {
+        let compiler = std::thread::Builder::new().stack_size((levels + LEVELS_HERE) * LEVEL_BYTES).spawn_scoped(scope, compile);
+        let done = compiler.ok().and_then(|compiler| compiler.join().ok());
+        done.unwrap_or_else(|| Err(SyntaxError { message: "there is no room to compile it".to_owned(), line: 1 }))
+    })
+}
+
+/// How deep a script can be nested at most: how many tokens it has that can hold others.
+fn levels(source: &str) -> usize {
+    let mut levels = 0;
+    let mut word = 0; // where the word began
+    for (at, byte) in source.bytes().enumerate() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..) {
+            continue;
+        }
+        levels += usize::from(byte.is_ascii_punctuation() && !matches!(byte, b';' | b',' | b'"' | b'\''));
+        levels += usize::from(is_nesting_word(&source.as_bytes()[word..at]));
+        word = at + 1;
+    }
+    levels
+}
+
+/// Words that another expression, statement or type follows.
+fn is_nesting_word(word: &[u8]) -> bool {
+    let word = std::str::from_utf8(word).unwrap_or_default();
+    matches!(
+        word,
+        "new" | "typeof" | "void" | "delete" | "await" | "yield" | "do" | "else" | "if" | "for" | "while" | "try" | "finally" | "async" | "function" | "class" | "extends" | "in" | "of" | "instanceof" | "as"
+            | "satisfies" | "keyof" | "unique" | "readonly" | "infer" | "is" | "asserts" | "abstract" | "return" | "throw" | "case" | "default" | "export" | "declare" | "namespace" | "module"
+    )
+}
+
+/// Whether a script is nested as no script of documentation is. No bound on what the compiler does: brackets in text count too.
+fn is_deep(source: &str) -> bool {
+    let (mut depth, mut operators) = (0_usize, 0_usize);
+    source.bytes().any(|byte| {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
@@ -142,13 +204,8 @@ fn bounded(source: &str) -> Result<(), SyntaxError> {
             b'+' | b'-' | b'*' | b'/' | b'%' | b'!' | b'~' | b'?' | b'.' | b'=' | b'&' | b'|' | b'<' | b'>' | b'`' => operators += 1,
             _ => {}
         }
-        deepest = deepest.max(depth);
-        most = most.max(operators);
-    }
-    if deepest > DEEPEST || most > 4 * DEEPEST {
-        return Err(SyntaxError { message: "the script is nested too deeply".to_owned(), line: 1 });
-    }
-    Ok(())
+        depth > DEEPEST || operators > 4 * DEEPEST
+    })
 }
 
 /// Parses as JavaScript with JSX or, if that fails, as TypeScript.
@@ -280,12 +337,11 @@ struct Plain {
 /// JSX to calls of `h`, types removed.
 fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     // what the parser accepted as TypeScript only is TypeScript
-    let mut kind = SourceType::jsx().with_script(true);
-    if parses(script, kind) != Some(true) {
-        kind = SourceType::tsx().with_script(true);
-    }
     let arena = Allocator::default();
-    let parsed = Parser::new(&arena, script, kind).parse();
+    let mut parsed = Parser::new(&arena, script, SourceType::jsx().with_script(true)).parse();
+    if parsed.panicked || !parsed.diagnostics.is_empty() {
+        parsed = Parser::new(&arena, script, SourceType::tsx().with_script(true)).parse();
+    }
     if let Some(diagnostic) = parsed.diagnostics.iter().next() {
         let at = diagnostic.labels.first().map_or(0, oxc::diagnostics::LabeledSpan::offset);
         return Err(SyntaxError { message: diagnostic.message.to_string(), line: line_of(script, at) });
@@ -327,12 +383,6 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
     let code = Codegen::new().with_options(options).build(&program).code;
     Ok(Plain { code, free, declared, elements: elements.names })
-}
-
-fn parses(script: &str, kind: SourceType) -> Option<bool> {
-    let arena = Allocator::default();
-    let parsed = Parser::new(&arena, script, kind).parse();
-    Some(!parsed.panicked && parsed.diagnostics.is_empty())
 }
 
 /// Collects the names of elements, and what the sandbox has not.

@@ -13,7 +13,7 @@ use rquickjs::module::WriteOptions;
 use rquickjs::{Context, Ctx, Exception, Function, Module, Object, Persistent, Runtime};
 
 use super::clock::Clock;
-use super::guard;
+use super::{compile, guard};
 
 /// What the scripts of one page may use.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Default for Budget {
 }
 
 /// Work between two questions of the engine, each after 10,000 calls, rounds of loops or steps of a regular expression.
-const QUESTION: u64 = 20_000;
+const QUESTION: u64 = 100_000;
 /// Work that stands for a batch of ticks.
 const TICKS: u64 = 100;
 
@@ -72,6 +72,7 @@ const NOTHING: ScaBundleData<&[u8]> = &[];
 static BYTECODE: LazyLock<Result<ScaBundleData<&[u8]>, String>> = LazyLock::new(|| {
     let parts = [include_str!("realm/bounds.js"), include_str!("realm/fixed.js"), include_str!("realm/react.js"), include_str!("realm/render.js")];
     let source = format!("export default (meter) => {{\n{}\nreturn run;\n}};", parts.concat());
+    let source = compile::minify_module(&source).unwrap_or(source); // short names are read faster
     let runtime = Runtime::new().map_err(|error| error.to_string())?;
     let context = Context::custom::<Intrinsics>(&runtime).map_err(|error| error.to_string())?;
     let options = WriteOptions { strip_source: true, strip_debug: true, ..WriteOptions::default() };

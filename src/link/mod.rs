@@ -8,15 +8,17 @@ mod redirect;
 mod rewrite;
 mod site;
 
+use std::sync::{PoisonError, RwLock};
+
 use percent_encoding::percent_decode_str;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use page::PageLinks;
-pub use redirect::Redirects;
+pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
 pub use rewrite::rewrite_hrefs;
 pub use site::ThemeLinks;
 
-use crate::asset::Assets;
+use crate::asset::{Assets, Remote};
 use crate::base::{BundlePath, FileId, PageId};
 use crate::markup::slug::heading_slug;
 use crate::render::FRAME_IDS;
@@ -57,9 +59,11 @@ pub struct Resolver<'a> {
     redirects: Redirects,
     /// Bundle path of each page; `None` for pages that are not exported.
     paths: Vec<Option<BundlePath>>,
-    anchors: FxHashMap<PageId, FxHashSet<String>>,
+    anchors: RwLock<FxHashMap<PageId, FxHashSet<String>>>,
     /// Local files: names in the bundle, sizes.
     pub assets: &'a Assets<'a>,
+    /// What stands elsewhere; `None`: it stays there.
+    pub remote: Option<&'a Remote>,
 }
 
 impl<'a> Resolver<'a> {
@@ -67,12 +71,17 @@ impl<'a> Resolver<'a> {
     pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
         let paths = (0..site.pages.len() as u32).map(PageId);
         let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", site.page(id).slug)))).collect();
-        Self { site, home, redirects: Redirects::new(&site.config.redirects), paths, anchors: FxHashMap::default(), assets }
+        Self { site, home, redirects: Redirects::new(&site.config.redirects), paths, anchors: RwLock::default(), assets, remote: None }
     }
 
     /// The site that links lead through.
     pub fn site(&self) -> &'a Site {
         self.site
+    }
+
+    /// The redirects of the site.
+    pub fn redirects(&self) -> &Redirects {
+        &self.redirects
     }
 
     /// The bundle path of a page; `None` if it is not exported.
@@ -81,13 +90,25 @@ impl<'a> Resolver<'a> {
     }
 
     /// Makes the anchors of a page known. Links to anchors of pages whose anchors are not known are taken as they are.
-    pub fn set_anchors(&mut self, page: PageId, ids: impl IntoIterator<Item = String>) {
-        self.anchors.insert(page, ids.into_iter().collect());
+    pub fn set_anchors(&self, page: PageId, ids: impl IntoIterator<Item = String>) {
+        // a map is complete between two calls, whatever befell the thread that held it
+        self.anchors.write().unwrap_or_else(PoisonError::into_inner).insert(page, ids.into_iter().collect());
+    }
+
+    /// Makes the anchors of a page unknown: its file has changed.
+    pub fn forget_anchors(&self, page: PageId) {
+        self.anchors.write().unwrap_or_else(PoisonError::into_inner).remove(&page);
+    }
+
+    /// Whether the anchors of a page are known.
+    pub fn knows_anchors(&self, page: PageId) -> bool {
+        self.anchors.read().unwrap_or_else(PoisonError::into_inner).contains_key(&page)
     }
 
     /// The anchor of a page that a fragment means: itself, or the one that the same rules make of it. `None` if it is missing.
     pub fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
-        let Some(ids) = self.anchors.get(&page) else { return Some(fragment.to_owned()) };
+        let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(ids) = anchors.get(&page) else { return Some(fragment.to_owned()) };
         find_anchor(fragment, |id| ids.contains(id))
     }
 

@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
+use crate::asset::remote::{Asked, Found, Spot};
+use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
 use crate::render::{Href, Links, Source};
 
 use super::{Resolver, Target};
@@ -17,18 +18,46 @@ pub struct PageLinks<'a> {
     file: Option<FileId>,
     /// Fragments of the page itself that it links to, with the place of the link: they can only be judged when it is rendered.
     own_fragments: RefCell<Vec<(String, Place)>>,
+    /// Pages whose anchors were asked for.
+    anchored: RefCell<Vec<PageId>>,
+    /// What it loads from elsewhere.
+    asked: RefCell<Asked>,
 }
 
 impl<'a> PageLinks<'a> {
     /// Links of `page` as they are written in the bundle file `path` (its own, or `index.html`).
     pub fn new(resolver: &'a Resolver<'a>, page: PageId, path: &'a BundlePath) -> Self {
         let entry = resolver.site.page(page);
-        Self { resolver, page, slug: &entry.slug, path, file: entry.file, own_fragments: RefCell::default() }
+        Self { resolver, page, slug: &entry.slug, path, file: entry.file, own_fragments: RefCell::default(), anchored: RefCell::default(), asked: RefCell::default() }
     }
 
-    /// The fragments of the page itself that it links to.
-    pub fn into_own_fragments(self) -> Vec<(String, Place)> {
-        self.own_fragments.into_inner()
+    /// What the page was made with from elsewhere.
+    pub fn take_asked(&self) -> Asked {
+        self.asked.take()
+    }
+
+    /// The fragments of the page itself that it links to, and the pages whose anchors it links to.
+    pub fn into_fragments(self) -> (Vec<(String, Place)>, Vec<PageId>) {
+        (self.own_fragments.into_inner(), self.anchored.into_inner())
+    }
+
+    /// How the page that a link leads to is really called, if the link differs from that by case alone.
+    fn misspelled(&self, href: &str, page: PageId) -> Option<&'a str> {
+        let slug = self.resolver.site.page(page).slug.as_str();
+        let path = super::decode(href.trim().split(['#', '?']).next().unwrap_or_default());
+        let written = super::strip_extension(path.trim_start_matches(['.', '/']).trim_end_matches('/'));
+        let end = slug.len().checked_sub(written.len()).and_then(|from| slug.get(from..))?;
+        (end != written && end.to_lowercase() == written.to_lowercase()).then_some(slug)
+    }
+
+    /// A file that is called like an address but for case.
+    fn folded_file(&self, src: &str, place: Place) -> Option<&'a str> {
+        let tree = &self.resolver.site.tree;
+        let path = super::decode(src.trim().split(['#', '?']).next().unwrap_or_default());
+        let file = if place.line == 0 { self.file } else { Some(place.file) };
+        let folders = [file.map_or("", |file| super::folder(tree.path(file))), ""];
+        let found = folders.iter().find_map(|base| tree.find_folded(&super::normalise(if path.starts_with('/') { "" } else { base }, &path)));
+        found.map(|file| tree.path(file))
     }
 
     fn resolve(&self, href: &str, place: Place) -> Target {
@@ -52,6 +81,28 @@ impl<'a> PageLinks<'a> {
         out
     }
 
+    /// The anchor of another page.
+    fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
+        let mut asked = self.anchored.borrow_mut();
+        if !asked.contains(&page) {
+            asked.push(page);
+        }
+        self.resolver.anchor(page, fragment)
+    }
+
+    fn outside(&self, url: String, load: Load, place: Place) -> Source {
+        let outside = Source { external: true, url, ..Source::default() };
+        let Some(remote) = self.resolver.remote else { return outside };
+        let spot = Spot { file: self.file_name(place), line: place.line, column: place.column };
+        match remote.look_up(&outside.url, load, spot, &mut self.asked.borrow_mut()) {
+            Found::Off => outside,
+            Found::Absent => Source { absent: true, ..outside },
+            Found::Here { path, fragment, size } => Source { url: url::relative(self.path.as_str(), path.as_str()) + &fragment, external: false, absent: false, size },
+            // what is made with it is thrown away
+            Found::Pending => Source { external: false, ..outside },
+        }
+    }
+
     fn own_fragment(&self, fragment: String, place: Place) -> Href {
         if fragment.is_empty() || fragment == "top" {
             return Href { url: "#content".to_owned(), external: false };
@@ -68,7 +119,12 @@ impl Links for PageLinks<'_> {
             Target::Page { page, fragment, query } if page == self.page && query.is_empty() && !fragment.is_empty() => self.own_fragment(fragment, place),
             Target::Here(fragment) => self.own_fragment(fragment, place),
             Target::Page { page, query, fragment } => {
-                let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.resolver.anchor(page, &fragment) };
+                if let Some(name) = self.misspelled(href, page) {
+                    let message = format!("`{}` is called `{name}`", shown(href));
+                    let hint = "names that differ by case are different files on most systems; write it exactly so";
+                    diagnostics.push(self.problem(place, Diagnostic::warning("link-case", message).hint(hint)));
+                }
+                let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.anchor(page, &fragment) };
                 if anchor.is_none() {
                     let message = format!("`{}`: the page has no anchor `#{}`", shown(href), shown(&fragment));
                     let hint = "correct the anchor; the link leads to the top of the page for now";
@@ -96,20 +152,24 @@ impl Links for PageLinks<'_> {
         }
     }
 
-    fn source(&self, src: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source {
+    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source {
         if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
-            return Source { url: src.trim().to_owned(), external: false, size: None };
+            return Source { url: src.trim().to_owned(), ..Source::default() };
         }
         match self.resolve(src, place) {
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
                 let url = url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str());
-                Source { url, external: false, size: self.resolver.assets.size(file) }
+                Source { url, size: self.resolver.assets.size(file), ..Source::default() }
             }
-            Target::Outside(url) => Source { url, external: true, size: None },
+            Target::Outside(url) => self.outside(url, load, place),
             Target::Missing => {
                 let message = format!("the file `{}` does not exist", shown(src));
-                diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint("correct the path, or add the file")));
+                let hint = match self.folded_file(src, place) {
+                    Some(name) => format!("there is `{name}`: names that differ by case are different files on most systems"),
+                    None => "correct the path, or add the file".to_owned(),
+                };
+                diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint(hint)));
                 Source::default()
             }
             _ => {
@@ -123,6 +183,7 @@ impl Links for PageLinks<'_> {
     fn file_text(&self, path: &str, place: Place) -> Option<String> {
         match self.resolve(path, place) {
             Target::Asset(file) => String::from_utf8(self.resolver.site.tree.read(file).ok()?).ok(),
+            Target::Outside(url) => self.resolver.remote?.drawing(&url, Spot { file: self.file_name(place), line: place.line, column: place.column }, &mut self.asked.borrow_mut()),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! `redirects` of docs.json: exact paths, `:name`, `:name*` and `*`; followed over several hops, never in circles.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::site::config::Redirect;
 
@@ -10,10 +11,24 @@ const HOPS: usize = 10;
 /// Most wildcards in a source: matching costs a factor of the path's length for each.
 const WILDCARDS: usize = 3;
 
+/// Where a bundle keeps its redirects for a server: one [`RedirectTable`] as JSON.
+pub const TABLE_PATH: &str = "_offprint/redirects.json";
+
+/// The redirects of a bundle as a server reads them: `Redirects::new(&table.redirects).find(path)`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RedirectTable {
+    /// 1.
+    pub format_version: u32,
+    /// Sources are paths with a leading slash, perhaps with `:name`, `:name*` or `*`; destinations are such paths, extensionless and perhaps with a
+    /// fragment, or whole addresses. Exact sources have been followed to the end; no exact source is a page.
+    pub redirects: Vec<Redirect>,
+}
+
 /// The redirects of a site, ready to be asked.
 #[derive(Debug, Default)]
 pub struct Redirects {
-    exact: FxHashMap<String, String>,
+    exact: FxHashMap<String, (String, bool)>,
     patterns: Vec<Pattern>,
 }
 
@@ -21,6 +36,12 @@ pub struct Redirects {
 struct Pattern {
     parts: Vec<Part>,
     destination: String,
+    permanent: bool,
+}
+
+/// Whether a source stands for many paths.
+pub fn is_pattern(source: &str) -> bool {
+    source.contains([':', '*'])
 }
 
 #[derive(Debug)]
@@ -38,13 +59,13 @@ impl Redirects {
         let mut out = Self::default();
         for redirect in redirects {
             let source = redirect.source.trim_matches('/');
-            if source.contains([':', '*']) {
+            if is_pattern(source) {
                 if source.matches('*').count() > WILDCARDS {
                     continue;
                 }
-                out.patterns.push(Pattern { parts: parts(source), destination: redirect.destination.clone() });
+                out.patterns.push(Pattern { parts: parts(source), destination: redirect.destination.clone(), permanent: redirect.permanent });
             } else {
-                out.exact.entry(source.to_owned()).or_insert_with(|| redirect.destination.clone());
+                out.exact.entry(source.to_owned()).or_insert_with(|| (redirect.destination.clone(), redirect.permanent));
             }
         }
         out
@@ -77,10 +98,16 @@ impl Redirects {
     }
 
     fn once(&self, path: &str) -> Option<String> {
-        if let Some(destination) = self.exact.get(path) {
-            return Some(destination.clone());
+        self.find(path).map(|(destination, _)| destination)
+    }
+
+    /// One step: the destination of a path (slashes around it do not count) as it was written, and whether that is for good. Exact sources come before patterns.
+    pub fn find(&self, path: &str) -> Option<(String, bool)> {
+        let path = path.trim_matches('/');
+        if let Some(found) = self.exact.get(path) {
+            return Some(found.clone());
         }
-        self.patterns.iter().find_map(|pattern| pattern.apply(path))
+        self.patterns.iter().find_map(|pattern| Some((pattern.apply(path)?, pattern.permanent)))
     }
 }
 

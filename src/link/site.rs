@@ -1,6 +1,10 @@
 //! Links of the configuration: logo, top bar, footer, navigation.
 
-use crate::base::{PageId, url};
+use std::sync::{Mutex, PoisonError};
+
+use crate::asset::remote::{Asked, Found, Spot};
+use crate::base::{Load, PageId, url};
+use crate::site::ConfigKind;
 use crate::theme;
 
 use super::{Resolver, Target};
@@ -11,13 +15,32 @@ pub struct ThemeLinks<'a> {
     resolver: &'a Resolver<'a>,
     /// Percent-encoded path of each page.
     pages: Vec<Option<String>>,
+    /// What the chrome loads from elsewhere.
+    asked: Mutex<Asked>,
 }
 
 impl<'a> ThemeLinks<'a> {
     /// For all pages that are exported.
     pub fn new(resolver: &'a Resolver<'a>) -> Self {
         let pages = resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
-        Self { resolver, pages }
+        Self { resolver, pages, asked: Mutex::default() }
+    }
+
+    /// What was asked for from elsewhere since the last call.
+    pub fn take_asked(&self) -> Asked {
+        std::mem::take(&mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn outside(&self, url: &str, load: Load) -> Found {
+        let Some(remote) = self.resolver.remote else { return Found::Off };
+        let site = self.resolver.site;
+        let file = match site.kind {
+            ConfigKind::Docs => "docs.json",
+            ConfigKind::Mint => "mint.json",
+            ConfigKind::Plain => "",
+        };
+        let spot = Spot { file: file.to_owned(), line: 0, column: 0 };
+        remote.look_up(url, load, spot, &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -44,7 +67,11 @@ impl theme::SiteLinks for ThemeLinks<'_> {
                 self.resolver.assets.mark_used(file);
                 theme::Target::Inside(url::encode_path(self.resolver.assets.path(file).as_str()))
             }
-            Target::Outside(url) => theme::Target::Outside(url),
+            Target::Outside(url) => match self.outside(&url, Load::Style) {
+                Found::Off => theme::Target::Outside(url),
+                Found::Absent | Found::Pending => theme::Target::Absent,
+                Found::Here { path, fragment, .. } => theme::Target::Inside(url::encode_path(path.as_str()) + &fragment),
+            },
             _ => theme::Target::Broken,
         }
     }
@@ -56,6 +83,10 @@ impl theme::SiteLinks for ThemeLinks<'_> {
     fn image_size(&self, src: &str) -> Option<(u32, u32)> {
         match self.resolver.resolve(src, None, "") {
             Target::Asset(file) => self.resolver.assets.size(file),
+            Target::Outside(url) => match self.outside(&url, Load::Style) {
+                Found::Here { size, .. } => size,
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -212,14 +212,15 @@ impl Scanner<'_> {
     }
 
     /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text; what starts with a command is
-    /// math in any case.
+    /// math in any case, and ends at the next dollar, with a backslash before it or not, as the vendor's own reader has it.
     fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {
         let is_tex = length == 2 || self.bytes.get(from) == Some(&b'\\');
         let mut pos = from;
         while let Some(found) = memchr::memchr2(b'$', b'\\', &self.bytes[pos..limit]) {
             pos += found;
             if self.bytes[pos] == b'\\' {
-                pos = (pos + 2).min(limit);
+                let is_bare = length == 1 && is_tex;
+                pos = (pos + if is_bare { 1 } else { 2 }).min(limit);
                 continue;
             }
             let run = self.bytes[pos..limit].iter().take_while(|byte| **byte == b'$').count();

@@ -131,6 +131,7 @@ fn headings_take_ids() {
 fn math_and_money() {
     check("$5 and $10, $x^2$ and $$y$$", "p(\"$5 and $10, \" math:\"x^2\" \" and \" math!:\"y\")");
     check("| a | b |\n|---|---|\n| ${x} | `y` |\n| ${x} | $z$ |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"$\" {Name(\"x\")}) td(`y`)) tr(td(\"$\" {Name(\"x\")}) td(math:\"z\")))");
+    check("$\\{a} and \\$\\{b}", "p(math:\"\\\\{a} and \\\\\" \"{b}\")");
     check("$\\alpha $ of $5", "p(math:\"\\\\alpha\" \" of $5\")");
     check("$$\n\\frac{a}{b}\n$$", "math!:\"\\\\frac{a}{b}\"");
 }

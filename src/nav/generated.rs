@@ -208,6 +208,7 @@ fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageE
         endpoint,
         in_navigation: false,
         hidden: false,
+        visibility: crate::site::Visibility::default(),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use crate::base::{Diagnostic, Place, html};
+use crate::base::{Diagnostic, Load, Place, html};
 use crate::markup::tree::{Element, Value, number_text};
 
-use super::Renderer;
+use super::{Renderer, Source};
 
 /// Writes `<tag attributes>` for an element. `class` is put before the author's classes.
 pub(crate) fn open(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
@@ -40,7 +40,7 @@ pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &
                 }
             }
             "href" if !matches!(tag, "a" | "area") => {}
-            "href" | "src" | "poster" | "srcset" | "cite" | "data" | "background" | "xlink:href" => write_url(r, &name, value, element.place),
+            "href" | "src" | "poster" | "srcset" | "cite" | "data" | "background" | "xlink:href" => write_url(r, tag, &name, value, element.place),
             name => write_plain(r, name, value),
         }
     }
@@ -86,16 +86,26 @@ fn write_plain(r: &mut Renderer<'_>, name: &str, value: &Value) {
     }
 }
 
-fn write_url(r: &mut Renderer<'_>, name: &str, value: &Value, place: Place) {
+fn write_url(r: &mut Renderer<'_>, tag: &str, name: &str, value: &Value, place: Place) {
     let Value::String(url) = value else { return };
+    let load = match (tag, name) {
+        ("video" | "source" | "track", "src") => Load::Film,
+        ("audio", "src") => Load::Sound,
+        _ => Load::Picture,
+    };
     let resolved = match name {
         "srcset" => source_set(r, url, place),
         "href" | "cite" => r.resolve(url, place).url,
-        _ => r.source(url, place).url,
+        _ => present(r.load(url, load, place)),
     };
     if !resolved.is_empty() {
         r.attr(name, &resolved);
     }
+}
+
+/// The URL of a load; empty for what the bundle does not have.
+fn present(source: Source) -> String {
+    if source.absent { String::new() } else { source.url }
 }
 
 /// Resolves each candidate of a `srcset`.
@@ -103,7 +113,7 @@ fn source_set(r: &mut Renderer<'_>, set: &str, place: Place) -> String {
     let mut out = String::new();
     for candidate in set.split(", ").flat_map(|part| part.split(",\n")).map(str::trim).filter(|part| !part.is_empty()) {
         let (url, size) = candidate.split_once(char::is_whitespace).unwrap_or((candidate, ""));
-        let url = r.source(url, place).url;
+        let url = present(r.source(url, place));
         if url.is_empty() {
             continue;
         }
@@ -216,11 +226,62 @@ fn is_unitless(property: &str) -> bool {
     )
 }
 
-/// CSS with its `url(…)`s resolved; those that are refused become `url()`, outside `@import`s are left out.
+/// CSS with its `url(…)`s resolved; those that are refused become `url()`. `@import`s stay if the bundle has what stands elsewhere.
 pub(crate) fn css_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
     if !css.contains("url(") && !css.contains("@import") && !css.contains("expression(") {
         return css.to_owned();
     }
+    let (imports, css) = imports(r, css, place);
+    let out = local_urls(r, &css, place);
+    // imports count before everything else only
+    imports + &out
+}
+
+/// Takes the `@import`s out of a style: those that the bundle has, written anew, and the rest of the style.
+fn imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
+    let (mut kept, mut left) = (String::new(), String::with_capacity(css.len()));
+    let mut rest = css;
+    while let Some(at) = rest.find("@import") {
+        left.push_str(&rest[..at]);
+        let (statement, after) = split_statement(&rest[at + "@import".len()..]);
+        rest = after;
+        let statement = statement.trim();
+        let argument = statement.strip_prefix("url(").map_or(statement, str::trim_start);
+        let (address, media) = match argument.chars().next() {
+            Some(quote @ ('"' | '\'')) => argument[1..].split_once(quote).unwrap_or((&argument[1..], "")),
+            _ => argument.find([')', ' ']).map_or((argument, ""), |end| argument.split_at(end)),
+        };
+        let is_outside = ["https://", "http://", "//"].iter().any(|start| address.trim().starts_with(start));
+        let source = if is_outside { r.load(address.trim(), Load::Sheet, place) } else { Source { external: true, ..Source::default() } };
+        if !source.external && !source.url.is_empty() {
+            let media = media.trim_start_matches(')').trim();
+            kept.push_str(&format!("@import \"{}\" {media};\n", source.url.replace(['"', '\\', '\n'], "")));
+        } else if !source.absent {
+            r.warn_once("css-import", place, || Diagnostic::warning("css-import", "`@import` in a style of the page is left out").hint("put the rules into a .css file of the site"));
+        }
+    }
+    left.push_str(rest);
+    (kept, left)
+}
+
+/// The text up to the `;` that ends a statement, and what follows it; one in an address ends none.
+fn split_statement(text: &str) -> (&str, &str) {
+    let mut quote = None;
+    let mut in_parentheses = false;
+    for (at, c) in text.char_indices() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | ')', None) => in_parentheses = c == '(',
+            (';', None) if !in_parentheses => return (&text[..at], &text[at + 1..]),
+            _ => {}
+        }
+    }
+    (text, "")
+}
+
+fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
     while let Some(at) = rest.find("url(") {
@@ -231,7 +292,7 @@ pub(crate) fn css_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String 
         let resolved = match url {
             "" => String::new(),
             url if url.starts_with('#') || url.starts_with("data:image/") || url.starts_with("data:font/") => url.to_owned(),
-            url => r.source(url, place).url,
+            url => present(r.load(url, Load::Style, place)),
         };
         out.push('"');
         out.push_str(&resolved.replace(['"', '\\', '\n'], ""));
@@ -239,10 +300,6 @@ pub(crate) fn css_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String 
         rest = &after[end..];
     }
     out.push_str(rest);
-    if out.contains("@import") {
-        r.warn_once("css-import", place, || Diagnostic::warning("css-import", "`@import` in a style of the page is left out").hint("put the rules into a .css file of the site"));
-        out = out.split_inclusive(';').filter(|statement| !statement.contains("@import")).collect();
-    }
     out
 }
 

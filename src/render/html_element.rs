@@ -1,6 +1,6 @@
 //! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same way.
 
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, Load};
 use crate::markup::tree::{BlockKind, Element, Node, Value};
 
 use super::component::media;
@@ -398,11 +398,32 @@ fn style(r: &mut Renderer<'_>, element: &Element) {
 }
 
 fn dropped(r: &mut Renderer<'_>, element: &Element) {
+    if element.name == "link" {
+        return sheet_link(r, element);
+    }
     if element.name == "script" {
         r.warn_once("<script>", element.place, || {
             Diagnostic::warning("script-dropped", "a `<script>` in a page is left out").hint("put the script into a .js file of the site and allow custom scripts")
         });
     }
+}
+
+/// `<link rel="stylesheet">` of a sheet that stands elsewhere, once the bundle has it; every other link is left out, and the site's own sheets
+/// belong to all pages anyway.
+fn sheet_link(r: &mut Renderer<'_>, element: &Element) {
+    let is_sheet = element.props.text("rel").is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet")));
+    let href = element.props.text("href").filter(|href| is_sheet && ["https://", "http://", "//"].iter().any(|start| href.trim().starts_with(start)));
+    let Some(href) = href else { return };
+    let source = r.load(&href, Load::Sheet, element.place);
+    if source.external || source.url.is_empty() {
+        return;
+    }
+    r.raw("<link rel=\"stylesheet\"");
+    r.attr("href", &source.url);
+    if let Some(media) = element.props.text("media") {
+        r.attr("media", &media);
+    }
+    r.raw(">");
 }
 
 /// The HTML of `dangerouslySetInnerHTML={{__html: "…"}}`.

@@ -3,7 +3,7 @@
 use crate::base::Place;
 use crate::markup::tree::{Element, Node};
 
-use super::{Renderer, Source, attributes};
+use super::{Href, Renderer, Source, attributes};
 
 impl Renderer<'_> {
     /// Writes a Markdown picture.
@@ -12,6 +12,9 @@ impl Renderer<'_> {
         let source = self.source(src, place);
         if source.url.is_empty() {
             return self.text(&alt);
+        }
+        if source.absent {
+            return write_placeholder(self, &source, alt.trim(), None);
         }
         self.raw("<img");
         self.attr("src", &source.url);
@@ -33,6 +36,9 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
     if source.url.is_empty() {
         return r.text(&alt);
     }
+    if source.absent {
+        return write_placeholder(r, &source, alt.trim(), Some(element));
+    }
     r.raw("<img");
     r.attr("src", &source.url);
     r.attr("alt", alt.trim());
@@ -51,12 +57,70 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
     r.raw(">");
 }
 
+/// Where a picture would be that the bundle does not have: its words, and a link to where it is. It takes the room that the author gave the
+/// picture, and its classes, so that of a light and a dark one only one shows.
+fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: Option<&Element>) {
+    let prop = |name: &str| element.and_then(|element| element.props.text(name));
+    let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
+    let is_small = height.is_some_and(|height| height < SMALL) || width.is_some_and(|width| width < SMALL);
+    let style = match (width, height) {
+        (Some(width), Some(height)) if !is_small => format!("width:min(100%,{}px);aspect-ratio:{}/{}", width.round(), width.round(), height.round()),
+        (Some(width), None) if !is_small => format!("width:min(100%,{}px)", width.round()),
+        _ => String::new(),
+    };
+    let tag = if r.state.in_link > 0 { "span" } else { "a" };
+    r.raw(&format!("<{tag}"));
+    if tag == "a" {
+        r.href_attr(&Href { url: source.url.clone(), external: true });
+    }
+    let ours = if is_small { "image-placeholder image-small" } else { "image-placeholder" };
+    match element {
+        Some(element) => {
+            let without = ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "data-no-zoom", "href", "style"];
+            attributes::write(r, "span", element, ours, &without);
+        }
+        None => r.attr("class", ours),
+    }
+    if !style.is_empty() {
+        r.attr("style", &style);
+    }
+    r.raw("><span class=\"image-words\">");
+    if alt.is_empty() {
+        r.raw("<span class=\"image-alt\" data-chrome>");
+        r.text(&file_name(&source.url));
+    } else {
+        r.raw("<span class=\"image-alt\">");
+        r.text(alt);
+    }
+    r.raw("</span>");
+    if !is_small {
+        r.raw("<span class=\"image-host\" data-chrome>");
+        r.text(&super::component::host(&source.url));
+        r.raw("</span>");
+    }
+    r.raw(&format!("</span></{tag}>"));
+}
+
+/// Pixels below which a picture is an icon or a badge.
+const SMALL: f64 = 64.0;
+
+/// The last part of an address, as people read it.
+fn file_name(url: &str) -> String {
+    let path = url.split(['?', '#']).next().unwrap_or_default();
+    let name = path.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    let name = percent_encoding::percent_decode_str(name).decode_utf8_lossy();
+    let name: String = name.chars().filter(|c| !c.is_control()).take(60).collect();
+    if name.trim().is_empty() { "image".to_owned() } else { name }
+}
+
+/// A length in pixels.
+fn pixels(text: Option<&str>) -> Option<f64> {
+    let text = text?.trim();
+    text.strip_suffix("px").unwrap_or(text).trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0)
+}
+
 /// `width` and `height`: the author's, completed by the picture's own proportions, so that nothing moves while it loads.
 fn write_size(r: &mut Renderer<'_>, source: &Source, width: Option<&str>, height: Option<&str>) {
-    let pixels = |text: Option<&str>| {
-        let text = text?.trim();
-        text.strip_suffix("px").unwrap_or(text).trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0)
-    };
     let (own_width, own_height) = (pixels(width), pixels(height));
     let sized = match (own_width, own_height, source.size) {
         (Some(width), Some(height), _) => Some((width, height)),

@@ -14,7 +14,7 @@ mod inline;
 pub mod markdown;
 pub mod math;
 mod outline;
-mod phrasing;
+pub(crate) mod phrasing;
 mod raw_html;
 mod svg;
 mod table;
@@ -24,9 +24,11 @@ mod tests;
 #[cfg(test)]
 mod well_formed;
 
+pub(crate) use outline::anchors;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{Diagnostic, Place, html};
+use crate::base::{Diagnostic, Load, Place, html};
 use crate::markup::tree::Node;
 use crate::site::config::{CodeStyle, IconLibrary};
 use crate::site::page::Mode;
@@ -35,9 +37,9 @@ use crate::site::page::Mode;
 pub trait Links {
     /// A link of the page, as written, to a URL relative to the page (or an outside one).
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href;
-    /// A picture, video or other load of the page.
-    fn source(&self, src: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source;
-    /// The text of a source file (an SVG named as an icon), if there is one.
+    /// A picture, video or other load of the page, for what it is wanted.
+    fn source(&self, src: &str, load: Load, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Source;
+    /// The text of a drawing (an SVG named as an icon), if there is one.
     fn file_text(&self, path: &str, place: Place) -> Option<String>;
     /// The path of a file, for diagnostics.
     fn file_name(&self, place: Place) -> String;
@@ -59,7 +61,9 @@ pub struct Source {
     pub url: String,
     /// Stands on another server.
     pub external: bool,
-    /// Width and height in pixels of a local picture.
+    /// Stands on another server and must not be loaded from there: a placeholder takes its place.
+    pub absent: bool,
+    /// Width and height in pixels of a picture of the bundle.
     pub size: Option<(u32, u32)>,
 }
 
@@ -178,7 +182,7 @@ pub struct Ids {
 
 /// Ids of the frame that scripts and links rely on: content never gets them. Others, like `footer`, a heading may take: the
 /// frame then goes without.
-pub const FRAME_IDS: [&str; 5] = ["content", "content-area", "page-title", "sidebar", "sidebar-content"];
+pub const FRAME_IDS: [&str; 6] = ["content", "content-area", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
 
 impl Ids {
     /// The counters of a page, with the ids that its frame has taken.
@@ -333,9 +337,13 @@ impl<'a> Renderer<'a> {
     pub fn resolve(&mut self, href: &str, place: Place) -> Href {
         self.links.href(href, place, &mut self.diagnostics)
     }
-    /// Resolves a load of the page.
+    /// Resolves a picture of the page.
     pub fn source(&mut self, src: &str, place: Place) -> Source {
-        self.links.source(src, place, &mut self.diagnostics)
+        self.load(src, Load::Picture, place)
+    }
+    /// Resolves a load of the page.
+    pub fn load(&mut self, src: &str, load: Load, place: Place) -> Source {
+        self.links.source(src, load, place, &mut self.diagnostics)
     }
     /// Records a problem at a place of this page.
     pub fn warn(&mut self, place: Place, diagnostic: Diagnostic) {

@@ -3,7 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::limits;
+use crate::base::{Place, limits};
 use crate::markup::slug;
 use crate::markup::tree::{Block, BlockKind, Element, Node};
 use crate::site::page::Mode;
@@ -25,7 +25,7 @@ pub(crate) struct Hoist {
 
 /// Reads a page's tree for `Renderer::document`.
 pub(crate) fn prepare(r: &mut Renderer<'_>, nodes: &[Node]) {
-    let mut outline = Outline { counts: FxHashMap::default(), ids: FxHashSet::default(), hoist: Hoist::default() };
+    let mut outline = Outline::default();
     outline.nodes(nodes, "", 0);
     r.ids.reserve(outline.ids);
     // without a right column everything stays where it is
@@ -34,10 +34,20 @@ pub(crate) fn prepare(r: &mut Renderer<'_>, nodes: &[Node]) {
     }
 }
 
+/// The anchors of headings, steps and updates, with the places of these, in the order of the page.
+pub(crate) fn anchors(nodes: &[Node]) -> Vec<(Place, String)> {
+    let mut outline = Outline { found: Some(Vec::new()), ..Outline::default() };
+    outline.nodes(nodes, "", 0);
+    outline.found.unwrap_or_default()
+}
+
+#[derive(Default)]
 struct Outline {
     counts: FxHashMap<String, u32>,
     ids: FxHashSet<String>,
     hoist: Hoist,
+    /// Kept only if somebody asks for it.
+    found: Option<Vec<(Place, String)>>,
 }
 
 impl Outline {
@@ -58,8 +68,8 @@ impl Outline {
 
     fn block(&mut self, block: &Block, step_size: &str, depth: usize) {
         match &block.kind {
-            BlockKind::Heading { id: Some(id), .. } => self.heading(id.clone()),
-            BlockKind::Heading { .. } => self.heading(heading_slug(&heading_text(&block.children))),
+            BlockKind::Heading { id: Some(id), .. } => self.heading(id.clone(), block.place),
+            BlockKind::Heading { .. } => self.heading(heading_slug(&heading_text(&block.children)), block.place),
             BlockKind::Paragraph if block.children.iter().all(|child| !matches!(child, Node::Element(_))) => {}
             _ => self.nodes(&block.children, step_size, depth + 1),
         }
@@ -71,9 +81,9 @@ impl Outline {
         match element.name.as_str() {
             "Prompt" => return,
             "Visibility" if element.props.text("for").as_deref() != Some("humans") => return,
-            "Heading" => return self.heading(heading_base(element)),
-            "Update" => self.heading(update_base(element)),
-            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => self.heading(step_base(element)),
+            "Heading" => return self.heading(heading_base(element), element.place),
+            "Update" => self.heading(update_base(element), element.place),
+            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => self.heading(step_base(element), element.place),
             "Steps" => {
                 own_size = element.props.text("titleSize").unwrap_or_default();
                 step_size = &own_size;
@@ -87,13 +97,16 @@ impl Outline {
     }
 
     /// The same rule as `Ids::heading`.
-    fn heading(&mut self, base: String) {
+    fn heading(&mut self, base: String, place: Place) {
         if base.is_empty() {
             return;
         }
         let count = self.counts.entry(base.clone()).or_insert(0);
         *count += 1;
         let id = if *count == 1 { base } else { format!("{base}-{count}") };
+        if let Some(found) = &mut self.found {
+            found.push((place, id.clone()));
+        }
         self.ids.insert(id);
     }
 }

@@ -110,8 +110,8 @@ impl Renderer<'_> {
         }
         match name {
             "img" => image::write_element(self, &element),
-            "br" | "hr" | "wbr" | "input" => html_element::write(self, &element),
-            _ if !html_element::is_known(name) || matches!(name, "link" | "meta" | "base" | "html" | "head" | "body") => {}
+            "br" | "hr" | "wbr" | "input" | "link" => html_element::write(self, &element),
+            _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             _ if self.state.raw_open.len() >= DEEPEST => {}
             _ => self.raw_open_tag(&element),
         }

@@ -189,7 +189,7 @@ impl Drawing<'_, '_> {
             self.r.attr("href", &format!("#{id}"));
         } else if element.name == "image" {
             let source = self.r.source(target, element.place);
-            if !source.url.is_empty() {
+            if !source.url.is_empty() && !source.absent {
                 self.r.attr("href", &source.url);
             }
         }

@@ -14,12 +14,12 @@ impl Links for Anywhere {
         }
         Href { url: href.to_owned(), external: href.contains(':') }
     }
-    fn source(&self, src: &str, _: Place, _: &mut Vec<Diagnostic>) -> Source {
+    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> Source {
         let external = src.contains("//");
         if src.starts_with("javascript:") {
             return Source::default();
         }
-        Source { url: src.trim_start_matches('/').to_owned(), external, size: (!external && src.ends_with(".png")).then_some((800, 400)) }
+        Source { url: src.trim_start_matches('/').to_owned(), external, absent: src.contains("absent"), size: (!external && src.ends_with(".png")).then_some((800, 400)) }
     }
     fn file_text(&self, _: &str, _: Place) -> Option<String> {
         None

@@ -1,6 +1,6 @@
 //! `docs.json` as data: what the pipeline needs of it, defaults filled in. Made by `site::load` from docs.json, mint.json or nothing.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The site's configuration.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Config {
     pub appearance: Appearance,
     /// Page background.
     pub background: Background,
+    /// Pictures for social networks.
+    pub thumbnails: Thumbnails,
     /// Fonts.
     pub fonts: Fonts,
     /// `fontawesome`, `lucide` or `tabler`.
@@ -45,12 +47,16 @@ pub struct Config {
     pub variables: Vec<(String, String)>,
     /// 404 page.
     pub not_found: NotFound,
+    /// The Markdown of pages.
+    pub markdown: Markdown,
     /// A click on a group opens its first page; `None` = the theme decides.
     pub drilldown: Option<bool>,
     /// Show "Last modified".
     pub timestamp: bool,
     /// `contextual.options` names that are strings.
     pub contextual: Vec<String>,
+    /// `integrations`, as written: (service, settings).
+    pub integrations: Vec<(String, serde_json::Value)>,
     /// `api.*`, as written, for manual and generated API pages.
     pub api: serde_json::Value,
     /// `variations.options` (willow): (id, label); the first is the default.
@@ -132,6 +138,15 @@ pub struct Background {
     pub decoration: Option<String>,
     /// Page colours (either may be empty).
     pub color: Option<Pair>,
+}
+
+/// `thumbnails`: the pictures that social networks show of pages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thumbnails {
+    /// Light or dark; `None` = as the site begins.
+    pub appearance: Option<Scheme>,
+    /// Image path or URL.
+    pub background: Option<String>,
 }
 
 /// `fonts`.
@@ -284,7 +299,7 @@ pub struct Seo {
 }
 
 /// A redirect.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Redirect {
     /// Path pattern.
     pub source: String,
@@ -292,6 +307,21 @@ pub struct Redirect {
     pub destination: String,
     /// 308 or 307.
     pub permanent: bool,
+}
+
+/// `markdown`: what models get to read.
+#[derive(Clone, Debug)]
+pub struct Markdown {
+    /// The Markdown of an API page holds the description of its operation.
+    pub schema: bool,
+    /// Paragraphs for agents, below every page and in `llms.txt`.
+    pub instructions: Vec<String>,
+}
+
+impl Default for Markdown {
+    fn default() -> Self {
+        Self { schema: true, instructions: Vec::new() }
+    }
 }
 
 /// `errors.404`.

@@ -4,10 +4,10 @@
 use crate::base::Diagnostic;
 
 use super::config::{
-    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, NotFound, Pair, Scheme, Styling, ThemeName,
+    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, Markdown, NotFound, Pair, Scheme, Styling, ThemeName, Thumbnails,
 };
 use super::docs_chrome::{banner, footer, navbar};
-use super::docs_meta::{check_integrations, contextual, redirects, seo, variables, variations};
+use super::docs_meta::{contextual, integrations, redirects, seo, variables, variations};
 use super::fields::{Field, Fields, Rest};
 use super::json::{Json, Value};
 use super::problems::Problems;
@@ -35,7 +35,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
     };
     let mut fields = Fields::new(String::new(), members);
     // read elsewhere, or of no use in a bundle that knows no editor, no server and no outside requests
-    fields.skip(&["$schema", "navigation", "public", "thumbnails", "markdown"]);
+    fields.skip(&["$schema", "navigation", "public"]);
     let mut config = Config {
         theme: theme(&mut fields, root, problems),
         name: name(&mut fields, root, problems),
@@ -45,6 +45,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
         favicon: fields.pair("favicon", Rest::Warn, problems),
         appearance: appearance(&mut fields, problems),
         background: background(&mut fields, problems),
+        thumbnails: thumbnails(&mut fields, problems),
         fonts: fields.take("fonts").map(|field| fonts(&field, problems)).unwrap_or_default(),
         icon_library: icon_library(&mut fields, problems),
         styling: styling(&mut fields, problems),
@@ -56,6 +57,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
         redirects: fields.take("redirects").map(|field| redirects(&field, problems)).unwrap_or_default(),
         variables: fields.take("variables").map(|field| variables(&field, problems)).unwrap_or_default(),
         not_found: not_found(&mut fields, problems),
+        markdown: markdown(&mut fields, problems),
         drilldown: sub(&mut fields, "interaction", "`interaction`", problems, |it, problems| it.flag("drilldown", problems)).flatten(),
         timestamp: sub(&mut fields, "metadata", "`metadata`", problems, |it, problems| it.flag("timestamp", problems))
             .flatten()
@@ -68,7 +70,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
         config.variations = fields.take("variations").map(|field| variations(&field, problems)).unwrap_or_default();
     }
     if let Some(field) = fields.take("integrations") {
-        check_integrations(&field, problems);
+        config.integrations = integrations(&field, problems);
     }
     fields.finish("`docs.json`", Rest::Warn, problems);
     config
@@ -185,6 +187,17 @@ fn background(fields: &mut Fields<'_>, problems: &mut Problems) -> Background {
     .unwrap_or_default()
 }
 
+fn thumbnails(fields: &mut Fields<'_>, problems: &mut Problems) -> Thumbnails {
+    const SCHEMES: [(&str, Scheme); 2] = [("light", Scheme::Light), ("dark", Scheme::Dark)];
+    sub(fields, "thumbnails", "`thumbnails`", problems, |it, problems| {
+        // they are drawn in one font, whatever the pages have
+        it.skip(&["fonts"]);
+        let background = it.text("background", problems).filter(|path| !path.is_empty());
+        Thumbnails { appearance: it.choice("appearance", &SCHEMES, problems), background }
+    })
+    .unwrap_or_default()
+}
+
 /// One font for everything, or one for headings and one for the body; what an own part leaves out, the common one fills.
 fn fonts(field: &Field<'_>, problems: &mut Problems) -> Fonts {
     let Some(mut fields) = field.object(problems) else { return Fonts::default() };
@@ -276,6 +289,18 @@ fn not_found(fields: &mut Fields<'_>, problems: &mut Problems) -> NotFound {
         })
     });
     page.flatten().unwrap_or_default()
+}
+
+/// `markdown`: what the Markdown of pages says to agents, and whether it holds API descriptions.
+fn markdown(fields: &mut Fields<'_>, problems: &mut Problems) -> Markdown {
+    let read = sub(fields, "markdown", "`markdown`", problems, |markdown, problems| Markdown {
+        schema: markdown.flag("schema", problems).unwrap_or(true),
+        instructions: markdown
+            .take("instructions")
+            .map(|field| field.one_or_many().iter().filter_map(|line| line.text(problems)).filter(|line| !line.is_empty()).collect())
+            .unwrap_or_default(),
+    });
+    read.unwrap_or_default()
 }
 
 /// `api` is kept as written; only what the format is strict about is checked.

@@ -9,7 +9,7 @@ use super::fields::{Field, Rest};
 use super::json::Value;
 use super::problems::Problems;
 
-/// Outside services that `integrations` knows. All are left out of a bundle: it makes no outside request.
+/// Outside services that `integrations` knows.
 const INTEGRATIONS: [&str; 23] = [
     "adobe",
     "amplitude",
@@ -203,12 +203,13 @@ pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(Str
     variations
 }
 
-/// `integrations` has no effect on a bundle; a name that the format does not know is an error all the same.
-pub(crate) fn check_integrations(field: &Field<'_>, problems: &mut Problems) {
-    if let Some(mut fields) = field.object(problems) {
-        fields.skip(&INTEGRATIONS);
-        fields.finish("`integrations`", Rest::Refuse, problems);
-    }
+/// `integrations`, as written; a name that the format does not know is an error. A bundle has none of them unless an export asks for them.
+pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, serde_json::Value)> {
+    let Some(mut fields) = field.object(problems) else { return Vec::new() };
+    let known = INTEGRATIONS.iter().filter_map(|name| fields.take(name).map(|field| ((*name).to_owned(), field.json.to_value())));
+    let known = known.collect();
+    fields.finish("`integrations`", Rest::Refuse, problems);
+    known
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::Diagnostic;
 
+use super::ConfigKind;
+
 /// Always ignored in a site with a configuration; `.mintignore` may take names back with `!`.
 const BUILT_IN: [&str; 13] = [
     ".git",
@@ -46,6 +48,14 @@ impl IgnoreRules {
         Self::new(&[], ".gitignore", gitignore)
     }
 
+    /// The rules of a site of this kind; `text` reads a file of its folder.
+    pub(crate) fn read(kind: ConfigKind, text: impl FnOnce(&str) -> Option<String>) -> (Self, Vec<Diagnostic>) {
+        match kind {
+            ConfigKind::Plain => Self::of_plain_folder(text(".gitignore").as_deref()),
+            _ => Self::of_site(text(".mintignore").as_deref()),
+        }
+    }
+
     fn new(built_in: &[&str], file: &'static str, text: Option<&str>) -> (Self, Vec<Diagnostic>) {
         let mut builder = GitignoreBuilder::new("");
         let mut problems = Vec::new();
@@ -75,6 +85,11 @@ impl IgnoreRules {
             .collect()
     }
 
+    /// Whether a folder is ignored whose own folder is not.
+    pub(crate) fn ignores_folder(&self, path: &str) -> bool {
+        path.rsplit('/').next().is_some_and(|name| name.starts_with('.')) || matches!(self.rules.matched(path, true), Match::Ignore(_))
+    }
+
     /// Walks up to the nearest folder that is known, then down again; a loop, since folders may be nested without end.
     fn folder_ignored<'p>(&self, folder: &'p str, known: &mut FxHashMap<&'p str, bool>) -> bool {
         let mut unknown = Vec::new();
@@ -90,8 +105,7 @@ impl IgnoreRules {
             at = super::tree::folder(at);
         };
         for folder in unknown.into_iter().rev() {
-            let name = folder.rsplit('/').next().unwrap_or(folder);
-            ignored = ignored || name.starts_with('.') || matches!(self.rules.matched(folder, true), Match::Ignore(_));
+            ignored = ignored || self.ignores_folder(folder);
             known.insert(folder, ignored);
         }
         ignored

@@ -17,7 +17,7 @@ use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
 use super::scan::{self, Scan};
 use super::tree::{self, SourceTree};
-use super::{ConfigKind, LoadOptions};
+use super::{ConfigKind, LoadOptions, Site};
 
 /// The pages of a site before their order is fixed.
 #[derive(Debug, Default)]
@@ -34,6 +34,8 @@ pub(crate) struct Inventory {
     pub(crate) imported: Vec<FileId>,
     /// Link targets into anchors of other pages, by file.
     pub(crate) fragments: Vec<(FileId, String)>,
+    /// Digests of what was taken from each text, see [`Scan::facts`].
+    pub(crate) facts: FxHashMap<FileId, u64>,
     /// What is wrong, by path.
     pub(crate) problems: Vec<Diagnostic>,
 }
@@ -56,6 +58,7 @@ pub(crate) fn take(files: &SourceTree, kind: ConfigKind, listed: &FxHashSet<Stri
     stock.inventory.imported.sort_unstable();
     let plain_index = plain_index_files(files, kind);
     let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
+    stock.inventory.facts = scans.iter().map(|(id, scan)| (*id, scan.facts())).collect();
     for (id, scan) in scans {
         if !is_markdown(files.path(id)) || files.file(id).ignored {
             continue;
@@ -129,6 +132,7 @@ impl Stock<'_> {
             endpoint: scan.endpoint,
             in_navigation: false,
             hidden: false,
+            visibility: super::Visibility::default(),
         }
     }
 
@@ -189,6 +193,12 @@ fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>
         }
     }
     readable
+}
+
+/// Whether a text still says what a load took from it; what else has changed in it concerns only its own page.
+pub fn is_as_loaded(site: &Site, file: FileId) -> bool {
+    let facts = scan_one(&site.tree, site.kind, file, &mut Vec::new()).ok().map(|scan| scan.facts());
+    facts.is_some() && facts.as_ref() == site.facts.get(&file)
 }
 
 fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {

@@ -107,6 +107,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let navigation =
         if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
     mark_pages(&mut site, &navigation);
+    super::visibility::mark(&mut site, &navigation);
     name_plain_site(&mut site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
         let message = "`navigation` is missing; the folders are the navigation";
@@ -129,11 +130,10 @@ fn config_files(tree: &SourceTree, problems: &Problems) -> Vec<FileId> {
 }
 
 fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
-    let name = if kind == ConfigKind::Plain { ".gitignore" } else { ".mintignore" };
-    let text = tree.find_any(name).and_then(|id| tree.read_at_most(id, crate::base::limits::PAGE_BYTES).ok());
-    let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let (rules, found) =
-        if kind == ConfigKind::Plain { IgnoreRules::of_plain_folder(text.as_deref()) } else { IgnoreRules::of_site(text.as_deref()) };
+    let (rules, found) = IgnoreRules::read(kind, |name| {
+        let bytes = tree.find_any(name).and_then(|id| tree.read_at_most(id, crate::base::limits::PAGE_BYTES).ok());
+        bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    });
     tree.apply(&rules);
     problems.found.extend(found);
     if kind == ConfigKind::Plain {
@@ -198,6 +198,7 @@ fn assemble(tree: SourceTree, config: Config, kind: ConfigKind, inventory: &mut 
     }
     site.imported = std::mem::take(&mut inventory.imported);
     site.fragments = std::mem::take(&mut inventory.fragments);
+    site.facts = std::mem::take(&mut inventory.facts);
     site
 }
 

@@ -8,11 +8,13 @@
 //!
 //! Nothing here keeps a page's text, and no problem of the content stops a load: problems are diagnostics.
 
+mod address;
 pub mod config;
 pub(crate) mod docs_chrome;
 pub(crate) mod docs_json;
 mod docs_meta;
 pub(crate) mod fields;
+mod folders;
 pub(crate) mod front_matter;
 pub(crate) mod ignored;
 pub(crate) mod inventory;
@@ -30,15 +32,18 @@ pub(crate) mod spec;
 pub(crate) mod testing;
 mod title;
 pub mod tree;
+mod visibility;
 pub(crate) mod yaml;
 
 use rustc_hash::FxHashMap;
 
 pub use config::Config;
-pub use inventory::resolve_import;
+pub use folders::folders;
+pub use inventory::{is_as_loaded, resolve_import};
 pub use load::{LoadError, LoadOptions, Loaded, load};
 pub use page::{Dialect, Endpoint, FrontMatter, PageEntry};
 pub use tree::{SourceFile, SourceTree};
+pub use visibility::Visibility;
 
 use crate::base::{FileId, PageId};
 
@@ -80,6 +85,8 @@ pub struct Site {
     /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside links are left out. Whoever checks
     /// anchors learns from this which pages' anchors are asked for.
     pub fragments: Vec<(FileId, String)>,
+    /// Digests of what was taken from each text: front matter, imports, first heading.
+    pub facts: FxHashMap<FileId, u64>,
     /// Files that the configuration was read from, and `.mintignore`; sorted.
     pub config_files: Vec<FileId>,
 }

@@ -3,6 +3,7 @@
 use crate::base::FileId;
 
 use super::config::Icon;
+use super::visibility::Visibility;
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub struct PageEntry {
     pub in_navigation: bool,
     /// Not shown in navigation (own or inherited `hidden`).
     pub hidden: bool,
+    /// Where the page shows: search, site map and the rest.
+    pub visibility: Visibility,
 }
 
 /// An operation of an API.

@@ -1,5 +1,7 @@
 //! One pass over every text of a site: its front matter, what it imports, which anchors of other pages it names. Only these facts are kept.
 
+use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
+
 use memchr::{memchr_iter, memchr3, memmem};
 use rustc_hash::FxHashSet;
 
@@ -22,6 +24,8 @@ pub(crate) struct Scan {
     pub(crate) meta: FrontMatter,
     /// The operation that its front matter names.
     pub(crate) endpoint: Option<Endpoint>,
+    /// Digest of the front matter's text.
+    pub(crate) block: u64,
     /// Byte offset of the body.
     pub(crate) body_offset: usize,
     /// Line of the body's first line, from 1.
@@ -34,6 +38,18 @@ pub(crate) struct Scan {
     pub(crate) heading: Option<Heading>,
     /// What is wrong with its front matter.
     pub(crate) problems: Vec<Diagnostic>,
+}
+
+impl Scan {
+    /// A digest of everything that a load takes from a file: as long as it stays, only the file's own page has changed.
+    pub(crate) fn facts(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        (self.block, self.body_offset, self.body_line, &self.imports, self.problems.len()).hash(&mut hasher);
+        if let Some(heading) = &self.heading {
+            (heading.level, &heading.text).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
 }
 
 /// Reads a page or snippet.
@@ -50,6 +66,7 @@ pub(crate) fn markdown(text: &str, path: &str, dialect: Dialect) -> Scan {
     Scan {
         meta,
         endpoint,
+        block: rustc_hash::FxBuildHasher.hash_one(split.block),
         body_offset: split.body_offset,
         body_line: split.body_line,
         imports: imports(text),

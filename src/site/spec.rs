@@ -58,6 +58,11 @@ impl Specs {
         Self { list: found.into_iter().map(|(file, path)| Spec { file, path: path.to_owned(), document: None }).collect() }
     }
 
+    /// Those that were found before.
+    pub(crate) fn of_files(tree: &SourceTree, files: &[FileId]) -> Self {
+        Self { list: files.iter().map(|file| Spec { file: *file, path: tree.path(*file).to_owned(), document: None }).collect() }
+    }
+
     /// The files.
     pub(crate) fn files(&self) -> Vec<FileId> {
         self.list.iter().map(|spec| spec.file).collect()

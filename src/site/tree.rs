@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
@@ -11,6 +11,7 @@ use walkdir::WalkDir;
 
 use crate::base::{Diagnostic, FileId};
 use crate::base::bundle_path::MANIFEST_PATH;
+use crate::base::limits::PAGE_BYTES;
 
 use super::ignored::IgnoreRules;
 
@@ -46,11 +47,7 @@ impl SourceTree {
     pub fn list(root: &Path) -> (Self, Vec<Diagnostic>) {
         let mut files = Vec::new();
         let mut problems = Vec::new();
-        let entered = |entry: &walkdir::DirEntry| {
-            let never = || NEVER_ENTERED.iter().any(|name| entry.file_name() == *name) || entry.path().join(MANIFEST_PATH).is_file();
-            entry.depth() == 0 || !entry.file_type().is_dir() || !never()
-        };
-        for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(entered) {
+        for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(is_entered) {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => match source_file(root, &entry) {
@@ -156,6 +153,27 @@ impl SourceTree {
         }
         Ok(())
     }
+}
+
+/// Whether a folder is entered; true for what is none.
+pub(crate) fn is_entered(entry: &walkdir::DirEntry) -> bool {
+    let never = || NEVER_ENTERED.iter().any(|name| entry.file_name() == *name) || entry.path().join(MANIFEST_PATH).is_file();
+    entry.depth() == 0 || !entry.file_type().is_dir() || !never()
+}
+
+/// A text file below `root`, its path as in a diagnostic; `None` if it is not there, not a plain file, not inside, or too large.
+pub fn read_below(root: &Path, path: &str) -> Option<String> {
+    let path = Path::new(path);
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return None;
+    }
+    let path = root.join(path);
+    if !std::fs::symlink_metadata(&path).ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(PAGE_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Diagnostic> {

@@ -6,6 +6,7 @@ use tera::{Context, Tera};
 
 use super::fragment::{Ask, Fragment, ROOT, clean, slot};
 use super::icons;
+use super::search::Button;
 use super::source::Source;
 use super::structure::{Branch, Structure};
 use super::words::{self, Words};
@@ -74,7 +75,7 @@ fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
 }
 
 /// Renders the chrome of a branch.
-pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Chrome {
+pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, search: Option<&Button>, tera: &Tera) -> Chrome {
     let config = source.config();
     let language = language_node(source, branch);
     let code = language.map_or("en", |id| key(source.node(id)));
@@ -93,7 +94,13 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     context.insert("switches", &top.bar);
     context.insert("language", &top.language);
     context.insert("tabs", &top.tabs);
+    context.insert("search", &search);
     context.insert("inner", &inner);
+    context.insert("search_endpoint", &source.options.search_endpoint);
+    context.insert("assistant_endpoint", &source.options.assistant_endpoint);
+    // beside the search in the bundle the one elsewhere says what it is
+    let own_prompt = config.search_prompt.as_deref().filter(|_| search.is_none());
+    context.insert("service_prompt", &clean(own_prompt.unwrap_or("Search online")));
     insert_navbar(&mut context, source, navbar);
     insert_logo(&mut context, source);
     let banner_key = insert_banner(&mut context, source, banner);

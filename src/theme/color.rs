@@ -43,7 +43,7 @@ impl Oklch {
         Some(Self::from_srgb([channel(0)? / 255.0, channel(1)? / 255.0, channel(2)? / 255.0]))
     }
 
-    fn from_srgb(srgb: [f64; 3]) -> Self {
+    pub(super) fn from_srgb(srgb: [f64; 3]) -> Self {
         let [r, g, b] = srgb.map(|v| if v <= 0.04045 { v / 12.92 } else { ((v + 0.055) / 1.055).powf(2.4) });
         let l = (0.412_221_470_8 * r + 0.536_332_536_3 * g + 0.051_445_992_9 * b).cbrt();
         let m = (0.211_903_498_2 * r + 0.680_699_545_1 * g + 0.107_396_956_6 * b).cbrt();
@@ -68,7 +68,7 @@ impl Oklch {
     }
 
     /// sRGB, 0 to 1 each, rounded to the 8 bits of a screen.
-    fn srgb(self) -> [f64; 3] {
+    pub(super) fn srgb(self) -> [f64; 3] {
         self.linear().map(|v| {
             let v = v.clamp(0.0, 1.0);
             let encoded = if v <= 0.003_130_8 { v * 12.92 } else { 1.055 * v.powf(1.0 / 2.4) - 0.055 };

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 use super::fonts::{self, Family};
 use super::source::Source;
 use super::{minify, page, palette, prune};
+use crate::base::hex::hex;
 use crate::base::{BundlePath, html, url};
 use crate::nav::Directory;
 use crate::site::config::{Font, ThemeName};
@@ -33,18 +34,20 @@ const STYLES: [(&str, &str); 7] = [
 ];
 
 /// Style sheets of what few pages hold: name, the mark of such content, text. Only pages with the mark load them.
-const RARE_STYLES: [(&str, &str, &str); 1] = [
+const RARE_STYLES: [(&str, &str, &str); 2] = [
+    ("absent.css", "class=\"image-placeholder", include_str!("../../templates/css/absent.css")),
     ("mermaid.css", "class=\"mermaid", include_str!("../../templates/css/mermaid.css")),
 ];
 
 /// Scripts: what several share first, then in the order of their names.
-const SCRIPTS: [(&str, &str); 13] = [
+const SCRIPTS: [(&str, &str); 14] = [
     ("shared.js", include_str!("../../templates/js/shared.js")),
     ("accordion.js", include_str!("../../templates/js/accordion.js")),
     ("banner.js", include_str!("../../templates/js/banner.js")),
     ("code.js", include_str!("../../templates/js/code.js")),
     ("copy.js", include_str!("../../templates/js/copy.js")),
     ("menu.js", include_str!("../../templates/js/menu.js")),
+    ("search.js", include_str!("../../templates/js/search.js")),
     ("sidebar.js", include_str!("../../templates/js/sidebar.js")),
     ("tabs.js", include_str!("../../templates/js/tabs.js")),
     ("theme.js", include_str!("../../templates/js/theme.js")),
@@ -66,11 +69,7 @@ pub const HEAD_SCRIPT: &str = include_str!("../../templates/js/head/scheme.js");
 
 /// The first eight hexadecimal digits of the SHA-256 digest.
 pub(super) fn digest8(bytes: &[u8]) -> String {
-    let digest = Sha256::digest(bytes);
-    digest.iter().take(4).fold(String::with_capacity(8), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    hex(&Sha256::digest(bytes)[..4])
 }
 
 /// `_offprint/<stem>-<digest8>.<extension>`.
@@ -136,9 +135,20 @@ fn unused(source: &Source<'_>) -> Vec<String> {
     if decoration.is_none() {
         marks.push("html[data-decoration]".to_owned());
     }
+    for (mark, endpoint) in [(".op-search-service", &source.options.search_endpoint), (".op-assistant", &source.options.assistant_endpoint)] {
+        if endpoint.is_none() {
+            marks.push(mark.to_owned());
+        }
+    }
+    if source.site.pages.iter().all(|page| !page.meta.rss) {
+        marks.push(".op-feed".to_owned());
+    }
     let config = source.config();
     if config.banner.is_none() && config.languages.iter().all(|language| language.banner.is_none()) {
         marks.push(".op-banner".to_owned());
+    }
+    if source.options.search_endpoint.is_none() {
+        marks.push(".op-search-service".to_owned());
     }
     if source.navigation.nodes.iter().all(|node| node.directory == Directory::None) {
         marks.push(".directory".to_owned());

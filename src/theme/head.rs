@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::Options;
+use super::{Options, Social};
 use super::fragment::{ROOT, clean};
 use super::source::Source;
-use crate::site::PageEntry;
-use crate::site::config::Config;
+use crate::base::url;
+use crate::site::{Config, PageEntry};
 
 /// A `<meta>`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -17,29 +17,8 @@ pub(super) struct Meta {
     content: String,
 }
 
-/// The address of the site on the web, without a slash at the end; empty if it is not known.
-pub(super) fn base_url(config: &Config, options: &Options) -> String {
-    let canonical = config.seo.metatags.iter().find(|(name, _)| name == "canonical").map(|(_, content)| content.as_str());
-    let from_domain = || options.domain.as_deref().filter(|domain| !domain.is_empty()).map(|domain| format!("https://{domain}"));
-    let base = canonical.filter(|url| url.starts_with("https://") || url.starts_with("http://")).map(str::to_owned).or_else(from_domain);
-    base.map(|url| clean(url.trim_end_matches('/')).into_owned()).unwrap_or_default()
-}
-
-/// The extensionless address of a page; `None` if the site's is not known.
-pub(super) fn canonical(config: &Config, base: &str, page: &PageEntry, is_home: bool) -> Option<String> {
-    if let Some((_, own)) = page.meta.metatags.iter().find(|(name, _)| name == "canonical") {
-        return Some(clean(own).into_owned());
-    }
-    if base.is_empty() {
-        return None;
-    }
-    let slash = if config.seo.trailing_slash { "/" } else { "" };
-    let path = if is_home { String::new() } else { format!("/{}", crate::base::url::encode_path(&page.slug)) };
-    Some(clean(&format!("{base}{path}{slash}")).into_owned())
-}
-
 /// All tags of a page, each name once; the page's own win over those of its folder, which win over the site's.
-pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &str, canonical: Option<&str>) -> Vec<Meta> {
+pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &str, canonical: Option<&str>, social: Option<Social<'_>>) -> Vec<Meta> {
     let config = source.config();
     let meta = &page.meta;
     let mut out = Tags(Vec::with_capacity(12));
@@ -48,10 +27,10 @@ pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &s
     }
     if let Some(robots) = &meta.robots {
         out.add(source, base, "robots", robots);
-    } else if meta.noindex || page.hidden {
+    } else if page.visibility.noindex {
         out.add(source, base, "robots", "noindex");
     }
-    for (name, content) in folder_tags(config, &page.slug).into_iter().flatten() {
+    for (name, content) in config.seo.folder_tags(&page.slug) {
         out.add(source, base, name, content);
     }
     for (name, content) in &config.seo.metatags {
@@ -67,18 +46,45 @@ pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &s
     out.add(source, base, "og:title", title);
     out.add(source, base, "og:description", description);
     out.add(source, base, "og:url", canonical.unwrap_or_default());
+    // a picture of the author wins, and so does none where no whole address is known
+    if let Some(social) = social.filter(|_| !base.is_empty() && !out.has("og:image") && !out.has("twitter:image")) {
+        let address = format!("{base}/{}", url::encode_path(social.path));
+        let (width, height) = social.size;
+        let described = [("og:image", address.as_str()), ("og:image:width", &width.to_string()), ("og:image:height", &height.to_string()), ("og:image:type", "image/png"), ("og:image:alt", title), ("twitter:image", &address)];
+        for (name, content) in described {
+            out.push(name, content.to_owned());
+        }
+    }
     let card = if out.has("og:image") || out.has("twitter:image") { "summary_large_image" } else { "summary" };
     out.add(source, base, "twitter:card", card);
+    // whoever reads `twitter:title`, `twitter:description` and `twitter:image` falls back to Open Graph by itself
+    out.add(source, base, "application-name", &config.name);
+    out.add(source, base, "apple-mobile-web-app-title", &config.name);
+    out.add(source, base, "msapplication-TileColor", &config.colors.primary);
     out.0
 }
 
-fn folder_tags<'a>(config: &'a Config, slug: &str) -> Option<&'a Vec<(String, String)>> {
-    let covers = |prefix: &str| {
-        let prefix = prefix.trim_matches('/').trim_end_matches("/*").trim_end_matches('*');
-        prefix.is_empty() || slug.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    let own = config.seo.paths.iter().filter(|(prefix, _)| covers(prefix));
-    own.max_by_key(|(prefix, _)| prefix.trim_matches('/').len()).map(|(_, tags)| tags)
+/// The pictures of link previews that stand elsewhere; none where a copy would have no known address.
+pub fn outside_previews<'a>(config: &'a Config, options: &Options, pages: impl Iterator<Item = &'a PageEntry>) -> Vec<&'a str> {
+    if config.base_url(options.domain.as_deref()).is_empty() {
+        return Vec::new();
+    }
+    let of_folders = config.seo.paths.iter().flat_map(|(_, tags)| tags);
+    let tags = config.seo.metatags.iter().chain(of_folders).chain(pages.flat_map(|page| &page.meta.metatags));
+    let mut found: Vec<&str> = tags.filter(|(name, content)| is_picture(name) && content.contains("://")).map(|(_, content)| content.as_str()).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Whether the author chose a picture that networks show of a page.
+pub fn has_preview(config: &Config, page: &PageEntry) -> bool {
+    let tags = page.meta.metatags.iter().chain(config.seo.folder_tags(&page.slug)).chain(&config.seo.metatags);
+    tags.into_iter().any(|(name, content)| matches!(name.as_str(), "og:image" | "twitter:image") && !content.is_empty())
+}
+
+fn is_picture(name: &str) -> bool {
+    matches!(name, "og:image" | "twitter:image" | "og:image:url")
 }
 
 struct Tags(Vec<Meta>);
@@ -93,8 +99,12 @@ impl Tags {
         if content.is_empty() || matches!(name, "canonical" | "charset" | "viewport" | "") || self.has(name) {
             return;
         }
-        let is_picture = matches!(name, "og:image" | "twitter:image" | "og:image:url");
-        let content = if is_picture { picture(source, base, content) } else { clean(content).into_owned() };
+        let content = if is_picture(name) { picture(source, base, content) } else { clean(content).into_owned() };
+        self.push(name, content);
+    }
+
+    /// Adds a tag whose content stands as it is.
+    fn push(&mut self, name: &str, content: String) {
         let is_property = ["og:", "article:", "fb:", "book:", "profile:"].iter().any(|prefix| name.starts_with(prefix));
         self.0.push(Meta { attribute: if is_property { "property" } else { "name" }, name: clean(name).into_owned(), content });
     }
@@ -102,8 +112,12 @@ impl Tags {
 
 /// Link previews want whole addresses; without a known one the file's place in the bundle has to do.
 fn picture(source: &Source<'_>, base: &str, content: &str) -> String {
+    // a whole address can stand for a copy only if the copy's is known as well
     if content.contains("://") {
-        return clean(content).into_owned();
+        return match (!base.is_empty()).then(|| source.links.asset(content)) {
+            Some(super::Target::Inside(url)) => format!("{base}/{}", clean(&url)),
+            _ => clean(content).into_owned(),
+        };
     }
     match source.links.asset(content) {
         super::Target::Inside(url) if base.is_empty() => format!("{ROOT}{}", clean(&url)),

@@ -6,7 +6,8 @@
 //! 4. `contents` lists every page with plain links.
 //! 5. `page` fills the marks and joins everything around the content of one page; `not_found` writes 404.html.
 //!
-//! 6. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
+//! 6. `search` says which pages are searched together; its client is loaded when a reader opens it.
+//! 7. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
 //!
 //! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
 //! pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads a file, a clock or the environment.
@@ -19,6 +20,7 @@ pub mod fonts;
 mod fragment;
 mod head;
 mod icons;
+mod json_ld;
 mod minify;
 mod nav_script;
 mod not_found;
@@ -27,6 +29,8 @@ mod palette;
 mod prune;
 #[cfg(test)]
 mod sample;
+mod search;
+mod search_words;
 mod sidebar;
 mod source;
 mod notices;
@@ -39,14 +43,17 @@ mod words;
 use rayon::prelude::*;
 use tera::Tera;
 
+pub use head::{has_preview, outside_previews};
 pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
-pub use page::{PageView, Related};
+pub use page::{PageView, Related, Social};
+pub use palette::{Shades, shades};
 
 use crate::base::{Diagnostic, PageId};
 use crate::nav::Navigation;
 use crate::site::Site;
 use chrome::Chrome;
+use fragment::clean;
 use sidebar::{Sidebar, WHOLE};
 use source::Source;
 use structure::Structure;
@@ -64,6 +71,22 @@ pub struct Options {
     pub scripts: Vec<String>,
     /// Rules that colour highlighted code; they follow those of code blocks.
     pub code_colours: String,
+    /// The bundle has a site map, and it is this one: percent-encoded URL relative to the bundle's root.
+    pub sitemap: Option<String>,
+    /// `favicon.ico`, if it was made beside the author's icon: URL relative to the bundle's root.
+    pub ico: Option<&'static str>,
+    /// The icon for home screens, if there is one beside the author's icon: URL relative to the bundle's root.
+    pub touch_icon: Option<&'static str>,
+    /// Address of a search service, which takes the query as `q`.
+    pub search_endpoint: Option<String>,
+    /// Address of an assistant.
+    pub assistant_endpoint: Option<String>,
+    /// Tags for the head of every page, HTML: the scripts of analytics services.
+    pub head: String,
+    /// By page: whether search finds it. Empty where the site has no search.
+    pub searchable: Vec<bool>,
+    /// Makes a script smaller; `None` for one that it cannot read.
+    pub minify: Option<fn(&str) -> Option<String>>,
 }
 
 /// Where a link or load of the configuration leads.
@@ -73,6 +96,8 @@ pub enum Target {
     Inside(String),
     /// A whole URL.
     Outside(String),
+    /// A file of another server that the bundle does not have; the warning about it comes from there.
+    Absent,
     /// Nowhere.
     Broken,
 }
@@ -96,6 +121,7 @@ pub struct Theme<'a> {
     source: Source<'a>,
     tera: Tera,
     structure: Structure,
+    editions: search::Editions,
     /// By branch.
     chromes: Vec<Chrome>,
     /// By branch.
@@ -108,6 +134,8 @@ pub struct Theme<'a> {
     base_url: String,
     /// What pages with formulas load.
     math: Vec<ThemeFile>,
+    /// The part of the pages' data that is the same on all of them.
+    json_ld: String,
 }
 
 impl std::fmt::Debug for Theme<'_> {
@@ -131,7 +159,9 @@ impl<'a> Theme<'a> {
         let mut theme_files = vec![style_sheet, files::script()];
         let icon = files::icon(&source);
         page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
-        let chromes: Vec<Chrome> = structure.branches.par_iter().map(|branch| chrome::build(&source, &structure, branch, &tera)).collect();
+        let (editions, search_files) = search::Editions::new(&source, &structure);
+        let chrome = |(at, branch)| chrome::build(&source, &structure, branch, editions.button(at), &tera);
+        let chromes: Vec<Chrome> = structure.branches.par_iter().enumerate().map(chrome).collect();
         let sidebars: Vec<Sidebar> = structure.branches.par_iter().map(|branch| sidebar::build(&source, &structure, branch, &tera)).collect();
         let scripts: Vec<Option<ThemeFile>> = structure
             .branches
@@ -146,8 +176,10 @@ impl<'a> Theme<'a> {
         theme_files.extend(rare_files);
         theme_files.extend(fonts);
         theme_files.extend(scripts.into_iter().flatten());
-        let base_url = head::base_url(&site.config, options);
-        let theme = Self { source, tera, structure, chromes, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
+        theme_files.extend(search_files);
+        let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
+        let json_ld = json_ld::shared(&source, &base_url);
+        let theme = Self { json_ld, source, tera, structure, editions, chromes, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)

@@ -4,7 +4,7 @@
 use tera::Context;
 
 use super::fragment::safe;
-use super::{Target, Theme, chrome, files, head, source, template_failed, words};
+use super::{Target, Theme, chrome, files, source, template_failed, words};
 
 /// Renders the page.
 pub(super) fn render(theme: &Theme<'_>) -> String {
@@ -12,7 +12,7 @@ pub(super) fn render(theme: &Theme<'_>) -> String {
     let lang = theme.source.navigation.home.and_then(|page| theme.structure.spots.get(page.0 as usize)).map_or(0, |spot| spot.branch);
     let lang = theme.chromes[lang as usize].lang.as_str();
     let own = &config.not_found;
-    let home = head::base_url(config, theme.source.options);
+    let home = &theme.base_url;
     // a relative link would lead astray from most depths
     let link = |href: &str| match theme.source.links.href(href) {
         Target::Outside(url) if source::is_safe(&url) => Some(url),
@@ -27,7 +27,7 @@ pub(super) fn render(theme: &Theme<'_>) -> String {
     context.insert("name", &config.name);
     context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(words.not_found));
     context.insert_value("description", safe(&description));
-    context.insert("home", &home);
+    context.insert("home", home);
     context.insert("w", &words);
     context.insert_value("style", safe(&files::inline_style(&theme.source)));
     theme.tera.render("not_found.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error))

@@ -8,6 +8,7 @@ use tera::{Context, Value};
 use super::files::{HEAD_SCRIPT, RareStyle, ThemeFile};
 use super::fragment::{Ask, ROOT, clean, safe};
 use super::head::{self, Meta};
+use super::json_ld;
 use super::source::Source;
 use super::structure::{Spot, own_page};
 use super::utilities::UTILITIES;
@@ -43,6 +44,19 @@ pub struct PageView<'a> {
     pub islands: &'a str,
     /// Scripts of the page, from the root, percent-encoded.
     pub scripts: &'a [String],
+    /// The feed of its change log, relative to the page, percent-encoded.
+    pub feed: Option<&'a str>,
+    /// A picture that was drawn of it.
+    pub social: Option<Social<'a>>,
+}
+
+/// A picture that social networks show of a page.
+#[derive(Clone, Copy, Debug)]
+pub struct Social<'a> {
+    /// Its file in the bundle, not encoded.
+    pub path: &'a str,
+    /// Width and height, pixels.
+    pub size: (u32, u32),
 }
 
 /// A related page.
@@ -69,6 +83,12 @@ struct Sheet<'a> {
     title: String,
     metas: Vec<Meta>,
     canonical: Option<String>,
+    /// JSON, safe inside `<script>`; empty where search engines are to stay away.
+    json_ld: String,
+    /// The page's feed, relative to the page.
+    feed: Option<&'a str>,
+    /// The feed has a button.
+    feed_shown: bool,
     /// Style sheets of the program that this page needs beside the theme's, from the bundle's root.
     styles_needed: Vec<Cow<'a, str>>,
     banner_key: Option<&'a str>,
@@ -172,10 +192,18 @@ pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: 
     context.insert("js", &url::encode_path(js.path.as_str()));
     context.insert("styles", &source.options.styles);
     context.insert("scripts", &source.options.scripts);
+    context.insert("sitemap", &source.options.sitemap);
+    context.insert_value("head_tags", safe(&source.options.head));
     context.insert("generator", &concat!("offprint ", env!("CARGO_PKG_VERSION")));
     let own = |src: &str| (!src.is_empty()).then(|| source.asset(src, "favicon")).flatten().map(|url| url.replace(ROOT, ""));
     let light = config.favicon.as_ref().and_then(|pair| own(&pair.light));
     let dark = config.favicon.as_ref().filter(|pair| pair.light != pair.dark).and_then(|pair| own(&pair.dark));
+    // what phones put on their home screens: they take PNG alone
+    let square = |src: &str| source.links.image_size(src).is_some_and(|(width, height)| width == height && width >= 120);
+    let is_touch_icon = config.favicon.as_ref().is_some_and(|pair| pair.light.to_ascii_lowercase().ends_with(".png") && square(&pair.light));
+    let touch_icon = source.options.touch_icon.or(light.as_deref().filter(|_| is_touch_icon));
+    context.insert("touch_icon", &touch_icon);
+    context.insert("ico", &source.options.ico);
     context.insert("icon_dark", &dark);
     context.insert("icon", &light.or(dark).unwrap_or_else(|| url::encode_path(icon.path.as_str())));
 }
@@ -208,11 +236,19 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     let is_home = theme.source.navigation.home == Some(view.id);
     let mut sheet = theme.sheet(view.path, spot, &page.meta.title);
     sheet.mode = mode_name(mode);
-    sheet.canonical = head::canonical(theme.source.config(), &theme.base_url, page, is_home);
-    sheet.metas = head::metas(&theme.source, &theme.base_url, page, &sheet.title, sheet.canonical.as_deref());
+    sheet.canonical = theme.source.config().canonical_url(&theme.base_url, page, is_home).map(|url| clean(&url).into_owned());
+    sheet.metas = head::metas(&theme.source, &theme.base_url, page, &sheet.title, sheet.canonical.as_deref(), view.social);
     for meta in &mut sheet.metas {
         meta.set_root(&sheet.root);
     }
+    if let Some(address) = sheet.canonical.as_deref().filter(|_| !theme.json_ld.is_empty() && !page.visibility.noindex) {
+        let crumbs = theme.source.navigation.breadcrumbs(view.id, &page.meta.title);
+        let crumbs = crumbs.into_iter().map(|id| (clean(&theme.source.node(id).label).into_owned(), theme.structure.first_page[id.0 as usize])).collect();
+        let about = json_ld::About { page, id: view.id, address, lang: sheet.lang, crumbs };
+        sheet.json_ld = json_ld::graph(&theme.source, &theme.base_url, &theme.json_ld, &about);
+    }
+    sheet.feed = view.feed;
+    sheet.feed_shown = view.feed.is_some() && page.meta.rss;
     if [&content.html, &content.aside, view.title_html].iter().any(|html| html.contains("<math")) {
         let math = theme.math.first().map(|sheet| url::encode_path(sheet.path.as_str()));
         sheet.styles_needed.extend(math.map(Cow::Owned));
@@ -332,6 +368,9 @@ impl Theme<'_> {
             mode: "default",
             title,
             metas: Vec::new(),
+            json_ld: String::new(),
+            feed: None,
+            feed_shown: false,
             canonical: None,
             styles_needed: Vec::new(),
             banner_key: chrome.banner_key.as_deref(),

@@ -58,6 +58,54 @@ pub(super) fn author_accent(config: &Config, dark: bool) -> Oklch {
     Oklch::from_hex(wanted).or_else(|| Oklch::from_hex(&colors.primary)).unwrap_or_else(|| Oklch::new(0.55, 0.13, 160.0))
 }
 
+/// Colours of pictures that are drawn of pages, sRGB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shades {
+    /// Light words on a dark ground.
+    pub is_dark: bool,
+    /// The ground.
+    pub ground: [u8; 3],
+    /// A first shape on it, hardly seen.
+    pub tint: [u8; 3],
+    /// A second shape, on the first.
+    pub deep: [u8; 3],
+    /// Titles.
+    pub ink: [u8; 3],
+    /// Descriptions.
+    pub muted: [u8; 3],
+    /// Accents as text.
+    pub accent: [u8; 3],
+    /// Accents as shapes.
+    pub fill: [u8; 3],
+}
+
+/// The colours of pictures: those of the pages, with a wash of the author's accent; `backdrop` is the colour that words stand on instead of the ground.
+/// It also decides between
+/// dark and light words.
+pub fn shades(config: &Config, dark: bool, backdrop: Option<[u8; 3]>) -> Shades {
+    let backdrop = backdrop.map(|colour| Oklch::from_srgb(colour.map(|channel| f64::from(channel) / 255.0)));
+    let dark = backdrop.map(|colour| colour.luminance() < 0.18).unwrap_or(dark);
+    let author = author_accent(config, dark);
+    let steps = if dark { &DARK } else { &LIGHT };
+    let chroma = (author.c * 0.06).min(0.009);
+    let gray = |l: f64| Oklch::new(l, chroma, author.h);
+    let page = gray(steps.page);
+    let washed = |share: f64| author.over(share, page);
+    let own = [page, washed(0.06), washed(0.12)];
+    let grounds = backdrop.map_or(own, |colour| [colour; 3]);
+    let bytes = |colour: Oklch| colour.srgb().map(|channel| (channel * 255.0).round() as u8);
+    Shades {
+        is_dark: dark,
+        ground: bytes(page),
+        tint: bytes(own[1]),
+        deep: bytes(own[2]),
+        ink: bytes(gray(steps.ink).legible(7.0, &grounds)),
+        muted: bytes(gray(steps.muted).legible(TEXT, &grounds)),
+        accent: bytes(author.legible(TEXT, &grounds)),
+        fill: bytes(author),
+    }
+}
+
 /// The neutral steps of a scheme: lightness of page, raised, sunken, ink, muted, faint.
 struct Steps {
     page: f64,

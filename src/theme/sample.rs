@@ -102,6 +102,7 @@ fn entry(slug: &str) -> PageEntry {
         title_in_body: false,
         in_navigation: true,
         hidden: false,
+        visibility: crate::site::Visibility::default(),
     }
 }
 

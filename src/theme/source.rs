@@ -60,6 +60,7 @@ impl<'a> Source<'a> {
                 self.report(Diagnostic::warning("outside-asset", message).hint("put the file into the docs folder"));
                 None
             }
+            Target::Absent => None,
             Target::Broken => {
                 self.report(Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")));
                 None

@@ -51,6 +51,8 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         related: &[],
         islands: "",
         scripts: &[],
+        feed: None,
+        social: None,
     };
     theme.page(&view)
 }
@@ -132,6 +134,8 @@ fn every_page_of_every_theme_keeps_the_contract() {
                 id: crate::base::PageId(id), path: &path, page, content: &content, title_html: "T", description_html: None, last_modified: None, related: &[],
                 islands: "",
                 scripts: &[],
+                feed: None,
+                social: None,
             };
             let html = theme.page(&view);
             check_page(&html, &path, &names);
@@ -154,7 +158,7 @@ fn the_start_page_knows_its_path() {
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
     let content = content();
-    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[] };
+    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[], feed: None, social: None };
     let html = theme.page(&view);
     assert!(html.contains(" data-current-path=\"/\""), "{html}");
     assert!(html.contains("<link rel=\"canonical\" href=\"https://docs.acme.dev\">"));
@@ -274,7 +278,9 @@ fn meta_tags_of_the_page_win_over_those_of_its_folder_and_the_site() {
     meta.metatags = vec![("og:image".into(), "/logo/light.svg".into())];
     meta.keywords = vec!["a".into(), "b".into()];
     meta.noindex = true;
-    let html = page_of(&sample, &options(), "deep/one", &content());
+    sample.site.pages[id.0 as usize].visibility.noindex = true;
+    let on_that_host = Options { domain: Some("acme.dev".into()), ..options() };
+    let html = page_of(&sample, &on_that_host, "deep/one", &content());
     for tag in [
         "<meta name=\"author\" content=\"folder\">",
         "<meta property=\"og:locale\" content=\"en_US\">",

@@ -7,15 +7,19 @@
     python3 templates/fonts/rebuild.py node_modules
 
 The font files are the packages' own, byte for byte, under shorter names; only STIX Two Math is cut to the characters of formulas
-(its licence reserves no name). `inter-widths.tsv` holds what diagrams need to know of Inter:
+(its licence reserves no name). `inter-pictures-400.ttf` and `-650.ttf` are what pictures of pages are drawn with: two weights of Inter without hints, its
+subsets in one file, with the kerning of Latin letters (its licence reserves no name either). `inter-widths.tsv` holds what diagrams need to know of Inter:
 code point (hex), advance at weight 400 and at 700, in thousandths of the font size.
 """
 
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
+from fontTools.merge import Merger
+from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
@@ -94,3 +98,31 @@ for construction in stix["MATH"].table.MathVariants.HorizGlyphConstruction:
         if part.StartConnectorLength == 0:
             part.StartConnectorLength, part.EndConnectorLength = part.EndConnectorLength, part.StartConnectorLength
 stix.save(HERE / "stix-two-math.woff2")
+
+
+def for_pictures(weight):
+    parts = []
+    with tempfile.TemporaryDirectory() as folder:
+        for subset in ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"]:
+            font = instantiateVariableFont(TTFont(file("inter", subset), recalcTimestamp=False), {"wght": weight})
+            font.flavor = None
+            options = Options(hinting=False, notdef_outline=True, glyph_names=False, name_IDs=[])
+            options.layout_features = ["kern"] if subset == "latin" else []
+            options.drop_tables += ["STAT", "gasp", "GSUB", "GDEF", "prep"] + ([] if subset == "latin" else ["GPOS"])
+            codes = set(font.getBestCmap())
+            if subset == "latin-ext":
+                codes = {code for code in codes if code < 0x250 or 0x1E00 <= code < 0x1F00 or 0x2000 <= code < 0x2200}
+            subsetter = Subsetter(options)
+            subsetter.populate(unicodes=codes)
+            subsetter.subset(font)
+            parts.append(f"{folder}/{subset}.ttf")
+            font.save(parts[-1])
+        whole = Merger().merge(parts)
+    whole["post"].formatType = 3.0
+    whole["head"].created = whole["head"].modified = TTFont(file("inter", "latin"))["head"].modified
+    whole.recalcTimestamp = False
+    whole.save(HERE / f"inter-pictures-{weight}.ttf")
+
+
+for weight in (400, 650):
+    for_pictures(weight)

@@ -1,4 +1,4 @@
-// One Chromium, cut off from every network, and pages that complain about whatever goes wrong in them.
+// One Chromium, cut off from every network but this machine's own, and pages that complain about whatever goes wrong in them.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 
 const FLAGS = [
   '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ];
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -17,9 +17,9 @@ export async function openBrowser() {
 }
 
 /** A fresh reader: own storage, given window, colour scheme and scripts on or off. */
-export async function reader(browser, { width = 1440, height = 900, scheme = 'light', scripts = true } = {}) {
+export async function reader(browser, { width = 1440, height = 900, scheme = 'light', scripts = true, offline = true } = {}) {
   const context = await browser.newContext({
-    viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts, offline: true, reducedMotion: 'reduce', acceptDownloads: false,
+    viewport: { width, height }, colorScheme: scheme, javaScriptEnabled: scripts, offline, reducedMotion: 'reduce', acceptDownloads: false,
   });
   context.setDefaultTimeout(10_000);
   if (scripts) await context.addInitScript(() => { globalThis.__copied = []; });

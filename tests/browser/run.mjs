@@ -7,8 +7,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openBrowser } from './browser.mjs';
 import { behaviour } from './behaviour.mjs';
+import { dev } from './dev.mjs';
 import { islands } from './islands.mjs';
 import { pages } from './pages.mjs';
+import { remote } from './remote.mjs';
+import { search } from './search.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const option = (name) => { const at = process.argv.indexOf(`--${name}`); return at < 0 ? undefined : process.argv[at + 1]; };
@@ -50,6 +53,9 @@ const test = (name, run) => { if (name.includes(only)) tests.push({ name, run })
 pages(test, site);
 behaviour(test, site);
 islands(test, site);
+dev(test, bin, work);
+remote(test, { bin, work });
+search(test, site);
 
 const browser = await openBrowser();
 let failed = 0;

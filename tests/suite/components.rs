@@ -175,6 +175,7 @@ fn icons_from_elsewhere_are_left_out() {
     SiteTest::page("a <Icon icon=\"https://x.org/a.svg\" /> <Icon src=\"https://x.org/b.png\" /> ![kept](https://x.org/c.png)")
         .diagnostic("outside-load", "index.mdx:5:3")
         .diagnostic("outside-load", "index.mdx:5:")
+        .diagnostic("outside-load", "index.mdx:5:82")
         .element("index", "img[src='https://x.org/c.png']")
         .no_element("index", "[data-component=Icon] img")
         .run();

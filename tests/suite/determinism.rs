@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
@@ -61,13 +62,24 @@ fn hostile_content() {
 
 #[test]
 fn the_place_of_the_source_does_not_matter() {
-    let work = TempDir::with_prefix("other place ü #1 100% ").expect("a temporary folder");
-    let copy = work.path().join("docs");
-    for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok) {
-        let to = copy.join(entry.path().strip_prefix(fixture("docs")).expect("below the fixture"));
-        if entry.file_type().is_dir() { fs::create_dir_all(to).expect("a folder") } else { assert!(fs::copy(entry.path(), to).is_ok()) }
-    }
-    assert!(archive(&copy, &[], &[]) == archive(&fixture("docs"), &[], &[]), "the name or age of the folder reached the archive");
+    // out of the repository, whose commit the manifest names
+    let copies = ["other place ü #1 100% ", "place"].map(|name| {
+        let work = TempDir::with_prefix(name).expect("a temporary folder");
+        for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok) {
+            let to = work.path().join("docs").join(entry.path().strip_prefix(fixture("docs")).expect("below the fixture"));
+            if entry.file_type().is_dir() {
+                fs::create_dir_all(to).expect("a folder");
+            } else {
+                assert!(fs::copy(entry.path(), &to).is_ok());
+                let age = if name == "place" { Duration::from_secs(900_000_000) } else { Duration::ZERO };
+                let file = fs::File::options().append(true).open(to).expect("a file");
+                file.set_modified(SystemTime::now() - age).expect("a time");
+            }
+        }
+        work
+    });
+    let [one, other] = copies.each_ref().map(|work| archive(&work.path().join("docs"), &[], &[]));
+    assert!(one == other, "the name or age of the folder reached the archive");
 }
 
 #[test]

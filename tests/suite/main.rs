@@ -2,18 +2,27 @@
 //! `tests/README.md` says how to add a test.
 
 mod bad_input;
+mod check;
 mod commonmark;
 mod components;
 mod contract;
 mod determinism;
+mod dev;
 mod exit_codes;
 mod hostile;
+mod hostile_zips;
 mod html;
 mod interrupt;
 mod islands;
 mod mdx;
 mod navigation;
 mod scripts;
+mod search;
+mod servers;
+mod side;
 mod site;
 mod special_pages;
 mod tools;
+mod trust;
+mod vendor;
+mod vendor_hostile;

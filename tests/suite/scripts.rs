@@ -1,13 +1,11 @@
 //! Scripts that are made to break the exporter: each costs itself and nothing else. They stand in `scripts/payloads.txt`.
 
 use std::fmt::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use offprint::base::FileId;
-use offprint::expand::{Expanded, Modules, expand};
-use offprint::js::compile::{Module, SyntaxError};
-use offprint::markup::{Document, parse_mdx};
+use offprint::expand::{Alone, Expanded, expand};
+use offprint::markup::parse_mdx;
 
 const PAYLOADS: &str = include_str!("scripts/payloads.txt");
 /// Longest time that a payload may take, on a busy machine. The scripts of a page have a second of processor time.
@@ -35,27 +33,6 @@ fn payloads() -> Vec<Payload> {
         Payload { name, expect, source: format!("{BEFORE}\n\n{source}\n\n{AFTER}\n") }
     });
     payloads.collect()
-}
-
-/// A site of one page.
-struct Alone;
-
-impl Modules for Alone {
-    fn document(&self, _: FileId) -> Option<Arc<Document>> {
-        None
-    }
-    fn resolve(&self, _: FileId, _: &str) -> Option<FileId> {
-        None
-    }
-    fn is_markdown(&self, _: FileId) -> bool {
-        false
-    }
-    fn script(&self, _: FileId) -> Option<Arc<Result<Module, SyntaxError>>> {
-        None
-    }
-    fn path(&self, _: FileId) -> &str {
-        "page.mdx"
-    }
 }
 
 fn expanded(source: &str) -> Expanded {

@@ -277,6 +277,9 @@ impl Exported {
     pub(crate) fn of(source: &Path, args: &[&str]) -> Self {
         let work = TempDir::with_prefix("offprint-out-").expect("a temporary folder");
         let (out, report) = (work.path().join("site"), work.path().join("report.json"));
+        // tests ask no server but their own
+        let remote = ["--vendor", "--offline", "--locked"].iter().any(|flag| args.contains(flag));
+        let alone: &[&str] = if remote { &[] } else { &["--vendor", "off"] };
         let output = offprint()
             .arg("export")
             .arg(source)
@@ -284,6 +287,7 @@ impl Exported {
             .arg(&out)
             .args(["--format", "dir", "--progress", "none", "--report"])
             .arg(&report)
+            .args(alone)
             .args(args)
             .output()
             .expect("the program starts");

@@ -78,5 +78,7 @@ fn formulas_bring_their_sheet_and_font() {
 
 #[test]
 fn broken_formulas_stay_readable() {
-    SiteTest::page("a $\\nosuch{x}$ b").diagnostic("math-failed", "index.mdx:").element("index", "code.math-error").text("index", "\\nosuch{x}").run();
+    SiteTest::page("a $\\nosuch{x}$ b").diagnostic("math-failed", "index.mdx:").element("index", "span.math").text("index", "a $\\nosuch{x}$ b").run();
+    SiteTest::page("$$\n\\nosuch{x}\n$$").diagnostic("math-failed", "index.mdx:").element("index", "code.math-error").text("index", "\\nosuch{x}").run();
+    SiteTest::page("$\\{a} and your \\$\\{b}.").diagnostic("math-failed", "index.mdx:").text("index", "${a} and your ${b}.").run();
 }

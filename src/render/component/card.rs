@@ -124,7 +124,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
 fn write_image(r: &mut Renderer<'_>, element: &Element) {
     let Some(src) = element.props.text("img") else { return };
     let source = r.source(&src, element.place);
-    if source.url.is_empty() {
+    // a decoration: the card says everything without it
+    if source.url.is_empty() || source.absent {
         return;
     }
     r.raw("<img class=\"card-image\" alt=\"\"");

@@ -1,5 +1,6 @@
 //! Films, sounds and frames: local ones stay, outside ones become a link with a title; nothing loads by itself.
 
+use crate::base::Load;
 use crate::markup::tree::{Element, Node, Value};
 use crate::render::phrasing::parts;
 use crate::render::{Renderer, attributes};
@@ -25,11 +26,17 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
     let own = element.props.text("src");
     let first = own.clone().or_else(|| sources.iter().find_map(|source| source.props.text("src")));
     let Some(first) = first else { return r.nodes(&element.children) };
-    let resolved = r.source(&first, element.place);
+    let load = if tag == "audio" { Load::Sound } else { Load::Film };
+    let resolved = r.load(&first, load, element.place);
     if resolved.url.is_empty() {
         return;
     }
-    if resolved.external || r.state.in_link > 0 {
+    // where the first of several forms is too large for the bundle, a smaller one may do
+    let others = if own.is_none() { sources.get(1..).unwrap_or_default() } else { &[] };
+    let is_outside = resolved.external && others.iter().all(|source| {
+        source.name != "source" || source.props.text("src").is_none_or(|src| r.load(&src, load, source.place).external)
+    });
+    if is_outside || r.state.in_link > 0 {
         return placeholder(r, element, &first, if tag == "audio" { "Audio" } else { "Video" });
     }
     r.raw("<");
@@ -52,14 +59,14 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
     attributes::write(r, tag, element, "", if plays { &ours } else { &["src", "autoplay", "controls", "preload"] });
     r.raw(">");
     for source in sources {
-        write_source(r, source);
+        write_source(r, source, load);
     }
     r.raw(&format!("</{tag}>\n"));
 }
 
-fn write_source(r: &mut Renderer<'_>, element: &Element) {
+fn write_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
     let Some(src) = element.props.text("src") else { return };
-    let source = r.source(&src, element.place);
+    let source = r.load(&src, load, element.place);
     if source.external || source.url.is_empty() {
         return;
     }

@@ -21,6 +21,8 @@ mod unknown;
 mod update;
 mod view;
 
+pub(crate) use view::host;
+
 use crate::markup::tree::{Element, Fence};
 
 use super::phrasing::all_phrasing;

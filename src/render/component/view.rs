@@ -84,7 +84,7 @@ pub(super) fn write_visibility(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// The host of a URL, for people.
-pub(super) fn host(url: &str) -> String {
+pub(crate) fn host(url: &str) -> String {
     let rest = url.split_once("://").map_or(url.trim_start_matches('/'), |(_, rest)| rest);
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
     let host = rest[..end].rsplit('@').next().unwrap_or_default();

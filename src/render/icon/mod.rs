@@ -240,8 +240,7 @@ pub fn write(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
     let name = icon.name.trim();
     match kind(name) {
         Kind::Name => write_named(r, icon, look, place),
-        Kind::Path => write_file(r, name, look, place),
-        Kind::Url => write_picture(r, name, look, place),
+        Kind::Path | Kind::Url => write_file(r, name, look, place),
         Kind::Markup => write_markup(r, name, look, place),
         Kind::Sign => {
             r.out.push_str("<span class=\"icon\" aria-hidden=\"true\">");
@@ -267,7 +266,8 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place)
 
 /// A file: vector drawings stand in the page (so that they take its colours), all others are loaded.
 fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
-    let is_svg = path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    // of what stands elsewhere only its type tells
+    let is_svg = kind(path) == Kind::Url || path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     if is_svg
         && let Some(text) = r.links.file_text(path, place)
         && let Some(html) = inline_once(r, &text, look)
@@ -301,10 +301,13 @@ fn inline_once(r: &mut Renderer<'_>, text: &str, look: &Look<'_>) -> Option<Stri
 
 /// A picture as an icon, from where the author says.
 pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, place: Place) {
-    let source = r.links.source(src, place, &mut r.diagnostics);
+    let source = r.source(src, place);
     if source.url.is_empty() {
         r.out.push_str(&draw(&MISSING, look));
         return;
+    }
+    if source.absent {
+        return r.out.push_str(&draw(&MISSING, look));
     }
     // a decoration is not worth what a page promises: that opening it asks no other host
     if source.external {

@@ -1,6 +1,7 @@
 use rustc_hash::FxHashMap;
 
 use super::*;
+use crate::base::Load;
 use crate::render::{Href, Kit, Links, Source};
 
 /// A site of a few files, for tests of what is written through a renderer.
@@ -11,8 +12,8 @@ impl Links for Files {
     fn href(&self, href: &str, _: Place, _: &mut Vec<Diagnostic>) -> Href {
         Href { url: href.to_owned(), external: false }
     }
-    fn source(&self, src: &str, _: Place, _: &mut Vec<Diagnostic>) -> Source {
-        Source { url: format!("../{}", src.trim_start_matches('/')), external: src.contains("://"), size: None }
+    fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> Source {
+        Source { url: format!("../{}", src.trim_start_matches('/')), external: src.contains("://"), ..Source::default() }
     }
     fn file_text(&self, path: &str, _: Place) -> Option<String> {
         self.0.get(path).map(|text| (*text).to_owned())

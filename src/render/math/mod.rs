@@ -32,19 +32,40 @@ pub fn write(r: &mut Renderer<'_>, tex: &str, display: bool, place: Place) {
             }
         }
         Err(problem) => {
-            for part in ["<", tag, " class=\"math\" data-component=\"Math\"><code class=\"math-error\">"] {
-                r.out.push_str(part);
-            }
-            r.text(tex.trim());
-            for part in ["</code></", tag, ">"] {
-                r.out.push_str(part);
-            }
+            write_source(r, tex, display);
             let shown: String = tex.trim().chars().take(60).collect();
             let hint = "it is shown as text; write it with the commands of KaTeX, or escape a `$` that is no math as `\\$`";
             let message = format!("the formula `{shown}` cannot be read: {}{}", problem.reason, where_it_is(tex.trim(), problem.at));
             r.warn(place, Diagnostic::warning("math-failed", message).hint(hint));
         }
     }
+}
+
+/// What cannot be drawn, for readers. In a sentence it often was no math but text with dollars in it, so it reads as that.
+fn write_source(r: &mut Renderer<'_>, tex: &str, display: bool) {
+    if display {
+        r.out.push_str("<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">");
+        r.text(tex.trim());
+        r.out.push_str("</code></div>");
+    } else {
+        r.out.push_str("<span class=\"math\" data-component=\"Math\">");
+        r.text(&unescape(&format!("${tex}$")));
+        r.out.push_str("</span>");
+    }
+}
+
+/// Markdown text without the backslashes that only protect the character after them.
+fn unescape(text: &str) -> String {
+    let mut chars = text.chars().peekable();
+    let mut out = String::with_capacity(text.len());
+    while let Some(c) = chars.next() {
+        if c != '\\' || !chars.peek().is_some_and(char::is_ascii_punctuation) {
+            out.push(c);
+        } else {
+            out.extend(chars.next());
+        }
+    }
+    out
 }
 
 /// What stands before a mistake, so that it can be found.

@@ -165,10 +165,18 @@ fn a_formula_is_wrapped_and_a_broken_one_stays_readable() {
         write(r, " a \\nosuch{<a>} ", false, Place { line: 4, column: 2, ..Place::default() });
         assert!(!r.kit.formulas.any());
     });
-    assert_eq!(html, "<span class=\"math\" data-component=\"Math\"><code class=\"math-error\">a \\nosuch{&lt;a&gt;}</code></span>");
+    assert_eq!(html, "<span class=\"math\" data-component=\"Math\">$ a \\nosuch{&lt;a&gt;} $</span>");
     let [problem] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
     assert_eq!((problem.code, problem.line, problem.column), ("math-failed", 4, 2));
     assert_eq!(problem.message, "the formula `a \\nosuch{<a>}` cannot be read: Undefined control sequence: \\nosuch (after `a `)");
+}
+
+#[test]
+fn what_was_no_formula_reads_as_its_author_meant_it() {
+    let (html, _) = rendered(&Files::default(), |r| write(r, "\\{name} writes to your \\", false, Place::default()));
+    assert_eq!(html, "<span class=\"math\" data-component=\"Math\">${name} writes to your $</span>");
+    let (html, _) = rendered(&Files::default(), |r| write(r, "\\nosuch{<a>}", true, Place::default()));
+    assert_eq!(html, "<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">\\nosuch{&lt;a&gt;}</code></div>");
 }
 
 #[test]

@@ -1,0 +1,131 @@
+//! What was fetched, by the digest of its bytes: `sha256/ab/ab12…`. Files appear whole, by a rename, and are judged by their digest
+//! whenever they are read, so a damaged or foreign file is the same as none.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use sha2::{Digest, Sha256};
+
+use crate::base::hex::{from_hex, hex};
+use crate::base::limits;
+
+/// A folder of fetched bytes; without one, nothing is kept between exports.
+#[derive(Debug)]
+pub(crate) struct Cache {
+    root: Option<PathBuf>,
+    serial: AtomicU64,
+}
+
+/// The digest of some bytes, 64 lower-case hexadecimal digits.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// Whether a text is such a digest: those of lock files name files.
+pub(crate) fn is_digest(text: &str) -> bool {
+    from_hex(text).is_some()
+}
+
+impl Cache {
+    /// A cache in a folder, which need not exist.
+    pub(crate) fn new(root: Option<PathBuf>) -> Self {
+        Self { root, serial: AtomicU64::new(0) }
+    }
+
+    /// The bytes of a digest, if they are here and whole.
+    pub(crate) fn read(&self, digest: &str) -> Option<Vec<u8>> {
+        let path = self.path(digest)?;
+        // no link, no pipe: those would lead elsewhere, or wait for ever
+        let about = fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= limits::REMOTE_BYTES)?;
+        let mut bytes = Vec::with_capacity(about.len() as usize);
+        fs::File::open(&path).ok()?.take(limits::REMOTE_BYTES + 1).read_to_end(&mut bytes).ok()?;
+        (self::digest(&bytes) == digest).then_some(bytes)
+    }
+
+    /// Keeps bytes under their digest. `Ok(false)`: there is no cache.
+    pub(crate) fn store(&self, digest: &str, bytes: &[u8]) -> io::Result<bool> {
+        let (Some(root), Some(path)) = (&self.root, self.path(digest)) else { return Ok(false) };
+        if fs::symlink_metadata(&path).is_ok_and(|about| about.is_file() && about.len() == bytes.len() as u64) && self.read(digest).is_some() {
+            return Ok(true);
+        }
+        let unfinished = root.join("unfinished");
+        for folder in [path.parent().unwrap_or(root), unfinished.as_path()] {
+            make_folder(folder)?;
+        }
+        let name = format!("{}-{}-{}", std::process::id(), self.serial.fetch_add(1, Ordering::Relaxed), &digest[..16]);
+        write_whole(&unfinished.join(name), &path, bytes)?;
+        Ok(true)
+    }
+
+    fn path(&self, digest: &str) -> Option<PathBuf> {
+        let root = self.root.as_ref().filter(|_| is_digest(digest))?;
+        Some(root.join("sha256").join(&digest[..2]).join(digest))
+    }
+}
+
+/// Writes a file under another name first, so that nobody ever reads a part of it.
+pub(super) fn write_whole(unfinished: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let written = fs::OpenOptions::new().write(true).create_new(true).open(unfinished).and_then(|mut file| file.write_all(bytes));
+    let renamed = written.and_then(|()| fs::rename(unfinished, path));
+    if renamed.is_err() {
+        let _ = fs::remove_file(unfinished);
+    }
+    renamed
+}
+
+/// What documentation loads may be private: nobody else reads the cache.
+fn make_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whole_bytes_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(Some(folder.path().join("c")));
+        let name = digest(b"abc");
+        assert_eq!(name, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(cache.read(&name), None);
+        assert!(cache.store(&name, b"abc").unwrap());
+        assert!(cache.store(&name, b"abc").unwrap());
+        assert_eq!(cache.read(&name).as_deref(), Some(&b"abc"[..]));
+        let path = cache.path(&name).unwrap();
+        fs::write(&path, "abd").unwrap();
+        assert_eq!(cache.read(&name), None, "damaged");
+        assert!(cache.store(&name, b"abc").unwrap());
+        assert_eq!(cache.read(&name).as_deref(), Some(&b"abc"[..]), "mended");
+        assert_eq!(fs::read_dir(folder.path().join("c/unfinished")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn names_are_digests_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(Some(folder.path().to_owned()));
+        for name in ["", "../../etc/passwd", &"A".repeat(64), &"../".repeat(22), &"é".repeat(32)] {
+            assert_eq!(cache.path(name), None, "{name}");
+        }
+        assert!(!Cache::new(None).store(&digest(b""), b"").unwrap());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::new(Some(folder.path().to_owned()));
+        let name = digest(b"abc");
+        let path = cache.path(&name).unwrap();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(folder.path().join("x"), "abc").unwrap();
+        std::os::unix::fs::symlink(folder.path().join("x"), &path).unwrap();
+        assert_eq!(cache.read(&name), None);
+    }
+}

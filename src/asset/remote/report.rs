@@ -1,0 +1,233 @@
+//! What an export comes to, as far as it lies elsewhere: files, lock file, warnings, figures. All of it in the order of addresses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, PoisonError};
+
+use serde::Serialize;
+
+use super::slot::{Absence, Came, Slot};
+use super::sniff::CSS;
+use super::{Mode, Remote};
+use crate::base::bundle_path::BundlePath;
+use crate::base::{Diagnostic, Severity};
+
+/// Figures about what pages load from elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Addresses that pages load from.
+    pub addresses: u64,
+    /// Of these, those that became part of the bundle.
+    pub vendored: u64,
+    /// Of these, those that were fetched now; the others came from the cache.
+    pub fetched: u64,
+    /// Bytes of those that became part of the bundle.
+    pub bytes: u64,
+    /// Addresses with a placeholder.
+    pub missing: u64,
+}
+
+/// A file for the bundle.
+#[derive(Debug)]
+enum Content {
+    Asset(Arc<Slot>),
+    Text(String),
+}
+
+/// Files for the bundle, in the order of their names.
+#[derive(Debug)]
+pub struct Files<'a> {
+    remote: &'a Remote,
+    left: std::collections::btree_map::IntoIter<BundlePath, Content>,
+}
+
+impl Iterator for Files<'_> {
+    type Item = (BundlePath, Result<Vec<u8>, Diagnostic>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (path, content) = self.left.next()?;
+        let bytes = match content {
+            Content::Text(text) => Ok(text.into_bytes()),
+            Content::Asset(slot) => {
+                let bytes = slot.outcome().and_then(|outcome| outcome.as_ref().ok()).and_then(|came| came.final_bytes(&self.remote.cache));
+                bytes.ok_or_else(|| Diagnostic::error("cache-lost", format!("`{}` has vanished from the cache", slot.address)).hint("export again"))
+            }
+        };
+        Some((path, bytes))
+    }
+}
+
+impl Remote {
+    /// The addresses that written pages load from, in their order.
+    fn used(&self) -> Vec<Arc<Slot>> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used: Vec<_> = slots.values().filter(|slot| slot.first_spot().is_some()).cloned().collect();
+        used.sort_by(|a, b| (&a.address, a.load).cmp(&(&b.address, b.load)));
+        used
+    }
+
+    /// Where the files of the bundle come from: the address, and the files that were made of what is there.
+    pub fn origins(&self) -> Vec<(String, Vec<BundlePath>)> {
+        let files = |slot: &Slot| match slot.outcome() {
+            Some(Ok(came)) if came.media != CSS => vec![came.path.clone()],
+            Some(Ok(_)) => slot.sheet.get().map_or_else(Vec::new, |sheet| sheet.files.iter().map(|(path, _)| path.clone()).collect()),
+            _ => Vec::new(),
+        };
+        self.used().iter().map(|slot| (slot.address.to_string(), files(slot))).filter(|(_, files)| !files.is_empty()).collect()
+    }
+
+    /// The files of the bundle.
+    pub fn files(&self) -> Files<'_> {
+        let mut files = BTreeMap::new();
+        for slot in self.used() {
+            let Some(Ok(came)) = slot.outcome() else { continue };
+            if came.media != CSS {
+                let path = came.path.clone();
+                files.insert(path, Content::Asset(slot));
+            } else if let Some(sheet) = slot.sheet.get() {
+                files.extend(sheet.files.iter().map(|(path, text)| (path.clone(), Content::Text(text.clone()))));
+            }
+        }
+        Files { remote: self, left: files.into_iter() }
+    }
+
+    /// Writes the lock file, if it is written at all. `partial`: not all pages of the site were exported.
+    pub fn write_lock(&self, partial: bool) -> Option<Diagnostic> {
+        // offline, nothing is learnt
+        if self.options.mode != Mode::On || self.options.offline {
+            return None;
+        }
+        let mut partial = partial;
+        let mut met = BTreeMap::new();
+        for slot in self.used() {
+            let locked = match slot.outcome() {
+                Some(Ok(came)) => Some(came.locked()),
+                // what is not there today keeps its entry, and so does what it would have loaded
+                _ => self.lock.entries.get(&slot.address).cloned().inspect(|_| partial = true),
+            };
+            if let Some(locked) = locked {
+                met.insert(slot.address.clone(), locked);
+            }
+        }
+        let error = self.lock.write(met, partial).err()?;
+        let name = self.lock.shown();
+        let message = format!("the lock file `{name}` cannot be written: {error}");
+        Some(Diagnostic::warning("lock-unwritable", message).hint("the bundle is complete; name a file that can be written with `--lock`"))
+    }
+
+    /// Figures for the report.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        let mut last = String::new();
+        for slot in self.used() {
+            if slot.address == last {
+                continue; // wanted for two things
+            }
+            last.clone_from(&slot.address);
+            counts.addresses += 1;
+            match slot.outcome() {
+                Some(Ok(came)) => {
+                    counts.vendored += 1;
+                    counts.fetched += u64::from(came.fetched);
+                    counts.bytes += came.size;
+                }
+                _ => counts.missing += 1,
+            }
+        }
+        counts
+    }
+
+    /// What people should know: one diagnostic for an address, at the first place that refers to it.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let used = self.used();
+        let absent = |slot: &Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
+        let unreached = |slot: &Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
+        let fetched = |slot: &Arc<Slot>| matches!(slot.outcome(), Some(Ok(came)) if came.fetched);
+        let missing = used.iter().filter(|slot| unreached(slot)).count();
+        // a site whose pages load a thousand pictures needs no thousand warnings to say that the cable is out
+        let no_network = self.options.mode == Mode::On && missing > 1 && !used.iter().any(fetched) && !used.iter().any(|slot| absent(slot) && has_answered(slot));
+        let mut out: Vec<Diagnostic> = Vec::new();
+        if no_network {
+            let message = format!("there is no network: placeholders stand for {missing} assets that pages load from elsewhere");
+            let hint = "export once with a network: the lock file and the cache then serve exports without one; `--offline` says that this is meant";
+            out.push(Diagnostic::warning("no-network", message).hint(hint));
+        }
+        // an address that is wanted for two things has one warning
+        let mut said = BTreeSet::new();
+        for slot in &used {
+            let found = match slot.outcome() {
+                Some(Err(absence)) if !(no_network && absence.is_unreached()) => Some(self.absent(slot, absence)),
+                Some(Ok(came)) => changed(slot, came),
+                _ => None,
+            };
+            let Some(spot) = slot.first_spot() else { continue };
+            out.extend(found.filter(|found| said.insert(found.message.clone())).map(|found| found.at(&spot.file, spot.line, spot.column)));
+            if let Some(Ok(Came { cut, .. })) = slot.outcome()
+                && !cut.is_empty()
+                && said.insert(slot.address.clone())
+            {
+                let message = format!("the drawing `{}` is copied without {}", shown(&slot.address), cut.join(", "));
+                out.push(Diagnostic::warning("svg-active", message).at(&spot.file, spot.line, spot.column).hint("pictures do not run scripts anyway"));
+            }
+        }
+        let not_cached = used.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
+        if let Some(why) = not_cached {
+            let message = format!("what was fetched cannot be kept for the next export: {why}");
+            out.push(Diagnostic::warning("cache-unwritable", message).hint("the bundle is complete; name a folder that can be written with `--cache-dir`"));
+        }
+        out
+    }
+
+    fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
+        let address = shown(&slot.address);
+        let (code, why, hint) = match absence {
+            Absence::NoAddress => ("remote-asset", "it is no address".to_owned(), "correct the address"),
+            Absence::Refused(refusal) => ("remote-asset", refusal.to_string(), hint(refusal)),
+            Absence::WrongType(why) => ("remote-asset", why.clone(), "correct the address, or put the file into the docs folder"),
+            Absence::Offline => ("remote-offline", "nothing is fetched with `--offline`, and the cache does not have it".to_owned(), "export once with a network and the same `--cache-dir`"),
+            Absence::NotLocked => ("remote-not-locked", "the lock file does not name it".to_owned(), "export once with `--vendor on`, and commit the lock file"),
+            Absence::Changed => ("remote-changed", "its bytes are not those of the lock file".to_owned(), "see what has changed; `--vendor on` accepts it and writes the lock file anew"),
+            Absence::NoNetwork => ("remote-asset", "no server can be reached".to_owned(), "export with a network, or put the file into the docs folder"),
+            Absence::GivenUp(why) => ("remote-asset", (*why).to_owned(), "put the file into the docs folder"),
+        };
+        let severity = if self.options.mode == Mode::Locked { Severity::Error } else { Severity::Warning };
+        let message = format!("`{address}` is not part of the bundle: {why}");
+        Diagnostic { severity, ..Diagnostic::warning(code, message) }.hint(hint)
+    }
+}
+
+/// Whether the answer of a server, not the lack of one, is why there is nothing.
+fn has_answered(slot: &Slot) -> bool {
+    use crate::fetch::Refusal::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
+    match slot.outcome() {
+        Some(Err(Absence::WrongType(_) | Absence::Changed)) => true,
+        Some(Err(Absence::Refused(refusal))) => matches!(refusal, Broken(_) | Downgrade | Encoding(_) | Nowhere | Redirects(_) | Status(_) | TooLarge(_)),
+        _ => false,
+    }
+}
+
+fn hint(refusal: &crate::fetch::Refusal) -> &'static str {
+    use crate::fetch::Refusal;
+    match refusal {
+        Refusal::Address { .. } | Refusal::Port(_) => "put the file into the docs folder; `--allow-private=HOST:PORT` lets in a server of your own network",
+        Refusal::Name(_) | Refusal::Connection { .. } | Refusal::Unanswered(_) | Refusal::Slow(_) | Refusal::Broken(_) | Refusal::Status(500..) => "try again later, or put the file into the docs folder",
+        Refusal::Status(_) => "correct the address, or put the file into the docs folder",
+        _ => "put the file into the docs folder",
+    }
+}
+
+fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
+    let from = came.changed_from.as_ref()?;
+    let message = format!("`{}` has changed: {}… was locked, {}… came", shown(&slot.address), &from[..12], &came.digest[..12]);
+    Some(Diagnostic::warning("remote-changed", message).hint("see whether the new one is right; the lock file names it now"))
+}
+
+/// An address for a message: one line, not too long.
+fn shown(address: &str) -> String {
+    const LONGEST: usize = 160;
+    let mut out: String = address.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
+    if out.len() < address.len() {
+        out.push('…');
+    }
+    out
+}

@@ -1,0 +1,295 @@
+//! `offprint check`.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+use crate::asset::remote;
+use crate::base::bundle_path::MANIFEST_PATH;
+use crate::base::{Diagnostic, Severity, limits};
+use crate::check::{self, Report, external};
+use crate::export::{self, Format, Options, Output};
+use crate::site;
+
+use super::args::{CheckArgs, CheckFormat};
+use super::diagnostics::name;
+use super::scratch::Scratch;
+use super::{Exit, cancel_on_signal, diagnostics, export as export_command, harmless, plural, progress, tell, tell_error};
+
+/// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
+const BROKEN: [&str; 11] = [
+    "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "openapi-missing-file",
+    "page-failed", "redirect-cycle", "redirect-dangling",
+];
+/// Problems of an export that are told as they are; all others are about the content, and `export` tells them.
+const TOLD: [&str; 10] = [
+    "outside-load", "refused-link", "link-case", "nav-case", "nav-link", "redirect-source", "redirect-repeated", "path-collision", "unreadable-file", "own-404",
+];
+
+/// What `--format json` prints.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Json<'a> {
+    offprint: &'static str,
+    target: String,
+    kind: &'static str,
+    errors: usize,
+    warnings: usize,
+    external: Option<external::Summary>,
+    exit_code: u8,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// Checks a bundle or a source.
+pub(super) fn run(arguments: &CheckArgs) -> Exit {
+    let cancel = cancel_on_signal();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0)).stack_size(16 << 20).build();
+    let Ok(pool) = pool else { return fail("cannot start threads") };
+    let is_source = is_source(&arguments.target);
+    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| (error.full(), Exit::Unusable)) });
+    let mut report = match checked {
+        Ok(report) => report,
+        Err((message, exit)) => {
+            tell_error(harmless(&message));
+            return exit;
+        }
+    };
+    let mut asked = None;
+    if arguments.external {
+        let options = external::Options { allow_private: arguments.allow_private, ..external::Options::default() };
+        match external::check(&report.outside, options, &cancel) {
+            Ok((summary, findings)) => {
+                asked = Some(summary);
+                report.findings.extend(findings);
+                report.tidy();
+            }
+            Err(message) => return fail(&message),
+        }
+    }
+    if cancel.load(std::sync::atomic::Ordering::Relaxed) {
+        tell_error("cancelled");
+        return Exit::Cancelled;
+    }
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    let exit = if errors > 0 || (arguments.strict && warnings > 0) { Exit::Errors } else { Exit::Done };
+    show(arguments, &report, asked, exit, is_source);
+    exit
+}
+
+fn fail(message: &str) -> Exit {
+    tell_error(harmless(message));
+    Exit::Unusable
+}
+
+/// Whether a path is documentation to be exported first. A folder with a manifest, or with a start page and no sources, is a bundle.
+fn is_source(path: &Path) -> bool {
+    if path.is_file() {
+        return path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    }
+    let has = |name: &str| path.join(name).is_file();
+    if has(MANIFEST_PATH) {
+        return false;
+    }
+    let is_written = |entry: std::fs::DirEntry| matches!(entry.path().extension().and_then(|extension| extension.to_str()), Some("md" | "mdx"));
+    let any_written = || std::fs::read_dir(path).is_ok_and(|entries| entries.flatten().any(is_written));
+    has("docs.json") || has("mint.json") || !has("index.html") || any_written()
+}
+
+/// Exports a source and checks what came of it.
+fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, (String, Exit)> {
+    let unusable = |message: String| (message, Exit::Unusable);
+    let scratch = Scratch::create("check").map_err(|error| unusable(format!("cannot make a temporary folder: {error}")))?;
+    let bundle = scratch.0.join("site.zip");
+    let options = Options {
+        source: arguments.target.clone(),
+        output: Output { path: bundle.clone(), format: Format::Zip },
+        domain: None,
+        version: None,
+        paths: Vec::new(),
+        jobs: arguments.jobs,
+        include_js: false,
+        highlight: false,
+        social_images: false,
+        services: export::Services::default(),
+        // what the author wrote counts, not what could be fetched
+        remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
+        trust: export::Trust::default(),
+    };
+    let exported = export::run(&options, &|_| {}, cancel).map_err(|error| {
+        let exit = if matches!(error, export::Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
+        (export_command::message(&error), exit)
+    })?;
+    let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
+    let root = root(&arguments.target);
+    let loaded = site::load(root, &site::LoadOptions::default()).map_err(|error| unusable(error.to_string()))?;
+    let site = &loaded.site;
+    let config = site.config_files.iter().map(|file| site.tree.path(*file)).find(|path| matches!(*path, "docs.json" | "mint.json")).unwrap_or_default().to_owned();
+    let mut sources = Sources { root, origins: exported.origins.into_iter().collect(), config, path: String::new(), text: String::new() };
+    // what the export told with its place, and pictures that are found where they are written
+    report.findings.retain(|finding| !matches!(finding.code, "outside-load" | "missing-alt"));
+    report.findings.iter_mut().for_each(|finding| sources.place(finding));
+    for link in &mut report.outside {
+        let mut place = Diagnostic::warning("", format!("`{}`", link.url)).at(link.file.as_str(), 0, 0);
+        sources.place(&mut place);
+        (link.file, link.line) = (place.file, place.line);
+    }
+    report.findings.extend(exported.diagnostics.into_iter().filter_map(told));
+    report.findings.extend(check::pictures::without_words(site));
+    report.tidy();
+    Ok(report)
+}
+
+/// What a check makes of a problem that the export told.
+fn told(problem: Diagnostic) -> Option<Diagnostic> {
+    if BROKEN.contains(&problem.code) {
+        return Some(Diagnostic { severity: Severity::Error, ..problem });
+    }
+    TOLD.contains(&problem.code).then_some(problem)
+}
+
+fn root(target: &Path) -> &Path {
+    if target.is_file() { target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")) } else { target }
+}
+
+/// Finds out where in the source a finding about the bundle comes from.
+struct Sources<'a> {
+    root: &'a Path,
+    /// Source of each page, by its path in the bundle.
+    origins: FxHashMap<String, String>,
+    config: String,
+    path: String,
+    text: String,
+}
+
+impl Sources<'_> {
+    fn place(&mut self, finding: &mut Diagnostic) {
+        let Some(path) = self.origins.get(&finding.file).cloned() else { return self.place_stub(finding) };
+        (finding.file, finding.line, finding.column) = (path.clone(), 0, 0);
+        let Some(address) = finding.message.split('`').nth(1) else { return };
+        if self.path != path {
+            self.text = self.read(&path);
+            self.path = path;
+        }
+        (finding.line, finding.column) = place(&self.text, address);
+        if finding.line == 0 {
+            // what every page shows stands in the configuration
+            let (line, column) = place(&self.text_of_config(), address);
+            if line > 0 {
+                (finding.file, finding.line, finding.column) = (self.config.clone(), line, column);
+            }
+        }
+    }
+
+    /// A page that no source file became stands at an old address: its redirect is to blame.
+    fn place_stub(&self, finding: &mut Diagnostic) {
+        let Some(stem) = finding.file.strip_suffix(".html") else { return };
+        let (line, column) = place(&self.text_of_config(), &format!("\"/{stem}\""));
+        if line > 0 {
+            (finding.file, finding.line, finding.column) = (self.config.clone(), line, column);
+        }
+    }
+
+    fn text_of_config(&self) -> String {
+        if self.config.is_empty() { String::new() } else { self.read(&self.config) }
+    }
+
+    fn read(&self, path: &str) -> String {
+        let path = self.root.join(path);
+        if std::fs::metadata(&path).map_or(0, |metadata| metadata.len()) > limits::CONFIG_BYTES {
+            return String::new();
+        }
+        std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+    }
+}
+
+/// Line and column, from 1, where a text first has some words; zeros if it does not.
+fn place(text: &str, words: &str) -> (u32, u32) {
+    let Some(at) = text.find(words).filter(|_| !words.is_empty()) else { return (0, 0) };
+    let line = text[..at].matches('\n').count() + 1;
+    let column = text[..at].rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    (u32::try_from(line).unwrap_or_default(), u32::try_from(column).unwrap_or_default())
+}
+
+fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>, exit: Exit, is_source: bool) {
+    let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
+    match arguments.format {
+        CheckFormat::Json => {
+            let kind = if is_source { "source" } else { "bundle" };
+            let target = arguments.target.display().to_string();
+            progress::emit(&Json { offprint: env!("CARGO_PKG_VERSION"), target, kind, errors, warnings, external: asked, exit_code: exit as u8, report });
+            return;
+        }
+        CheckFormat::Github => {
+            let prefix = if arguments.target.is_dir() || is_source { root(&arguments.target) } else { Path::new("") };
+            let mut out = anstream::stdout().lock();
+            for finding in &report.findings {
+                // a closed pipe is nobody's fault
+                let _ = writeln!(out, "{}", annotation(finding, prefix));
+            }
+        }
+        CheckFormat::Text => {
+            let _ = diagnostics::write(&mut anstream::stderr().lock(), root(&arguments.target), &report.findings, "`--format json` lists all");
+        }
+    }
+    let target = harmless(&arguments.target.display().to_string());
+    let mut text = format!("Checked {} of {target}: {}, {}\n", plural(report.pages, "page"), plural(errors as u64, name(Severity::Error)), plural(warnings as u64, name(Severity::Warning)));
+    text.push_str(&format!(
+        "  {}; {}, {}, {}",
+        plural(report.references, "reference"),
+        plural(report.outside_loads, "outside load"),
+        plural(report.outside_links, "outside link"),
+        plural(report.placeholders, "placeholder"),
+    ));
+    match asked {
+        Some(asked) => {
+            let external::Summary { alive, dead, unclear, refused, .. } = asked;
+            text.push_str(&format!("\n  asked for {}: {alive} there, {dead} gone, {unclear} unclear, {refused} not asked for", plural(asked.asked, "outside link")));
+        }
+        None if report.outside_links > 0 => text.push_str("; `--external` asks whether they are there"),
+        None => {}
+    }
+    tell(text);
+}
+
+/// A workflow command of GitHub Actions.
+fn annotation(finding: &Diagnostic, prefix: &Path) -> String {
+    let data = |text: &str| text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let property = |text: &str| data(text).replace(':', "%3A").replace(',', "%2C");
+    let mut out = format!("::{} ", name(finding.severity));
+    if !finding.file.is_empty() {
+        let path = prefix.join(&finding.file).display().to_string().replace('\\', "/");
+        out.push_str(&format!("file={},", property(path.trim_start_matches("./"))));
+    }
+    if finding.line > 0 {
+        out.push_str(&format!("line={},", finding.line));
+    }
+    if finding.column > 0 {
+        out.push_str(&format!("col={},", finding.column));
+    }
+    let hint = finding.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
+    out.push_str(&format!("title={}::{}", property(finding.code), data(&harmless(&format!("{}{hint}", finding.message)))));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotations_are_commands() {
+        let finding = Diagnostic::error("broken-link", "`50%: a,b`\nleads to no page").at("a,b.mdx", 3, 7).hint("correct it");
+        let expect = "::error file=docs/a%2Cb.mdx,line=3,col=7,title=broken-link::`50%25: a,b` leads to no page (correct it)";
+        assert_eq!(annotation(&finding, Path::new("./docs")), expect);
+        assert_eq!(annotation(&Diagnostic::warning("x", "m"), Path::new("docs")), "::warning title=x::m");
+    }
+
+    #[test]
+    fn problems_of_links_are_told() {
+        let told = |code| told(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
+        assert_eq!((told("broken-link"), told("link-case"), told("mdx-tag")), (Some(Severity::Error), Some(Severity::Warning), None));
+    }
+}

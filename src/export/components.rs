@@ -1,0 +1,177 @@
+//! What of others a bundle holds: found by the names of its files, described as in the notices of `templates`.
+
+use rustc_hash::FxHashMap;
+
+use crate::base::BundlePath;
+use crate::bundle::Record;
+use crate::bundle::sbom::Component;
+use crate::site::config::CodeStyle;
+
+/// A work that lies in files of its own.
+struct Work {
+    /// The files: `_offprint/<stem>[-<part>]-<digest>.<extension>`.
+    stem: &'static str,
+    extension: &'static str,
+    kind: &'static str,
+    name: &'static str,
+    /// npm package, with its version.
+    package: &'static str,
+    version: &'static str,
+    licence: &'static str,
+    url: &'static str,
+    note: &'static str,
+}
+
+const WHOLE: &str = "The files of the package, unchanged.";
+const CUT: &str = "Cut to the characters of formulas.";
+const FONTS: &str = "5.3.0";
+
+const WORKS: [Work; 7] = [
+    Work { stem: "geist", extension: "woff2", kind: "library", name: "Geist", package: "@fontsource-variable/geist", version: FONTS, licence: "OFL-1.1", url: "https://github.com/vercel/geist-font", note: WHOLE },
+    Work { stem: "geist-mono", extension: "woff2", kind: "library", name: "Geist Mono", package: "@fontsource-variable/geist-mono", version: FONTS, licence: "OFL-1.1", url: "https://github.com/vercel/geist-font", note: WHOLE },
+    Work { stem: "inter", extension: "woff2", kind: "library", name: "Inter", package: "@fontsource-variable/inter", version: FONTS, licence: "OFL-1.1", url: "https://github.com/rsms/inter", note: WHOLE },
+    Work { stem: "jetbrains-mono", extension: "woff2", kind: "library", name: "JetBrains Mono", package: "@fontsource-variable/jetbrains-mono", version: FONTS, licence: "OFL-1.1", url: "https://github.com/JetBrains/JetBrainsMono", note: WHOLE },
+    Work { stem: "stix-two-math", extension: "woff2", kind: "library", name: "STIX Two Math", package: "@fontsource/stix-two-math", version: FONTS, licence: "OFL-1.1", url: "https://github.com/stipub/stixfonts", note: CUT },
+    Work { stem: "islands", extension: "js", kind: "library", name: "preact", package: "preact", version: "11.2.0", licence: "MIT", url: "https://preactjs.com", note: "Bundled and minified with the script that wakes components." },
+    Work { stem: "utilities", extension: "css", kind: "library", name: "Tailwind CSS", package: "tailwindcss", version: "4.3.5", licence: "MIT", url: "https://tailwindcss.com", note: "Rules made for the classes that the pages use." },
+];
+
+/// The icon sets: single drawings of them stand in pages, wherever a page asks for one.
+const ICONS: [(&str, &str, &str, &str, &str); 3] = [
+    ("Lucide", "lucide-static", "1.62.0", "ISC AND MIT", "https://lucide.dev"),
+    ("Font Awesome Free", "@fortawesome/fontawesome-free", "7.3.1", "CC-BY-4.0", "https://fontawesome.com"),
+    ("Tabler Icons", "@tabler/icons", "3.51.0", "MIT", "https://tabler.io/icons"),
+];
+
+/// The colour themes of code.
+const THEMES: (&str, &str, &str) = ("tm-themes", "1.12.12", "https://www.npmjs.com/package/tm-themes");
+
+/// The components of a bundle with these files; `code`: the colours of its code, if it is highlighted.
+pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
+    let mut found: Vec<Component> = WORKS
+        .iter()
+        .map(|work| Component {
+            kind: work.kind,
+            name: work.name.to_owned(),
+            version: work.version.to_owned(),
+            licence: work.licence.to_owned(),
+            purl: purl(work.package, work.version),
+            url: work.url.to_owned(),
+            note: work.note.to_owned(),
+            files: Vec::new(),
+        })
+        .collect();
+    for file in files {
+        if let Some(work) = owner(file.path.as_str()) {
+            found[work].files.push((file.path.to_string(), file.sha256));
+        }
+    }
+    found.retain(|component| !component.files.is_empty());
+    found.iter_mut().for_each(|component| component.files.sort());
+    found.extend(ICONS.map(|(name, package, version, licence, url)| Component {
+        kind: "data",
+        name: name.to_owned(),
+        version: version.to_owned(),
+        licence: licence.to_owned(),
+        purl: purl(package, version),
+        url: url.to_owned(),
+        note: "Single drawings, inside the pages that show them.".to_owned(),
+        files: Vec::new(),
+    }));
+    found.extend(code.map(|style| {
+        let names = match style {
+            CodeStyle::System => "the program's own pair".to_owned(),
+            CodeStyle::Dark => "the program's dark one".to_owned(),
+            CodeStyle::Themes(pair) => format!("{} and {}", pair.light, pair.dark),
+        };
+        let (package, version, url) = THEMES;
+        Component {
+            kind: "data",
+            name: package.to_owned(),
+            version: version.to_owned(),
+            licence: "MIT".to_owned(),
+            purl: purl(package, version),
+            url: url.to_owned(),
+            note: format!("Colours of code in the style sheet: {names}."),
+            files: Vec::new(),
+        }
+    }));
+    found
+}
+
+/// The files that were loaded from elsewhere, by their address: what is known of them is where they were and what they are.
+pub(super) fn vendored(origins: Vec<(String, Vec<BundlePath>)>, files: &[Record]) -> Vec<Component> {
+    let digests: FxHashMap<&str, [u8; 32]> = files.iter().map(|file| (file.path.as_str(), file.sha256)).collect();
+    let component = |(address, paths): (String, Vec<BundlePath>)| {
+        let mut files: Vec<_> = paths.iter().filter_map(|path| Some((path.to_string(), *digests.get(path.as_str())?))).collect();
+        files.sort();
+        let name = files.first()?.0.clone();
+        let note = "Loaded from elsewhere when the bundle was made; its licence is not known to the program.".to_owned();
+        Some(Component { kind: "file", name, url: address, note, files, ..Component::default() })
+    };
+    origins.into_iter().filter_map(component).collect()
+}
+
+/// The work that a file is of: the one with the longest stem that fits.
+fn owner(path: &str) -> Option<usize> {
+    let (stem, extension) = path.strip_prefix("_offprint/")?.rsplit_once('.')?;
+    let fits = |work: &Work| {
+        let rest = stem.strip_prefix(work.stem);
+        extension == work.extension && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    (0..WORKS.len()).filter(|work| fits(&WORKS[*work])).max_by_key(|work| WORKS[*work].stem.len())
+}
+
+/// The package URL of an npm package.
+fn purl(package: &str, version: &str) -> String {
+    format!("pkg:npm/{}@{version}", package.replace('@', "%40"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(paths: &[&str], expect: &[&str]) {
+        let records: Vec<Record> = paths.iter().map(|path| Record { path: BundlePath::sanitize(path), size: 1, sha256: [0; 32] }).collect();
+        let names: Vec<String> = of(&records, None).into_iter().filter(|component| !component.files.is_empty()).map(|component| component.name).collect();
+        assert_eq!(names, expect);
+    }
+
+    #[test]
+    fn only_what_is_there_is_named() {
+        check(&["index.html", "_offprint/theme-0a1b2c3d.css", "inter-latin-0a1b2c3d.woff2"], &[]);
+        check(&["_offprint/inter-latin-0a1b2c3d.woff2", "_offprint/inter-greek-0a1b2c3d.woff2"], &["Inter"]);
+        check(&["_offprint/geist-mono-latin-0a1b2c3d.woff2"], &["Geist Mono"]);
+        check(&["_offprint/islands-0a1b2c3d.js", "_offprint/utilities.css"], &["preact", "Tailwind CSS"]);
+        check(&["_offprint/interval.js"], &[]);
+    }
+
+    #[test]
+    fn what_was_loaded_is_named_with_its_address() {
+        let record = Record { path: BundlePath::sanitize("_offprint/a.png"), size: 1, sha256: [7; 32] };
+        let origins = ["_offprint/a.png", "_offprint/lost.png"].map(|path| (format!("https://x.org/{path}"), vec![BundlePath::sanitize(path)]));
+        let found = vendored(origins.to_vec(), &[record]);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].url.as_str(), &found[0].files[..]), ("https://x.org/_offprint/a.png", &[("_offprint/a.png".to_owned(), [7; 32])][..]));
+    }
+
+    #[test]
+    fn versions_and_licences_are_those_of_the_notices() {
+        let notices = [
+            include_str!("../../templates/vendor/NOTICE.md"),
+            include_str!("../../templates/icons/NOTICE.md"),
+            include_str!("../../templates/fonts/rebuild.py"),
+            include_str!("../render/code/assets/README.md"),
+        ]
+        .concat();
+        for Work { package, version, kind, .. } in &WORKS {
+            let said = [format!("{package}@{version}"), format!("{version} | MIT")];
+            assert!(said.iter().any(|said| notices.contains(said)), "{package} {version} {kind}");
+        }
+        for (name, _, version, ..) in ICONS {
+            assert!(notices.lines().any(|line| line.contains(name) && line.contains(version)), "{name} {version}");
+        }
+        assert!(notices.contains(&format!("{}@{}", THEMES.0, THEMES.1)));
+    }
+}

@@ -1,0 +1,88 @@
+//! Search within an export: which pages are found, and their way from rendered content into the index of their edition.
+
+use crate::base::{PageId, url};
+use crate::bundle::{Entry, Origin};
+use crate::nav::Navigation;
+use crate::render;
+use crate::search::{File, Index, Page, Record};
+use crate::site::Site;
+use crate::theme::Theme;
+
+/// By page: whether search finds it. Pages that are not exported are not found.
+pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {
+    let mut out = vec![false; site.pages.len()];
+    for page in chosen {
+        if let Some(found) = out.get_mut(page.0 as usize) {
+            *found = site.page(*page).visibility.search;
+        }
+    }
+    out
+}
+
+/// The indexes of a site that is being exported.
+pub(super) struct Search<'a> {
+    site: &'a Site,
+    navigation: &'a Navigation,
+    /// By edition.
+    indexes: Vec<Index>,
+}
+
+impl<'a> Search<'a> {
+    /// Indexes for the editions that the theme found.
+    pub(super) fn new(site: &'a Site, navigation: &'a Navigation, theme: &Theme<'_>) -> Self {
+        let mut pages = vec![0_usize; theme.editions() as usize];
+        for page in (0..site.pages.len() as u32).map(PageId) {
+            if let Some(count) = theme.edition(page).and_then(|edition| pages.get_mut(edition as usize)) {
+                *count += 1;
+            }
+        }
+        let indexes = (0..).zip(pages).map(|(edition, pages)| Index::new(edition, pages)).collect();
+        Self { site, navigation, indexes }
+    }
+
+    /// Whether anything is to be found.
+    pub(super) fn any(&self) -> bool {
+        !self.indexes.is_empty()
+    }
+
+    /// The record of a rendered page. Called from many threads.
+    pub(super) fn record(&self, edition: u32, id: PageId, path: &str, content: &render::Page) -> Option<Record> {
+        let index = self.indexes.get(edition as usize)?;
+        let page = self.site.page(id);
+        let names = self.navigation.breadcrumbs(id, &page.meta.title);
+        let place: Vec<&str> = names.iter().map(|node| self.navigation.node(*node).label.as_str()).collect();
+        let endpoint = page.endpoint.as_ref().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).unwrap_or_default();
+        let around = self.navigation.place_of(id).map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
+        let inherited = around.iter().flatten().rev().find_map(|node| self.navigation.node(*node).boost);
+        Some(index.record(&Page {
+            url: &url::encode_path(path),
+            title: &page.meta.title,
+            place: &place,
+            description: page.meta.description.as_deref().unwrap_or_default(),
+            keywords: &page.meta.keywords,
+            endpoint: &endpoint,
+            boost: page.meta.boost.or(inherited).unwrap_or(1.0),
+            html: [&content.html, &content.aside],
+        }))
+    }
+
+    /// Takes the records of a batch, in page order; returns the files that are complete.
+    pub(super) fn add(&mut self, records: Vec<(u32, Record)>) -> Vec<Entry> {
+        let mut by_edition: Vec<Vec<Record>> = self.indexes.iter().map(|_| Vec::new()).collect();
+        for (edition, record) in records {
+            if let Some(records) = by_edition.get_mut(edition as usize) {
+                records.push(record);
+            }
+        }
+        self.indexes.iter_mut().zip(by_edition).filter(|(_, records)| !records.is_empty()).flat_map(|(index, records)| index.add(records)).map(entry).collect()
+    }
+
+    /// The files that are left.
+    pub(super) fn finish(self) -> Vec<Entry> {
+        self.indexes.into_iter().flat_map(Index::finish).map(entry).collect()
+    }
+}
+
+fn entry(file: File) -> Entry {
+    Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }
+}

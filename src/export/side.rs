@@ -1,0 +1,142 @@
+//! The files beside the pages, in the order of the bundle: what pages brought along, then what is made once. Files that the author wrote win.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+
+use rustc_hash::FxHashMap;
+
+use crate::base::{BundlePath, Diagnostic, FileId, PageId};
+use crate::bundle::{Bundle, Entry};
+use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
+
+use super::{Error, own_file};
+
+/// Bytes of `llms-full.txt` that are compressed at a time, by each thread.
+const PART: usize = 1 << 20;
+
+/// The parts of `llms-full.txt`, in the order in which pages are made, until all are there. On the disk: they are as large as the site's sources.
+pub(super) struct Parts {
+    file: BufWriter<File>,
+    end: u64,
+    /// Where the part of a page is, and its length.
+    places: FxHashMap<PageId, (u64, usize)>,
+}
+
+impl Parts {
+    pub(super) fn new(bundle: &Bundle) -> Result<Self, Error> {
+        Ok(Self { file: BufWriter::with_capacity(1 << 18, bundle.scratch()?), end: 0, places: FxHashMap::default() })
+    }
+
+    pub(super) fn push(&mut self, page: PageId, part: &str) -> Result<(), Error> {
+        self.file.write_all(part.as_bytes()).map_err(|source| Error::Io { context: "cannot write beside the bundle".to_owned(), source })?;
+        self.places.insert(page, (self.end, part.len()));
+        self.end += part.len() as u64;
+        Ok(())
+    }
+
+    /// The parts of these pages, in this order, about a megabyte at a time.
+    fn read<'p>(self, pages: &'p [PageId]) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + use<'p>> {
+        let mut file = BufReader::with_capacity(1 << 18, self.file.into_inner().map_err(io::IntoInnerError::into_error)?);
+        let places = self.places;
+        let mut pages = pages.iter();
+        let mut at = 0;
+        file.rewind()?;
+        Ok(std::iter::from_fn(move || {
+            let mut batch = Vec::new();
+            for page in pages.by_ref() {
+                let Some((start, length)) = places.get(page).copied() else { continue };
+                let mut read = |batch: &mut Vec<u8>| {
+                    file.seek_relative(start as i64 - at as i64)?;
+                    let before = batch.len();
+                    batch.resize(before + length, 0);
+                    file.read_exact(&mut batch[before..])
+                };
+                if let Err(error) = read(&mut batch) {
+                    return Some(Err(error));
+                }
+                at = start + length as u64;
+                if batch.len() >= PART {
+                    break;
+                }
+            }
+            (!batch.is_empty()).then_some(Ok(batch))
+        }))
+    }
+}
+
+/// What the files are made from beside the site.
+pub(super) struct Wanted {
+    pub(super) parts: Option<Parts>,
+    pub(super) feeds: Vec<Feed>,
+    /// Names and bytes.
+    pub(super) icons: Vec<(&'static str, Vec<u8>)>,
+    /// A page may send its reader to another host by itself.
+    pub(super) may_leave: bool,
+}
+
+/// Writes them all.
+pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+    let feeds = dated(source, &wanted.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
+    let made = feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
+    let mut files: Vec<Entry> = made.collect();
+    let redirects = redirects::make(source, wanted.may_leave);
+    diagnostics.extend(redirects.diagnostics);
+    files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
+    files.extend(wanted.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
+    bundle.add(files)?;
+    if let Some(parts) = wanted.parts {
+        let pages = llms::pages(source);
+        let parts = parts.read(&pages).map_err(|source| Error::Io { context: "cannot read what was written beside the bundle".to_owned(), source })?;
+        bundle.add_long(BundlePath::sanitize(side::FULL), parts)?;
+    }
+    Ok(())
+}
+
+/// The text of one feed.
+pub(super) fn feed(source: &Source<'_>, feed: &Feed) -> String {
+    let feeds = std::slice::from_ref(feed);
+    dated(source, feeds).into_iter().map(|(feed, dates)| feed.xml(&dates)).collect()
+}
+
+/// What is made of the site without its pages' content: lists for agents and for search engines. Names and texts.
+pub(super) fn of_site(source: &Source<'_>) -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
+    let is_open = !source.site.config.is_noindex();
+    if is_open && !source.is_written("llms.txt") {
+        let list = llms::file(source);
+        if !source.is_written(".well-known/llms.txt") {
+            add(".well-known/llms.txt", list.clone());
+        }
+        add("llms.txt", list);
+    }
+    let own_map = source.is_written("sitemap.xml");
+    let map = if own_map { Vec::new() } else { search_engines::sitemap(source) };
+    if !source.is_written("robots.txt") {
+        add("robots.txt", search_engines::robots(source, own_map || !map.is_empty()));
+    }
+    map.into_iter().for_each(|(name, text)| add(&name, text));
+    files
+}
+
+/// The dates of all entries: by the history of their lines, else by their labels.
+fn dated<'f>(source: &Source<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<Option<i64>>)> {
+    let mut lines: BTreeMap<FileId, Vec<u32>> = BTreeMap::new();
+    for item in feeds.iter().flat_map(|feed| &feed.items) {
+        let (file, line) = item.written;
+        let lines = lines.entry(file).or_default();
+        if line > 0 && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let asked: Vec<(String, Vec<u32>)> = lines.iter().map(|(file, lines)| (source.site.tree.path(*file).to_owned(), lines.clone())).collect();
+    let known = history::dates(&source.site.tree.root, &asked);
+    let known: FxHashMap<(FileId, u32), i64> = lines
+        .iter()
+        .zip(known)
+        .flat_map(|((file, lines), dates)| lines.iter().zip(dates).filter_map(|(line, date)| Some(((*file, *line), date?))).collect::<Vec<_>>())
+        .collect();
+    let date = |item: &side::feed::Item| known.get(&item.written).copied().or_else(|| item.label.lines().find_map(history::date_in));
+    feeds.iter().map(|feed| (feed, feed.items.iter().map(date).collect())).collect()
+}

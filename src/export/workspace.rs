@@ -1,0 +1,464 @@
+//! A loaded site whose pages and files are made when somebody asks for them, by the stages of an export: what the development
+//! server shows.
+//!
+//! 1. [`open`] loads the site and prepares what its pages share, as an export does.
+//! 2. [`Workspace::answer`] finds out what an address means and makes it. Pages are kept until a file that they are made of changes.
+//! 3. `forget_…` says which files have changed; for changes that concern more, a new workspace is opened.
+//!
+//! What pages load from elsewhere stays there: the author's browser fetches it, and an export takes it in.
+//! Addresses are looked up among the names of the bundle; they never become paths on the disk.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::asset::{Assets, extension};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, url};
+use crate::bundle::Entry;
+use crate::link::{Resolver, Target, ThemeLinks};
+use crate::render::Kit;
+use crate::side::{Descriptions, PageFiles, Source, favicon};
+use crate::site::{self, LoadError, Site};
+use crate::theme::{self, Theme, ThemeFile, Utilities};
+
+use super::pages::{Timers, Writer};
+use super::search;
+use super::side;
+use super::snippets::Snippets;
+use super::{anchors, kit, sitemap, still_svg, styles, theme_options};
+
+/// Sheets are never waited for here: what stands elsewhere stays there while somebody writes.
+static NEVER: AtomicBool = AtomicBool::new(false);
+/// Most pages that are kept.
+const KEPT_PAGES: usize = 256;
+
+/// How a site is shown.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The docs folder.
+    pub root: PathBuf,
+    /// Show the author's own browser scripts too.
+    pub include_js: bool,
+    /// Highlight code blocks.
+    pub highlight: bool,
+}
+
+/// A page as it is shown.
+#[derive(Debug)]
+pub struct Shown {
+    /// The whole page.
+    pub html: String,
+    /// Equal for equal pages.
+    pub digest: u64,
+    /// What is wrong with it, in order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What it brings along.
+    side: PageFiles,
+    /// `None` for what the program adds.
+    page: Option<PageId>,
+    /// The pages whose anchors it links to.
+    asked: Vec<PageId>,
+}
+
+/// What an address means.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// A page.
+    Page(Arc<Shown>),
+    /// Nothing; the page that says so.
+    Missing(Arc<Shown>),
+    /// A file of the theme or of the author.
+    File {
+        /// Its name in the bundle.
+        path: String,
+        /// Its bytes.
+        bytes: Arc<Vec<u8>>,
+    },
+    /// It is found elsewhere: a percent-encoded address from the root of the site, or a whole one.
+    Elsewhere(String),
+}
+
+/// The style sheet of utility classes: of all classes seen so far.
+#[derive(Default)]
+struct Sheet {
+    classes: BTreeSet<String>,
+    made: Option<Arc<Vec<u8>>>,
+    /// The maker of the next one.
+    ready: Option<io::Result<Utilities>>,
+    problems: Vec<Diagnostic>,
+}
+
+/// The files of the search index, by their names in the bundle.
+type Index = Arc<FxHashMap<String, Arc<Vec<u8>>>>;
+
+/// Pages made so far.
+#[derive(Default)]
+struct Kept {
+    pages: FxHashMap<String, Arc<Shown>>,
+    /// Made of all pages, when a reader searches.
+    index: Option<Index>,
+    /// How often pages were forgotten: what was begun before is not kept.
+    forgotten: u64,
+}
+
+/// A site, ready to be shown.
+pub struct Workspace<'a> {
+    site: &'a Site,
+    assets: &'a Assets<'a>,
+    resolver: &'a Resolver<'a>,
+    theme: Theme<'a>,
+    side: Source<'a>,
+    kit: Kit,
+    /// The same, for finding anchors.
+    plain: Kit,
+    snippets: RwLock<Arc<Snippets<'a>>>,
+    /// Pages by their files in the bundle, `index.html` included.
+    pages: FxHashMap<String, PageId>,
+    /// The author's files by their names in the bundle.
+    files: FxHashMap<&'a str, FileId>,
+    /// Files of the theme, and of the islands of the pages made so far.
+    own_files: RwLock<FxHashMap<String, Arc<Vec<u8>>>>,
+    made: Mutex<Kept>,
+    /// Lists of the whole site: names and texts.
+    of_site: OnceLock<Vec<(String, String)>>,
+    sheet: Mutex<Sheet>,
+    /// What is wrong with the site as a whole.
+    diagnostics: Vec<Diagnostic>,
+    /// What is wrong with the author's style sheets, by their paths.
+    sheet_problems: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
+}
+
+impl std::fmt::Debug for Workspace<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Workspace").field("root", &self.site.tree.root).field("pages", &self.site.pages.len()).finish_non_exhaustive()
+    }
+}
+
+/// Opens a site for as long as `with` runs. It is loaded by the threads of `pool`, or of everybody's.
+///
+/// # Errors
+/// The folder or its configuration is of no use.
+pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl FnOnce(&Workspace<'_>) -> R) -> Result<R, LoadError> {
+    let loaded = by(pool, || site::load(&settings.root, &site::LoadOptions::default()))?;
+    let (site, navigation) = (&loaded.site, &loaded.navigation);
+    let mut diagnostics = loaded.diagnostics;
+    let home = navigation.home.or((!site.pages.is_empty()).then_some(PageId(0)));
+    let assets = Assets::new(site, settings.include_js);
+    let resolver = Resolver::new(site, home, |_| true, &assets);
+    let (kit, problems) = kit(site, settings.highlight);
+    diagnostics.extend(problems);
+    let links = ThemeLinks::new(&resolver);
+    let base = site.config.base_url(None);
+    let descriptions = Descriptions::of(site);
+    let side = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
+    let mut theme_options = theme_options(site, &assets, &kit, None, settings.include_js);
+    theme_options.sitemap = sitemap(&side);
+    let icons = favicon::make(&side);
+    (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
+    let all: Vec<PageId> = site.iter().map(|(id, _)| id).collect();
+    theme_options.searchable = search::searchable(site, &all);
+    let (theme, mut theme_files, problems) = by(pool, || Theme::build(site, navigation, &theme_options, &links));
+    diagnostics.extend(problems);
+    theme_files.extend_from_slice(theme.math_files());
+    theme_files.push(Theme::notices(true, true));
+    theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
+    sort(&mut diagnostics);
+
+    let ids = site.iter().filter_map(|(id, _)| Some((resolver.path(id)?.as_str().to_owned(), id)));
+    let mut pages: FxHashMap<String, PageId> = ids.collect();
+    if let Some(home) = home {
+        pages.entry(START.to_owned()).or_insert(home);
+    }
+    let workspace = Workspace {
+        site,
+        assets: &assets,
+        resolver: &resolver,
+        theme,
+        side,
+        plain: anchors::without_highlighting(&kit),
+        kit,
+        snippets: RwLock::new(Arc::new(Snippets::new(site))),
+        pages,
+        files: site.tree.iter().map(|(id, _)| (assets.path(id).as_str(), id)).collect(),
+        own_files: RwLock::new(theme_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect()),
+        made: Mutex::default(),
+        of_site: OnceLock::new(),
+        sheet: Mutex::default(),
+        diagnostics,
+        sheet_problems: Mutex::default(),
+    };
+    workspace.check_sheets();
+    Ok(with(&workspace))
+}
+
+/// Works on the threads of a pool, if there is one.
+fn by<T: Send>(pool: Option<&rayon::ThreadPool>, work: impl FnOnce() -> T + Send) -> T {
+    match pool {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}
+
+/// The start page's file.
+const START: &str = "index.html";
+/// Where the search index lies.
+const SEARCH: &str = "_offprint/search";
+const NOT_FOUND: &str = "404.html";
+
+impl Workspace<'_> {
+    /// The site.
+    pub fn site(&self) -> &Site {
+        self.site
+    }
+
+    /// What is wrong with the site as a whole: configuration, navigation, style sheets.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut all = self.diagnostics.clone();
+        all.extend(held(&self.sheet_problems).values().flatten().cloned());
+        all.extend(held(&self.sheet).problems.iter().cloned());
+        sort(&mut all);
+        all
+    }
+
+    /// What an address means: `path` is decoded and has no leading slash; empty for the start page. Addresses without `.html` work too.
+    pub fn answer(&self, path: &str) -> Answer {
+        // two slashes would name another host
+        let path = path.trim_start_matches(['/', '\\']);
+        let file = if path.is_empty() { START } else { path };
+        let page = self.pages.get_key_value(file).or_else(|| self.pages.get_key_value(format!("{file}.html").as_str()));
+        if let Some((file, page)) = page {
+            return Answer::Page(self.page(*page, file));
+        }
+        if let Some(answer) = self.own_file(file) {
+            return answer;
+        }
+        if let Some(answer) = self.files.get(file).and_then(|file| self.author_file(*file)) {
+            return answer;
+        }
+        if let Some(bytes) = file.starts_with(SEARCH).then(|| self.index().get(file).cloned()).flatten() {
+            return Answer::File { path: file.to_owned(), bytes };
+        }
+        if let Some(text) = self.side_file(file) {
+            return Answer::File { path: file.to_owned(), bytes: Arc::new(text.into_bytes()) };
+        }
+        match self.resolver.resolve(&format!("/{}", url::encode_path(path)), None, "") {
+            Target::Page { page, query, fragment } if !path.is_empty() => self.resolver.path(page).map_or_else(
+                || self.missing(),
+                |path| {
+                    let fragment = if fragment.is_empty() { fragment } else { format!("#{}", url::encode_fragment(&fragment)) };
+                    Answer::Elsewhere(format!("/{}{query}{fragment}", url::encode_path(path.as_str())))
+                },
+            ),
+            Target::Outside(url) => Answer::Elsewhere(url),
+            Target::Asset(file) if self.assets.path(file).as_str() != path => Answer::Elsewhere(format!("/{}", url::encode_path(self.assets.path(file).as_str()))),
+            _ => self.missing(),
+        }
+    }
+
+    /// The address of a page, from the root.
+    pub fn address(&self, page: PageId) -> Option<&BundlePath> {
+        self.resolver.path(page)
+    }
+
+    /// The page that a file of the source holds.
+    pub fn page_of(&self, file: FileId) -> Option<PageId> {
+        self.site.iter().find(|(_, page)| page.file == Some(file)).map(|(id, _)| id)
+    }
+
+    /// A page's file has changed, but nothing that other pages know of it.
+    pub fn forget_page(&self, page: PageId) {
+        self.resolver.forget_anchors(page);
+        let mut made = held(&self.made);
+        made.forgotten += 1;
+        made.index = None;
+        made.pages.retain(|_, shown| shown.page != Some(page) && !shown.asked.contains(&page));
+    }
+
+    /// Snippets or scripts that pages import have changed.
+    pub fn forget_snippets(&self) {
+        *self.snippets.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Snippets::new(self.site));
+        self.site.iter().for_each(|(page, _)| self.resolver.forget_anchors(page));
+        let mut made = held(&self.made);
+        made.forgotten += 1;
+        made.index = None;
+        made.pages.clear();
+    }
+
+    /// Reads the author's style sheets again for what is wrong with them.
+    pub fn check_sheets(&self) {
+        let mut problems = BTreeMap::new();
+        for file in self.assets.with_extension("css") {
+            let mut found = Vec::new();
+            if let Ok(bytes) = self.site.tree.read(file) {
+                drop(styles::author_sheet(&bytes, file, self.resolver, &NEVER, &mut found));
+            }
+            problems.insert(self.site.tree.path(file).to_owned(), found);
+        }
+        *held(&self.sheet_problems) = problems;
+    }
+
+    fn page(&self, page: PageId, file: &str) -> Arc<Shown> {
+        let made = held(&self.made);
+        if let Some(shown) = made.pages.get(file) {
+            return Arc::clone(shown);
+        }
+        let begun = made.forgotten;
+        drop(made);
+        let shown = Arc::new(self.make(page, file));
+        let mut made = held(&self.made);
+        if made.pages.len() >= KEPT_PAGES {
+            made.pages.clear();
+        }
+        if made.forgotten == begun {
+            made.pages.insert(file.to_owned(), Arc::clone(&shown));
+        }
+        shown
+    }
+
+    fn make(&self, page: PageId, file: &str) -> Shown {
+        let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
+        let writer = Writer { site: self.site, kit: &self.kit, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: Some(self.side), social: None };
+        let path = BundlePath::sanitize(file);
+        let mut made = writer.html(page, &path, None, &Timers::default()).unwrap_or_default();
+        let unknown: Vec<PageId> = made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
+        if !unknown.is_empty() {
+            // now its links can be judged
+            anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets);
+            made = writer.html(page, &path, None, &Timers::default()).unwrap_or_default();
+        }
+        self.resolver.set_anchors(page, made.ids);
+        self.note_classes(made.classes);
+        if !made.files.is_empty() {
+            let mut own = self.own_files.write().unwrap_or_else(PoisonError::into_inner);
+            own.extend(made.files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
+        }
+        sort(&mut made.diagnostics);
+        Shown { digest: digest(&made.html), html: made.html, diagnostics: made.diagnostics, side: made.side, page: Some(page), asked: made.asked }
+    }
+
+    /// A file of the theme or of an island.
+    fn own_file(&self, path: &str) -> Option<Answer> {
+        if path == theme::UTILITIES {
+            return Some(Answer::File { path: path.to_owned(), bytes: self.utilities() });
+        }
+        if path == NOT_FOUND {
+            return Some(self.missing());
+        }
+        let own = self.own_files.read().unwrap_or_else(PoisonError::into_inner);
+        let bytes = own.get(path)?;
+        Some(match std::str::from_utf8(bytes) {
+            Ok(html) if path.ends_with(".html") => Answer::Page(Arc::new(Shown::added(html.to_owned()))),
+            _ => Answer::File { path: path.to_owned(), bytes: Arc::clone(bytes) },
+        })
+    }
+
+    /// The search index of the pages as they are now: the one thing that takes them all, and so made only when somebody searches.
+    fn index(&self) -> Index {
+        let made = held(&self.made);
+        if let Some(index) = &made.index {
+            return Arc::clone(index);
+        }
+        let begun = made.forgotten;
+        // not held while all threads work: one that waits for it could be the one that is waited for
+        drop(made);
+        let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
+        let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: None, social: None };
+        let mut search = search::Search::new(self.site, self.side.navigation, &self.theme);
+        let pages: Vec<PageId> = self.site.iter().map(|(page, _)| page).collect();
+        let record = |page: &PageId| writer.html(*page, self.resolver.path(*page)?, Some(&search), &Timers::default()).ok()?.record;
+        let records = pages.par_iter().filter_map(record).collect();
+        let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
+        let index: Index = Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
+        let mut made = held(&self.made);
+        if made.forgotten == begun {
+            made.index = Some(Arc::clone(&index));
+        }
+        index
+    }
+
+    /// A file of the author, as a bundle would hold it.
+    fn author_file(&self, file: FileId) -> Option<Answer> {
+        if !self.assets.is_published(file) {
+            return None;
+        }
+        let bytes = self.site.tree.read(file).ok()?;
+        let path = self.site.tree.path(file);
+        let bytes = match extension(path).as_str() {
+            "css" => styles::author_sheet(&bytes, file, self.resolver, &NEVER, &mut Vec::new()).ok()?,
+            "svg" => still_svg(bytes, path, &mut Vec::new()),
+            _ => bytes,
+        };
+        Some(Answer::File { path: self.assets.path(file).to_string(), bytes: Arc::new(bytes) })
+    }
+
+    /// A file that a page brings along, or that is made of the whole site. `llms-full.txt` is not: it takes all pages.
+    fn side_file(&self, path: &str) -> Option<String> {
+        let page_of = |stem: &str| self.pages.get_key_value(format!("{stem}.html").as_str()).map(|(file, page)| self.page(*page, file));
+        if let Some(shown) = path.strip_suffix(".md").and_then(page_of) {
+            return (!shown.side.twin.is_empty()).then(|| shown.side.twin.file());
+        }
+        if let Some(shown) = path.strip_suffix("/rss.xml").and_then(page_of) {
+            return shown.side.feed.as_ref().map(|feed| side::feed(&self.side, feed));
+        }
+        self.of_site.get_or_init(|| side::of_site(&self.side)).iter().find(|(name, _)| name == path).map(|(_, text)| text.clone())
+    }
+
+    fn missing(&self) -> Answer {
+        Answer::Missing(Arc::new(Shown::added(self.theme.not_found())))
+    }
+
+    /// Notes classes that may be utilities. Those of pages as they were before stay: they do no harm.
+    fn note_classes(&self, classes: Vec<String>) {
+        let mut sheet = held(&self.sheet);
+        let known = sheet.classes.len();
+        sheet.classes.extend(classes);
+        if sheet.classes.len() > known {
+            sheet.made = None;
+            // while the page travels to the browser
+            sheet.ready.get_or_insert_with(Utilities::start);
+        }
+    }
+
+    fn utilities(&self) -> Arc<Vec<u8>> {
+        let mut sheet = held(&self.sheet);
+        if let Some(made) = &sheet.made {
+            return Arc::clone(made);
+        }
+        let started = sheet.ready.take().unwrap_or_else(Utilities::start);
+        let mut problems = Vec::new();
+        let made = Arc::new(styles::utilities(started, &sheet.classes, self.resolver, &NEVER, &mut problems).unwrap_or_default().into_bytes());
+        sheet.problems = problems;
+        sheet.made = Some(Arc::clone(&made));
+        made
+    }
+}
+
+impl Shown {
+    /// A page that the program adds.
+    fn added(html: String) -> Self {
+        Self { digest: digest(&html), html, diagnostics: Vec::new(), side: PageFiles::default(), page: None, asked: Vec::new() }
+    }
+}
+
+/// A digest that lives as long as the process.
+fn digest(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn sort(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+    diagnostics.dedup();
+}
+
+/// What a lock holds is whole between two calls, whatever befell the thread that held it.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,141 @@
+//! What a result shows of a page, as one text: fields end with [`FIELD`], the page with [`PAGE`].
+//!
+//! `title, url, place, anchor, heading, text, anchor, heading, text …`, one triple per section. Anchors are percent-encoded.
+
+use std::borrow::Cow;
+
+use crate::base::url;
+
+use super::html::{CODE, CODE_END, Section, collapsed};
+use super::record::Page;
+
+/// Ends a field.
+pub(super) const FIELD: char = '\u{1}';
+/// Ends a page.
+pub(super) const PAGE: char = '\u{2}';
+
+/// Longest title, heading or place, characters.
+const LABEL: usize = 160;
+/// Most bytes of one block of code.
+const CODE_BYTES: usize = 140;
+/// Least bytes of a section's text, however little is left for it.
+const LEAST: usize = 48;
+
+/// A page's text for results; `budget` bounds the bytes of running text.
+pub(super) fn shown(page: &Page<'_>, sections: &[Section], budget: usize) -> String {
+    let cap = level(sections.iter().map(|section| section.text.len()), budget);
+    let mut out = String::with_capacity(budget + 64 * sections.len());
+    let mut field = |text: &str| {
+        out.push_str(text);
+        out.push(FIELD);
+    };
+    field(&label(page.title));
+    field(page.url);
+    field(&label(&page.place.join(" › ")));
+    let mut text = String::new();
+    for (index, section) in sections.iter().enumerate() {
+        field(&url::encode_fragment(&section.anchor));
+        field(&label(&section.heading));
+        text.clear();
+        if index == 0 {
+            append(&mut text, page.description, cap);
+        }
+        running(&mut text, section, cap);
+        field(cut(&text, cap));
+    }
+    out.pop();
+    out.push(PAGE);
+    out
+}
+
+/// Appends the text of a section on one line, long code shortened, until there is enough of it.
+fn running(out: &mut String, section: &Section, enough: usize) {
+    let mut rest = section.text.as_str();
+    while out.len() <= enough {
+        let begin = rest.find(CODE).unwrap_or(rest.len());
+        append(out, &rest[..begin], enough);
+        let Some(code) = rest.get(begin + 1..) else { return };
+        let end = code.find(CODE_END).unwrap_or(code.len());
+        append(out, cut(&code[..end], CODE_BYTES), enough);
+        rest = code.get(end + 1..).unwrap_or_default();
+    }
+}
+
+/// Appends the words of a text with single spaces between them, until there is enough.
+fn append(out: &mut String, text: &str, enough: usize) {
+    // other spaces and controls stay: they show as what they are
+    let mut rest = text.as_bytes();
+    let mut at = 0;
+    while out.len() <= enough && let Some(start) = rest.iter().position(|byte| *byte > b' ') {
+        let end = rest[start..].iter().position(|byte| *byte <= b' ').map_or(rest.len(), |length| start + length);
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&text[at + start..at + end]);
+        (rest, at) = (&rest[end..], at + end);
+    }
+}
+
+fn label(text: &str) -> Cow<'_, str> {
+    let text = collapsed(text);
+    match text.char_indices().nth(LABEL) {
+        Some((end, _)) => Cow::Owned(text[..end].to_owned()),
+        None => text,
+    }
+}
+
+/// At most `most` bytes, ending with a whole word where there are spaces.
+fn cut(text: &str, most: usize) -> &str {
+    if text.len() <= most {
+        return text;
+    }
+    let end = (0..=most).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let end = text[..end].rfind(' ').filter(|space| space * 2 > end).unwrap_or(end);
+    &text[..end]
+}
+
+/// The length at which texts are cut so that together they keep to a budget: short ones stay whole.
+fn level(lengths: impl Iterator<Item = usize>, budget: usize) -> usize {
+    let mut lengths: Vec<usize> = lengths.collect();
+    lengths.sort_unstable();
+    let mut left = budget;
+    for (index, length) in lengths.iter().enumerate() {
+        let share = left / (lengths.len() - index);
+        if *length > share {
+            return share.max(LEAST);
+        }
+        left -= length;
+    }
+    usize::MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_sections_leave_room_for_long_ones() {
+        assert_eq!(level([10, 20, 30].into_iter(), 100), usize::MAX);
+        assert_eq!(level([10, 500, 1000].into_iter(), 410), 200);
+        assert_eq!(level([1000; 100].into_iter(), 100), LEAST);
+        assert_eq!(level(std::iter::empty(), 5), usize::MAX);
+    }
+
+    #[test]
+    fn cuts_end_with_words() {
+        assert_eq!(cut("one two three", 9), "one two");
+        assert_eq!(cut("ééé", 3), "é");
+        assert_eq!(cut("unbroken", 4), "unbr");
+    }
+
+    #[test]
+    fn a_page_is_one_line_of_fields() {
+        let sections = [
+            Section { text: " Intro\n \u{1}let  x;\u{2} more".into(), ..Section::default() },
+            Section { anchor: "a b".into(), heading: "A  \u{1} b".into(), text: "\u{3}T\u{4} text".into() },
+        ];
+        let page = Page { title: "Title", url: "x.html", place: &["Tab", "Group"], description: "What it is.", ..Page::default() };
+        let expect = "Title|x.html|Tab › Group|||What it is. Intro let x; more|a%20b|A b|T text\u{2}";
+        assert_eq!(shown(&page, &sections, 1000).replace(FIELD, "|"), expect);
+    }
+}

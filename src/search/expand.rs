@@ -1,0 +1,211 @@
+//! What a word of a question may stand for: itself, longer words that begin with it, its plural, and, where that gives nothing, words one letter off.
+
+use std::collections::BTreeMap;
+
+use super::index::order;
+use super::query::{Reader, Shard, TermPages};
+
+/// A term that a word of the question stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Expansion {
+    pub(super) word: String,
+    /// How sure that is: 1 for the word itself.
+    pub(super) factor: f64,
+}
+
+/// Longer words that a beginning may stand for.
+const MOST_ENDINGS: usize = 24;
+/// Of these, when only frequent words are known.
+const MOST_FREQUENT: usize = 8;
+/// Words that a misspelt one may stand for.
+const MOST_SLIPS: usize = 6;
+/// Files that are loaded for words found among the frequent ones.
+const MOST_FILES: usize = 3;
+/// Characters of the shortest word that may be misspelt.
+const SHORTEST_SLIP: usize = 5;
+
+/// What a word stands for, with the pages of each. `is_open`: it is still being typed.
+pub(super) fn expand(reader: &Reader<'_>, word: &str, is_open: bool) -> (Vec<Expansion>, Vec<TermPages>) {
+    let mut known = Known { reader, shards: BTreeMap::new() };
+    let (first, mut last) = (known.place(word), known.place(word));
+    if is_open {
+        last = known.place(&format!("{word}\u{ffff}"));
+    }
+    let complete = last <= first + 1;
+    for at in first..=if complete { last } else { first } {
+        known.load(at);
+    }
+    let mut chosen: Vec<Expansion> = Vec::new();
+    let push = |chosen: &mut Vec<Expansion>, word: &str, factor: f64| {
+        if !chosen.iter().any(|known| known.word == word) {
+            chosen.push(Expansion { word: word.to_owned(), factor });
+        }
+    };
+    if known.has(word) {
+        push(&mut chosen, word, 1.0);
+    }
+    for variant in variants(word) {
+        if known.has(&variant) || known.is_frequent(&variant) {
+            push(&mut chosen, &variant, 0.9);
+        }
+    }
+    if is_open {
+        for (ending, _) in known.endings(word, complete) {
+            let share = word.chars().count() as f64 / ending.chars().count() as f64;
+            push(&mut chosen, &ending, 0.55 + 0.35 * share);
+        }
+    }
+    if chosen.is_empty() && word.chars().count() >= SHORTEST_SLIP {
+        for slip in known.slips(word, is_open) {
+            push(&mut chosen, &slip, 0.5);
+        }
+    }
+    known.collect(chosen)
+}
+
+/// The other number of a noun, as English and its neighbours form it.
+fn variants(word: &str) -> Vec<String> {
+    let stem = |ending: &str| word.strip_suffix(ending).filter(|stem| stem.len() > 2);
+    match (stem("ies"), stem("es"), stem("s")) {
+        _ if word.ends_with("ss") => vec![format!("{word}es")],
+        (Some(stem), ..) => vec![format!("{stem}y")],
+        (_, Some(es), Some(s)) => vec![s.to_owned(), es.to_owned()],
+        (_, _, Some(stem)) => vec![stem.to_owned()],
+        _ if !word.is_ascii() || word.len() < 3 => Vec::new(),
+        _ => match word.strip_suffix('y') {
+            Some(stem) => vec![format!("{word}s"), format!("{stem}ies")],
+            None => vec![format!("{word}s"), format!("{word}es")],
+        },
+    }
+}
+
+/// The words that are known so far.
+struct Known<'r, 'l> {
+    reader: &'r Reader<'l>,
+    shards: BTreeMap<usize, Shard>,
+}
+
+impl Known<'_, '_> {
+    /// The shard in which a word would stand.
+    fn place(&self, word: &str) -> usize {
+        self.reader.head.words.partition_point(|(first, _)| order(first, word).is_le()).saturating_sub(1)
+    }
+
+    fn load(&mut self, at: usize) {
+        let reader = self.reader;
+        self.shards.entry(at).or_insert_with(|| reader.words(at));
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.shards.values().any(|shard| shard.contains_key(word))
+    }
+
+    fn is_frequent(&self, word: &str) -> bool {
+        self.reader.head.frequent.binary_search_by(|(known, _)| order(known, word)).is_ok()
+    }
+
+    /// All words that are known, with how many pages say them.
+    fn all(&self) -> BTreeMap<&str, u32> {
+        let frequent = self.reader.head.frequent.iter().map(|(word, pages)| (word.as_str(), *pages));
+        let loaded = self.shards.values().flatten().map(|(word, term)| (word.as_str(), term.pages.len() as u32));
+        frequent.chain(loaded).collect()
+    }
+
+    /// Longer words, those first that more pages say.
+    fn endings(&self, word: &str, complete: bool) -> Vec<(String, u32)> {
+        let longer = |known: &&str| known.len() > word.len() && known.starts_with(word);
+        let found: Vec<(String, u32)> = if complete {
+            let loaded = self.shards.values().flatten();
+            loaded.filter(|(known, _)| longer(&known.as_str())).map(|(word, term)| (word.clone(), term.pages.len() as u32)).collect()
+        } else {
+            self.reader.head.frequent.iter().filter(|(known, _)| longer(&known.as_str())).cloned().collect()
+        };
+        ranked(found, if complete { MOST_ENDINGS } else { MOST_FREQUENT })
+    }
+
+    fn slips(&self, word: &str, is_open: bool) -> Vec<String> {
+        let typed: Vec<char> = word.chars().collect();
+        let near = |known: &str| {
+            let known: Vec<char> = known.chars().take(typed.len() + 2).collect();
+            if !is_open {
+                return one_off(&typed, &known);
+            }
+            (typed.len() - 1..=typed.len() + 1).any(|length| known.get(..length).is_some_and(|begin| one_off(&typed, begin)))
+        };
+        let found = self.all().into_iter().filter(|(known, _)| near(known)).map(|(word, pages)| (word.to_owned(), pages)).collect();
+        ranked(found, MOST_SLIPS).into_iter().map(|(word, _)| word).collect()
+    }
+
+    /// The pages of the chosen words; those in too many further files are left out.
+    fn collect(mut self, chosen: Vec<Expansion>) -> (Vec<Expansion>, Vec<TermPages>) {
+        let mut more = 0;
+        let mut out = (Vec::new(), Vec::new());
+        for expansion in chosen {
+            let at = self.place(&expansion.word);
+            if !self.shards.contains_key(&at) {
+                if more == MOST_FILES {
+                    continue;
+                }
+                more += 1;
+                self.load(at);
+            }
+            if let Some(term) = self.shards.get_mut(&at).and_then(|shard| shard.remove(&expansion.word)) {
+                out.0.push(expansion);
+                out.1.push(term);
+            }
+        }
+        out
+    }
+}
+
+/// The words that most pages say, at most `most`.
+fn ranked(mut words: Vec<(String, u32)>, most: usize) -> Vec<(String, u32)> {
+    words.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| order(&a.0, &b.0)));
+    words.truncate(most);
+    words
+}
+
+/// Whether one letter is wrong, missing or too much, or two neighbours are swapped.
+fn one_off(a: &[char], b: &[char]) -> bool {
+    let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[same..], &b[same..]);
+    let ends = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
+    match (a.len() - ends, b.len() - ends) {
+        (1, 1) | (1, 0) | (0, 1) => true,
+        (2, 2) => a[0] == b[1] && a[1] == b[0],
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(a: &str, b: &str, expect: bool) {
+        let chars = |text: &str| text.chars().collect::<Vec<_>>();
+        assert_eq!(one_off(&chars(a), &chars(b)), expect, "{a} {b}");
+    }
+
+    #[test]
+    fn one_letter_is_forgiven() {
+        check("token", "tokan", true);
+        check("token", "tken", true);
+        check("token", "tokenn", true);
+        check("token", "toekn", true);
+        check("aab", "ab", true);
+        check("token", "tkone", false);
+        check("token", "token", false);
+        check("token", "taken2", false);
+    }
+
+    #[test]
+    fn nouns_have_two_numbers() {
+        assert_eq!(variants("keys"), ["key"]);
+        assert_eq!(variants("queries"), ["query"]);
+        assert_eq!(variants("boxes"), ["boxe", "box"]);
+        assert_eq!(variants("access"), ["accesses"]);
+        assert_eq!(variants("policy"), ["policys", "policies"]);
+        assert_eq!(variants("is"), Vec::<String>::new());
+    }
+}

@@ -1,0 +1,382 @@
+//! The text of rendered content, section by section: what readers read, without controls and drawings.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+/// Marks in [`Section::text`]: code begins and ends, the title of a component begins and ends.
+pub(super) const CODE: char = '\u{1}';
+pub(super) const CODE_END: char = '\u{2}';
+pub(super) const TITLE: char = '\u{3}';
+pub(super) const TITLE_END: char = '\u{4}';
+
+/// Most sections of a page; what follows belongs to the last one.
+const MOST_SECTIONS: usize = 2_000;
+
+/// What stands between two headings.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Section {
+    /// Id of its heading; empty for what comes before the first one.
+    pub(super) anchor: String,
+    /// Text of its heading.
+    pub(super) heading: String,
+    /// Its text with the marks; white space as in the source.
+    pub(super) text: String,
+}
+
+/// Bytes of the shortest attribute that matters here, ` data-chrome`.
+const SHORTEST_MARK: usize = 12;
+
+/// Elements without an end tag.
+fn is_void(name: &str) -> bool {
+    matches!(name, "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr")
+}
+
+/// Elements whose content is not text of the page.
+fn is_silent(name: &str) -> bool {
+    matches!(name, "button" | "math" | "script" | "select" | "style" | "svg" | "template" | "textarea")
+}
+
+/// Elements that do not part words.
+fn is_inline(name: &str) -> bool {
+    match name.len() {
+        1 => matches!(name, "a" | "b" | "i" | "q" | "s" | "u"),
+        2 => matches!(name, "em"),
+        3 => matches!(name, "bdi" | "bdo" | "del" | "dfn" | "ins" | "kbd" | "sub" | "sup" | "var" | "wbr"),
+        _ => matches!(name, "abbr" | "cite" | "code" | "mark" | "samp" | "small" | "span" | "strong"),
+    }
+}
+
+/// Reads sections; what stands before the first heading goes to the last one that is there.
+pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
+    let mut reader = Reader { out, heading: None, title: None, depth: 0 };
+    let mut rest = html;
+    while let Some(open) = memchr(b'<', rest.as_bytes()) {
+        reader.text(&rest[..open]);
+        rest = &rest[open..];
+        let Some(tag) = Tag::read(rest) else {
+            reader.text("<");
+            rest = &rest[1..];
+            continue;
+        };
+        rest = &rest[tag.len..];
+        if !tag.is_end && tag.is_silent() {
+            rest = after_element(rest, &tag);
+            continue;
+        }
+        reader.tag(&tag);
+    }
+    reader.text(rest);
+}
+
+/// A tag as it stands in the text.
+struct Tag<'a> {
+    name: &'a str,
+    /// What follows the name.
+    attributes: &'a str,
+    is_end: bool,
+    /// Bytes of all of it.
+    len: usize,
+}
+
+impl<'a> Tag<'a> {
+    /// The tag (or comment) that `text` starts with; `None` for a `<` that starts none.
+    fn read(text: &'a str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        if text.starts_with("<!--") {
+            let len = memchr::memmem::find(&bytes[4..], b"-->").map_or(text.len(), |at| at + 7);
+            return Some(Self { name: "", attributes: "", is_end: true, len });
+        }
+        let is_end = bytes.get(1) == Some(&b'/');
+        let start = 1 + usize::from(is_end);
+        let first = *bytes.get(start)?;
+        if !first.is_ascii_alphabetic() && first != b'!' && first != b'?' {
+            return None;
+        }
+        let name_len = bytes[start..].iter().position(|byte| matches!(byte, b' ' | b'>' | b'/' | b'\n' | b'\t' | b'\r'))?;
+        // what is not in quotes is a few bytes long
+        let mut at = start + name_len;
+        loop {
+            match *bytes.get(at)? {
+                b'>' => {
+                    let (name, attributes) = (&text[start..start + name_len], &text[start + name_len..at]);
+                    return Some(Self { name, attributes, is_end, len: at + 1 });
+                }
+                quote @ (b'"' | b'\'') => at += 2 + memchr(quote, bytes.get(at + 1..)?)?,
+                _ => at += 1,
+            }
+        }
+    }
+
+    fn is_silent(&self) -> bool {
+        // most tags are those of coloured code, with a class of two letters
+        if self.attributes.len() < SHORTEST_MARK {
+            return self.name.len() > 1 && is_silent(self.name);
+        }
+        is_silent(self.name) || self.attributes.contains("data-chrome") || self.attributes.contains("aria-hidden=\"true\"")
+    }
+
+    fn has_end(&self) -> bool {
+        !is_void(self.name) && !self.attributes.ends_with('/')
+    }
+
+    fn heading_level(&self) -> Option<u8> {
+        match self.name.as_bytes() {
+            [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
+            _ => None,
+        }
+    }
+
+    /// Title of a component: the summary of an accordion, the name of a tab, card, step or file.
+    fn is_title(&self) -> bool {
+        self.name == "summary" || self.attributes.len() >= SHORTEST_MARK && self.class().is_some_and(|class| class.split(' ').any(|name| name.ends_with("-title")))
+    }
+
+    fn class(&self) -> Option<&'a str> {
+        self.value("class")
+    }
+
+    /// The value of an attribute in double quotes, as it stands there.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let mut from = 0;
+        while let Some(at) = memchr::memmem::find(&self.attributes.as_bytes()[from..], name.as_bytes()).map(|at| at + from) {
+            let after = &self.attributes[at + name.len()..];
+            if self.attributes[..at].ends_with(' ') && let Some(value) = after.strip_prefix("=\"") {
+                return value.split('"').next();
+            }
+            from = at + name.len();
+        }
+        None
+    }
+}
+
+/// What follows the end tag of an element whose start tag was read.
+fn after_element<'a>(mut rest: &'a str, tag: &Tag<'_>) -> &'a str {
+    if !tag.has_end() {
+        return rest;
+    }
+    let mut depth = 1_usize;
+    while let Some(open) = memchr(b'<', rest.as_bytes()) {
+        rest = &rest[open..];
+        let Some(next) = Tag::read(rest) else {
+            rest = &rest[1..];
+            continue;
+        };
+        rest = &rest[next.len..];
+        if next.name == tag.name && next.has_end() {
+            depth = if next.is_end { depth - 1 } else { depth + 1 };
+            if depth == 0 {
+                return rest;
+            }
+        }
+    }
+    ""
+}
+
+struct Reader<'o> {
+    out: &'o mut Vec<Section>,
+    /// The tag of the open heading.
+    heading: Option<u8>,
+    /// The depth at which the title of a component is open.
+    title: Option<usize>,
+    /// Open elements.
+    depth: usize,
+}
+
+impl Reader<'_> {
+    fn section(&mut self) -> &mut Section {
+        if self.out.is_empty() {
+            self.out.push(Section::default());
+        }
+        let last = self.out.len() - 1;
+        &mut self.out[last]
+    }
+
+    fn text(&mut self, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let is_heading = self.heading.is_some();
+        let section = self.section();
+        let into = if is_heading { &mut section.heading } else { &mut section.text };
+        push_decoded(into, text);
+    }
+
+    fn mark(&mut self, mark: char) {
+        if self.heading.is_none() {
+            self.section().text.push(mark);
+        }
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        if let Some(level) = tag.heading_level() {
+            return self.heading_tag(tag, level);
+        }
+        if !is_inline(tag.name) {
+            self.text(" ");
+        }
+        match (tag.name, tag.is_end) {
+            ("pre", false) => self.mark(CODE),
+            ("pre", true) => self.mark(CODE_END),
+            _ => {}
+        }
+        if tag.is_end {
+            self.depth = self.depth.saturating_sub(1);
+            if self.title == Some(self.depth) {
+                self.title = None;
+                self.mark(TITLE_END);
+            }
+        } else if tag.has_end() {
+            if self.title.is_none() && self.heading.is_none() && tag.is_title() {
+                self.title = Some(self.depth);
+                self.mark(TITLE);
+            }
+            self.depth += 1;
+        }
+    }
+
+    /// A heading with an id begins a section; one without is the title of something inside it.
+    fn heading_tag(&mut self, tag: &Tag<'_>, level: u8) {
+        if tag.is_end {
+            match self.heading.take() {
+                Some(open) if open != level => self.heading = Some(open),
+                Some(_) => {}
+                None => self.mark(TITLE_END),
+            }
+            return;
+        }
+        match tag.value("id") {
+            Some(id) if !id.is_empty() && self.out.len() < MOST_SECTIONS => {
+                let mut anchor = String::with_capacity(id.len());
+                push_decoded(&mut anchor, id);
+                self.title = None;
+                self.out.push(Section { anchor, ..Section::default() });
+                self.heading = Some(level);
+            }
+            _ => {
+                self.text(" ");
+                self.mark(TITLE);
+            }
+        }
+    }
+}
+
+/// Appends text with its character references resolved.
+fn push_decoded(out: &mut String, text: &str) {
+    let mut rest = text;
+    while let Some(at) = memchr(b'&', rest.as_bytes()) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(12).position(|byte| byte == b';');
+        let decoded = end.and_then(|end| Some((decode(&rest[1..end])?, end + 1)));
+        let (c, taken) = decoded.unwrap_or(('&', 1));
+        out.push(c);
+        rest = &rest[taken..];
+    }
+    out.push_str(rest);
+}
+
+fn decode(name: &str) -> Option<char> {
+    Some(match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" => '\u{a0}',
+        "copy" => '©',
+        "hellip" => '…',
+        "mdash" => '—',
+        "ndash" => '–',
+        _ => {
+            let number = name.strip_prefix('#')?;
+            let code = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                None => number.parse().ok()?,
+            };
+            char::from_u32(code)?
+        }
+    })
+}
+
+/// White space as single spaces, none at the ends, no control characters.
+pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
+    let is_clean = |text: &str| !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") && !text.chars().any(|c| c != ' ' && (c.is_whitespace() || c.is_control()));
+    if is_clean(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Sections as `anchor|heading|text`, white space collapsed and marks as brackets.
+    #[track_caller]
+    fn check(html: &str, expect: &[&str]) {
+        let mut out = vec![Section::default()];
+        sections(html, &mut out);
+        let shown: Vec<String> = out
+            .iter()
+            .map(|section| {
+                let text = section.text.replace([CODE, CODE_END], "`").replace(TITLE, "[").replace(TITLE_END, "]");
+                format!("{}|{}|{}", section.anchor, collapsed(&section.heading), collapsed(&text))
+            })
+            .collect();
+        assert_eq!(shown, expect, "{html}");
+    }
+
+    #[test]
+    fn headings_begin_sections() {
+        check("<p>One <em>t</em>wo</p><p>three</p>", &["||One two three"]);
+        check(
+            "<p>a</p>\n<h2 id=\"b-c\"><a class=\"heading-anchor\" href=\"#b-c\" data-chrome></a>B &amp; <code>C</code></h2>\n<p>d</p><h3 class=\"x\">e</h3><p>f</p>",
+            &["||a", "b-c|B & C|d [e] f"],
+        );
+    }
+
+    #[test]
+    fn controls_and_drawings_are_silent() {
+        check("a<svg><title>x</title><path d=\"M0 0\"/></svg> b<button>copy</button> c<div data-chrome><div>d</div>e</div> f", &["||a b c f"]);
+        check("a <img alt=\"x\"><br>b<hr/>c <!-- d -- > e --> f", &["||a b c f"]);
+        check("a<span aria-hidden=\"true\">1<span>2</span></span> b", &["||a b"]);
+        check("x <script>if (a < b) {}</script> y", &["||x y"]);
+    }
+
+    #[test]
+    fn code_and_titles_are_marked() {
+        check("<p>a <code>b</code></p><pre tabindex=\"0\"><code><i class=aB>let</i> x;\n</code></pre>", &["||a b `let x; `"]);
+        check("<details id=\"q\"><summary>How <b>much</b>?</summary>Much.</details>", &["||[How much? ]Much."]);
+        check("<div class=\"card x\"><div class=\"card-title y\">Install <i>it</i></div><p>now</p></div>", &["||[Install it ] now"]);
+    }
+
+    #[test]
+    fn broken_markup_ends() {
+        check("a < b <> c", &["||a < b <> c"]);
+        check("a <b", &["||a <b"]);
+        check("<p title=\"a > b\">c</p><p title=\"d", &["||c <p title=\"d"]);
+        check("<svg><g>", &["||"]);
+        check("&amp &unknown; &#x41;&#66;&#xffffffff; &", &["||&amp &unknown; AB&#xffffffff; &"]);
+    }
+
+    proptest! {
+        /// No text panics, and none grows.
+        #[test]
+        fn any_markup_ends(html in "(<|>|/|\"|'|&|;|h2| id=\"a\"|svg|pre|!--|-->|[a-z ä漢\\x00]){0,60}") {
+            let mut out = Vec::new();
+            sections(&html, &mut out);
+            let size: usize = out.iter().map(|section| section.text.len() + section.heading.len() + section.anchor.len()).sum();
+            prop_assert!(size <= html.len() * 3 + 4);
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The index of one edition, page after page: postings stay in memory, a few bytes for each word of a page; what results show goes out as
+//! soon as a shard is full.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::base::BundlePath;
+use crate::base::hex::hex;
+
+use super::pack::{self, number};
+use super::plan::Plan;
+use super::postings::{Partition, Term};
+use super::record::{PARTS, Page, Record};
+use super::{FOLDER, record};
+
+/// A file of the index.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// Where it lies in the bundle.
+    pub path: BundlePath,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The first bytes of a file's digest: part of its name.
+type Mark = [u8; 4];
+
+/// An index that is being made.
+#[derive(Debug)]
+pub struct Index {
+    /// `0`, `1` …: the number of the edition.
+    name: String,
+    plan: Plan,
+    partitions: Vec<Partition>,
+    /// Pages so far.
+    pages: u32,
+    /// Pages with a factor of their own.
+    boosts: Vec<(u32, f64)>,
+    /// What results show, of pages that fill no shard yet.
+    waiting: Vec<String>,
+    /// The shards of what results show, in order.
+    texts: Vec<Mark>,
+}
+
+impl Index {
+    /// An index of about `pages` pages: how many files it gets follows from that.
+    pub fn new(edition: u32, pages: usize) -> Self {
+        Self {
+            name: edition.to_string(),
+            plan: Plan::of(pages),
+            partitions: (0..PARTS).map(|_| Partition::default()).collect(),
+            pages: 0,
+            boosts: Vec::new(),
+            waiting: Vec::new(),
+            texts: Vec::new(),
+        }
+    }
+
+    /// The record of a page of this index. Called from many threads.
+    pub fn record(&self, page: &Page<'_>) -> Record {
+        thread_local! {
+            static COUNTER: std::cell::RefCell<record::Counter> = std::cell::RefCell::default();
+        }
+        COUNTER.with_borrow_mut(|counter| counter.record(page, self.plan.text_bytes))
+    }
+
+    /// Takes the next pages, in their order; returns the files that are complete.
+    pub fn add(&mut self, mut records: Vec<Record>) -> Vec<File> {
+        let first = self.pages;
+        self.partitions.par_iter_mut().enumerate().for_each(|(at, partition)| {
+            for (page, record) in (first..).zip(&records) {
+                for entry in record.entries(at) {
+                    partition.add(page, entry, &record.letters);
+                }
+            }
+        });
+        for record in &mut records {
+            if record.boost.is_finite() && record.boost > 0.0 && (record.boost - 1.0).abs() > 0.004 {
+                self.boosts.push((self.pages, record.boost.min(1000.0)));
+            }
+            self.pages += 1;
+            self.waiting.push(std::mem::take(&mut record.shown));
+        }
+        if self.plan.is_single() { Vec::new() } else { self.texts(false) }
+    }
+
+    /// Writes what results show; at the end also what fills no shard.
+    fn texts(&mut self, at_end: bool) -> Vec<File> {
+        let full = self.waiting.len() - if at_end { 0 } else { self.waiting.len() % self.plan.pages_per_text };
+        let shards: Vec<String> = self.waiting.drain(..full).collect::<Vec<_>>().chunks(self.plan.pages_per_text).map(<[String]>::concat).collect();
+        let from = self.texts.len();
+        let name = &self.name;
+        let made: Vec<(File, Mark)> = shards.par_iter().enumerate().map(|(at, text)| shard(&format!("{name}-p{}", from + at), text.as_bytes())).collect();
+        self.texts.extend(made.iter().map(|(_, mark)| *mark));
+        made.into_iter().map(|(file, _)| file).collect()
+    }
+
+    /// Writes the rest: the last texts, the words with their postings, and the file that the client loads first.
+    pub fn finish(mut self) -> Vec<File> {
+        let mut terms: Vec<Term> = std::mem::take(&mut self.partitions).into_par_iter().flat_map_iter(Partition::into_terms).collect();
+        terms.par_sort_unstable_by(|a, b| order(&a.word, &b.word));
+        if self.plan.is_single() {
+            let mut head = self.head(&terms, &[]);
+            let words = word_shard(&terms);
+            head.push(1);
+            number(&mut head, u32::try_from(words.len()).unwrap_or(0));
+            head.extend_from_slice(&words);
+            head.extend_from_slice(self.waiting.concat().as_bytes());
+            return vec![self.head_file(&head)];
+        }
+        let mut files = self.texts(true);
+        let shards = self.plan.split(&terms);
+        let name = &self.name;
+        let made: Vec<(File, Mark)> = shards.par_iter().enumerate().map(|(at, terms)| shard(&format!("{name}-w{at}"), &word_shard(terms))).collect();
+        let starts: Vec<(&str, Mark)> = shards.iter().zip(&made).map(|(terms, (_, mark))| (terms.first().map_or("", |term| term.word.as_str()), *mark)).collect();
+        let mut head = self.head(&terms, &starts);
+        head.push(0);
+        files.push(self.head_file(&head));
+        files.extend(made.into_iter().map(|(file, _)| file));
+        files
+    }
+
+    /// What the client has to know before it loads a shard.
+    fn head(&self, terms: &[Term], starts: &[(&str, Mark)]) -> Vec<u8> {
+        let mut out = vec![super::VERSION];
+        number(&mut out, self.pages);
+        number(&mut out, u32::try_from(self.plan.pages_per_text).unwrap_or(u32::MAX));
+        number(&mut out, u32::try_from(self.texts.len()).unwrap_or(0));
+        self.texts.iter().for_each(|mark| out.extend_from_slice(mark));
+        number(&mut out, u32::try_from(starts.len()).unwrap_or(0));
+        let mut before = "";
+        for (word, mark) in starts {
+            pack::front_coded(&mut out, before, word);
+            out.extend_from_slice(mark);
+            before = word;
+        }
+        number(&mut out, u32::try_from(self.boosts.len()).unwrap_or(0));
+        let mut before = 0;
+        for (page, boost) in &self.boosts {
+            number(&mut out, page - before);
+            number(&mut out, (boost * 100.0).round() as u32);
+            before = *page;
+        }
+        let frequent = if self.plan.is_single() { Vec::new() } else { self.plan.frequent(terms) };
+        number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));
+        let mut before = "";
+        for term in frequent {
+            pack::front_coded(&mut out, before, &term.word);
+            number(&mut out, term.pages);
+            before = &term.word;
+        }
+        out
+    }
+
+    /// The one file whose name does not change: pages are written before its digest is known.
+    fn head_file(&self, bytes: &[u8]) -> File {
+        File { path: head_path(&self.name), bytes: pack::script(&self.name, bytes) }
+    }
+}
+
+fn head_path(edition: &str) -> BundlePath {
+    BundlePath::sanitize(&format!("{FOLDER}/{edition}.js"))
+}
+
+/// Where the client starts for an edition: the file from the bundle's root.
+pub fn start(edition: u32) -> String {
+    head_path(&edition.to_string()).to_string()
+}
+
+/// `<folder>/<name>-<digest8>.js` with its digest.
+fn shard(name: &str, bytes: &[u8]) -> (File, Mark) {
+    let bytes = pack::script(name, bytes);
+    let digest = Sha256::digest(&bytes);
+    let mut mark = Mark::default();
+    mark.iter_mut().zip(digest.iter()).for_each(|(to, from)| *to = *from);
+    (File { path: BundlePath::sanitize(&shard_path(name, mark)), bytes }, mark)
+}
+
+pub(super) fn shard_path(name: &str, mark: Mark) -> String {
+    format!("{FOLDER}/{name}-{}.js", hex(&mark))
+}
+
+/// Words in order, each with the number of its pages and of its postings' bytes; then the postings.
+fn word_shard(terms: &[Term]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(terms.iter().map(|term| term.postings.len() + 12).sum());
+    number(&mut out, u32::try_from(terms.len()).unwrap_or(0));
+    let mut before = "";
+    let mut postings = Vec::new();
+    for term in terms {
+        pack::front_coded(&mut out, before, &term.word);
+        number(&mut out, term.pages);
+        let from = postings.len();
+        term.write_postings(&mut postings);
+        number(&mut out, u32::try_from(postings.len() - from).unwrap_or(0));
+        before = &term.word;
+    }
+    out.extend_from_slice(&postings);
+    out
+}
+
+/// The order in which scripts compare texts: by UTF-16 units.
+pub(super) fn order(a: &str, b: &str) -> std::cmp::Ordering {
+    let units = |c: char| {
+        let mut units = [0; 2];
+        c.encode_utf16(&mut units);
+        units
+    };
+    let different = a.chars().zip(b.chars()).find(|(a, b)| a != b);
+    different.map_or(a.len().cmp(&b.len()), |(a, b)| units(a).cmp(&units(b)))
+}

@@ -1,0 +1,40 @@
+//! The search index of a bundle: records of pages to a few scripts, of which a query loads a handful.
+//!
+//! 1. `html` reads the text of rendered content, `word` its words, `record` weighs them; `excerpt` keeps what results show. In parallel, page by page.
+//! 2. [`Index::add`] takes records in page order, batch by batch: `postings` grow, texts leave as soon as a file is full.
+//! 3. [`Index::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes into scripts.
+//! 4. `query` answers questions from these files the way the client does (`templates/search/search.js`): for a server, and to test the client by.
+//!
+//! # Files of an edition `N`, under `_offprint/search`
+//!
+//! | File | What |
+//! |---|---|
+//! | `N.js` | the start: how many pages, where the other files begin, boosts, frequent words; of a small site everything |
+//! | `N-w<i>-<digest>.js` | words in order, each with its pages |
+//! | `N-p<i>-<digest>.js` | titles, addresses, headings and texts of pages that follow each other |
+//!
+//! Invariants: pages are numbered in the order in which they came; equal pages give equal files, whatever the number of threads.
+
+mod excerpt;
+mod expand;
+mod head;
+mod html;
+mod index;
+mod pack;
+mod plan;
+mod postings;
+mod query;
+mod record;
+mod snippet;
+mod table;
+mod weight;
+mod word;
+
+pub use index::{File, Index, start};
+pub use query::{Hit, Load, Reader};
+pub use record::{Page, Record};
+
+/// Where the files lie in a bundle.
+const FOLDER: &str = "_offprint/search";
+/// Version of the format, the first byte of a start file.
+const VERSION: u8 = 1;

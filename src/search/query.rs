@@ -1,0 +1,348 @@
+//! Questions to an index, answered from its files: words to terms (their endings, plurals and misspellings), terms to pages, pages to results.
+//!
+//! The client (`templates/search/search.js`) does the same in the same order, and a browser test holds it to this.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::expand::{Expansion, expand};
+use super::head::Head;
+use super::pack::{Input, unscript};
+use super::snippet::{self, Shown};
+use super::word::{Parts, is_word, words};
+use super::{index, weight};
+
+/// Most words of a question that count.
+const MOST_WORDS: usize = 12;
+
+/// Words that say little: a page may go without them.
+const SMALL: &str = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
+
+/// A page that answers a question.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hit {
+    /// Its title.
+    pub title: String,
+    /// Its file from the bundle's root, percent-encoded, with the anchor of the section that answers best.
+    pub url: String,
+    /// Where it stands: tab and groups.
+    pub place: String,
+    /// The heading of that section; empty for the page's start.
+    pub heading: String,
+    /// Some of its text: pieces, and whether they are what was asked for.
+    pub snippet: Vec<(String, bool)>,
+    /// Higher is better; comparable within one question only.
+    pub score: f64,
+}
+
+/// Gives the text of a file of the bundle, by its path.
+pub type Load<'l> = dyn Fn(&str) -> Option<String> + 'l;
+
+/// An index that is open for questions.
+pub struct Reader<'l> {
+    pub(super) load: &'l Load<'l>,
+    pub(super) edition: String,
+    pub(super) head: Head,
+}
+
+impl std::fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reader").field("edition", &self.edition).field("pages", &self.head.pages).finish_non_exhaustive()
+    }
+}
+
+/// Words of a shard with their pages.
+pub(super) type Shard = BTreeMap<String, TermPages>;
+
+/// Pages that say a term: page, weight, section.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TermPages {
+    pub(super) pages: Vec<(u32, u8, u32)>,
+}
+
+/// A word of the question: what it stands for, and where that is.
+pub(super) struct Group {
+    pub(super) expansions: Vec<Expansion>,
+    optional: bool,
+    /// By page: the best worth, and the section where.
+    pages: FxHashMap<u32, (f64, u32)>,
+}
+
+impl<'l> Reader<'l> {
+    /// Opens the index of an edition; `None` if there is none, or one of another version.
+    pub fn open(edition: u32, load: &'l Load<'l>) -> Option<Self> {
+        let script = load(&index::start(edition))?;
+        Some(Self { load, edition: edition.to_string(), head: Head::read(unscript(&script)?)? })
+    }
+
+    /// The best `limit` pages for a question, best first.
+    pub fn query(&self, question: &str, limit: usize) -> Vec<Hit> {
+        let groups = self.groups(question);
+        let mut ranked = self.rank(&groups);
+        ranked.truncate(limit);
+        let mut texts = FxHashMap::default();
+        let pages = ranked.into_iter().filter_map(|(page, score)| {
+            let at = page / self.head.pages_per_text.max(1);
+            let text = texts.entry(at).or_insert_with(|| self.text(at));
+            let shown = Shown::read(text, (page % self.head.pages_per_text.max(1)) as usize)?;
+            let sections: Vec<Option<u32>> = groups.iter().map(|group| group.pages.get(&page).map(|(_, section)| *section)).collect();
+            Some(snippet::hit(&shown, &groups, &sections, score))
+        });
+        pages.collect()
+    }
+
+    fn groups(&self, question: &str) -> Vec<Group> {
+        let mut asked: Vec<String> = Vec::new();
+        words(question, Parts::Never, &mut |word| {
+            if asked.len() < MOST_WORDS && !asked.iter().any(|known| known == word) {
+                asked.push(word.to_owned());
+            }
+        });
+        let open_end = question.chars().next_back().is_some_and(is_word);
+        let last = asked.len().saturating_sub(1);
+        let is_small = |word: &str| SMALL.contains(&format!(" {word} "));
+        let any_large = asked.iter().any(|word| !is_small(word));
+        let groups = asked.iter().enumerate().map(|(at, word)| {
+            let (expansions, found) = expand(self, word, open_end && at == last);
+            let mut pages: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
+            for (expansion, term) in expansions.iter().zip(&found) {
+                for (page, weight, section) in &term.pages {
+                    let worth = expansion.factor * weight::worth(*weight);
+                    let best = pages.entry(*page).or_insert((0.0, 0));
+                    if worth > best.0 {
+                        *best = (worth, *section);
+                    }
+                }
+            }
+            let common = self.head.pages > 20 && pages.len() * 2 > self.head.pages as usize;
+            Group { expansions, optional: any_large && is_small(word) || common && asked.len() > 1, pages }
+        });
+        let mut groups: Vec<Group> = groups.collect();
+        if groups.iter().all(|group| group.optional) {
+            groups.iter_mut().for_each(|group| group.optional = false);
+        }
+        groups
+    }
+
+    /// Pages with all words; if there is none, those with some.
+    fn rank(&self, groups: &[Group]) -> Vec<(u32, f64)> {
+        let required = groups.iter().filter(|group| !group.optional).count();
+        let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
+        for group in groups {
+            let pages = group.pages.len() as f64;
+            let rarity = (1.0 + (f64::from(self.head.pages) - pages + 0.5).max(0.0) / (pages + 0.5)).ln();
+            for (page, (worth, _)) in group.pages.iter().collect::<BTreeMap<_, _>>() {
+                let score = scores.entry(*page).or_insert((0.0, 0));
+                score.0 += rarity * worth;
+                score.1 += usize::from(!group.optional);
+            }
+        }
+        let whole = scores.values().any(|(_, matched)| *matched == required);
+        let kept = scores.into_iter().filter(|(_, (_, matched))| if whole { *matched == required } else { *matched > 0 });
+        let mut ranked: Vec<(u32, f64)> = kept
+            .map(|(page, (score, matched))| {
+                let share = matched as f64 / required.max(1) as f64;
+                (page, score * share * share * self.head.boost(page) * together(groups, page))
+            })
+            .collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        ranked
+    }
+
+    /// The words of a shard.
+    pub(super) fn words(&self, at: usize) -> Shard {
+        let bytes = match &self.head.single {
+            Some((words, _)) => words.clone(),
+            None => self.shard("w", at, self.head.words.get(at).map(|(_, mark)| *mark)),
+        };
+        read_words(&bytes)
+    }
+
+    /// The texts of a shard.
+    fn text(&self, at: u32) -> String {
+        let bytes = match &self.head.single {
+            Some((_, text)) => text.clone(),
+            None => self.shard("p", at as usize, self.head.texts.get(at as usize).copied()),
+        };
+        String::from_utf8(bytes).unwrap_or_default()
+    }
+
+    fn shard(&self, kind: &str, at: usize, mark: Option<[u8; 4]>) -> Vec<u8> {
+        let path = mark.map(|mark| index::shard_path(&format!("{}-{kind}{at}", self.edition), mark));
+        path.and_then(|path| unscript(&(self.load)(&path)?)).unwrap_or_default()
+    }
+}
+
+/// Words that stand in one section say more together.
+fn together(groups: &[Group], page: u32) -> f64 {
+    let mut sections = groups.iter().filter(|group| !group.optional).map(|group| group.pages.get(&page).map(|(_, section)| *section));
+    let first = sections.next().flatten();
+    let mut others = sections.peekable();
+    if first.is_some() && others.peek().is_some() && others.all(|section| section == first) { 1.2 } else { 1.0 }
+}
+
+fn read_words(bytes: &[u8]) -> Shard {
+    let mut input = Input::new(bytes);
+    let count = input.number();
+    let mut word = Vec::new();
+    let mut list = Vec::new();
+    for _ in 0..count {
+        if input.is_empty() {
+            break;
+        }
+        input.front_coded(&mut word);
+        list.push((String::from_utf8_lossy(&word).into_owned(), input.number(), input.number()));
+    }
+    let mut shard = Shard::new();
+    for (word, pages, length) in list {
+        let mut postings = Input::new(input.take(length as usize));
+        let mut page = 0_u32;
+        let mut out = TermPages::default();
+        for _ in 0..pages.min(length) {
+            page = page.saturating_add(postings.number());
+            out.pages.push((page, 0, 0));
+        }
+        for entry in &mut out.pages {
+            let byte = postings.byte();
+            (entry.1, entry.2) = (byte >> 4, u32::from(byte & 15));
+        }
+        for entry in out.pages.iter_mut().filter(|entry| entry.2 == 15) {
+            entry.2 = postings.number();
+        }
+        shard.insert(word, out);
+    }
+    shard
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{File, Index, Page};
+    use super::*;
+
+    /// Files of an index by path.
+    fn files(pages: &[Page<'_>], batch: usize) -> BTreeMap<String, String> {
+        let mut index = Index::new(0, pages.len());
+        let mut files: Vec<File> = Vec::new();
+        for batch in pages.chunks(batch) {
+            let records = batch.iter().map(|page| index.record(page)).collect();
+            files.extend(index.add(records));
+        }
+        files.extend(index.finish());
+        files.into_iter().map(|file| (file.path.to_string(), String::from_utf8(file.bytes).unwrap())).collect()
+    }
+
+    fn page<'a>(url: &'a str, title: &'a str, html: &'a str) -> Page<'a> {
+        Page { url, title, html: [html, ""], boost: 1.0, ..Page::default() }
+    }
+
+    #[track_caller]
+    fn check(pages: &[Page<'_>], question: &str, expect: &[&str]) {
+        let files = files(pages, 7);
+        let load = |path: &str| files.get(path).cloned();
+        let hits = Reader::open(0, &load).expect("an index").query(question, 5);
+        let urls: Vec<&str> = hits.iter().map(|hit| hit.url.as_str()).collect();
+        assert_eq!(urls, expect, "{question}: {hits:#?}");
+    }
+
+    fn site() -> Vec<Page<'static>> {
+        vec![
+            page("a.html", "Install", "<p>Get the program.</p><h2 id=\"linux\">Linux packages</h2><p>Use your <code>createUser</code> manager.</p>"),
+            page("b.html", "Authentication", "<p>Tokens and keys. Install nothing.</p><h2 id=\"api-keys\">Create API keys</h2><p>Rotate them.</p>"),
+            page("c.html", "Réglages", "<p>Le café est prêt.</p>"),
+            page("d.html", "検索", "<p>全文検索の使い方。日本語の文書。</p>"),
+            page("e.html", "Webhooks", "<p>Sent after every deployment. Authentication is by signature.</p>"),
+        ]
+    }
+
+    #[test]
+    fn titles_come_first_and_headings_are_where_to_go() {
+        check(&site(), "install", &["a.html", "b.html"]);
+        check(&site(), "linux", &["a.html#linux"]);
+        check(&site(), "create api key", &["b.html#api-keys"]);
+        check(&site(), "authentication", &["b.html", "e.html"]);
+    }
+
+    #[test]
+    fn beginnings_slips_and_accents_are_found() {
+        check(&site(), "authen", &["b.html", "e.html"]);
+        check(&site(), "authentcation ", &["b.html", "e.html"]);
+        check(&site(), "autehntication", &["b.html", "e.html"]);
+        check(&site(), "wbhook", &["e.html"]);
+        check(&site(), "cafe", &["c.html"]);
+        check(&site(), "réglages", &["c.html"]);
+        check(&site(), "CREATEUSER", &["a.html#linux"]);
+        check(&site(), "user manager", &["a.html#linux"]);
+        check(&site(), "webhook ", &["e.html"]);
+        check(&site(), "xyzzy", &[]);
+        check(&site(), "", &[]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_found() {
+        check(&site(), "全文検索", &["d.html"]);
+        check(&site(), "文", &["d.html"]);
+        check(&site(), "語本", &[]);
+    }
+
+    #[test]
+    fn some_words_are_better_than_none() {
+        check(&site(), "rotate unheardof", &["b.html#api-keys"]);
+        check(&site(), "how do i rotate the keys", &["b.html#api-keys"]);
+    }
+
+    #[test]
+    fn boosts_lift() {
+        let mut pages = vec![page("x.html", "Other", "<p>thing</p>"), page("y.html", "Else", "<p>thing</p>")];
+        check(&pages, "thing", &["x.html", "y.html"]);
+        pages[1].boost = 3.0;
+        check(&pages, "thing", &["y.html", "x.html"]);
+    }
+
+    #[test]
+    fn large_indexes_are_cut_and_answer_the_same() {
+        let texts: Vec<(String, String, String)> = (0..400)
+            .map(|n| {
+                let html = format!("<p>Common words and number{n} near group{}.</p><h2 id=\"part\">Part about topic{}</h2><p>More.</p>", n / 10, n % 50);
+                (format!("pages/p{n}.html"), format!("Page n{n}"), html)
+            })
+            .collect();
+        let pages: Vec<Page<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
+        let files = files(&pages, 64);
+        assert!((8..=19).contains(&files.len()), "{:?}", files.keys());
+        check(&pages, "number123", &["pages/p123.html"]);
+        check(&pages, "topic7 group10", &["pages/p107.html#part"]);
+        check(&pages, "nunber123", &["pages/p123.html"]);
+        let again = super::tests::files(&pages, 400);
+        assert_eq!(files, again, "batches do not show");
+    }
+
+    #[test]
+    fn snippets_mark_what_was_asked_for() {
+        let pages = site();
+        let files = files(&pages, 9);
+        let load = |path: &str| files.get(path).cloned();
+        let hits = Reader::open(0, &load).unwrap().query("rotate keys", 1);
+        let marked: Vec<&str> = hits[0].snippet.iter().filter(|(_, marked)| *marked).map(|(text, _)| text.as_str()).collect();
+        assert_eq!(marked, ["Rotate"]);
+        assert_eq!(hits[0].heading, "Create API keys");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+        /// Damaged and hostile files give some result or none.
+        #[test]
+        fn any_file_ends(bytes in proptest::collection::vec(any::<u8>(), 0..200), question in "\\PC{0,20}") {
+            let mut bytes = bytes;
+            bytes.insert(0, super::super::VERSION);
+            let script = String::from_utf8(super::super::pack::script("0", &bytes)).unwrap();
+            let load = |_: &str| Some(script.clone());
+            if let Some(reader) = Reader::open(0, &load) {
+                let _ = reader.query(&question, 5);
+            }
+            let _ = read_words(&bytes);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! A page of the index to a result: the section that answers best, and the part of its text with most of what was asked for.
+
+use super::excerpt::{FIELD, PAGE};
+use super::query::{Group, Hit};
+use super::word::{Parts, fold, is_paired, is_word, run_end, words};
+
+/// Characters of a snippet, and of what stands before its first match.
+const LENGTH: usize = 170;
+const LEAD: usize = 40;
+
+/// What the index keeps of a page for results.
+pub(super) struct Shown<'t> {
+    title: &'t str,
+    url: &'t str,
+    place: &'t str,
+    /// Anchor, heading, text.
+    sections: Vec<[&'t str; 3]>,
+}
+
+impl<'t> Shown<'t> {
+    /// The page at a place of a file of texts.
+    pub(super) fn read(text: &'t str, at: usize) -> Option<Self> {
+        let page = text.split(PAGE).nth(at).filter(|page| !page.is_empty())?;
+        let mut fields = page.split(FIELD);
+        let mut next = || fields.next();
+        let (title, url, place) = (next()?, next()?, next()?);
+        let sections = std::iter::from_fn(|| Some([next()?, next()?, next()?])).collect();
+        Some(Self { title, url, place, sections })
+    }
+}
+
+/// The result for a page. `sections`: where the index says that each word matters most.
+pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>], score: f64) -> Hit {
+    let titled = said(shown.title, groups);
+    let mut best = (f64::MIN, 0);
+    for (at, [_, heading, text]) in shown.sections.iter().enumerate() {
+        let (heading, text) = (said(heading, groups), said(text, groups));
+        let worth = (0..groups.len()).map(|group| {
+            let title = if at == 0 && titled[group] { 3.0 } else { 0.0 };
+            let index = if sections.get(group).copied().flatten() == Some(at as u32) { 1.5 } else { 0.0 };
+            title + index + if heading[group] { 3.0 } else { 0.0 } + if text[group] { 1.0 } else { 0.0 }
+        });
+        let worth: f64 = worth.sum();
+        if worth > best.0 {
+            best = (worth, at);
+        }
+    }
+    let [anchor, heading, text] = shown.sections.get(best.1).copied().unwrap_or_default();
+    let url = if anchor.is_empty() { shown.url.to_owned() } else { format!("{}#{anchor}", shown.url) };
+    Hit { title: shown.title.to_owned(), url, place: shown.place.to_owned(), heading: heading.to_owned(), snippet: cut(text, groups), score }
+}
+
+/// Which words of the question a text says.
+fn said(text: &str, groups: &[Group]) -> Vec<bool> {
+    let mut out = vec![false; groups.len()];
+    words(text, Parts::OfAny, &mut |word| {
+        for (said, group) in out.iter_mut().zip(groups) {
+            *said = *said || group.expansions.iter().any(|expansion| expansion.word == word);
+        }
+    });
+    out
+}
+
+/// Where a text says what was asked for: byte ranges with the number of the word.
+fn matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
+    let find = |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));
+    let mut out: Vec<(usize, usize, usize)> = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(is_word).map(|offset| at + offset) {
+        let end = run_end(text, start);
+        at = end;
+        let run = &text[start..end];
+        if !run.chars().any(is_paired) {
+            let mut group = None;
+            words(run, Parts::OfAny, &mut |word| group = group.or_else(|| find(word)));
+            out.extend(group.map(|group| (start, end, group)));
+            continue;
+        }
+        let chars: Vec<(usize, char)> = run.char_indices().map(|(offset, c)| (start + offset, c)).collect();
+        for pair in chars.windows(2) {
+            let to = pair[1].0 + pair[1].1.len_utf8();
+            if let Some(group) = find(&fold(&text[pair[0].0..to])) {
+                match out.last_mut().filter(|last| last.1 > pair[0].0) {
+                    Some(last) => last.1 = to,
+                    None => out.push((pair[0].0, to, group)),
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The part of a text with most of the words, in pieces.
+fn cut(text: &str, groups: &[Group]) -> Vec<(String, bool)> {
+    let found = matches(text, groups);
+    let kinds = |from: usize| {
+        let near = found.iter().filter(|(start, ..)| *start >= from && *start < from + LENGTH - LEAD);
+        let mut kinds: Vec<usize> = near.map(|(_, _, group)| *group).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds.len()
+    };
+    let mut best = (0, 0);
+    for (start, ..) in &found {
+        if kinds(*start) > best.0 {
+            best = (kinds(*start), *start);
+        }
+    }
+    let floor = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let mut from = floor(best.1.saturating_sub(LEAD));
+    if from > 0 {
+        from = text[from..best.1].find(' ').map_or(from, |space| from + space + 1);
+    }
+    let mut to = floor(from + LENGTH);
+    if to < text.len() {
+        to = text[from..to].rfind(' ').map_or(to, |space| from + space);
+    }
+    let mut out = Vec::new();
+    let mut piece = |text: &str, marked: bool| {
+        if !text.is_empty() {
+            out.push((text.to_owned(), marked));
+        }
+    };
+    piece(if from > 0 { "… " } else { "" }, false);
+    let mut at = from;
+    for (start, end, _) in found.into_iter().filter(|(start, end, _)| *start >= from && *end <= to) {
+        piece(&text[at..start], false);
+        piece(&text[start..end], true);
+        at = end;
+    }
+    piece(&text[at..to.max(at)], false);
+    piece(if to < text.len() { " …" } else { "" }, false);
+    out
+}

@@ -1,0 +1,231 @@
+//! Words of a text, folded so that readers find them however they type: lower case, without accents, wide and compatibility forms as their plain ones.
+//!
+//! The client (`templates/search/search.js`) splits queries by the same rules; a test runs both over the same texts.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Longest word that is indexed, characters; what is longer is a key or a digest, and nobody types it.
+pub(super) const LONGEST: usize = 40;
+
+/// Which names in camel case are also found by their parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parts {
+    /// None: queries.
+    Never,
+    /// `createUser`, but not `JavaScript`: prose.
+    OfSmall,
+    /// All: code.
+    OfAny,
+}
+
+/// What a byte is to words: its small letter or digit, [`BREAK`], or [`WIDE`].
+const LETTERS: [u8; 256] = {
+    let mut out = [BREAK; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        if byte >= 0x80 {
+            out[byte] = WIDE;
+        } else if (byte as u8).is_ascii_alphanumeric() {
+            out[byte] = (byte as u8).to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    out
+};
+/// A byte between words.
+const BREAK: u8 = 0;
+/// A byte of a character that is not ASCII.
+const WIDE: u8 = 0x80;
+
+/// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighbouring characters.
+pub(super) fn words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
+    scan(text, parts, &mut |word| each(&String::from_utf8_lossy(word)));
+}
+
+/// The same with words as UTF-8: every word of every page passes here, and none is copied to the heap.
+pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8])) {
+    let bytes = text.as_bytes();
+    let mut small = [0; LONGEST];
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        let mut capitals = 0;
+        while let Some(letter) = bytes.get(at).map(|byte| LETTERS[usize::from(*byte)]).filter(|letter| *letter != BREAK && *letter != WIDE) {
+            if let Some(place) = small.get_mut(at - start) {
+                *place = letter;
+            }
+            capitals |= letter ^ bytes[at];
+            at += 1;
+        }
+        if bytes.get(at).is_some_and(|byte| *byte >= WIDE) {
+            at = run_end(text, at);
+            wide(&text[start..at], each);
+            // a character that belongs to no word
+            at += text[at..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
+            continue;
+        }
+        if let Some(word) = small.get(..at - start).filter(|word| !word.is_empty()) {
+            each(word);
+            if capitals != 0 && parts != Parts::Never {
+                camel(&bytes[start..at], word, parts, each);
+            }
+        }
+        at += 1;
+    }
+}
+
+/// Whether a character is part of words.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || is_combining_mark(c)
+}
+
+/// Where the run of word characters from `at` on ends.
+pub(super) fn run_end(text: &str, at: usize) -> usize {
+    text[at..].char_indices().find(|(_, c)| !is_word(*c)).map_or(text.len(), |(offset, _)| at + offset)
+}
+
+/// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
+fn camel(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8])) {
+    let has_parts = parts == Parts::OfAny || name[0].is_ascii_lowercase();
+    if !has_parts || !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
+        return;
+    }
+    let is_start = |at: &usize| name[*at].is_ascii_uppercase() && !name[at - 1].is_ascii_uppercase();
+    let mut from = 0;
+    for to in (1..name.len()).filter(is_start).chain([name.len()]) {
+        if to - from > 1 && to - from < name.len() {
+            each(&small[from..to]);
+        }
+        from = to;
+    }
+}
+
+/// A word with other characters: folded, and in pairs where its script has no spaces.
+fn wide(run: &str, each: &mut impl FnMut(&[u8])) {
+    let folded = fold(run);
+    let mut rest = folded.as_str();
+    while let Some(first) = rest.chars().next() {
+        let paired = is_paired(first);
+        let end = rest.char_indices().find(|(_, c)| is_paired(*c) != paired).map_or(rest.len(), |(at, _)| at);
+        let (segment, after) = rest.split_at(end);
+        rest = after;
+        if paired {
+            pairs(segment, each);
+        } else if segment.chars().count() <= LONGEST {
+            each(segment.as_bytes());
+        }
+    }
+}
+
+/// Every two neighbouring characters; a lone one as it is.
+fn pairs(segment: &str, each: &mut impl FnMut(&[u8])) {
+    let ends = segment.char_indices().map(|(at, c)| at + c.len_utf8());
+    let mut before = None;
+    let mut start = 0;
+    for end in ends {
+        if let Some(middle) = before {
+            each(&segment.as_bytes()[start..end]);
+            start = middle;
+        }
+        before = Some(end);
+    }
+    if before == Some(segment.len()) && segment.chars().nth(1).is_none() {
+        each(segment.as_bytes());
+    }
+}
+
+/// Small letters without accents, in compatibility form; nothing but word characters.
+pub(super) fn fold(text: &str) -> String {
+    let lower = text.to_lowercase();
+    let bare = lower.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}'));
+    let mut out = String::with_capacity(lower.len());
+    for c in bare.nfc() {
+        match c {
+            'ß' => out.push_str("ss"),
+            'æ' => out.push_str("ae"),
+            'œ' => out.push_str("oe"),
+            'ø' => out.push('o'),
+            'đ' | 'ð' => out.push('d'),
+            'ł' => out.push('l'),
+            'ı' => out.push('i'),
+            'ς' => out.push('σ'),
+            c if is_word(c) => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han; and Hangul, whose words carry their particles.
+pub(super) fn is_paired(c: char) -> bool {
+    matches!(u32::from(c),
+        0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3005..=0x3007 | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff
+        | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0x20000..=0x3ffff)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn all(text: &str, parts: Parts) -> Vec<String> {
+        let mut out = Vec::new();
+        words(text, parts, &mut |word| out.push(word.to_owned()));
+        out
+    }
+
+    #[track_caller]
+    fn check(text: &str, expect: &[&str]) {
+        assert_eq!(all(text, Parts::OfSmall), expect, "{text}");
+    }
+
+    #[test]
+    fn words_are_folded() {
+        check("Hello, World! v2.1", &["hello", "world", "v2", "1"]);
+        check("Café naïve ÅNGSTRÖM Straße Œuvre", &["cafe", "naive", "angstrom", "strasse", "oeuvre"]);
+        check("cafe\u{301}s ＦＵＬＬ ﬁne", &["cafes", "full", "fine"]);
+        check("Ελλάς İstanbul", &["ελλασ", "istanbul"]);
+        check("a_b-c/d", &["a", "b", "c", "d"]);
+        check("—…“x”", &["x"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn names_have_parts() {
+        check("createUser OpenAPI", &["createuser", "create", "user", "openapi"]);
+        assert_eq!(all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny), ["codegroup", "code", "group", "httpserver", "xmlhttp2"]);
+        assert_eq!(all("API", Parts::OfAny), ["api"]);
+        assert_eq!(all("createUser", Parts::Never), ["createuser"]);
+    }
+
+    #[test]
+    fn scripts_without_spaces_come_in_pairs() {
+        check("検索する", &["検索", "索す", "する"]);
+        check("型", &["型"]);
+        check("한국어 검색", &["한국", "국어", "검색"]);
+        check("がぎ", &["がぎ"]);
+        check("React入門guide", &["react", "入門", "guide"]);
+        check("𠮷野家", &["𠮷野", "野家"]);
+    }
+
+    #[test]
+    fn endless_words_are_left_out() {
+        check(&"x".repeat(LONGEST + 1), &[]);
+        check(&"é".repeat(LONGEST + 1), &[]);
+        check(&"x".repeat(LONGEST), &[&"x".repeat(LONGEST)]);
+    }
+
+    proptest! {
+        /// Whatever stands there, words are bounded, whole, and fold to themselves.
+        #[test]
+        fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {
+            for word in all(&text, Parts::OfAny) {
+                prop_assert!(!word.is_empty() && word.chars().count() <= LONGEST + 1);
+                prop_assert!(word.chars().all(is_word), "{word:?}");
+                prop_assert!(word.chars().all(|c| c >= ' '));
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! JSX elements in Markdown: components of the library as tags with their data, HTML as the Markdown that says the same.
+
+use serde_json::Value as Json;
+
+use crate::base::Place;
+use crate::markup::tree::{Element, Node, Props, Value, number_text};
+use crate::render::component;
+use crate::render::phrasing::{all_phrasing, is_blank, parts};
+
+use super::markdown::{Writer, destination, one_line};
+
+/// Props that say how something looks, not what it says.
+const LOOKS: [&str; 18] = [
+    "className", "class", "style", "icon", "iconType", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "color", "key", "ref", "noZoom", "id",
+    "noAnchor", "actions", "titleSize",
+];
+
+/// An element that is a block of its own.
+pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
+    if w.pure && !is_transparent(&element.name) {
+        return;
+    }
+    match element.name.as_str() {
+        "p" | "li" => w.flow(&element.children),
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => w.heading(element.name.as_bytes()[1] - b'0', &element.children),
+        "ul" | "ol" => list(w, element),
+        "blockquote" => w.quote(&element.children),
+        "pre" => w.code_block("", Node::text_of(&element.children).trim_matches('\n')),
+        "table" => table(w, element),
+        "hr" => w.raw("---"),
+        "details" => details(w, element),
+        "figcaption" | "caption" | "summary" => w.inlines(&element.children),
+        "CodeBlock" | "CustomCode" => code_block(w, element),
+        "Heading" => {
+            let level = element.props.number("level").map_or(2, |level| level.clamp(1.0, 6.0) as u8);
+            w.heading(level, &element.children);
+        }
+        "Mermaid" => w.code_block("mermaid", text_inside(element).trim()),
+        "Prompt" => prompt(w, element),
+        name if is_tag(name) => tag(w, element),
+        _ => other(w, element, false),
+    }
+}
+
+/// An element in a sentence.
+pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
+    let children = &element.children;
+    if w.pure && !is_transparent(&element.name) {
+        return;
+    }
+    match element.name.as_str() {
+        "b" | "strong" => w.marked("**", children),
+        "i" | "em" | "cite" | "dfn" | "var" => w.marked("*", children),
+        "del" | "s" | "strike" => w.marked("~~", children),
+        "code" | "kbd" | "samp" | "tt" => w.code(&Node::text_of(children)),
+        "br" => w.line_break(true),
+        "wbr" => {}
+        "sub" | "sup" => {
+            w.raw(&format!("<{}>", element.name));
+            w.inlines(children);
+            w.raw(&format!("</{}>", element.name));
+        }
+        name if is_tag(name) && component::is_inline(name) => inline_tag(w, element),
+        name if w.one_line && component::is_known(name) => {
+            title(w, element);
+            w.inlines(children);
+        }
+        name if component::is_known(name) && !matches!(name, "Link" | "Icon" | "Latex") && !is_transparent(name) => {
+            w.part(2);
+            block(w, element);
+            w.part(2);
+        }
+        _ => other(w, element, true),
+    }
+}
+
+/// Elements that mean the same in a sentence and by themselves.
+fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
+    let children = &element.children;
+    match element.name.as_str() {
+        "a" | "Link" => match element.props.text("href") {
+            Some(href) => w.link(&href, element.place, children),
+            None => inside(w, children, in_sentence),
+        },
+        "img" | "ZoomImage" | "OptimizedImage" => {
+            if let Some(src) = element.props.text("src") {
+                w.image(&src, element.place, &element.props.text("alt").unwrap_or_default());
+            }
+        }
+        "video" | "audio" | "iframe" | "OptimizedVideo" | "embed" | "object" => media(w, element),
+        "Latex" => w.raw(&format!("${}$", one_line(&text_inside(element)))),
+        "Visibility" if element.props.text("for").as_deref() != Some("agents") => {}
+        "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input" | "select" | "textarea" | "Icon" | "source" | "track"
+        | "ApiPlayground" => {}
+        _ => inside(w, children, in_sentence),
+    }
+}
+
+fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
+    if in_sentence || w.one_line || all_phrasing(nodes) { w.inlines(nodes) } else { w.flow(nodes) }
+}
+
+/// Components that leave no tag: what stands in them is the page's.
+fn is_transparent(name: &str) -> bool {
+    matches!(name, "" | "Fragment" | "React.Fragment" | "MDX" | "Snippet" | "Visibility" | "CustomComponent" | "DynamicCustomComponent" | "MDXContentController")
+}
+
+fn is_tag(name: &str) -> bool {
+    let own_form = matches!(name, "Link" | "Icon" | "Latex" | "ZoomImage" | "OptimizedImage" | "OptimizedVideo" | "ApiPlayground" | "Table");
+    component::is_known(name) && !own_form && !is_transparent(name)
+}
+
+// -- components
+
+/// A component: its tag, and what stands in it on lines of its own.
+fn tag(w: &mut Writer<'_>, element: &Element) {
+    let name = &element.name;
+    let props = props(w, &element.props, element.place);
+    if is_blank(&element.children) {
+        return w.raw(&format!("<{name}{props} />"));
+    }
+    w.raw(&format!("<{name}{props}>"));
+    w.opened();
+    w.flow(&element.children);
+    w.part(1);
+    w.raw(&format!("</{name}>"));
+}
+
+fn inline_tag(w: &mut Writer<'_>, element: &Element) {
+    let name = &element.name;
+    let props = props(w, &element.props, element.place);
+    if is_blank(&element.children) {
+        return w.raw(&format!("<{name}{props} />"));
+    }
+    w.raw(&format!("<{name}{props}>"));
+    w.inlines(&element.children);
+    w.raw(&format!("</{name}>"));
+}
+
+/// The title of a component that has no room for its tag.
+fn title(w: &mut Writer<'_>, element: &Element) {
+    if let Some(title) = element.props.text("title") {
+        w.text(&title);
+        w.raw(" ");
+    }
+}
+
+fn prompt(w: &mut Writer<'_>, element: &Element) {
+    let props = props(w, &element.props, element.place);
+    w.raw(&format!("<Prompt{props}>"));
+    w.part(1);
+    w.raw(text_inside(element).trim());
+    w.part(1);
+    w.raw("</Prompt>");
+}
+
+fn code_block(w: &mut Writer<'_>, element: &Element) {
+    let props = &element.props;
+    let own = ["language", "filename", "title"].iter().filter_map(|name| props.text(name)).collect::<Vec<_>>().join(" ");
+    let fence = parts(&element.children).into_iter().find_map(|child| if let Node::Fence(fence) = child { Some(fence) } else { None });
+    match fence {
+        Some(fence) => {
+            let language = props.text("language").filter(|_| fence.lang.is_empty()).unwrap_or_default();
+            let info = [&language, fence.lang.as_str(), fence.meta.as_str(), &props.text("filename").unwrap_or_default()].join(" ");
+            w.code_block(one_line(&info).trim(), &fence.code);
+        }
+        None => w.code_block(&own, text_inside(element).trim_matches('\n')),
+    }
+}
+
+fn text_inside(element: &Element) -> String {
+    element.raw.as_ref().map_or_else(|| Node::text_of(&element.children), |raw| raw.to_string())
+}
+
+/// The data of a component as attributes.
+fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
+    let mut out = String::new();
+    for (index, (name, value)) in props.0.iter().enumerate() {
+        let is_later_again = props.0[index + 1..].iter().any(|(later, _)| later == name);
+        let is_handler = name.len() > 2 && name.starts_with("on") && name.as_bytes()[2].is_ascii_uppercase();
+        if LOOKS.contains(&name.as_str()) || is_handler || is_later_again {
+            continue;
+        }
+        let text = match (name.as_str(), value) {
+            ("href", Value::String(href)) => Value::String(w.addresses.link(href, place)),
+            ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
+            (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes))),
+            (_, value) => value.clone(),
+        };
+        push_prop(&mut out, name, &text);
+    }
+    out
+}
+
+fn push_prop(out: &mut String, name: &str, value: &Value) {
+    let value = match value {
+        Value::Bool(true) => return out.push_str(&format!(" {name}")),
+        Value::String(text) if text.is_empty() => return,
+        Value::String(text) if !text.contains('"') => format!("\"{}\"", one_line(text)),
+        value => match json(value) {
+            Some(json) => format!("{{{json}}}"),
+            None => return,
+        },
+    };
+    out.push_str(&format!(" {name}={value}"));
+}
+
+/// Data as JSON; nothing for what is none.
+fn json(value: &Value) -> Option<Json> {
+    Some(match value {
+        Value::Null => Json::Null,
+        Value::Bool(on) => Json::Bool(*on),
+        Value::Number(number) => number_text(*number).parse::<serde_json::Number>().ok().map(Json::Number)?,
+        Value::String(text) => Json::String(text.clone()),
+        Value::Array(items) => Json::Array(items.iter().filter_map(json).collect()),
+        Value::Object(fields) => Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), json(value)?))).collect()),
+        Value::Nodes(nodes) => Json::String(one_line(&Node::text_of(nodes))),
+        Value::Undefined | Value::Function(_) | Value::Expr(_) | Value::Live(..) => return None,
+    })
+}
+
+// -- HTML
+
+fn list(w: &mut Writer<'_>, element: &Element) {
+    let mut number = (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
+    for item in parts(&element.children) {
+        let children = match item {
+            Node::Element(item) => item.children.as_slice(),
+            node => std::slice::from_ref(node),
+        };
+        w.item(&mut number, "", false, children);
+    }
+}
+
+fn table(w: &mut Writer<'_>, element: &Element) {
+    let mut rows = Vec::new();
+    collect_rows(&element.children, &mut rows, 0);
+    w.rows(&[], &rows);
+}
+
+fn collect_rows<'n>(nodes: &'n [Node], rows: &mut Vec<Vec<&'n [Node]>>, depth: usize) {
+    for node in parts(nodes) {
+        let Node::Element(element) = node else { continue };
+        if element.name == "tr" {
+            let cells = parts(&element.children).into_iter().filter_map(|cell| if let Node::Element(cell) = cell { Some(cell.children.as_slice()) } else { None });
+            rows.push(cells.collect());
+        } else if depth < 4 {
+            collect_rows(&element.children, rows, depth + 1);
+        }
+    }
+}
+
+fn details(w: &mut Writer<'_>, element: &Element) {
+    for child in parts(&element.children) {
+        w.part(2);
+        match child {
+            Node::Element(summary) if summary.name == "summary" => w.marked("**", &summary.children),
+            node => w.flow(std::slice::from_ref(node)),
+        }
+    }
+}
+
+/// A film, a sound or a page of another host: a link that says so.
+fn media(w: &mut Writer<'_>, element: &Element) {
+    let source = |node: &Node| if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None };
+    let src = element.props.text("src").map(|src| src.into_owned()).or_else(|| parts(&element.children).into_iter().find_map(source));
+    let Some(src) = src else { return };
+    let url = w.addresses.load(&src, element.place);
+    let words = element.props.text("title").or_else(|| element.props.text("aria-label")).unwrap_or_else(|| element.name.as_str().into());
+    if !url.is_empty() {
+        w.raw("[");
+        w.text(&one_line(&words));
+        w.raw(&format!("]({})", destination(&url)));
+    }
+}

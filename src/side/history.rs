@@ -1,0 +1,221 @@
+//! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else by a date in their label.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+/// Most files whose history is asked for: each takes a run of the program.
+const FILES: usize = 64;
+/// Most lines of one file that are asked for, and most bytes of an answer.
+const LINES: usize = 2_000;
+const ANSWER_BYTES: u64 = 16 << 20;
+/// How long one file may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// When lines were last changed, seconds since 1970: for each file (path below `root`) of each line (from 1). `None` where nobody knows: no repository, no
+/// program, a copy without history, or a change that is not committed. At most so many files and lines are asked for; the rest is not known.
+pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
+    let unknown = |lines: &[u32]| vec![None; lines.len()];
+    if files.is_empty() || !has_history(root) {
+        return files.iter().map(|(_, lines)| unknown(lines)).collect();
+    }
+    let dated = files.par_iter().enumerate().map(|(index, (path, lines))| {
+        let answer = if index < FILES { blame(root, path, &lines[..lines.len().min(LINES)]) } else { None };
+        let Some(answer) = answer else { return unknown(lines) };
+        let known = commit_dates(&answer);
+        lines.iter().map(|line| known.iter().find(|(at, _)| at == line).and_then(|(_, date)| *date)).collect()
+    });
+    dated.collect()
+}
+
+/// A copy that was cloned without its history would date every line to its only commit.
+fn has_history(root: &Path) -> bool {
+    run(git(root).args(["rev-parse", "--is-shallow-repository"])).is_some_and(|answer| answer.trim() == "false")
+}
+
+/// The program, so that nothing in a foreign repository makes it start another one or ask a server.
+fn git(root: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.arg("--no-pager").arg("-C").arg(root).args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "log.showSignature=false"]);
+    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+    git.stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
+    git
+}
+
+fn blame(root: &Path, path: &str, lines: &[u32]) -> Option<String> {
+    let mut git = git(root);
+    git.args(["blame", "--porcelain", "--no-textconv", "-w"]);
+    for line in lines {
+        git.arg(format!("-L{line},{line}"));
+    }
+    run(git.arg("--").arg(path))
+}
+
+/// What a program prints, if it ends well and in time.
+fn run(command: &mut Command) -> Option<String> {
+    let mut child = command.spawn().ok()?;
+    let mut pipe = child.stdout.take()?;
+    let (done, answer) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = pipe.by_ref().take(ANSWER_BYTES).read_to_end(&mut bytes);
+        // nobody waits any more: the answer came too late
+        let _ = done.send(read.map(|_| bytes));
+    });
+    let bytes = answer.recv_timeout(PATIENCE);
+    let ended_well = end(&mut child, bytes.is_err());
+    let bytes = bytes.ok()?.ok()?;
+    ended_well.then(|| String::from_utf8_lossy(&bytes).into_owned())
+}
+
+fn end(child: &mut Child, is_late: bool) -> bool {
+    if is_late {
+        // it may have ended by itself in the meantime
+        let _ = child.kill();
+    }
+    child.wait().is_ok_and(|status| status.success())
+}
+
+/// The lines of an answer of `git blame --porcelain` with their dates.
+fn commit_dates(answer: &str) -> Vec<(u32, Option<i64>)> {
+    let mut commits: Vec<(&str, Option<i64>)> = Vec::new();
+    let mut lines = Vec::new();
+    let mut current = None;
+    for text in answer.lines() {
+        if text.starts_with('\t') {
+            continue;
+        }
+        let mut words = text.split(' ');
+        let first = words.next().unwrap_or_default();
+        if first.len() >= 40 && first.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            let at = commits.iter().position(|(known, _)| *known == first).unwrap_or_else(|| {
+                commits.push((first, None));
+                commits.len() - 1
+            });
+            current = Some(at);
+            if let Some(line) = words.nth(1).and_then(|line| line.parse().ok()) {
+                lines.push((line, at));
+            }
+        } else if let (Some(at), "author-time", Some(seconds)) = (current, first, words.next()) {
+            // a commit of zeros stands for what is not committed
+            let committed = !commits[at].0.bytes().all(|byte| byte == b'0');
+            commits[at].1 = seconds.parse().ok().filter(|_| committed);
+        }
+    }
+    lines.into_iter().map(|(line, at)| (line, commits[at].1)).collect()
+}
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// The date in a label, midnight UTC: `2026-11-20`, `November 20, 2026`, `20 Nov 2026`, `November 2026` (its first day).
+pub fn date_in(label: &str) -> Option<i64> {
+    let words: Vec<String> = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<u32>().ok();
+    let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1970..=9999).contains(&year));
+    let at = words.iter().position(|word| is_year(word))?;
+    let year: i64 = words[at].parse().ok()?;
+    let in_range = |month: u32, day: u32| ((1..=12).contains(&month) && (1..=31).contains(&day)).then(|| seconds(year, month, day));
+    if let [month, day, ..] = &words[at + 1..]
+        && let (Ok(month), Ok(day)) = (month.parse(), day.parse())
+    {
+        return in_range(month, day);
+    }
+    let month = words.iter().position(|word| word.len() >= 3 && word.chars().all(char::is_alphabetic) && MONTHS.iter().any(|name| word.starts_with(name)))?;
+    let name = MONTHS.iter().position(|name| words[month].starts_with(name))? as u32 + 1;
+    // the day stands on one side of the month's name: `20 November`, `November 20th`
+    let beside = [month.checked_sub(1), Some(month + 1)].into_iter().flatten().filter(|beside| *beside != at);
+    let day = beside.filter_map(|beside| words.get(beside).and_then(|word| number(word))).find(|day| (1..=31).contains(day));
+    in_range(name, day.unwrap_or(1))
+}
+
+/// Midnight UTC of a day, in seconds since 1970 (days from civil, H. Hinnant's formula).
+fn seconds(year: i64, month: u32, day: u32) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let year_of_era = year - era * 400;
+    let month = i64::from(month);
+    let day_of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + i64::from(day) - 1;
+    (era * 146_097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719_468) * 86_400
+}
+
+/// A date as feeds write it: `Fri, 20 Nov 2026 00:00:00 GMT`.
+pub fn rfc_2822(date: i64) -> String {
+    const DAYS: [&str; 7] = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"];
+    const NAMES: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (days, second) = (date.div_euclid(86_400), date.rem_euclid(86_400));
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let day_of_era = shifted.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let month = (month + 2) % 12;
+    let year = year_of_era + era * 400 + i64::from(month < 2);
+    let weekday = DAYS[days.rem_euclid(7) as usize];
+    format!("{weekday}, {day:02} {} {year} {:02}:{:02}:{:02} GMT", NAMES[month as usize], second / 3600, second / 60 % 60, second % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(label: &str, expect: Option<&str>) {
+        assert_eq!(date_in(label).map(rfc_2822).as_deref(), expect, "{label}");
+    }
+
+    #[test]
+    fn labels_may_be_dates() {
+        let day = Some("Fri, 20 Nov 2026 00:00:00 GMT");
+        for label in ["2026-11-20", "November 20, 2026", "20 Nov 2026", "Nov 20th 2026", "v2.1 (2026/11/20)", "Friday, 20 November 2026", "2026 November 20"] {
+            check(label, day);
+        }
+        check("November 2026", Some("Sun, 01 Nov 2026 00:00:00 GMT"));
+        check("29 February 2024", Some("Thu, 29 Feb 2024 00:00:00 GMT"));
+        check("1 January 1970", Some("Thu, 01 Jan 1970 00:00:00 GMT"));
+        for label in ["", "v1.2.3", "Release 2026", "2026-13-40", "Mayhem 12", "日本語 2026"] {
+            check(label, None);
+        }
+    }
+
+    #[test]
+    fn what_is_not_committed_has_no_date() {
+        let commit = "a".repeat(40);
+        let none = "0".repeat(40);
+        let answer = format!(
+            "{commit} 1 3 1\nauthor A\nauthor-time 86400\nfilename x\n\ttext\n{none} 4 4 1\nauthor-time 99\n\tauthor-time 7\n{commit} 2 9 1\n\tx\n"
+        );
+        assert_eq!(commit_dates(&answer), [(3, Some(86_400)), (4, None), (9, Some(86_400))]);
+    }
+
+    #[test]
+    fn lines_of_a_repository_have_dates() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::write(root.join("a.mdx"), "one\ntwo\n").unwrap();
+        let done = |args: &[&str]| {
+            let mut command = git(root);
+            command.args(["-c", "user.name=A", "-c", "user.email=a@b.c"]).args(args).env("GIT_AUTHOR_DATE", "2026-11-20T00:00:00Z");
+            run(&mut command).is_some()
+        };
+        if !done(&["init", "-q"]) {
+            return; // no program here
+        }
+        assert!(done(&["add", "."]) && done(&["commit", "-q", "-m", "x"]));
+        std::fs::write(root.join("a.mdx"), "one\ntwo\nthree\n").unwrap();
+        let found = dates(root, &[("a.mdx".to_owned(), vec![2, 3]), ("none.mdx".to_owned(), vec![1])]);
+        assert_eq!(found, [vec![Some(1_795_132_800), None], vec![None]]);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_label_panics(label in "\\PC{0,40}") {
+            let _ = date_in(&label).map(rfc_2822);
+        }
+    }
+}

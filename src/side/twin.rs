@@ -1,0 +1,155 @@
+//! `<page>.md`: a page as Markdown, for agents and for whoever prefers it.
+
+use crate::base::{BundlePath, FileId, PageId, Place, url};
+use crate::link::Target;
+use crate::markup::tree::{BlockKind, Node};
+
+use super::markdown::{Addresses, Writer, one_line};
+use super::{Source, twin_path};
+
+/// A page as Markdown.
+#[derive(Debug, Default)]
+pub struct Twin {
+    /// Its title as a heading, with the line end.
+    head: String,
+    /// Description and content; ends in a line end unless it is empty.
+    body: String,
+    /// What the site says to agents.
+    tail: String,
+}
+
+impl Twin {
+    /// There is no page behind it.
+    pub fn is_empty(&self) -> bool {
+        self.head.is_empty()
+    }
+
+    /// The text of the file.
+    pub fn file(&self) -> String {
+        let gap = if self.body.is_empty() { "" } else { "\n" };
+        [self.head.as_str(), gap, &self.body, &self.tail].concat()
+    }
+
+    /// The page's part of `llms-full.txt`: title, address, the rest.
+    pub fn part(&self, address: &str) -> String {
+        let gap = if self.body.is_empty() { "" } else { "\n" };
+        [self.head.as_str(), "Source: ", address, "\n", gap, &self.body, "\n"].concat()
+    }
+}
+
+/// What the site says to agents, as a quotation; empty if it says nothing.
+pub(super) fn instructions(paragraphs: &[String]) -> String {
+    if paragraphs.is_empty() {
+        return String::new();
+    }
+    let mut out = "> ## Agent Instructions\n".to_owned();
+    for paragraph in paragraphs {
+        out.push_str(">\n");
+        for line in paragraph.lines() {
+            out.push_str(format!("> {line}").trim_end());
+            out.push('\n');
+        }
+    }
+    out
+}
+
+pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node]) -> Twin {
+    let entry = source.page(page);
+    let path = twin_path(path);
+    let addresses = Outward { source, page, path: path.as_str() };
+    let mut writer = Writer::new(&addresses);
+    if let Some(endpoint) = &entry.endpoint {
+        writer.raw(&format!("`{} {}`", endpoint.method, endpoint.path));
+        writer.part(2);
+    }
+    // the heading that is the title stands above already
+    let own_title = nodes.iter().position(|node| entry.title_in_body && is_title(node));
+    let (before, after) = own_title.map_or((nodes, &[] as &[Node]), |at| (&nodes[..at], &nodes[at + 1..]));
+    writer.flow(before);
+    writer.flow(after);
+    if let Some(description) = entry.endpoint.as_ref().and_then(|endpoint| source.descriptions.operation(endpoint)) {
+        writer.part(2);
+        writer.raw("## OpenAPI");
+        writer.part(2);
+        writer.code_block("json", &description);
+    }
+    let content = writer.finish();
+    let mut body = String::with_capacity(content.len() + 200);
+    if let Some(description) = entry.meta.description.as_deref().map(one_line).filter(|text| !text.is_empty()) {
+        body.push_str(&format!("> {description}\n"));
+        if !content.is_empty() {
+            body.push('\n');
+        }
+    }
+    if !content.is_empty() {
+        body.push_str(&content);
+        body.push('\n');
+    }
+    let tail = instructions(&source.site.config.markdown.instructions);
+    let tail = if tail.is_empty() { tail } else { format!("\n---\n\n{tail}") };
+    Twin { head: format!("# {}\n", one_line(&entry.meta.title)), body, tail }
+}
+
+fn is_title(node: &Node) -> bool {
+    matches!(node, Node::Block(block) if matches!(block.kind, BlockKind::Heading { level: 1, .. }))
+}
+
+/// Links of a page's Markdown: to the Markdown of other pages, whole if the site's address is known.
+struct Outward<'a> {
+    source: &'a Source<'a>,
+    page: PageId,
+    /// The file that they are written in.
+    path: &'a str,
+}
+
+impl Outward<'_> {
+    fn file(&self, path: &BundlePath) -> String {
+        match self.source.base {
+            "" => url::relative(self.path, path.as_str()),
+            base => format!("{base}/{}", url::encode_path(path.as_str())),
+        }
+    }
+}
+
+impl Addresses for Outward<'_> {
+    fn link(&self, href: &str, place: Place) -> String {
+        match resolve(self.source, self.page, href, place) {
+            Target::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => format!("#{}", url::encode_fragment(&fragment)),
+            Target::Page { page, query, fragment } => {
+                let Some(path) = self.source.resolver.path(page) else { return String::new() };
+                let anchor = self.source.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
+                let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
+                format!("{}{query}{hash}", self.file(&twin_path(path)))
+            }
+            Target::Here(fragment) => format!("#{}", url::encode_fragment(&fragment)),
+            other => self.elsewhere(&other),
+        }
+    }
+
+    fn load(&self, src: &str, place: Place) -> String {
+        if src.starts_with("data:") {
+            return String::new();
+        }
+        self.elsewhere(&resolve(self.source, self.page, src, place))
+    }
+}
+
+impl Outward<'_> {
+    fn elsewhere(&self, target: &Target) -> String {
+        match target {
+            Target::Asset(file) => {
+                self.source.resolver.assets.mark_used(*file);
+                self.file(self.source.resolver.assets.path(*file))
+            }
+            Target::Outside(url) | Target::Other(url) => url.clone(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// What a link means on a page. Content that was made, not written, has no place: it belongs to the page.
+pub(super) fn resolve(source: &Source<'_>, page: PageId, href: &str, place: Place) -> Target {
+    let entry = source.page(page);
+    let file: Option<FileId> = if place.line == 0 { entry.file } else { Some(place.file) };
+    source.resolver.resolve(href, file, &entry.slug)
+}

@@ -1,0 +1,79 @@
+//! The addresses of pages on the web, where they are known: a bundle itself never needs them.
+
+use crate::base::url;
+
+use super::PageEntry;
+use super::config::{Config, Seo};
+
+impl Config {
+    /// The address of the site on the web, without a slash at the end: that of the host that an export names, else the `canonical` tag of `seo.metatags`.
+    /// A tag on the same host counts, because it may hold a path. Empty if the address is not known.
+    pub fn base_url(&self, domain: Option<&str>) -> String {
+        let tag = self.seo.metatags.iter().find(|(name, _)| name == "canonical").map(|(_, content)| content.trim());
+        let tag = tag.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+        let base = match (domain.filter(|domain| !domain.is_empty()), tag) {
+            (Some(domain), Some(tag)) if host(tag).eq_ignore_ascii_case(domain) => tag.to_owned(),
+            (Some(domain), _) => format!("https://{domain}"),
+            (None, tag) => tag.unwrap_or_default().to_owned(),
+        };
+        base.trim_end_matches('/').to_owned()
+    }
+
+    /// The extensionless address of a page below `base`, whose trailing slash is as `seo.trailingSlash` wants it.
+    pub fn page_url(&self, base: &str, slug: &str, is_home: bool) -> String {
+        let slash = if self.seo.trailing_slash { "/" } else { "" };
+        if is_home { format!("{base}{slash}") } else { format!("{base}/{}{slash}", url::encode_path(slug)) }
+    }
+
+    /// The address that search engines know a page by: the author's own for it, else where it is served; `None` if that is not known.
+    pub fn canonical_url(&self, base: &str, page: &PageEntry, is_home: bool) -> Option<String> {
+        let own = page.meta.metatags.iter().find(|(name, _)| name == "canonical").map(|(_, content)| content.clone());
+        own.or_else(|| (!base.is_empty()).then(|| self.page_url(base, &page.slug, is_home)))
+    }
+}
+
+impl Seo {
+    /// The meta tags of the deepest folder in `seo.paths` that holds a page.
+    pub fn folder_tags(&self, slug: &str) -> &[(String, String)] {
+        let covers = |prefix: &str| {
+            let prefix = prefix.trim_matches('/').trim_end_matches("/*").trim_end_matches('*');
+            prefix.is_empty() || slug.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let own = self.paths.iter().filter(|(prefix, _)| covers(prefix));
+        own.max_by_key(|(prefix, _)| prefix.trim_matches('/').len()).map_or(&[], |(_, tags)| tags)
+    }
+}
+
+/// The host of a web address.
+fn host(url: &str) -> &str {
+    url.split_once("://").map_or("", |(_, rest)| rest.split(['/', ':', '?', '#']).next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(canonical: &str, domain: Option<&str>, expect: &str) {
+        let mut config = Config::default();
+        config.seo.metatags.push(("canonical".to_owned(), canonical.to_owned()));
+        assert_eq!(config.base_url(domain), expect);
+    }
+
+    #[test]
+    fn the_named_host_wins() {
+        check("https://a.example/docs/", None, "https://a.example/docs");
+        check("https://a.example/docs/", Some("a.example"), "https://a.example/docs");
+        check("https://a.example/docs", Some("b.example"), "https://b.example");
+        check("/docs", Some("b.example"), "https://b.example");
+        check("/docs", None, "");
+    }
+
+    #[test]
+    fn the_deepest_folder_counts() {
+        let tag = |content: &str| vec![("robots".to_owned(), content.to_owned())];
+        let seo = Seo { paths: vec![("/a".into(), tag("1")), ("a/b/*".into(), tag("2"))], ..Seo::default() };
+        let of = |slug: &str| seo.folder_tags(slug).first().map(|(_, content)| content.as_str());
+        assert_eq!([of("a"), of("a/x"), of("a/b/c"), of("ab"), of("c")], [Some("1"), Some("1"), Some("2"), None, None]);
+    }
+}

@@ -1,0 +1,826 @@
+/* Search: the index and the dialog. Loaded when a reader first opens it; `src/search` writes the files that it reads and ranks the same way. */
+(function (words, sheet) {
+  "use strict";
+  var root = document.documentElement;
+  var base = root.dataset.root;
+
+  /* Files: a script calls __op(name, text); two of 91 letters carry 13 bits of raw deflate. */
+  var LETTERS = "!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+  var texts = {};
+  var files = {};
+  window.__op = (name, text) => {
+    texts[name] = text;
+  };
+  function load(name, mark) {
+    return (files[name] =
+      files[name] ||
+      new Promise((done, fail) => {
+        var script = document.createElement("script");
+        script.src = base + "_offprint/search/" + name + (mark ? "-" + mark : "") + ".js";
+        script.onload = script.onerror = (event) => {
+          var text = texts[name];
+          script.remove();
+          delete texts[name];
+          if (event.type === "load" && text !== undefined) return done(inflate(fromText(text)));
+          delete files[name];
+          fail(new Error(name));
+        };
+        document.head.appendChild(script);
+      }));
+  }
+  function fromText(text) {
+    var out = new Uint8Array((text.length * 13) >> 4);
+    var bits = 0;
+    var count = 0;
+    var size = 0;
+    for (var at = 0; at + 1 < text.length; at += 2) {
+      bits |= (digit[text.charCodeAt(at)] + 91 * digit[text.charCodeAt(at + 1)]) << count;
+      for (count += 13; count > 7; count -= 8) {
+        out[size++] = bits;
+        bits >>>= 8;
+      }
+    }
+    return out;
+  }
+  var digit = {};
+  for (var letter = 0; letter < 91; letter++) digit[LETTERS.charCodeAt(letter)] = letter;
+
+  /* RFC 1951 */
+  function inflate(data) {
+    var out = new Uint8Array(data.length * 4 + 64);
+    var size = 0;
+    var at = 0;
+    var bits = 0;
+    var count = 0;
+    function take(number) {
+      while (count < number) {
+        if (at > data.length) throw new Error("short");
+        bits |= data[at++] << count;
+        count += 8;
+      }
+      var value = bits & ((1 << number) - 1);
+      bits >>>= number;
+      count -= number;
+      return value;
+    }
+    function put(byte) {
+      if (size === out.length) {
+        var more = new Uint8Array(size * 2);
+        more.set(out);
+        out = more;
+      }
+      out[size++] = byte;
+    }
+    function code(lengths) {
+      var counts = new Uint16Array(16);
+      var places = new Uint16Array(17);
+      var symbols = [];
+      lengths.forEach((length) => {
+        if (length) counts[length]++;
+      });
+      for (var length = 1; length < 16; length++) places[length + 1] = places[length] + counts[length];
+      lengths.forEach((length, symbol) => {
+        if (length) symbols[places[length]++] = symbol;
+      });
+      return () => {
+        var value = 0;
+        var first = 0;
+        var index = 0;
+        for (var length = 1; length < 16; length++) {
+          value |= take(1);
+          if (value - first < counts[length]) return symbols[index + value - first];
+          index += counts[length];
+          first = (first + counts[length]) << 1;
+          value <<= 1;
+        }
+        throw new Error("code");
+      };
+    }
+    function repeat(value, times) {
+      return new Array(times).fill(value);
+    }
+    var last;
+    do {
+      last = take(1);
+      var kind = take(2);
+      if (!kind) {
+        bits = count = 0;
+        var length = data[at] | (data[at + 1] << 8);
+        for (at += 4; length-- > 0; at++) put(data[at]);
+        continue;
+      }
+      var symbol, distance;
+      if (kind === 1) {
+        symbol = code(repeat(8, 144).concat(repeat(9, 112), repeat(7, 24), repeat(8, 8)));
+        distance = code(repeat(5, 30));
+      } else {
+        var literals = take(5) + 257;
+        var distances = take(5) + 1;
+        var lengths = repeat(0, 19);
+        for (var n = take(4) + 4, i = 0; i < n; i++) lengths["\x10\x11\x12\0\b\x07\t\x06\n\x05\v\x04\f\x03\r\x02\x0e\x01\x0f".charCodeAt(i)] = take(3);
+        var next = code(lengths);
+        for (lengths = []; lengths.length < literals + distances; ) {
+          var value = next();
+          if (value < 16) lengths.push(value);
+          else if (value === 16) lengths = lengths.concat(repeat(lengths[lengths.length - 1], take(2) + 3));
+          else lengths = lengths.concat(repeat(0, value === 17 ? take(3) + 3 : take(7) + 11));
+        }
+        symbol = code(lengths.slice(0, literals));
+        distance = code(lengths.slice(literals));
+      }
+      for (var now = symbol(); now !== 256; now = symbol()) {
+        if (now < 256) {
+          put(now);
+          continue;
+        }
+        var step = now - 257;
+        var extra = step < 8 || step === 28 ? 0 : (step >> 2) - 1;
+        var run = step < 8 ? step + 3 : step === 28 ? 258 : ((4 + (step & 3)) << extra) + 3;
+        run += take(extra);
+        step = distance();
+        extra = step < 4 ? 0 : (step >> 1) - 1;
+        var back = (step < 4 ? step : (2 + (step & 1)) << extra) + 1;
+        back += take(extra);
+        while (run--) put(out[size - back]);
+      }
+    } while (!last);
+    return out.subarray(0, size);
+  }
+
+  var decoder = new TextDecoder();
+  function input(bytes) {
+    var at = 0;
+    var word = [];
+    return {
+      byte: () => {
+        return bytes[at++];
+      },
+      number: () => {
+        var value = 0;
+        for (var shift = 0; ; shift += 7) {
+          var byte = bytes[at++];
+          value |= (byte & 127) << shift;
+          if (!(byte > 127)) return value >>> 0;
+        }
+      },
+      mark: () => {
+        var out = "";
+        for (var end = at + 4; at < end; at++) out += (bytes[at] + 256).toString(16).slice(1);
+        return out;
+      },
+      word: function () {
+        var shared = this.number();
+        var more = this.number();
+        word = word.slice(0, shared).concat(Array.from(bytes.subarray(at, (at += more))));
+        return decoder.decode(new Uint8Array(word));
+      },
+      rest: (length) => {
+        return bytes.subarray(at, (at += length === undefined ? bytes.length : length));
+      },
+      forget: () => {
+        word = [];
+      },
+    };
+  }
+  function times(count, make) {
+    var out = [];
+    while (count-- > 0) out.push(make());
+    return out;
+  }
+
+  /* The start of the index: how many pages, where the other files begin, boosts, frequent words. */
+  var head;
+  function start(name) {
+    return load(name).then((bytes) => {
+      var from = input(bytes);
+      if (from.byte() !== 1) throw new Error("version");
+      var made = { pages: from.number(), share: from.number(), boosts: {}, frequent: new Map() };
+      made.texts = times(from.number(), from.mark);
+      made.words = times(from.number(), () => {
+        return [from.word(), from.mark()];
+      });
+      var page = 0;
+      times(from.number(), () => {
+        page += from.number();
+        made.boosts[page] = from.number() / 100;
+      });
+      from.forget();
+      times(from.number(), () => {
+        made.frequent.set(from.word(), from.number());
+      });
+      if (from.byte()) made.single = [from.rest(from.number()), from.rest()];
+      made.name = name;
+      head = made;
+    });
+  }
+  var shards = {};
+  function shard(at) {
+    var whole = head.single ? Promise.resolve(head.single[0]) : load(head.name + "-w" + at, head.words[at][1]);
+    return whole.then((bytes) => {
+      if (shards[at]) return;
+      var from = input(bytes);
+      var place = 0;
+      var all = times(from.number(), () => {
+        var term = { word: from.word(), pages: from.number(), from: place };
+        place += from.number();
+        return term;
+      });
+      var rest = from.rest();
+      shards[at] = new Map();
+      all.forEach((term) => {
+        term.bytes = rest.subarray(term.from);
+        shards[at].set(term.word, term);
+      });
+    });
+  }
+  function postings(term, each) {
+    var from = input(term.bytes);
+    var page = 0;
+    var pages = times(term.pages, () => {
+      return (page += from.number());
+    });
+    var weights = times(term.pages, from.byte);
+    pages.forEach((page, at) => {
+      var section = weights[at] & 15;
+      each(page, weights[at] >> 4, section === 15 ? from.number() : section);
+    });
+  }
+  var pageTexts = {};
+  function shown(page) {
+    var at = Math.floor(page / head.share);
+    var whole = head.single ? Promise.resolve(head.single[1]) : load(head.name + "-p" + at, head.texts[at]);
+    return whole.then((bytes) => {
+      pageTexts[at] = pageTexts[at] || decoder.decode(bytes).split("\x02");
+      var fields = pageTexts[at][page % head.share].split("\x01");
+      var out = { title: fields[0], url: fields[1], place: fields[2], sections: [] };
+      for (var n = 3; n < fields.length; n += 3) out.sections.push(fields.slice(n, n + 3));
+      return out;
+    });
+  }
+
+  /* Words, folded as the index folds them. */
+  var RUN = /[\p{Alphabetic}\p{N}\p{M}]+/gu;
+  var PAIRED = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu;
+  var OWN = { ß: "ss", æ: "ae", œ: "oe", ø: "o", đ: "d", ð: "d", ł: "l", ı: "i", ς: "σ" };
+  function fold(text) {
+    if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
+    var bare = text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+    return (bare.replace(/[ßæœøđðłıς]/g, (c) => {
+      return OWN[c];
+    }).match(RUN) || []).join("");
+  }
+  /* Every word of a text: each(folded, from, to). Names in camel case also give their parts. */
+  function wordsOf(text, parts, each) {
+    for (var found of text.matchAll(RUN)) {
+      var run = found[0];
+      var from = found.index;
+      var to = from + run.length;
+      var folded = fold(run);
+      if (run.search(PAIRED) < 0) {
+        each(folded, from, to);
+        if (parts && /[a-z0-9][A-Z]/.test(run)) {
+          run.replace(/([a-z0-9])(?=[A-Z])/g, "$1 ").split(" ").forEach((part) => {
+            if (part.length > 1) each(fold(part), from, to);
+          });
+        }
+      } else if (!parts) pairs(folded, each);
+      else {
+        var chars = Array.from(run);
+        for (var n = 0; n + 1 < chars.length; n++) {
+          each(fold(chars[n] + chars[n + 1]), from, from + chars[n].length + chars[n + 1].length);
+          from += chars[n].length;
+        }
+        run.split(PAIRED).forEach((part) => {
+          if (part) each(fold(part), found.index + run.indexOf(part), found.index + run.indexOf(part) + part.length);
+        });
+      }
+    }
+  }
+  function pairs(folded, each) {
+    var at = 0;
+    folded.replace(PAIRED, (segment, place) => {
+      if (place > at) each(folded.slice(at, place));
+      at = place + segment.length;
+      var chars = Array.from(segment);
+      if (chars.length === 1) each(segment);
+      for (var n = 0; n + 1 < chars.length; n++) each(chars[n] + chars[n + 1]);
+      return "";
+    });
+    if (at < folded.length) each(folded.slice(at));
+  }
+
+  /* What a word may stand for: itself, its other number, longer words, words one letter off. */
+  function place(word) {
+    var at = head.words.findIndex((entry) => {
+      return entry[0] > word;
+    });
+    return Math.max(0, (at < 0 ? head.words.length : at) - 1);
+  }
+  function variants(word) {
+    function stem(ending) {
+      var length = word.length - ending.length;
+      return word.endsWith(ending) && new TextEncoder().encode(word.slice(0, length)).length > 2 && word.slice(0, length);
+    }
+    if (word.endsWith("ss")) return [word + "es"];
+    if (stem("ies")) return [stem("ies") + "y"];
+    if (stem("s")) return [stem("s"), stem("es")].filter(Boolean);
+    if (!/^[\0-\x7f]{3,}$/.test(word)) return [];
+    return [word + "s", word.endsWith("y") ? word.slice(0, -1) + "ies" : word + "es"];
+  }
+  function oneOff(a, b) {
+    var same = 0;
+    var ends = 0;
+    while (same < a.length && same < b.length && a[same] === b[same]) same++;
+    var left = a.length - same;
+    var right = b.length - same;
+    while (ends < left && ends < right && a[a.length - 1 - ends] === b[b.length - 1 - ends]) ends++;
+    left -= ends;
+    right -= ends;
+    return (left < 2 && right < 2 && left + right > 0) || (left === 2 && right === 2 && a[same] === b[same + 1] && a[same + 1] === b[same]);
+  }
+  function ranked(entries, most) {
+    return entries
+      .sort((a, b) => {
+        return b[1] - a[1] || (a[0] < b[0] ? -1 : 1);
+      })
+      .slice(0, most);
+  }
+  function expand(word, isOpen) {
+    var first = place(word);
+    var last = isOpen ? place(word + "\uffff") : first;
+    var isComplete = last <= first + 1;
+    var loading = [];
+    for (var at = first; at <= (isComplete ? last : first); at++) loading.push(at);
+    return Promise.all(loading.map(shard)).then(() => {
+      var mine = new Map();
+      var chosen = [];
+      var seen = {};
+      var length = Array.from(word).length;
+      function choose(found, factor) {
+        if (!Object.prototype.hasOwnProperty.call(seen, found)) chosen.push({ word: found, factor: factor });
+        seen[found] = 1;
+      }
+      loading.forEach((at) => {
+        shards[at].forEach((term, found) => {
+          mine.set(found, term.pages);
+        });
+      });
+      if (mine.has(word)) choose(word, 1);
+      variants(word).forEach((variant) => {
+        if (mine.has(variant) || head.frequent.has(variant)) choose(variant, 0.9);
+      });
+      if (isOpen) {
+        var longer = Array.from(isComplete ? mine : head.frequent).filter((entry) => {
+          return entry[0].length > word.length && entry[0].startsWith(word);
+        });
+        ranked(longer, isComplete ? 24 : 8).forEach((entry) => {
+          choose(entry[0], 0.55 + 0.35 * (length / Array.from(entry[0]).length));
+        });
+      }
+      if (!chosen.length && length >= 5) {
+        var typed = Array.from(word);
+        var near = Array.from(new Map(Array.from(head.frequent).concat(Array.from(mine)))).filter((entry) => {
+          if (Math.abs(entry[0].length - word.length) > 1 && !(isOpen && entry[0].length > word.length)) return false;
+          var known = Array.from(entry[0]).slice(0, length + 2);
+          if (!isOpen) return oneOff(typed, known);
+          for (var size = length - 1; size <= length + 1; size++) {
+            if (known.length >= size && oneOff(typed, known.slice(0, size))) return true;
+          }
+          return false;
+        });
+        ranked(near, 6).forEach((entry) => {
+          choose(entry[0], 0.5);
+        });
+      }
+      /* those in too many further files are left out */
+      var files = {};
+      var more = 0;
+      loading.forEach((at) => {
+        files[at] = 1;
+      });
+      chosen = chosen.filter((expansion) => {
+        expansion.at = place(expansion.word);
+        if (files[expansion.at]) return true;
+        if (more === 3) return false;
+        more++;
+        return (files[expansion.at] = 1);
+      });
+      return Promise.all(Object.keys(files).map(shard)).then(() => {
+        return chosen.filter((expansion) => {
+          expansion.term = shards[expansion.at].get(expansion.word);
+          return expansion.term;
+        });
+      });
+    });
+  }
+
+  /* Pages for a question, best first: those with all words, else those with some. */
+  var SMALL = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
+  var WORTH = [0.25];
+  while (WORTH.length < 16) WORTH.push(WORTH[WORTH.length - 1] * 1.28);
+  function answer(question) {
+    var asked = [];
+    wordsOf(question, false, (word) => {
+      if (asked.length < 12 && asked.indexOf(word) < 0 && Array.from(word).length <= 40) asked.push(word);
+    });
+    function isSmall(word) {
+      return SMALL.indexOf(" " + word + " ") >= 0;
+    }
+    var isOpen = /[\p{Alphabetic}\p{N}\p{M}]$/u.test(question);
+    var anyLarge = !asked.every(isSmall);
+    return Promise.all(
+      asked.map((word, at) => {
+        return expand(word, isOpen && at === asked.length - 1).then((expansions) => {
+          var pages = new Map();
+          var said = new Set();
+          expansions.forEach((expansion) => {
+            said.add(expansion.word);
+            postings(expansion.term, (page, weight, section) => {
+              var worth = expansion.factor * WORTH[weight];
+              var best = pages.get(page);
+              if (!best || worth > best[0]) pages.set(page, [worth, section]);
+            });
+          });
+          var isCommon = head.pages > 20 && pages.size * 2 > head.pages && asked.length > 1;
+          return { pages: pages, said: said, optional: (anyLarge && isSmall(word)) || isCommon };
+        });
+      }),
+    ).then((groups) => {
+      function isOptional(group) {
+        return group.optional;
+      }
+      if (groups.every(isOptional)) {
+        groups.forEach((group) => {
+          group.optional = false;
+        });
+      }
+      var required = groups.filter((group) => {
+        return !group.optional;
+      });
+      var scores = new Map();
+      groups.forEach((group) => {
+        var count = group.pages.size;
+        var rarity = Math.log(1 + Math.max(head.pages - count + 0.5, 0) / (count + 0.5));
+        group.pages.forEach((best, page) => {
+          var score = scores.get(page);
+          if (!score) scores.set(page, (score = [0, 0]));
+          score[0] += rarity * best[0];
+          if (!group.optional) score[1]++;
+        });
+      });
+      var most = required.length;
+      var isWhole = Array.from(scores.values()).some((score) => {
+        return score[1] === most;
+      });
+      var found = [];
+      scores.forEach((score, page) => {
+        if (isWhole ? score[1] !== most : !score[1]) return;
+        var share = score[1] / Math.max(most, 1);
+        var sections = required.map((group) => {
+          var best = group.pages.get(page);
+          return best ? best[1] : -1;
+        });
+        var isTogether = sections.length > 1 && sections[0] >= 0 && sections.every((section) => {
+          return section === sections[0];
+        });
+        found.push([page, score[0] * share * share * (head.boosts[page] === undefined ? 1 : head.boosts[page]) * (isTogether ? 1.2 : 1)]);
+      });
+      found.sort((a, b) => {
+        return b[1] - a[1] || a[0] - b[0];
+      });
+      return { groups: groups, found: found };
+    });
+  }
+
+  /* A page as a result: the section that answers best, and the part of its text with most of the words. */
+  function marks(text, groups) {
+    var out = [];
+    wordsOf(text, true, (word, from, to) => {
+      var group = groups.findIndex((group) => {
+        return group.said.has(word);
+      });
+      var last = out[out.length - 1];
+      if (group < 0) return;
+      if (last && from < last[1]) last[1] = Math.max(to, last[1]);
+      else out.push([from, to, group]);
+    });
+    return out;
+  }
+  function says(text, groups) {
+    var out = groups.map(() => {
+      return 0;
+    });
+    wordsOf(text, true, (word) => {
+      groups.forEach((group, at) => {
+        if (group.said.has(word)) out[at] = 1;
+      });
+    });
+    return out;
+  }
+  function result(page, groups) {
+    return shown(page).then((it) => {
+      var titled = says(it.title, groups);
+      var best = -1;
+      it.sections.forEach((section, at) => {
+        var heading = says(section[1], groups);
+        var text = says(section[2], groups);
+        var worth = 0;
+        groups.forEach((group, n) => {
+          var found = group.pages.get(page);
+          worth += (at ? 0 : 3 * titled[n]) + (found && found[1] === at ? 1.5 : 0) + 3 * heading[n] + text[n];
+        });
+        if (worth > best) {
+          best = worth;
+          it.best = section;
+        }
+      });
+      return it;
+    });
+  }
+  function marked(into, text, found) {
+    var at = 0;
+    found.forEach((mark) => {
+      into.appendChild(document.createTextNode(text.slice(at, mark[0])));
+      element("mark", "", into).textContent = text.slice(mark[0], (at = mark[1]));
+    });
+    into.appendChild(document.createTextNode(text.slice(at)));
+    return into;
+  }
+  function snippet(into, text, groups) {
+    var found = marks(text, groups);
+    var best = [0, 0];
+    found.forEach((mark) => {
+      var kinds = new Set();
+      found.forEach((other) => {
+        if (other[0] >= mark[0] && other[0] < mark[0] + 130) kinds.add(other[2]);
+      });
+      if (kinds.size > best[0]) best = [kinds.size, mark[0]];
+    });
+    var from = Math.max(0, best[1] - 40);
+    if (from) from = Math.min(best[1], text.indexOf(" ", from) + 1 || from);
+    var to = Math.min(text.length, from + 170);
+    if (to < text.length) to = Math.max(text.lastIndexOf(" ", to), from + 100);
+    if (/[\udc00-\udfff]/.test(text[from] || "")) from--;
+    marked(
+      into,
+      (from ? "… " : "") + text.slice(from, to) + (to < text.length ? " …" : ""),
+      found
+        .filter((mark) => {
+          return mark[0] >= from && mark[1] <= to;
+        })
+        .map((mark) => {
+          var shift = (from ? 2 : 0) - from;
+          return [mark[0] + shift, mark[1] + shift];
+        }),
+    );
+  }
+
+  /* The dialog */
+  var AT_ONCE = 6;
+  var dialog, field, list, note, status, foot, opener, timer;
+  var turn = 0;
+  var current = null;
+  var follow = false;
+  function element(tag, className, into, text) {
+    var made = document.createElement(tag);
+    if (className) made.className = className;
+    if (text) made.textContent = text;
+    if (into) into.appendChild(made);
+    return made;
+  }
+  function icon(path, into) {
+    var space = "http://www.w3.org/2000/svg";
+    var svg = document.createElementNS(space, "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("aria-hidden", "true");
+    svg.setAttribute("class", "ui-icon");
+    svg.appendChild(document.createElementNS(space, "path")).setAttribute("d", path);
+    return into.appendChild(svg);
+  }
+  function build() {
+    dialog = element("div", "op-search");
+    dialog.hidden = true;
+    [
+      ["role", "dialog"],
+      ["aria-modal", "true"],
+      ["aria-label", words.search],
+      ["data-search", ""],
+      ["data-search-state", "idle"],
+    ].forEach((pair) => {
+      dialog.setAttribute(pair[0], pair[1]);
+    });
+    var box = element("div", "search-box", dialog);
+    var row = element("div", "search-row", box);
+    icon("M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM20 20l-4-4", row);
+    field = element("input", "search-field", row);
+    field.type = "search";
+    field.placeholder = words.prompt;
+    field.autocomplete = "off";
+    field.spellcheck = false;
+    field.setAttribute("autocapitalize", "off");
+    field.setAttribute("enterkeyhint", "go");
+    field.setAttribute("aria-label", words.search);
+    var close = element("button", "search-close", row);
+    close.type = "button";
+    element("kbd", "", close, "esc");
+    element("span", "visually-hidden", close, words.close);
+    var body = element("div", "search-body", box);
+    list = element("ul", "search-results", body);
+    note = element("div", "search-note", body);
+    foot = element("div", "search-foot", box);
+    [["↑ ↓", words.move], ["↵", words.open], ["esc", words.close]].forEach((pair) => {
+      element("kbd", "", element("span", "", foot), pair[0]).after(" " + pair[1]);
+    });
+    foot.setAttribute("aria-hidden", "true");
+    status = element("div", "visually-hidden", dialog);
+    status.setAttribute("role", "status");
+    document.body.appendChild(dialog);
+
+    field.addEventListener("input", () => {
+      clearTimeout(timer);
+      follow = false;
+      // while somebody types fast, only the last question is asked
+      timer = setTimeout(ask, current ? 60 : 10);
+      if (!field.value.trim()) ask();
+      else state("loading");
+    });
+    close.addEventListener("click", hide);
+    dialog.addEventListener("mousedown", (event) => {
+      if (event.target !== dialog) return;
+      event.preventDefault();
+      hide();
+    });
+    dialog.addEventListener("keydown", keys);
+    document.addEventListener("focusin", (event) => {
+      if (!dialog.hidden && !dialog.contains(event.target)) field.focus();
+    });
+    body.addEventListener("scroll", () => {
+      if (body.scrollTop + body.clientHeight > body.scrollHeight - 160) more();
+    });
+    list.addEventListener("click", (event) => {
+      if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) hide(true);
+    });
+  }
+  function links() {
+    return Array.from(list.querySelectorAll("a"));
+  }
+  function keys(event) {
+    var key = event.key;
+    var all = links();
+    var at = all.indexOf(document.activeElement);
+    if (event.isComposing) return;
+    if (key === "Escape") hide();
+    else if (key === "ArrowDown" || key === "ArrowUp") {
+      if (!all.length) return;
+      var to = key === "ArrowDown" ? at + 1 : at < 0 ? all.length - 1 : at - 1;
+      if (to === all.length) more();
+      var next = to < 0 ? field : all[to] || (current && current.busy ? all[at] : field);
+      next.focus();
+      if (next !== field) next.scrollIntoView({ block: "nearest" });
+    } else if (key === "Enter" && document.activeElement === field) {
+      if (dialog.dataset.searchState === "ready" && all[0]) all[0].click();
+      else follow = dialog.dataset.searchState === "loading";
+    } else if (key === "Tab") {
+      var stops = Array.from(dialog.querySelectorAll("input, button, a"));
+      var edge = event.shiftKey ? 0 : stops.length - 1;
+      if (document.activeElement !== stops[edge]) return;
+      stops[event.shiftKey ? stops.length - 1 : 0].focus();
+    } else {
+      // who types on a result goes on with the question
+      if (at >= 0 && (key.length === 1 || key === "Backspace") && !event.ctrlKey && !event.metaKey && !event.altKey) field.focus();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+  function state(name) {
+    dialog.setAttribute("data-search-state", name);
+  }
+  function say(title, text) {
+    note.replaceChildren();
+    if (title) element("p", "search-note-title", note, title);
+    if (text) element("p", "", note, text);
+    status.textContent = title || "";
+  }
+  function ask() {
+    var question = field.value;
+    var mine = ++turn;
+    clearTimeout(timer);
+    if (!question.trim()) {
+      current = null;
+      list.replaceChildren();
+      say("", words.idle);
+      return state("idle");
+    }
+    state("loading");
+    (head ? Promise.resolve() : start(opener.dataset.index))
+      .then(() => {
+        return answer(question);
+      })
+      .then((answered) => {
+        if (mine !== turn) return;
+        return results(answered.found.slice(0, AT_ONCE), answered.groups).then((made) => {
+          if (mine !== turn) return;
+          var count = answered.found.length;
+          current = { groups: answered.groups, found: answered.found, next: AT_ONCE };
+          list.replaceChildren.apply(list, made);
+          list.parentNode.scrollTop = 0;
+          if (count) say("");
+          else say(words.none.replace("{}", "“" + question.trim() + "”"), words.advice);
+          if (count) status.textContent = words.count.replace("{}", count);
+          state(count ? "ready" : "empty");
+          if (count && follow) links()[0].click();
+        });
+      })
+      .catch(() => {
+        if (mine !== turn) return;
+        list.replaceChildren();
+        say(words.failed, words.retry);
+        state("error");
+      });
+  }
+  function results(found, groups) {
+    return Promise.all(
+      found.map((entry) => {
+        return result(entry[0], groups);
+      }),
+    ).then((pages) => {
+      return pages.map((page) => {
+        return item(page, groups);
+      });
+    });
+  }
+  function item(page, groups) {
+    var section = page.best || ["", "", ""];
+    var made = element("li");
+    made.setAttribute("data-search-result", "");
+    var link = element("a", "", made);
+    link.href = base + page.url + (section[0] ? "#" + section[0] : "");
+    icon(section[0] ? "M9 4 7 20M17 4l-2 16M4.5 9h16M3.5 15h16" : "M6 3h8l5 5v13H6zM14 3v5h5", link);
+    var body = element("span", "search-result", link);
+    if (page.place) element("span", "search-place", body, page.place);
+    var title = element("span", "search-title", body);
+    marked(element("span", "", title), page.title, marks(page.title, groups));
+    if (section[1]) marked(element("span", "search-heading", title), section[1], marks(section[1], groups));
+    if (section[2]) snippet(element("span", "search-text", body), section[2], groups);
+    return made;
+  }
+  /* The next results, when the reader comes near the end. */
+  function more() {
+    var now = current;
+    if (!now || now.busy || now.next >= now.found.length) return;
+    now.busy = true;
+    results(now.found.slice(now.next, now.next + AT_ONCE), now.groups).then(
+      (made) => {
+        if (now !== current) return;
+        var wasLast = links().pop() === document.activeElement;
+        now.next += AT_ONCE;
+        now.busy = false;
+        made.forEach((result) => {
+          list.appendChild(result);
+        });
+        if (wasLast && made[0]) made[0].firstChild.scrollIntoView({ block: "nearest" });
+      },
+      () => {
+        now.busy = false;
+      },
+    );
+  }
+  function hide(keepFocus) {
+    dialog.hidden = true;
+    root.removeAttribute("data-searching");
+    if (keepFocus === true) return;
+    var back = opener.before && document.contains(opener.before) && opener.before !== document.body ? opener.before : opener;
+    back.focus({ preventScroll: true });
+  }
+  function show(button) {
+    if (!dialog.hidden) return field.select();
+    opener = button;
+    opener.before = document.activeElement;
+    dialog.hidden = false;
+    root.setAttribute("data-searching", "");
+    field.focus();
+    field.select();
+    if (!head) {
+      start(button.dataset.index).catch(() => {
+        if (field.value) return;
+        say(words.failed, words.retry);
+        state("error");
+      });
+    }
+    if (!field.value) ask();
+  }
+  var styled = new Promise((done) => {
+    var link = element("link");
+    link.rel = "stylesheet";
+    link.href = base + sheet;
+    link.onload = link.onerror = done;
+    document.head.appendChild(link);
+  });
+  window.__opSearch = (button) => {
+    styled.then(() => {
+      if (!dialog) build();
+      show(button);
+    });
+  };
+})(__WORDS__, __SHEET__);

@@ -1,0 +1,194 @@
+//! Search: what is found, where it leads, who is left out, and what the index weighs. Questions go to the same files that browsers load.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use offprint::search::{Hit, Reader};
+use tempfile::TempDir;
+
+use crate::site::{SiteTest, fixture, offprint};
+
+/// The files of a bundle's search, by path.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let search = folder.join("_offprint/search");
+    let entries = std::fs::read_dir(&search).into_iter().flatten().map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
+    entries.map(|name| (format!("_offprint/search/{name}"), std::fs::read_to_string(search.join(&name)).expect("text"))).collect()
+}
+
+/// A source as an unpacked bundle.
+fn export(source: &Path) -> TempDir {
+    let work = TempDir::with_prefix("offprint-search-").expect("a temporary folder");
+    let output = offprint().arg("export").arg(source).arg("-o").arg(work.path().join("out")).args(["--format", "dir", "--progress", "none"]).output();
+    let output = output.expect("the program starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    work
+}
+
+fn ask(files: &BTreeMap<String, String>, edition: u32, question: &str) -> Vec<Hit> {
+    let load = |path: &str| files.get(path).cloned();
+    Reader::open(edition, &load).map(|reader| reader.query(question, 10)).unwrap_or_default()
+}
+
+fn pages(hits: &[Hit]) -> Vec<&str> {
+    hits.iter().map(|hit| hit.url.split('#').next().unwrap_or_default().trim_end_matches(".html")).collect()
+}
+
+/// A site of written-out files, exported; the editions' files.
+fn site(text: &str) -> BTreeMap<String, String> {
+    let source = TempDir::with_prefix("offprint-source-").expect("a temporary folder");
+    for part in text.split("//- ").skip(1) {
+        let (path, text) = part.split_once('\n').expect("a path and a text");
+        let path = source.path().join(path.trim());
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    files(&export(source.path()).path().join("out"))
+}
+
+#[test]
+fn the_documentation_answers_what_people_ask() {
+    let work = export(&fixture("docs"));
+    let files = files(&work.path().join("out"));
+    let table = include_str!("queries.tsv");
+    assert!(table.lines().count() >= 30);
+    let mut wrong = Vec::new();
+    for line in table.lines() {
+        let (question, expect) = line.split_once('\t').expect("a question and a page");
+        let hits = ask(&files, 0, question);
+        let found = pages(&hits);
+        if !found.iter().take(3).any(|page| *page == expect) {
+            wrong.push(format!("{question}: {expect} is not among {:?}", &found[..found.len().min(6)]));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    for text in files.values() {
+        assert!(text.starts_with("__op(\"") && text.is_ascii(), "not a script of ours");
+    }
+}
+
+#[test]
+fn results_lead_to_headings_that_exist() {
+    let work = export(&fixture("docs"));
+    let out = work.path().join("out");
+    let files = files(&out);
+    let mut anchored = 0;
+    for question in include_str!("queries.tsv").lines().filter_map(|line| line.split('\t').next()) {
+        for hit in ask(&files, 0, question) {
+            let (path, anchor) = hit.url.split_once('#').unwrap_or((&hit.url, ""));
+            let html = std::fs::read_to_string(out.join(path)).expect("the page of a result");
+            anchored += usize::from(!anchor.is_empty());
+            assert!(anchor.is_empty() || html.contains(&format!("id=\"{anchor}\"")), "{}", hit.url);
+        }
+    }
+    assert!(anchored > 30, "{anchored} results lead to a heading");
+}
+
+#[test]
+fn who_asks_not_to_be_found_is_not() {
+    let files = site(
+        r##"
+//- docs.json
+{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"groups":[
+ {"group":"Shown","pages":["index","plain","noindex","unsearchable","hiddenself"]},
+ {"group":"Hidden","hidden":true,"pages":["inhidden","unhidden"]},
+ {"group":"Found","hidden":true,"searchable":true,"pages":["foundhidden"]}]}}
+//- index.mdx
+Start zebra.
+//- plain.mdx
+---
+title: Plain
+keywords: ["synonymous"]
+---
+A zebra.
+//- noindex.mdx
+---
+noindex: true
+---
+A zebra.
+//- unsearchable.mdx
+---
+searchable: false
+---
+A zebra.
+//- hiddenself.mdx
+---
+hidden: true
+---
+A zebra.
+//- inhidden.mdx
+A zebra.
+//- unhidden.mdx
+---
+hidden: false
+---
+A zebra.
+//- foundhidden.mdx
+A zebra.
+//- stray.mdx
+A zebra.
+"##,
+    );
+    let hits = ask(&files, 0, "zebra");
+    let mut found = pages(&hits);
+    found.sort_unstable();
+    assert_eq!(found, ["foundhidden", "index", "plain", "unhidden"]);
+    assert_eq!(pages(&ask(&files, 0, "synonymous")), ["plain"]);
+}
+
+#[test]
+fn languages_and_versions_are_searched_apart() {
+    let files = site(
+        r##"
+//- docs.json
+{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[
+ {"language":"en","versions":[{"version":"v2","pages":["index"]},{"version":"v1","pages":["v1/index"]}]},
+ {"language":"ja","pages":["ja/index"]}]}}
+//- index.mdx
+New zebra.
+//- v1/index.mdx
+Old zebra.
+//- ja/index.mdx
+---
+title: 概要
+---
+zebra 全文検索のしくみ
+"##,
+    );
+    let mut all: Vec<Vec<String>> = (0..4).map(|edition| pages(&ask(&files, edition, "zebra")).into_iter().map(str::to_owned).collect()).collect();
+    all.sort();
+    assert_eq!(all, [vec![], vec!["index".to_owned()], vec!["ja/index".to_owned()], vec!["v1/index".to_owned()]]);
+    let japanese = (0..3).map(|edition| ask(&files, edition, "検索").len()).sum::<usize>();
+    assert_eq!(japanese, 1);
+}
+
+#[test]
+fn pages_have_a_button_that_names_what_it_loads() {
+    SiteTest::pages(&[("index", "One."), ("a/b", "Two.")])
+        .element("index", "button#search-bar-entry[data-client][data-index='0']")
+        .element("a/b", ".search-slot > button#search-bar-entry[data-needs-script]")
+        .has_file("_offprint/search/0.js")
+        .run();
+}
+
+#[test]
+fn a_site_without_anything_to_find_has_no_button() {
+    SiteTest::inline("//- docs.json\n{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{\"primary\":\"#0F766E\"},\"navigation\":{\"pages\":[\"index\"]}}\n//- index.mdx\n---\nsearchable: false\n---\nx\n")
+        .no_element("index", "#search-bar-entry")
+        .no_file("_offprint/search/0.js")
+        .run();
+}
+
+#[test]
+fn headings_and_titles_come_before_text() {
+    let mut text = String::from("//- docs.json\n{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{\"primary\":\"#0F766E\"},\"navigation\":{\"pages\":[\"index\",\"text\",\"heading\",\"title\",\"card\",\"code\"]}}\n//- index.mdx\nStart.\n");
+    text += "//- text.mdx\nA giraffe, a giraffe and another giraffe: giraffe giraffe giraffe.\n";
+    text += "//- heading.mdx\nText.\n\n## About a giraffe\n\nMore.\n";
+    text += "//- title.mdx\n---\ntitle: Giraffe\n---\nText.\n";
+    text += "//- card.mdx\n<Card title=\"Okapi\">Related.</Card>\n";
+    text += "//- code.mdx\n```js\nconst okapiCount = feedGiraffes();\n```\n";
+    let files = site(&text);
+    assert_eq!(pages(&ask(&files, 0, "giraffe "))[..3], ["title", "heading", "text"]);
+    assert_eq!(pages(&ask(&files, 0, "okapi ")), ["card", "code"]);
+    assert_eq!(pages(&ask(&files, 0, "feedgiraffes")), ["code"]);
+    assert_eq!(ask(&files, 0, "giraffe ")[1].url, "heading.html#about-a-giraffe");
+}
