@@ -1,0 +1,56 @@
+//! Who waits for a change of a record is woken by it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+/// The records that somebody waits for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Watches(Arc<Mutex<HashMap<String, watch::Sender<u64>>>>);
+
+impl Watches {
+    /// Begins to wait.
+    pub(super) fn watch(&self, id: &str) -> Watch {
+        let mut watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let receiver = watched.entry(id.to_owned()).or_insert_with(|| watch::Sender::new(0)).subscribe();
+        Watch { id: id.to_owned(), receiver: Some(receiver), watches: self.clone() }
+    }
+
+    /// Wakes who waits for any of these.
+    pub(super) fn wake(&self, ids: &[String]) {
+        let watched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for sender in ids.iter().filter_map(|id| watched.get(id)) {
+            sender.send_modify(|count| *count += 1);
+        }
+    }
+}
+
+/// Waits for changes of one record.
+#[derive(Debug)]
+pub struct Watch {
+    id: String,
+    /// Until it is dropped.
+    receiver: Option<watch::Receiver<u64>>,
+    watches: Watches,
+}
+
+impl Watch {
+    /// Ready when the record has changed since the last time, or since the watch began.
+    pub async fn changed(&mut self) {
+        if let Some(receiver) = &mut self.receiver {
+            // the sender lives as long as a receiver does
+            let _ = receiver.changed().await;
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let mut watched = self.watches.0.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.receiver.take());
+        if watched.get(&self.id).is_some_and(|sender| sender.receiver_count() == 0) {
+            watched.remove(&self.id);
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The words of the queue: kinds of work, caps, leases, and how work ends.
+
+use serde::{Deserialize, Serialize};
+
+use super::record::{AgentJob, Archive, Commit, Deployment, ExportJob, Target};
+use super::time::Time;
+
+/// A kind of work; each has its own caps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A static export.
+    Export,
+    /// A preview or production update.
+    Deployment,
+    /// A run of the agent.
+    Agent,
+}
+
+impl Kind {
+    /// Who takes it.
+    pub const fn lane(self) -> Lane {
+        match self {
+            Self::Export | Self::Deployment => Lane::Build,
+            Self::Agent => Lane::Agent,
+        }
+    }
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Export => "export",
+            Self::Deployment => "deployment",
+            Self::Agent => "agent",
+        }
+    }
+
+    pub(super) fn of(word: &str) -> Option<Self> {
+        [Self::Export, Self::Deployment, Self::Agent].into_iter().find(|kind| kind.word() == word)
+    }
+}
+
+/// Workers take work from one lane, organisation by organisation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lane {
+    /// Exports and deployments: they keep a core busy.
+    Build,
+    /// Runs of the agent: they wait for somebody else.
+    Agent,
+}
+
+impl Lane {
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Build => "build",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+/// How much of one kind one organisation may have; 0 means no limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Caps {
+    /// At the same time.
+    pub running: u32,
+    /// Behind those.
+    pub waiting: u32,
+}
+
+/// Most jobs that wait, of all organisations together.
+pub const WAITING: u64 = 10_000;
+
+/// The right to do one piece of work until a moment. The fence grows with every claim: a worker that slept through the end of its lease
+/// cannot change what its successor does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lease {
+    /// What kind of work.
+    pub kind: Kind,
+    /// Whose.
+    pub organisation: String,
+    /// The record's id.
+    pub id: String,
+    /// Which claim this is.
+    pub fence: u64,
+}
+
+/// Work that a worker has taken.
+#[derive(Clone, Debug)]
+pub struct Claimed {
+    /// The right to do it.
+    pub lease: Lease,
+    /// What it is.
+    pub work: Work,
+}
+
+/// What is to be done.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Export a project's source.
+    Export(ExportJob),
+    /// Build a site and show it.
+    Deployment(Deployment, Target),
+    /// Run the agent.
+    Agent(AgentJob),
+}
+
+/// What a worker says on its way.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// 0–99.
+    pub progress: u8,
+    /// Pages exported so far.
+    pub pages: u64,
+    /// The commit that is exported.
+    pub commit: Option<Commit>,
+}
+
+/// How work ended.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// The export has a bundle, or a cause.
+    Export(Result<Exported, String>),
+    /// The target has a new site, or not.
+    Deployment(Box<Result<Deployed, Undeployed>>),
+    /// The agent is done, perhaps with a pull request, or has failed.
+    Agent(Result<Option<String>, String>),
+}
+
+/// A finished export.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exported {
+    /// The bundle.
+    pub archive: Archive,
+    /// Its pages.
+    pub pages: u64,
+    /// Its version label.
+    pub version: String,
+}
+
+/// A finished deployment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deployed {
+    /// The site.
+    pub archive: Archive,
+    /// One line.
+    pub summary: String,
+    /// The whole log.
+    pub logs: Vec<String>,
+    /// What it was built from.
+    pub commit: Option<Commit>,
+}
+
+/// A failed deployment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Undeployed {
+    /// The cause, one line.
+    pub summary: String,
+    /// The whole log.
+    pub logs: Vec<String>,
+    /// What was to be built, if it was found.
+    pub commit: Option<Commit>,
+    /// The branch is no longer there: its preview goes too.
+    pub branch_gone: bool,
+}
+
+/// Why a worker gives work back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Release {
+    /// The worker stops; the work is as good as before.
+    Stopped,
+    /// The process that did the work died; see [`CRASHES`].
+    Crashed,
+}
+
+/// Work that killed its process, or let its lease run out, this often has failed.
+pub const CRASHES: u32 = 2;
+/// Work that was running this often when the whole service died has failed.
+pub const INTERRUPTIONS: u32 = 10;
+
+/// How much there is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Jobs that wait.
+    pub waiting: u64,
+    /// Jobs that run.
+    pub running: u64,
+}
+
+/// What to forget, and when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Retention {
+    /// Bundles are kept this long.
+    pub bundles: std::time::Duration,
+    /// And this many of each domain, whatever their age.
+    pub keep_last: usize,
+}
+
+/// What a sweep did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Swept {
+    /// Archives that no record names any more.
+    pub archives: Vec<String>,
+    /// There is more to do.
+    pub more: bool,
+}
+
+/// A moment before which things are forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Horizon {
+    /// By the wall clock.
+    pub now: Time,
+    /// Ended records go after this long.
+    pub records: std::time::Duration,
+    /// Agent jobs that ended are put away after this long.
+    pub agents: std::time::Duration,
+}
