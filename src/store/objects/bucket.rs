@@ -1,0 +1,127 @@
+//! Archives in a bucket of an S3-compatible store: `<prefix>/<digest>.zip`. The store signs the links.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::TryStreamExt as _;
+use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
+use object_store::buffered::BufWriter;
+use object_store::path::Path as Place;
+use object_store::signer::{Method, SignedUrlOptions, Signer as _};
+use object_store::{Attribute, Attributes, ObjectStore, ObjectStoreExt as _};
+use tokio::io::AsyncWriteExt as _;
+use url::Url;
+
+use super::{Error, Object, checked, failed};
+
+/// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
+const PART_BYTES: usize = 8 << 20;
+
+/// A bucket, or a part of one.
+#[derive(Clone, Debug)]
+pub struct Bucket {
+    store: Arc<AmazonS3>,
+    prefix: Place,
+}
+
+impl Bucket {
+    /// Takes a bucket by its URL, `s3://bucket/prefix`, and what variables of the environment say about its store.
+    ///
+    /// # Errors
+    /// The URL is no such URL, or the variables do not fit together.
+    pub fn open(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
+        let wrong = || Error::Settings("its URL is not of the form `s3://bucket/prefix`".to_owned());
+        let parsed = Url::parse(url).ok().filter(|url| url.scheme() == "s3" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()).ok_or_else(wrong)?;
+        let bucket = parsed.host_str().filter(|bucket| !bucket.is_empty()).ok_or_else(wrong)?;
+        let prefix = Place::from_url_path(parsed.path().trim_matches('/')).map_err(|_| wrong())?;
+        let mut builder = AmazonS3Builder::new();
+        for (name, value) in variables {
+            if let Some(key) = name.strip_prefix("AWS_").and_then(|_| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>().ok()) {
+                builder = builder.with_config(key, value);
+            }
+        }
+        let store = builder.with_bucket_name(bucket).build().map_err(|error| Error::Settings(error.to_string()))?;
+        Ok(Self { store: Arc::new(store), prefix })
+    }
+
+    pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
+        let mut file = tokio::fs::File::open(file).await.map_err(failed("cannot read the archive"))?;
+        let attributes = Attributes::from_iter([(Attribute::ContentType, "application/zip")]);
+        let mut writer = BufWriter::with_capacity(Arc::clone(&self.store) as Arc<dyn ObjectStore>, self.place(key), PART_BYTES).with_attributes(attributes);
+        let sent = async {
+            tokio::io::copy(&mut file, &mut writer).await?;
+            writer.shutdown().await
+        };
+        if let Err(error) = sent.await {
+            // parts that were sent are of no use to anybody; the store's own rules remove what this leaves
+            let _ = writer.abort().await;
+            return Err(failed("the object storage does not take the archive")(error));
+        }
+        Ok(())
+    }
+
+    pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
+        match self.store.head(&self.place(key)).await {
+            Ok(about) => Ok(Some(about.size)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(refused("the object storage cannot be asked", &error)),
+        }
+    }
+
+    pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
+        let answer = self.store.get(&self.place(key)).await.map_err(|error| match error {
+            object_store::Error::NotFound { .. } => Error::Missing(key.to_owned()),
+            error => refused("the object storage does not give the archive", &error),
+        })?;
+        let mut pieces = answer.into_stream();
+        let mut file = tokio::fs::File::create_new(target).await.map_err(failed("cannot copy an archive"))?;
+        while let Some(piece) = pieces.try_next().await.map_err(|error| refused("the object storage does not give the archive", &error))? {
+            file.write_all(&piece).await.map_err(failed("cannot copy an archive"))?;
+        }
+        file.sync_all().await.map_err(failed("cannot copy an archive"))
+    }
+
+    pub(super) async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<String, Error> {
+        // only what may stand between quotes without escapes: the name comes from a host name and a label
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' }).collect();
+        let shown = [("response-content-disposition", format!("attachment; filename=\"{name}\"")), ("response-content-type", "application/zip".to_owned())];
+        let options = SignedUrlOptions::new().with_query(shown);
+        let signed = self.store.signed_url_opts(Method::GET, &self.place(key), life, &options).await;
+        signed.map(String::from).map_err(|error| refused("the object storage cannot sign", &error))
+    }
+
+    pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
+        match self.store.delete(&self.place(key)).await {
+            Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(refused("the object storage does not remove the archive", &error)),
+        }
+    }
+
+    pub(super) async fn list(&self) -> Result<Vec<Object>, Error> {
+        let prefix = (!self.prefix.as_ref().is_empty()).then_some(&self.prefix);
+        let found: Vec<_> = self.store.list(prefix).try_collect().await.map_err(|error| refused("the object storage cannot be listed", &error))?;
+        let object = |about: object_store::ObjectMeta| {
+            let key = about.location.filename()?.strip_suffix(".zip")?.to_owned();
+            let is_ours = checked(&key).is_ok() && about.location == self.place(&key);
+            is_ours.then_some(Object { key, size: about.size, since: u64::try_from(about.last_modified.timestamp()).unwrap_or(0) })
+        };
+        Ok(found.into_iter().filter_map(object).collect())
+    }
+
+    fn place(&self, key: &str) -> Place {
+        self.prefix.clone().join(format!("{key}.zip"))
+    }
+}
+
+/// A failure of the store, in words of ours: its own may hold addresses with signatures.
+fn refused(context: &str, error: &object_store::Error) -> Error {
+    let cause = match error {
+        object_store::Error::NotFound { .. } => "it is not there",
+        object_store::Error::PermissionDenied { .. } => "permission denied",
+        object_store::Error::Unauthenticated { .. } => "the credentials are not accepted",
+        object_store::Error::Precondition { .. } | object_store::Error::AlreadyExists { .. } => "it was changed meanwhile",
+        _ => "no usable answer",
+    };
+    Error::Failed { context: context.to_owned(), cause: cause.to_owned() }
+}
