@@ -1,7 +1,7 @@
 //! `offprint check`.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use rustc_hash::FxHashMap;

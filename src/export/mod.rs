@@ -10,33 +10,29 @@
 //! Invariant: at most one batch of pages is in memory, and no page sees another's content but for its anchors.
 
 mod anchors;
+mod assets;
 mod components;
+mod islands;
+mod options;
 mod pages;
 mod proof;
 mod report;
 mod revision;
 mod search;
-mod islands;
 mod side;
 mod snippets;
 mod styles;
 mod workspace;
 
-use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde::Serialize;
-
-use crate::asset::remote::{self, Asked, Remote};
-use crate::asset::{Assets, clean_svg, extension};
+use crate::asset::Assets;
+use crate::asset::remote::{Asked, Remote};
 use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
 use crate::bundle::sbom;
-use crate::bundle::sign::Signer;
 use crate::bundle::{self, Bundle, Entry, Origin};
 use crate::link::{Resolver, ThemeLinks};
-use crate::refs::OutsideReferences;
 use crate::render::{Kit, code};
 use crate::side::picture::Social;
 use crate::side::{Descriptions, FULL, Source, analytics, favicon};
@@ -46,162 +42,9 @@ use crate::theme::{self, Theme};
 use report::Clock;
 
 pub use crate::bundle::{Deployment, Format};
+pub use options::{Options, Output, Services, Trust};
+pub use report::{Error, Event, Report, Stage};
 pub use workspace::{Answer, Settings, Shown, Workspace, open};
-
-/// What to export, from where, to where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The docs folder, or the `docs.json` in it.
-    pub source: PathBuf,
-    /// Where the bundle goes.
-    pub output: Output,
-    /// Host name the site will be served from, lower-case ASCII; canonical addresses and the sitemap need it.
-    pub domain: Option<String>,
-    /// Label of this edition, `[A-Za-z0-9._-]{1,64}`.
-    pub version: Option<String>,
-    /// Globs over page paths (`guides/**`), without extension; empty means every page. Already checked to be well formed.
-    pub paths: Vec<String>,
-    /// Threads to use; `None` means one per core.
-    pub jobs: Option<usize>,
-    /// Copy the author's own browser scripts into the bundle.
-    pub include_js: bool,
-    /// Highlight code blocks.
-    pub highlight: bool,
-    /// Draw a picture of every page for social networks.
-    pub social_images: bool,
-    /// Where the bundle is going to be served, and what it asks of other hosts there.
-    pub services: Services,
-    /// What pages load from elsewhere.
-    pub remote: remote::Options,
-    /// How the bundle vouches for itself, and what of it is written.
-    pub trust: Trust,
-}
-
-/// How a bundle vouches for itself, and what of it is written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trust {
-    /// Signs the manifest.
-    pub signer: Option<Arc<Signer>>,
-    /// An earlier bundle: what is written is the delta from it, not the whole bundle.
-    pub delta_from: Option<PathBuf>,
-    /// When this is, RFC 3339 in UTC, for the manifest; no clock is asked.
-    pub exported_at: Option<String>,
-}
-
-/// What a bundle is for and which services it calls. All that a deployment cannot have has been refused already.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Services {
-    /// Where the bundle is going to be served.
-    pub deployment: Deployment,
-    /// Address of a search service, which takes the query as `q`.
-    pub search: Option<String>,
-    /// Address of an assistant.
-    pub assistant: Option<String>,
-    /// Put the scripts of analytics services that docs.json names into the pages.
-    pub analytics: bool,
-    /// Put a search index into the bundle.
-    pub offline_search: bool,
-}
-
-impl Default for Services {
-    /// No other host is asked for anything.
-    fn default() -> Self {
-        Self { deployment: Deployment::AirGapped, search: None, assistant: None, analytics: false, offline_search: true }
-    }
-}
-
-/// The bundle to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Output {
-    /// The zip file or the folder.
-    pub path: PathBuf,
-    /// Which of the two.
-    pub format: Format,
-}
-
-/// What happens while an export runs. Sent from any thread, in no promised order within a stage.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// A stage begins; `total` is its number of steps, if it can be counted.
-    Stage {
-        /// One lower-case word: `scan`, `parse`, `render`, `write` …
-        name: &'static str,
-        /// Steps.
-        total: Option<u64>,
-    },
-    /// Pages done so far, of all pages.
-    Pages {
-        /// So far.
-        done: u64,
-        /// Of these.
-        total: u64,
-    },
-    /// A problem with the content.
-    Diagnostic(Diagnostic),
-}
-
-/// How an export went.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Report {
-    /// Pages in the bundle.
-    pub pages: u64,
-    /// Files in the bundle, the manifest included.
-    pub files: u64,
-    /// Bytes read from the source.
-    pub bytes_in: u64,
-    /// Bytes of all files of the bundle before compression.
-    pub bytes_out: u64,
-    /// Bytes of those that are HTML.
-    pub html_bytes: u64,
-    /// Bytes of the bundle on disk: the archive's size, or the sum of the folder's files.
-    pub bundle_bytes: u64,
-    /// The stages, in order.
-    pub stages: Vec<Stage>,
-    /// Problems with the content, sorted by file, line, column and code.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Author scripts that were left out, paths in the source.
-    pub left_out_js: Vec<String>,
-    /// What leads out of the bundle, found by reading every file as it was written.
-    pub outside: OutsideReferences,
-    /// Where pages come from: path in the bundle, path in the source.
-    #[serde(skip)]
-    pub origins: Vec<(String, String)>,
-    /// What pages load from elsewhere.
-    pub remote: remote::Counts,
-}
-
-/// What a stage cost.
-#[derive(Clone, Debug, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Stage {
-    /// As in [`Event::Stage`].
-    pub name: &'static str,
-    /// Elapsed milliseconds; stages may overlap.
-    pub wall_ms: f64,
-    /// Microseconds summed over all threads, where the stage runs in parallel.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub busy_us: Option<u64>,
-}
-
-/// Why there is no bundle. Problems with the content are diagnostics instead.
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The source or the output cannot be what it is meant to be: nothing was tried. Exit code 2.
-    #[error("{0}")]
-    Unusable(String),
-    /// Reading or writing failed.
-    #[error("{context}")]
-    Io {
-        /// What was being done, with the path.
-        context: String,
-        /// Why it failed.
-        source: io::Error,
-    },
-    /// The cancel flag was set. Nothing is left behind.
-    #[error("cancelled")]
-    Cancelled,
-}
 
 /// Exports a site.
 ///
@@ -437,53 +280,6 @@ impl Export<'_> {
         Ok(chosen)
     }
 
-    /// Copies assets, some at a time; returns their size.
-    fn add_assets(
-        &self,
-        site: &Site,
-        assets: &Assets<'_>,
-        resolver: &Resolver<'_>,
-        bundle: &mut Bundle,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Result<u64, Error> {
-        let mut total = 0;
-        let mut batch = Vec::new();
-        let mut batch_bytes = 0;
-        let output = self.options.output.path.canonicalize().ok();
-        for file in assets.published() {
-            let path = site.tree.path(file);
-            if output.as_ref().is_some_and(|output| site.tree.root.join(path).canonicalize().is_ok_and(|path| path == *output)) {
-                continue; // the bundle of last time
-            }
-            let bytes = match site.tree.read(file) {
-                Ok(bytes) => bytes,
-                Err(error) => {
-                    diagnostics.push(Diagnostic::error("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0));
-                    continue;
-                }
-            };
-            if bytes.len() as u64 > limits::ASSET_BYTES {
-                let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
-                diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
-            }
-            let bytes = match extension(path).as_str() {
-                "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
-                "svg" => still_svg(bytes, path, diagnostics),
-                _ => bytes,
-            };
-            total += bytes.len() as u64;
-            batch_bytes += bytes.len();
-            batch.push(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source });
-            if batch_bytes > ASSET_BATCH_BYTES {
-                bundle.add(std::mem::take(&mut batch))?;
-                batch_bytes = 0;
-            }
-            self.check_cancelled()?;
-        }
-        bundle.add(batch)?;
-        Ok(total)
-    }
-
     /// The theme. Few sites have a logo or a font elsewhere: their chrome is made again once it is there.
     fn theme<'t>(
         &self,
@@ -514,34 +310,6 @@ impl Export<'_> {
         }
         remote.wait(&pending, self.cancel)?;
         Ok(false)
-    }
-
-    /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
-    fn add_remote(&self, remote: &Remote, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
-        let mut batch = Vec::new();
-        let mut batch_bytes = 0;
-        for (path, bytes) in remote.files() {
-            let bytes = match bytes {
-                Ok(bytes) => bytes,
-                Err(problem) => {
-                    diagnostics.push(problem);
-                    continue;
-                }
-            };
-            batch_bytes += bytes.len();
-            batch.push(own_file(path, bytes));
-            if batch_bytes > ASSET_BATCH_BYTES {
-                bundle.add(std::mem::take(&mut batch))?;
-                batch_bytes = 0;
-            }
-            self.check_cancelled()?;
-        }
-        bundle.add(batch)?;
-        for diagnostic in remote.diagnostics() {
-            (self.progress)(Event::Diagnostic(diagnostic.clone()));
-            diagnostics.push(diagnostic);
-        }
-        Ok(())
     }
 
     fn check_cancelled(&self) -> Result<(), Error> {
@@ -590,31 +358,4 @@ fn theme_options(site: &Site, assets: &Assets<'_>, kit: &Kit, domain: Option<Str
 
 fn own_file(path: BundlePath, bytes: Vec<u8>) -> Entry {
     Entry { path, bytes, origin: Origin::Exporter }
-}
-
-/// Bytes of assets that are in memory at a time.
-const ASSET_BATCH_BYTES: usize = 16 << 20;
-
-/// An author's drawing without what would run if somebody opened it by its own address.
-fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
-    let Some((clean, left_out)) = clean_svg(&bytes) else { return bytes };
-    let message = format!("the drawing is copied without {}", left_out.join(", "));
-    let hint = "opened by its own address, a drawing could act on the whole site; save it without scripts and embedded pages";
-    diagnostics.push(Diagnostic::warning("svg-active", message).at(path, 0, 0).hint(hint));
-    clean
-}
-
-impl From<remote::Cancelled> for Error {
-    fn from(_: remote::Cancelled) -> Self {
-        Self::Cancelled
-    }
-}
-
-impl From<bundle::Error> for Error {
-    fn from(error: bundle::Error) -> Self {
-        match error {
-            bundle::Error::Refused(why) => Self::Unusable(why),
-            bundle::Error::Io { context, source } => Self::Io { context, source },
-        }
-    }
 }

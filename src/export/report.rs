@@ -1,8 +1,98 @@
-//! How long the stages take. The only clock of an export; it reaches the report, never the bundle.
+//! What an export tells, and how long its stages take. The clock here is the only one of an export; it reaches the report, never the bundle.
 
+use std::io;
 use std::time::Instant;
 
-use super::Stage;
+use serde::Serialize;
+
+use crate::asset::remote;
+use crate::base::Diagnostic;
+use crate::bundle;
+use crate::refs::OutsideReferences;
+
+/// What happens while an export runs. Sent from any thread, in no promised order within a stage.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A stage begins; `total` is its number of steps, if it can be counted.
+    Stage {
+        /// One lower-case word: `scan`, `parse`, `render`, `write` …
+        name: &'static str,
+        /// Steps.
+        total: Option<u64>,
+    },
+    /// Pages done so far, of all pages.
+    Pages {
+        /// So far.
+        done: u64,
+        /// Of these.
+        total: u64,
+    },
+    /// A problem with the content.
+    Diagnostic(Diagnostic),
+}
+
+/// How an export went.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Pages in the bundle.
+    pub pages: u64,
+    /// Files in the bundle, the manifest included.
+    pub files: u64,
+    /// Bytes read from the source.
+    pub bytes_in: u64,
+    /// Bytes of all files of the bundle before compression.
+    pub bytes_out: u64,
+    /// Bytes of those that are HTML.
+    pub html_bytes: u64,
+    /// Bytes of the bundle on disk: the archive's size, or the sum of the folder's files.
+    pub bundle_bytes: u64,
+    /// The stages, in order.
+    pub stages: Vec<Stage>,
+    /// Problems with the content, sorted by file, line, column and code.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Author scripts that were left out, paths in the source.
+    pub left_out_js: Vec<String>,
+    /// What leads out of the bundle, found by reading every file as it was written.
+    pub outside: OutsideReferences,
+    /// Where pages come from: path in the bundle, path in the source.
+    #[serde(skip)]
+    pub origins: Vec<(String, String)>,
+    /// What pages load from elsewhere.
+    pub remote: remote::Counts,
+}
+
+/// What a stage cost.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Stage {
+    /// As in [`Event::Stage`].
+    pub name: &'static str,
+    /// Elapsed milliseconds; stages may overlap.
+    pub wall_ms: f64,
+    /// Microseconds summed over all threads, where the stage runs in parallel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub busy_us: Option<u64>,
+}
+
+/// Why there is no bundle. Problems with the content are diagnostics instead.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The source or the output cannot be what it is meant to be: nothing was tried. Exit code 2.
+    #[error("{0}")]
+    Unusable(String),
+    /// Reading or writing failed.
+    #[error("{context}")]
+    Io {
+        /// What was being done, with the path.
+        context: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The cancel flag was set. Nothing is left behind.
+    #[error("cancelled")]
+    Cancelled,
+}
 
 /// Measures stages that follow each other.
 #[derive(Debug, Default)]
@@ -36,6 +126,21 @@ impl Clock {
     fn stop(&mut self) {
         if let (Some(started), Some(stage)) = (self.started.take(), self.stages.last_mut()) {
             stage.wall_ms = started.elapsed().as_secs_f64() * 1000.0;
+        }
+    }
+}
+
+impl From<remote::Cancelled> for Error {
+    fn from(_: remote::Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<bundle::Error> for Error {
+    fn from(error: bundle::Error) -> Self {
+        match error {
+            bundle::Error::Refused(why) => Self::Unusable(why),
+            bundle::Error::Io { context, source } => Self::Io { context, source },
         }
     }
 }

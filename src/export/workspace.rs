@@ -31,7 +31,8 @@ use super::pages::{Timers, Writer};
 use super::search;
 use super::side;
 use super::snippets::Snippets;
-use super::{anchors, kit, sitemap, still_svg, styles, theme_options};
+use super::assets::still_svg;
+use super::{anchors, kit, sitemap, styles, theme_options};
 
 /// Sheets are never waited for here: what stands elsewhere stays there while somebody writes.
 static NEVER: AtomicBool = AtomicBool::new(false);

@@ -3,6 +3,7 @@
 use resvg::tiny_skia::{Color, FillRule, Paint, Path, PathBuilder, Pixmap, PixmapPaint, Rect, Transform};
 
 use super::letters::{Letters, Setting, inter};
+use super::measure::Measured;
 use super::png;
 use crate::theme::Shades;
 
@@ -70,11 +71,11 @@ pub(super) fn ground(about: &Ground<'_>) -> Option<Pixmap> {
         let top = MARGIN as i32 - 8 + (LOGO.1.saturating_sub(logo.height()) / 2) as i32;
         picture.draw_pixmap(MARGIN as i32, top, logo.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
     } else if let Some(name) = bold.drawable(about.name) {
-        let (lines, _) = bold.lines(&name, NAME, MEASURE * 0.7, 1);
+        let (lines, _) = Measured::new(bold, &name).lines(NAME, MEASURE * 0.7, 1);
         line(&mut picture, bold, &lines.concat(), NAME, MARGIN, MARGIN + 32.0, shades.ink);
     }
     if let Some(host) = regular.drawable(about.host) {
-        let (lines, _) = regular.lines(&host, HOST, MEASURE * 0.4, 1);
+        let (lines, _) = Measured::new(regular, &host).lines(HOST, MEASURE * 0.4, 1);
         let host = lines.concat();
         let x = SIZE.0 as f32 - MARGIN - regular.width(&host, HOST);
         line(&mut picture, regular, &host, HOST, x, MARGIN + 29.0, shades.muted);
@@ -87,7 +88,7 @@ pub(super) fn file(ground: &Pixmap, shades: &Shades, words: &Words<'_>) -> Optio
     let (regular, bold) = inter()?;
     let mut picture = ground.clone();
     let (setting, title) = title(bold, words.title);
-    let (description, _) = regular.lines(words.description, DESCRIPTION, MEASURE, 2);
+    let (description, _) = Measured::new(regular, words.description).lines(DESCRIPTION, MEASURE, 2);
     let description: &[String] = if words.description.is_empty() { &[] } else { &description };
     // from the foot upwards
     let mut y = SIZE.1 as f32 - MARGIN - 8.0;
@@ -105,17 +106,18 @@ pub(super) fn file(ground: &Pixmap, shades: &Shades, words: &Words<'_>) -> Optio
     }
     // from the tops of the title's capitals
     y += setting.size * (TITLE_LEADING - CAPITALS) - EYEBROW_GAP;
-    let (eyebrow, _) = bold.lines(words.eyebrow, EYEBROW, MEASURE, 1);
+    let (eyebrow, _) = Measured::new(bold, words.eyebrow).lines(EYEBROW, MEASURE, 1);
     line(&mut picture, bold, &eyebrow.concat(), EYEBROW, MARGIN, y, shades.accent);
     Some(png::with_palette(&picture))
 }
 
 /// The size of a title, and its lines.
 fn title(bold: &Letters, text: &str) -> (Setting, Vec<String>) {
+    let measured = Measured::new(bold, text);
     let mut best = (Setting { size: 0.0, tracking: 0.0 }, Vec::new());
     for (size, most) in TITLES {
         let setting = Setting { size, tracking: -0.024 };
-        let (lines, fits) = bold.balanced(text, setting, MEASURE + 40.0, most);
+        let (lines, fits) = measured.balanced(setting, MEASURE + 40.0, most);
         best = (setting, lines);
         if fits {
             break;

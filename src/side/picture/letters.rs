@@ -9,9 +9,6 @@ use ttf_parser::{Face, GlyphId, OutlineBuilder};
 const REGULAR: &[u8] = include_bytes!("../../../templates/fonts/inter-pictures-400.ttf");
 const BOLD: &[u8] = include_bytes!("../../../templates/fonts/inter-pictures-650.ttf");
 
-/// What stands for the rest of a text that is cut off.
-const ELLIPSIS: char = '…';
-
 /// A weight of the font.
 #[derive(Debug)]
 pub(super) struct Letters {
@@ -56,6 +53,22 @@ impl Letters {
         }
         out.truncate(out.trim_end().len());
         (!out.is_empty()).then_some(out)
+    }
+
+    /// Some characters' width in pixels; `units`: their sum, font units.
+    pub(super) fn pixels(&self, units: i32, characters: usize, setting: Setting) -> f32 {
+        (units as f32 / f32::from(self.face.units_per_em()) + setting.tracking * characters as f32) * setting.size
+    }
+
+    /// How far the next character stands from where this one begins, font units.
+    pub(super) fn advance_of(&self, c: char) -> i32 {
+        self.face.glyph_index(c).and_then(|glyph| self.face.glyph_hor_advance(glyph)).map_or(0, i32::from)
+    }
+
+    /// How much nearer or farther two characters stand, font units.
+    pub(super) fn kerning_of(&self, left: char, right: char) -> i32 {
+        let (Some(left), Some(right)) = (self.face.glyph_index(left), self.face.glyph_index(right)) else { return 0 };
+        i32::from(self.kerning(left, right))
     }
 
     /// The width of a text, pixels.
@@ -104,86 +117,11 @@ impl Letters {
         });
         found.next().unwrap_or(0)
     }
-
-    /// A text in at most `most` lines of a width; the last ends in an ellipsis if there is more. The flag says that all of it fits.
-    pub(super) fn lines(&self, text: &str, setting: Setting, width: f32, most: usize) -> (Vec<String>, bool) {
-        let mut lines: Vec<String> = Vec::new();
-        let mut line = String::new();
-        for piece in pieces(text) {
-            let longer = format!("{line}{piece}");
-            if line.is_empty() || self.width(longer.trim_end(), setting) <= width {
-                line = longer;
-            } else {
-                lines.push(std::mem::replace(&mut line, piece.to_owned()));
-            }
-            // a piece that is wider than the line is cut where the line ends
-            while self.width(line.trim_end(), setting) > width && line.chars().count() > 1 {
-                let end = self.fitting(&line, setting, width);
-                let rest = line.split_off(end);
-                lines.push(std::mem::replace(&mut line, rest));
-            }
-            if lines.len() > most {
-                break;
-            }
-        }
-        lines.push(line);
-        let fits = lines.len() <= most;
-        lines.truncate(most);
-        lines.iter_mut().for_each(|line| line.truncate(line.trim_end().len()));
-        if let Some(last) = lines.last_mut().filter(|_| !fits) {
-            let whole = last.len();
-            while !last.is_empty() && self.width(&format!("{last}{ELLIPSIS}"), setting) > width {
-                last.pop();
-            }
-            // no word is cut where there is room for another end
-            if let Some(end) = last.rfind(' ').filter(|end| last.len() < whole && end * 2 > last.len()) {
-                last.truncate(end);
-            }
-            last.truncate(last.trim_end_matches([' ', ',', '.', ';', ':', '-', '–', '—']).len());
-            last.push(ELLIPSIS);
-        }
-        (lines, fits)
-    }
-
-    /// The same lines, as even as may be: no more of them, each as short as the widest has to be.
-    pub(super) fn balanced(&self, text: &str, setting: Setting, width: f32, most: usize) -> (Vec<String>, bool) {
-        let (lines, fits) = self.lines(text, setting, width, most);
-        if !fits || lines.len() < 2 {
-            return (lines, fits);
-        }
-        let (mut narrow, mut wide) = (width / lines.len() as f32, width);
-        let mut best = lines;
-        for _ in 0..7 {
-            let middle = f32::midpoint(narrow, wide);
-            let (tried, fits) = self.lines(text, setting, middle, best.len());
-            if fits && pieces(text).all(|piece| self.width(piece.trim_end(), setting) <= middle) {
-                (wide, best) = (middle, tried);
-            } else {
-                narrow = middle;
-            }
-        }
-        (best, true)
-    }
-
-    /// How many bytes of a text fit; at least one character.
-    fn fitting(&self, text: &str, setting: Setting, width: f32) -> usize {
-        let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
-        let first = text.chars().next().map_or(0, char::len_utf8);
-        ends.take_while(|end| text.get(..*end).is_some_and(|part| self.width(part, setting) <= width)).last().unwrap_or(first)
-    }
 }
 
 /// A character that changes the one before it and has no shape in the font.
 fn is_mark(c: char) -> bool {
     unicode_normalization::char::is_combining_mark(c) && !('\u{FE00}'..='\u{FE0F}').contains(&c) && c != '\u{20E3}'
-}
-
-/// Where lines may end: after a space, and inside long names after the marks that part them.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    text.split_inclusive(' ').flat_map(|word| {
-        let is_long = word.len() > 24;
-        word.split_inclusive(move |c| is_long && matches!(c, '/' | '.' | '_' | '-' | ':'))
-    })
 }
 
 /// Moves outlines from font units, which grow upwards, to their place in a picture.
@@ -257,36 +195,5 @@ mod tests {
         let apart = bold().width("A", SETTING) + bold().width("V", SETTING);
         assert!(bold().width("AV", SETTING) < apart - 1.0, "AV stands as close as its letters want");
         assert!(bold().outlines("AV", SETTING, 0.0, 100.0).is_some());
-    }
-
-    #[track_caller]
-    fn check_lines(text: &str, width: f32, most: usize, expect: &[&str], whole: bool) {
-        let (lines, fits) = bold().lines(text, SETTING, width, most);
-        assert_eq!((lines.iter().map(String::as_str).collect::<Vec<_>>(), fits), (expect.to_vec(), whole), "{text}");
-        assert!(lines.iter().all(|line| bold().width(line, SETTING) <= width || line.chars().count() == 1));
-    }
-
-    #[test]
-    fn lines_break_and_end() {
-        check_lines("one two three", 400.0, 2, &["one two", "three"], true);
-        check_lines("one two three four", 420.0, 2, &["one two", "three…"], false);
-        check_lines("one two three fourteen fifteen", 800.0, 1, &["one two three…"], false);
-        check_lines("abcdefghijkl", 330.0, 3, &["abcde", "fghijkl"], true);
-        check_lines("createTheThing.withAVeryLongName", 1200.0, 3, &["createTheThing.", "withAVeryLongName"], true);
-    }
-
-    #[test]
-    fn even_lines() {
-        let (lines, fits) = bold().balanced("Bring your own keys to it", SETTING, 900.0, 3);
-        assert!(fits);
-        assert_eq!(lines, ["Bring your", "own keys to it"]);
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn lines_hold_in_any_width(text in "[ a-z/.…-]{0,60}", width in 1.0f32..900.0, most in 1usize..4) {
-            let (lines, _) = bold().balanced(&text, SETTING, width, most);
-            proptest::prop_assert!(lines.len() <= most && !lines.is_empty());
-        }
     }
 }

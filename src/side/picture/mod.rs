@@ -9,6 +9,7 @@
 mod card;
 pub(super) mod drawing;
 mod letters;
+mod measure;
 pub(super) mod png;
 mod social;
 

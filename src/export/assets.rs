@@ -1,0 +1,99 @@
+//! Files that are copied as they are: the author's, and what pages load from elsewhere.
+
+use crate::asset::remote::Remote;
+use crate::asset::{Assets, clean_svg, extension};
+use crate::base::{Diagnostic, limits};
+use crate::bundle::{Bundle, Entry, Origin};
+use crate::link::Resolver;
+use crate::site::Site;
+
+use super::{Error, Event, Export, own_file, styles};
+
+/// Bytes of assets that are in memory at a time.
+const ASSET_BATCH_BYTES: usize = 16 << 20;
+
+impl Export<'_> {
+    /// Copies assets, some at a time; returns their size.
+    pub(super) fn add_assets(
+        &self,
+        site: &Site,
+        assets: &Assets<'_>,
+        resolver: &Resolver<'_>,
+        bundle: &mut Bundle,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<u64, Error> {
+        let mut total = 0;
+        let mut batch = Vec::new();
+        let mut batch_bytes = 0;
+        let output = self.options.output.path.canonicalize().ok();
+        for file in assets.published() {
+            let path = site.tree.path(file);
+            if output.as_ref().is_some_and(|output| site.tree.root.join(path).canonicalize().is_ok_and(|path| path == *output)) {
+                continue; // the bundle of last time
+            }
+            let bytes = match site.tree.read(file) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    diagnostics.push(Diagnostic::error("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0));
+                    continue;
+                }
+            };
+            if bytes.len() as u64 > limits::ASSET_BYTES {
+                let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
+                diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
+            }
+            let bytes = match extension(path).as_str() {
+                "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
+                "svg" => still_svg(bytes, path, diagnostics),
+                _ => bytes,
+            };
+            total += bytes.len() as u64;
+            batch_bytes += bytes.len();
+            batch.push(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source });
+            if batch_bytes > ASSET_BATCH_BYTES {
+                bundle.add(std::mem::take(&mut batch))?;
+                batch_bytes = 0;
+            }
+            self.check_cancelled()?;
+        }
+        bundle.add(batch)?;
+        Ok(total)
+    }
+
+    /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
+    pub(super) fn add_remote(&self, remote: &Remote, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+        let mut batch = Vec::new();
+        let mut batch_bytes = 0;
+        for (path, bytes) in remote.files() {
+            let bytes = match bytes {
+                Ok(bytes) => bytes,
+                Err(problem) => {
+                    diagnostics.push(problem);
+                    continue;
+                }
+            };
+            batch_bytes += bytes.len();
+            batch.push(own_file(path, bytes));
+            if batch_bytes > ASSET_BATCH_BYTES {
+                bundle.add(std::mem::take(&mut batch))?;
+                batch_bytes = 0;
+            }
+            self.check_cancelled()?;
+        }
+        bundle.add(batch)?;
+        for diagnostic in remote.diagnostics() {
+            (self.progress)(Event::Diagnostic(diagnostic.clone()));
+            diagnostics.push(diagnostic);
+        }
+        Ok(())
+    }
+}
+
+/// An author's drawing without what would run if somebody opened it by its own address.
+pub(super) fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
+    let Some((clean, left_out)) = clean_svg(&bytes) else { return bytes };
+    let message = format!("the drawing is copied without {}", left_out.join(", "));
+    let hint = "opened by its own address, a drawing could act on the whole site; save it without scripts and embedded pages";
+    diagnostics.push(Diagnostic::warning("svg-active", message).at(path, 0, 0).hint(hint));
+    clean
+}
