@@ -8,16 +8,25 @@
 //! Invariants: an effect and the answer stored with it are one transaction. Work is done under a lease with a fencing number, which others
 //! take when it ends. A status only moves forward. No rule relies on there being one process: what is known of another's is a lease.
 
+mod durable;
+mod ledger;
+mod memory;
 pub mod once;
 pub mod record;
+mod rows;
 pub mod time;
 mod watch;
 pub mod work;
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
+
+use durable::Durable;
+use ledger::Ledger;
+use memory::Memory;
 
 pub use once::{Answer, Begun, OnceKey, Rate, Remember};
 pub use record::{AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportStatus, FilesChanged, Live, Target};
@@ -119,9 +128,9 @@ pub trait Store: Send + Sync {
     /// Says that the worker lives and how far it is; progress never goes back. [`Error::Lost`] ends the work.
     fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Reply<'_, ()>;
     /// Gives work back. Work that crashed too often has failed.
-    fn release(&self, lease: &Lease, why: Release, now: Time) -> Reply<'_, ()>;
+    fn release(&self, lease: &Lease, why: Release) -> Reply<'_, ()>;
     /// Ends the work and all that follows from it, in one transaction.
-    fn finish(&self, lease: &Lease, outcome: Outcome, now: Time) -> Reply<'_, ()>;
+    fn finish(&self, lease: &Lease, outcome: Outcome) -> Reply<'_, ()>;
     /// How much there is.
     fn counts(&self) -> Reply<'_, Counts>;
 
@@ -148,6 +157,23 @@ pub trait Store: Send + Sync {
     fn bury(&self, archives: Vec<String>) -> Reply<'_, ()>;
     /// Wakes when a record changes. Changes by other processes are not seen: look again now and then.
     fn watch(&self, id: &str) -> Watch;
+}
+
+/// A store in memory, whose content ends with the process.
+pub fn memory() -> Arc<dyn Store> {
+    Arc::new(Ledger::new(Memory::default()))
+}
+
+/// A store in a file, which this process has to itself: what was running when the last one died is taken back at once.
+///
+/// # Errors
+/// The file cannot be made or read, or another process has it.
+pub async fn durable(file: &Path, now: Time) -> Result<Arc<dyn Store>, Error> {
+    let file = file.to_owned();
+    let rows = tokio::task::spawn_blocking(move || Durable::open(&file)).await.map_err(|error| Error::Unavailable(error.to_string()))??;
+    let ledger = Ledger::new(rows);
+    ledger.reclaim(now).await?;
+    Ok(Arc::new(ledger))
 }
 
 /// Which agent job.

@@ -163,12 +163,12 @@ pub struct Undeployed {
 }
 
 /// Why a worker gives work back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Release {
     /// The worker stops; the work is as good as before.
     Stopped,
-    /// The process that did the work died; see [`CRASHES`].
-    Crashed,
+    /// The process that did the work died, like this; see [`CRASHES`].
+    Crashed(String),
 }
 
 /// Work that killed its process, or let its lease run out, this often has failed.
@@ -197,7 +197,7 @@ pub struct Retention {
 /// What a sweep did.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Swept {
-    /// Archives that no record names any more.
+    /// Archives that a record has ceased to name; another one may still.
     pub archives: Vec<String>,
     /// There is more to do.
     pub more: bool,

@@ -1,0 +1,168 @@
+//! Rows in one file, which survives whatever ends the process. One thread writes: all transactions that wait are one commit, and its callers go on when
+//! the disk has it. Reads see the last commit and wait for nobody.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use redb::{Database, ReadableDatabase as _, ReadableTable, TableDefinition};
+use tokio::sync::{mpsc, oneshot};
+
+use super::Error;
+use super::rows::{Backend, Changes, Rows, Transaction, Written};
+
+const ROWS: TableDefinition<'static, &'static str, &'static [u8]> = TableDefinition::new("rows");
+
+/// Most transactions of one commit.
+const BATCH: usize = 256;
+/// Most transactions that wait for the writer; further callers wait for a place.
+const BACKLOG: usize = 1024;
+/// Memory for pages that were read or will be written, bytes.
+const CACHE_BYTES: usize = 64 << 20;
+
+/// The file.
+pub(super) struct Durable {
+    database: Arc<Open>,
+    writer: mpsc::Sender<Write>,
+}
+
+/// A transaction, to be run by the writer.
+type Write = Box<dyn FnOnce(&dyn Rows) -> (Changes, Answer) + Send>;
+/// Tells the caller, after the commit; dropped without one.
+type Answer = Box<dyn FnOnce() + Send>;
+
+/// The database, `None` while it could not be opened again after a failure of the disk.
+struct Open {
+    path: PathBuf,
+    database: RwLock<Option<Database>>,
+}
+
+impl Durable {
+    /// Opens the file, or makes it.
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        let open = Arc::new(Open { path: path.to_owned(), database: RwLock::new(Some(open(path)?)) });
+        let (writer, waiting) = mpsc::channel(BACKLOG);
+        let database = Arc::clone(&open);
+        let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
+        thread.map_err(unavailable)?;
+        Ok(Self { database: open, writer })
+    }
+}
+
+impl Backend for Durable {
+    fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error> {
+        let database = self.database.database.read().unwrap_or_else(PoisonError::into_inner);
+        let database = database.as_ref().ok_or_else(|| Error::Unavailable("its file cannot be opened".to_owned()))?;
+        let table = database.begin_read().map_err(unavailable)?.open_table(ROWS).map_err(unavailable)?;
+        read(&Table(&table))
+    }
+
+    async fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> Result<Written<T>, Error> {
+        let (sender, receiver) = oneshot::channel();
+        let run: Write = Box::new(move |rows| {
+            let mut transaction = Transaction::new(rows);
+            let result = write(&mut transaction);
+            let (changes, touched) = if result.is_ok() { transaction.end() } else { Default::default() };
+            let answer: Answer = Box::new(move || {
+                // a caller that went away does not wait for its answer
+                let _ = sender.send(result.map(|result| Written { result, touched }));
+            });
+            (changes, answer)
+        });
+        let gone = || Error::Unavailable("nothing can be written".to_owned());
+        self.writer.send(run).await.map_err(|_| gone())?;
+        receiver.await.map_err(|_| gone())?
+    }
+}
+
+impl Open {
+    /// Writes until nobody can ask for it any more.
+    fn write_all(&self, mut waiting: mpsc::Receiver<Write>) {
+        let mut batch = Vec::with_capacity(BATCH);
+        while let Some(first) = waiting.blocking_recv() {
+            batch.push(first);
+            while batch.len() < BATCH
+                && let Ok(next) = waiting.try_recv()
+            {
+                batch.push(next);
+            }
+            if let Err(error) = self.commit(batch.drain(..)) {
+                tracing::error!(%error, "the store cannot write");
+                self.open_again();
+            }
+        }
+    }
+
+    /// One commit of several transactions, each seeing those before it. Callers whose answers are dropped learn that nothing was written.
+    fn commit(&self, batch: impl Iterator<Item = Write>) -> Result<(), Error> {
+        let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(database) = database.as_ref() else {
+            return Err(Error::Unavailable("its file cannot be opened".to_owned()));
+        };
+        let transaction = database.begin_write().map_err(unavailable)?;
+        let mut answers = Vec::with_capacity(BATCH);
+        let mut is_changed = false;
+        {
+            let mut table = transaction.open_table(ROWS).map_err(unavailable)?;
+            for write in batch {
+                let (changes, answer) = write(&Table(&table));
+                is_changed |= !changes.is_empty();
+                for (key, value) in changes {
+                    match value {
+                        Some(value) => table.insert(key.as_str(), value.as_slice()).map_err(unavailable)?,
+                        None => table.remove(key.as_str()).map_err(unavailable)?,
+                    };
+                }
+                answers.push(answer);
+            }
+        }
+        if is_changed {
+            transaction.commit().map_err(unavailable)?;
+        } else {
+            transaction.abort().map_err(unavailable)?;
+        }
+        answers.into_iter().for_each(|answer| answer());
+        Ok(())
+    }
+
+    /// After a failure of the disk the database refuses everything until it is opened again: what was committed is there.
+    fn open_again(&self) {
+        let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+        drop(database.take());
+        match open(&self.path) {
+            Ok(opened) => *database = Some(opened),
+            Err(error) => tracing::error!(%error, "the store cannot be opened again"),
+        }
+    }
+}
+
+fn open(path: &Path) -> Result<Database, Error> {
+    let database = Database::builder().set_cache_size(CACHE_BYTES).create(path).map_err(unavailable)?;
+    // readers need the table
+    let transaction = database.begin_write().map_err(unavailable)?;
+    transaction.open_table(ROWS).map_err(unavailable)?;
+    transaction.commit().map_err(unavailable)?;
+    Ok(database)
+}
+
+fn unavailable(error: impl std::fmt::Display) -> Error {
+    Error::Unavailable(error.to_string())
+}
+
+/// The rows, within a transaction or outside.
+struct Table<'a, T>(&'a T);
+
+impl<T: ReadableTable<&'static str, &'static [u8]>> Rows for Table<'_, T> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.0.get(key).map_err(unavailable)?.map(|value| value.value().to_vec()))
+    }
+
+    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+        for row in self.0.range(from..to).map_err(unavailable)? {
+            let (key, value) = row.map_err(unavailable)?;
+            if !each(key.value(), value.value()) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

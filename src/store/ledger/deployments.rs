@@ -1,0 +1,155 @@
+//! Deployments and what they lead to: one target for each host, on which one deployment runs at a time and at most one waits (contract, section 5).
+
+use super::super::record::{DeploymentStatus, LOG_LINES, Live};
+use super::super::rows::{Rows, Transaction, key, load};
+use super::super::work::{Deployed, Undeployed, Work};
+use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, once, queue, stamp, sweep};
+
+/// Accepts a deployment, or finds the one that waits already.
+pub(super) fn start(rows: &mut Transaction<'_>, mut deployment: Deployment, caps: Caps, remember: Option<&Remember<Deployment>>, now: Time) -> Result<Deployment, Error> {
+    let mut target = own_target(rows, &deployment)?;
+    if let Some(waiting) = target.queued.as_deref()
+        && let Some(waiting) = load::<Deployment>(rows, &record(waiting))?
+    {
+        once::answer(rows, remember, &waiting, now)?;
+        return Ok(waiting);
+    }
+    deployment.order = rows.next("order")?;
+    // one that follows another waits outside the queue until that has ended
+    if target.running.is_none() {
+        queue::room(rows, &deployment.organisation, Kind::Deployment, caps)?;
+        queue::cap(rows, &deployment.organisation, Kind::Deployment, caps)?;
+        queue::enqueue(rows, Kind::Deployment, &deployment.organisation, &deployment.id, deployment.order)?;
+    }
+    target.queued = Some(deployment.id.clone());
+    put_target(rows, &target)?;
+    sweep::look_at(rows, "deployment", &deployment.id, deployment.created_at);
+    once::answer(rows, remember, &deployment, now)?;
+    put(rows, &deployment)?;
+    Ok(deployment)
+}
+
+/// The target of a deployment, new if there is none or if its host belonged to another project.
+fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Target, Error> {
+    let last = target(rows, &deployment.host)?;
+    let is_own = |target: &Target| target.organisation == deployment.organisation && target.project == deployment.project && target.branch == deployment.branch;
+    match last {
+        Some(target) if is_own(&target) => return Ok(target),
+        Some(Target { live: Some(live), .. }) => archives::let_go(rows, &live.archive.key, &live.deployment),
+        _ => {}
+    }
+    Ok(Target {
+        host: deployment.host.clone(),
+        organisation: deployment.organisation.clone(),
+        project: deployment.project.clone(),
+        branch: deployment.branch.clone(),
+        live: None,
+        queued: None,
+        running: None,
+    })
+}
+
+/// A deployment of an organisation.
+pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Option<Deployment>, Error> {
+    Ok(load::<Deployment>(rows, &record(id))?.filter(|deployment| deployment.organisation == organisation))
+}
+
+/// What a host shows.
+pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Error> {
+    load(rows, &key("target", &[host]))
+}
+
+/// A worker begins, perhaps not the first one.
+pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
+    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(None) };
+    let mut target = own_target(rows, &deployment)?;
+    if target.queued.as_deref() == Some(id) {
+        target.queued = None;
+    }
+    target.running = Some(deployment.id.clone());
+    put_target(rows, &target)?;
+    deployment.status = DeploymentStatus::InProgress;
+    deployment.summary = "in progress".to_owned();
+    deployment.updated_at = stamp(deployment.updated_at);
+    put(rows, &deployment)?;
+    Ok(Some(Work::Deployment(deployment, target)))
+}
+
+/// How far a worker is.
+pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) -> Result<(), Error> {
+    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };
+    deployment.updated_at = stamp(deployment.updated_at);
+    if report.pages > 0 {
+        deployment.summary = format!("{} pages so far", report.pages);
+    }
+    if report.commit.is_some() {
+        deployment.commit.clone_from(&report.commit);
+    }
+    put(rows, &deployment)
+}
+
+/// A worker has ended; the next deployment of the target gets into the queue.
+pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed, Undeployed>) -> Result<(), Error> {
+    let Some(mut deployment) = load::<Deployment>(rows, &record(id))? else { return Ok(()) };
+    let now = stamp(deployment.updated_at);
+    (deployment.updated_at, deployment.ended_at) = (now, Some(now));
+    let mut target = target(rows, &deployment.host)?.filter(|target| target.running.as_deref() == Some(id));
+    match outcome {
+        Ok(done) => {
+            deployment.status = DeploymentStatus::Success;
+            describe(&mut deployment, done.summary, done.logs, done.commit);
+            let live = Live { deployment: deployment.id.clone(), archive: done.archive, commit: deployment.commit.clone() };
+            let goes = match &mut target {
+                Some(target) => target.live.replace(live),
+                // the host has become another project's
+                None => Some(live),
+            };
+            if let Some(goes) = goes {
+                archives::let_go(rows, &goes.archive.key, &goes.deployment);
+            }
+        }
+        Err(done) => {
+            deployment.status = DeploymentStatus::Failure;
+            describe(&mut deployment, done.summary, done.logs, done.commit);
+            let gone = target.as_mut().filter(|_| done.branch_gone).and_then(|target| target.live.take());
+            if let Some(gone) = gone {
+                archives::let_go(rows, &gone.archive.key, &gone.deployment);
+            }
+        }
+    }
+    put(rows, &deployment)?;
+    let Some(mut target) = target else { return Ok(()) };
+    target.running = None;
+    if let Some(next) = target.queued.as_deref()
+        && let Some(next) = load::<Deployment>(rows, &record(next))?
+    {
+        queue::enqueue(rows, Kind::Deployment, &next.organisation, &next.id, next.order)?;
+    }
+    put_target(rows, &target)
+}
+
+/// A deployment has failed without a word of its worker.
+pub(super) fn fail(rows: &mut Transaction<'_>, id: &str, cause: &str) -> Result<(), Error> {
+    end(rows, id, Err(Undeployed { summary: cause.to_owned(), logs: vec![cause.to_owned()], commit: None, branch_gone: false }))
+}
+
+fn describe(deployment: &mut Deployment, summary: String, mut logs: Vec<String>, commit: Option<super::super::Commit>) {
+    logs.truncate(LOG_LINES);
+    (deployment.summary, deployment.logs) = (summary, logs);
+    deployment.commit = commit.or_else(|| deployment.commit.take());
+}
+
+fn put(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<(), Error> {
+    rows.touch(&deployment.id);
+    rows.put(record(&deployment.id), deployment)
+}
+
+/// Targets are watched by their host.
+fn put_target(rows: &mut Transaction<'_>, target: &Target) -> Result<(), Error> {
+    rows.touch(&target.host);
+    rows.put(key("target", &[&target.host]), target)
+}
+
+pub(super) fn record(id: &str) -> String {
+    key("deployment", &[id])
+}

@@ -1,0 +1,152 @@
+//! Static exports (contract, section 6).
+
+use super::super::record::ExportStatus;
+use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
+use super::super::work::{Exported, Work};
+use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, once, queue, stamp, sweep};
+
+/// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
+const LOOKED_AT: usize = 1000;
+
+/// The cause of a cancelled job (contract).
+const CANCELED: &str = "canceled";
+
+/// Accepts an export.
+pub(super) fn start(rows: &mut Transaction<'_>, mut job: ExportJob, caps: Caps, remember: Option<&Remember<ExportJob>>, now: Time) -> Result<ExportJob, Error> {
+    queue::room(rows, &job.organisation, Kind::Export, caps)?;
+    if rows.value(&record(&job.id))?.is_some() {
+        return Err(Error::Conflict("the id is taken"));
+    }
+    job.order = rows.next("order")?;
+    queue::cap(rows, &job.organisation, Kind::Export, caps)?;
+    queue::enqueue(rows, Kind::Export, &job.organisation, &job.id, job.order)?;
+    rows.put(key("list", &[&job.organisation, &downward(job.order)]), &job.id)?;
+    rows.put(key("domain", &[&job.organisation, &job.domain, &downward(job.order)]), &job.id)?;
+    sweep::look_at(rows, "export", &job.id, job.created_at);
+    once::answer(rows, remember, &job, now)?;
+    put(rows, &job)?;
+    Ok(job)
+}
+
+/// An export of an organisation.
+pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Option<ExportJob>, Error> {
+    Ok(load::<ExportJob>(rows, &record(id))?.filter(|job| job.organisation == organisation))
+}
+
+/// A page of an organisation's exports, newest first.
+pub(super) fn list(rows: &dyn Rows, organisation: &str, filter: &Filter) -> Result<Page, Error> {
+    let (mut from, to) = match &filter.domain {
+        Some(domain) => range("domain", &[organisation, domain]),
+        None => range("list", &[organisation]),
+    };
+    if let Some(cursor) = &filter.cursor {
+        let last = find(rows, organisation, cursor)?.ok_or(Error::Absent)?;
+        // behind the last one
+        from = format!("{from}{}\u{1}", downward(last.order));
+    }
+    let mut ids = Vec::new();
+    rows.scan(&from, &to, &mut |_, id| {
+        ids.push(String::from_utf8_lossy(id).trim_matches('"').to_owned());
+        ids.len() <= LOOKED_AT
+    })?;
+    let is_all = ids.len() <= LOOKED_AT;
+    ids.truncate(LOOKED_AT);
+    let (mut jobs, mut last) = (Vec::new(), None);
+    for (at, id) in ids.iter().enumerate() {
+        let Some(job) = find(rows, organisation, id)? else { continue };
+        let fits = filter.status.is_none_or(|status| status == job.status);
+        last = Some(id.clone());
+        if fits {
+            jobs.push(job);
+        }
+        if jobs.len() >= filter.limit.max(1) {
+            let is_last = is_all && at + 1 == ids.len();
+            return Ok(Page { jobs, next: last.filter(|_| !is_last) });
+        }
+    }
+    Ok(Page { jobs, next: last.filter(|_| !is_all) })
+}
+
+/// Cancels an export.
+pub(super) fn cancel(rows: &mut Transaction<'_>, organisation: &str, id: &str) -> Result<ExportJob, Error> {
+    let job = find(rows, organisation, id)?.ok_or(Error::Absent)?;
+    match job.status {
+        ExportStatus::Completed => Err(Error::Conflict("the export has completed")),
+        ExportStatus::Failed => Ok(job),
+        ExportStatus::Queued | ExportStatus::Running => {
+            queue::withdraw(rows, Kind::Export, id)?;
+            failed(rows, job, CANCELED)
+        }
+    }
+}
+
+/// A worker begins, perhaps not the first one.
+pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>, Error> {
+    let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(None) };
+    job.status = ExportStatus::Running;
+    job.updated_at = stamp(job.updated_at);
+    put(rows, &job)?;
+    Ok(Some(Work::Export(job)))
+}
+
+/// How far a worker is.
+pub(super) fn progress(rows: &mut Transaction<'_>, id: &str, report: &Report) -> Result<(), Error> {
+    let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
+    job.progress = job.progress.max(report.progress.min(99));
+    job.pages = job.pages.max(report.pages);
+    job.updated_at = stamp(job.updated_at);
+    put(rows, &job)
+}
+
+/// A worker has ended.
+pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Exported, String>) -> Result<(), Error> {
+    let Some(mut job) = load::<ExportJob>(rows, &record(id))? else { return Ok(()) };
+    match outcome {
+        Err(cause) => failed(rows, job, &cause).map(drop),
+        Ok(done) => {
+            let now = stamp(job.updated_at);
+            (job.updated_at, job.ended_at) = (now, Some(now));
+            (job.status, job.progress, job.pages) = (ExportStatus::Completed, 100, done.pages);
+            job.version = Some(done.version);
+            job.bundle = Some(done.archive);
+            rows.put(kept(&job), &(&job.id, now))?;
+            put(rows, &job)
+        }
+    }
+}
+
+fn failed(rows: &mut Transaction<'_>, mut job: ExportJob, cause: &str) -> Result<ExportJob, Error> {
+    let now = stamp(job.updated_at);
+    (job.updated_at, job.ended_at) = (now, Some(now));
+    job.status = ExportStatus::Failed;
+    job.error = Some(if cause.is_empty() { "the export failed".to_owned() } else { cause.to_owned() });
+    put(rows, &job)?;
+    Ok(job)
+}
+
+/// Writes a record that has changed.
+pub(super) fn put(rows: &mut Transaction<'_>, job: &ExportJob) -> Result<(), Error> {
+    rows.touch(&job.id);
+    rows.put(record(&job.id), job)
+}
+
+/// Removes a record and what leads to it.
+pub(super) fn remove(rows: &mut Transaction<'_>, job: &ExportJob) {
+    rows.remove(record(&job.id));
+    rows.remove(key("list", &[&job.organisation, &downward(job.order)]));
+    rows.remove(key("domain", &[&job.organisation, &job.domain, &downward(job.order)]));
+}
+
+/// The row of an export that has a bundle.
+pub(super) fn kept(job: &ExportJob) -> String {
+    key("kept", &[&job.organisation, &job.domain, &downward(job.order)])
+}
+
+/// Organisation and domain of such a row.
+pub(super) fn kept_of(row: &str) -> (&str, &str) {
+    (part(row, 2), part(row, 1))
+}
+
+pub(super) fn record(id: &str) -> String {
+    key("export", &[id])
+}

@@ -1,0 +1,108 @@
+//! Idempotency keys (contract, section 9).
+
+use serde::{Deserialize, Serialize};
+
+use super::super::once::{Answer, Begun, IN_PROGRESS, KEPT, OnceKey, Remember};
+use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
+use super::{Error, Time};
+use crate::base::hex::hex;
+
+/// Most entries that are forgotten at once.
+const FORGOTTEN: usize = 1000;
+
+/// What is known of a key.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// Digest of the request.
+    request: String,
+    until: Time,
+    /// `None` while the request is in progress.
+    answer: Option<Answer>,
+}
+
+/// A request comes with a key.
+pub(super) fn begin(rows: &mut Transaction<'_>, once: &OnceKey, request: &[u8; 32], now: Time) -> Result<Begun, Error> {
+    match load::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.until > now) {
+        Some(entry) if entry.request != hex(request) => Ok(Begun::Mismatch),
+        Some(Entry { answer: Some(answer), .. }) => Ok(Begun::Replay(answer)),
+        Some(_) => Ok(Begun::InProgress),
+        None => {
+            put(rows, once, Entry { request: hex(request), until: now.plus(IN_PROGRESS), answer: None })?;
+            Ok(Begun::First)
+        }
+    }
+}
+
+/// Stores an answer.
+pub(super) fn store(rows: &mut Transaction<'_>, once: &OnceKey, request: &[u8; 32], answer: Answer, now: Time) -> Result<(), Error> {
+    put(rows, once, Entry { request: hex(request), until: now.plus(KEPT), answer: Some(answer) })
+}
+
+/// Stores the answer of an effect, within its transaction. Two effects under one key are one too many.
+pub(super) fn answer<T>(rows: &mut Transaction<'_>, remember: Option<&Remember<T>>, record: &T, now: Time) -> Result<(), Error> {
+    let Some(remember) = remember else { return Ok(()) };
+    let last = load::<Entry>(rows, &entry_key(remember.key.as_str()))?;
+    if last.is_some_and(|last| last.until > now && last.answer.is_some()) {
+        return Err(Error::Conflict("the idempotency key has been used meanwhile"));
+    }
+    store(rows, &remember.key, &remember.request, (remember.answer)(record), now)
+}
+
+/// Forgets a key that is in progress.
+pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), Error> {
+    if let Some(entry) = load::<Entry>(rows, &entry_key(once.as_str()))?.filter(|entry| entry.answer.is_none()) {
+        forget(rows, once.as_str(), entry.until);
+    }
+    Ok(())
+}
+
+/// Frees the keys of requests that were in progress when their process died.
+pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
+    for found in keys(rows, "once_until", &[], usize::MAX)? {
+        let once = part(&found, 0);
+        // an entry with an answer lives longer than any that is in progress, so the first one that does is the last to look at
+        let Some(entry) = load::<Entry>(rows, &entry_key(once))? else { continue };
+        if entry.answer.is_none() {
+            forget(rows, once, entry.until);
+        } else if entry.until > now.plus(IN_PROGRESS) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Forgets answers that have ended.
+pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
+    let (from, _) = range("once_until", &[]);
+    let (_, to) = range("once_until", &[&number(now.micros())]);
+    let mut ended = Vec::new();
+    rows.scan(&from, &to, &mut |key, _| {
+        ended.push(key.to_owned());
+        ended.len() < FORGOTTEN
+    })?;
+    for found in &ended {
+        let once = part(found, 0);
+        if load::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
+            rows.remove(entry_key(once));
+        }
+        rows.remove(found.clone());
+    }
+    Ok(ended.len() == FORGOTTEN)
+}
+
+fn put(rows: &mut Transaction<'_>, once: &OnceKey, entry: Entry) -> Result<(), Error> {
+    if let Some(last) = load::<Entry>(rows, &entry_key(once.as_str()))? {
+        forget(rows, once.as_str(), last.until);
+    }
+    rows.mark(key("once_until", &[&number(entry.until.micros()), once.as_str()]));
+    rows.put(entry_key(once.as_str()), &entry)
+}
+
+fn forget(rows: &mut Transaction<'_>, once: &str, until: Time) {
+    rows.remove(key("once_until", &[&number(until.micros()), once]));
+    rows.remove(entry_key(once));
+}
+
+fn entry_key(once: &str) -> String {
+    key("once", &[once])
+}

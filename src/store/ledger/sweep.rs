@@ -1,0 +1,126 @@
+//! Forgetting: bundles, records and answers that are past retention, a bounded part at a time.
+
+use super::super::record::{AgentStatus, DeploymentStatus};
+use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
+use super::{AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, exports, once};
+
+/// Most things of each sort that one sweep forgets.
+const SWEPT: usize = 256;
+/// When to look again at a record that could not go yet.
+const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
+
+/// A record is to be looked at when it is old enough to go; `since` is when it began.
+pub(super) fn look_at(rows: &mut Transaction<'_>, kind: &str, id: &str, since: Time) {
+    rows.mark(key("due", &[&number(since.micros()), kind, id]));
+}
+
+/// Exports whose bundles are neither young nor among the last of their domain.
+pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionOf) -> Result<Vec<String>, Error> {
+    let (from, to) = range("kept", &[]);
+    let (mut found, mut failed) = (Vec::new(), None);
+    // the domain that is being walked: its rows come newest first
+    let (mut current, mut newer) = (String::new(), 0);
+    rows.scan(&from, &to, &mut |row, value| {
+        let (organisation, domain) = exports::kept_of(row);
+        let name = key(organisation, &[domain]);
+        newer = if name == current { newer + 1 } else { 0 };
+        current = name;
+        match parse::<(String, Time)>(value) {
+            Ok((id, ended)) => {
+                let kept = retention(organisation);
+                if newer >= kept.keep_last && horizon.now.since(ended) >= kept.bundles {
+                    found.push(id);
+                }
+            }
+            Err(error) => failed = Some(error),
+        }
+        found.len() < SWEPT && failed.is_none()
+    })?;
+    failed.map_or(Ok(found), Err)
+}
+
+/// Forgets.
+pub(super) fn sweep(rows: &mut Transaction<'_>, expired: &[String], horizon: &Horizon, now: Time) -> Result<Swept, Error> {
+    let mut more = expired.len() == SWEPT;
+    for id in expired {
+        if let Some(job) = load::<ExportJob>(rows, &exports::record(id))? {
+            drop_bundle(rows, job)?;
+        }
+    }
+    more |= once::sweep(rows, now)?;
+    let idle = older(rows, "idle", horizon.now.minus(horizon.agents))?;
+    more |= idle.len() == SWEPT;
+    for row in idle {
+        match load::<AgentJob>(rows, &agents::record(part(&row, 0)))? {
+            Some(job) if matches!(job.status, AgentStatus::Completed | AgentStatus::Failed) => drop(agents::put_away(rows, job)?),
+            _ => {}
+        }
+        rows.remove(row);
+    }
+    let due = older(rows, "due", horizon.now.minus(horizon.records))?;
+    more |= due.len() == SWEPT;
+    for row in due {
+        if !forget(rows, part(&row, 1), part(&row, 0))? {
+            // as if it had begun that much later
+            look_at(rows, part(&row, 1), part(&row, 0), horizon.now.minus(horizon.records).plus(LATER));
+        }
+        rows.remove(row);
+    }
+    let mut archives = Vec::new();
+    let (from, to) = range("loose", &[]);
+    rows.scan(&from, &to, &mut |row, _| {
+        archives.push(part(row, 0).to_owned());
+        archives.len() < SWEPT
+    })?;
+    archives.iter().for_each(|archive| rows.remove(key("loose", &[archive])));
+    more |= archives.len() == SWEPT;
+    Ok(Swept { archives, more })
+}
+
+/// The bundle of an export goes; the record stays, and says so.
+fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Error> {
+    rows.remove(exports::kept(&job));
+    if let Some(bundle) = &job.bundle {
+        archives::let_go(rows, &bundle.key, &job.id);
+    }
+    job.bundle_gone = true;
+    exports::put(rows, &job)
+}
+
+/// Forgets a record, unless something needs it still.
+fn forget(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Error> {
+    match kind {
+        "export" => match load::<ExportJob>(rows, &exports::record(id))? {
+            // a bundle that is kept is found by its record
+            Some(job) if !job.status.is_terminal() || (job.bundle.is_some() && !job.bundle_gone) => Ok(false),
+            Some(job) => {
+                exports::remove(rows, &job);
+                Ok(true)
+            }
+            None => Ok(true),
+        },
+        "deployment" => match load::<Deployment>(rows, &deployments::record(id))? {
+            Some(deployment) if matches!(deployment.status, DeploymentStatus::Queued | DeploymentStatus::InProgress) => Ok(false),
+            _ => {
+                rows.remove(deployments::record(id));
+                Ok(true)
+            }
+        },
+        _ => {
+            rows.remove(agents::record(id));
+            Ok(true)
+        }
+    }
+}
+
+/// Rows of a table whose first part is a moment before another.
+fn older(rows: &dyn Rows, table: &str, than: Time) -> Result<Vec<String>, Error> {
+    let (from, _) = range(table, &[]);
+    let (_, to) = range(table, &[&number(than.micros())]);
+    let mut found = Vec::new();
+    rows.scan(&from, &to, &mut |key, _| {
+        found.push(key.to_owned());
+        found.len() < SWEPT
+    })?;
+    Ok(found)
+}

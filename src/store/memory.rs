@@ -1,0 +1,47 @@
+//! Rows in memory: the smallest start. What is kept ends with the process.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::{PoisonError, RwLock};
+
+use super::Error;
+use super::rows::{Backend, Rows, Transaction, Written};
+
+/// All rows. A transaction changes nothing before it has ended well, so a lock that was poisoned guards whole rows.
+#[derive(Default)]
+pub(super) struct Memory(RwLock<BTreeMap<String, Vec<u8>>>);
+
+impl Rows for BTreeMap<String, Vec<u8>> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.get(key).cloned())
+    }
+
+    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+        for (key, value) in self.range::<str, _>((Bound::Included(from), Bound::Excluded(to))) {
+            if !each(key, value) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Backend for Memory {
+    fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error> {
+        read(&*self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    async fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> Result<Written<T>, Error> {
+        let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut transaction = Transaction::new(&*rows);
+        let result = write(&mut transaction)?;
+        let (changes, touched) = transaction.end();
+        for (key, value) in changes {
+            match value {
+                Some(value) => rows.insert(key, value),
+                None => rows.remove(&key),
+            };
+        }
+        Ok(Written { result, touched })
+    }
+}

@@ -1,0 +1,151 @@
+//! Ordered rows, and transactions over them: all that a back end must offer.
+//!
+//! A key is text: the name of a table and the parts of its key, separated by NUL; numbers have 16 hexadecimal digits, so that they sort. No name or id
+//! that is stored holds a NUL, so no key is another one's, and what is looked up under a key with one is not there. Values are JSON.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::Error;
+
+/// Rows as they are at one moment.
+pub(super) trait Rows {
+    /// The value of one row.
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error>;
+    /// Shows rows from one key to another, in order, until `each` returns `false`.
+    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error>;
+}
+
+/// Keeps rows.
+pub(super) trait Backend: Send + Sync + 'static {
+    /// Reads rows as they are at one moment.
+    fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error>;
+    /// Runs a transaction: it is kept as a whole when the future is ready, or leaves nothing when it returns an error.
+    fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> impl Future<Output = Result<Written<T>, Error>> + Send;
+}
+
+/// What a transaction returned.
+pub(super) struct Written<T> {
+    /// Its result.
+    pub(super) result: T,
+    /// Records that changed.
+    pub(super) touched: Vec<String>,
+}
+
+/// New values of rows; `None` removes one.
+pub(super) type Changes = BTreeMap<String, Option<Vec<u8>>>;
+
+/// A transaction: reads see its own changes, scans see the rows as they were before it.
+pub(super) struct Transaction<'a> {
+    rows: &'a dyn Rows,
+    changes: Changes,
+    touched: Vec<String>,
+}
+
+impl Rows for Transaction<'_> {
+    fn value(&self, key: &str) -> Result<Option<Vec<u8>>, Error> {
+        match self.changes.get(key) {
+            Some(value) => Ok(value.clone()),
+            None => self.rows.value(key),
+        }
+    }
+
+    fn scan(&self, from: &str, to: &str, each: &mut dyn FnMut(&str, &[u8]) -> bool) -> Result<(), Error> {
+        self.rows.scan(from, to, each)
+    }
+}
+
+impl<'a> Transaction<'a> {
+    pub(super) fn new(rows: &'a dyn Rows) -> Self {
+        Self { rows, changes: Changes::new(), touched: Vec::new() }
+    }
+
+    /// Writes a row.
+    pub(super) fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<(), Error> {
+        let value = serde_json::to_vec(value).map_err(|error| Error::Unavailable(format!("a value cannot be written: {error}")))?;
+        self.changes.insert(key, Some(value));
+        Ok(())
+    }
+
+    /// Writes a row whose key says all.
+    pub(super) fn mark(&mut self, key: String) {
+        self.changes.insert(key, Some(Vec::new()));
+    }
+
+    /// Removes a row.
+    pub(super) fn remove(&mut self, key: String) {
+        self.changes.insert(key, None);
+    }
+
+    /// Says that a record has changed.
+    pub(super) fn touch(&mut self, id: &str) {
+        self.touched.push(id.to_owned());
+    }
+
+    /// The next number of a counter, from 1.
+    pub(super) fn next(&mut self, counter: &str) -> Result<u64, Error> {
+        let key = key("counter", &[counter]);
+        let number = load::<u64>(self, &key)?.unwrap_or_default() + 1;
+        self.put(key, &number)?;
+        Ok(number)
+    }
+
+    pub(super) fn end(self) -> (Changes, Vec<String>) {
+        (self.changes, self.touched)
+    }
+}
+
+/// Reads a value.
+pub(super) fn load<T: DeserializeOwned>(rows: &dyn Rows, key: &str) -> Result<Option<T>, Error> {
+    rows.value(key)?.map(|value| parse(&value)).transpose()
+}
+
+/// What a value holds.
+pub(super) fn parse<T: DeserializeOwned>(value: &[u8]) -> Result<T, Error> {
+    serde_json::from_slice(value).map_err(|error| Error::Unavailable(format!("a stored value cannot be read: {error}")))
+}
+
+/// The keys that begin with a table's name and some parts, at most so many.
+pub(super) fn keys(rows: &dyn Rows, table: &str, parts: &[&str], most: usize) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    let (from, to) = range(table, parts);
+    rows.scan(&from, &to, &mut |key, _| {
+        found.push(key.to_owned());
+        found.len() < most
+    })?;
+    Ok(found)
+}
+
+/// A key.
+pub(super) fn key(table: &str, parts: &[&str]) -> String {
+    let mut key = table.to_owned();
+    for part in parts {
+        key.push('\0');
+        key.push_str(part);
+    }
+    key
+}
+
+/// The keys that begin with a table's name and some parts: from, and up to but without.
+pub(super) fn range(table: &str, parts: &[&str]) -> (String, String) {
+    let prefix = key(table, parts);
+    (format!("{prefix}\0"), format!("{prefix}\u{1}"))
+}
+
+/// A part of a key from its end: 0 is the last one.
+pub(super) fn part(key: &str, from_end: usize) -> &str {
+    key.rsplit('\0').nth(from_end).unwrap_or_default()
+}
+
+/// A number that sorts as text.
+pub(super) fn number(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+/// A number that sorts the other way round.
+pub(super) fn downward(number: u64) -> String {
+    format!("{:016x}", u64::MAX - number)
+}
