@@ -49,4 +49,5 @@ pub mod render;
 pub mod search;
 pub mod side;
 pub mod site;
+pub mod store;
 pub mod theme;

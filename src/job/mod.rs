@@ -1,19 +1,37 @@
 //! What the service does on its own time: exports, deployments and runs of the agent, one after the other and organisation by organisation.
 //!
-//! 1. [`Service`] accepts: it makes a record, and the store keeps it and gives it a place in the queue.
+//! 1. [`Service`] accepts (`accept`): the store keeps a record and gives it a place in the queue.
 //! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is tried once more.
-//! 3. `build` has a source exported by a child process (`child`) and keeps the archive; `agent` runs the operator's command.
+//! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's command.
 //! 4. `upkeep` forgets what is past retention.
 //!
 //! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends, whatever dies between.
 
+mod accept;
+mod agent;
+mod build;
+pub mod child;
+mod space;
+mod upkeep;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+
 use crate::bundle::{Deployment as DeploymentType, Features};
-use crate::store::{self, Caps, ExportJob, Filter, Page, Remember, Retention, Store, Target, Watch};
 use crate::store::objects::Objects;
+use crate::store::{Clock, Lane, Retention, Store, Time};
+
+use build::{ChildProcess, Exporter};
+use space::Space;
 
 /// How much one organisation may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,24 +47,31 @@ pub struct Limits {
 pub struct Settings {
     /// Children at the same time; 0 means one for each core.
     pub workers: usize,
-    /// Longest time of one export or deployment, zero means no limit.
-    pub job_time: Duration,
+    /// How much of the machine a child may have; its `seconds` are the longest time of an export or deployment.
+    pub child: child::Limits,
     /// The agent; `None`: there is none.
     pub agent: Option<Agent>,
     /// A folder for temporary files, whose content is nobody else's: it is emptied at the start.
     pub scratch: PathBuf,
-    /// How long work may be silent before another worker takes it.
+    /// How long work may be silent before another worker takes it; [`LEASE`] if nothing speaks against it.
     pub lease: Duration,
 }
+
+/// How long work may be silent before another worker takes it. A worker says that it lives three times within.
+pub const LEASE: Duration = Duration::from_secs(12);
+/// Runs of the agent at the same time: they wait for somebody else, so more than there are cores.
+const AGENT_RUNS: usize = 8;
 
 /// The operator's agent (contract, section 8).
 #[derive(Clone, Debug)]
 pub struct Agent {
     /// The program and its arguments.
     pub command: Vec<String>,
+    /// Where it finds other programs; all that it sees of the environment.
+    pub path: Option<OsString>,
     /// The model that jobs name.
     pub model: String,
-    /// Longest time of one run, zero means no limit.
+    /// Longest time of one run; zero means no limit.
     pub time: Duration,
     /// Jobs that ended are put away after this long.
     pub archive_after: Duration,
@@ -71,6 +96,8 @@ pub struct Project {
     pub deployment: DeploymentType,
     /// What bundles may have.
     pub features: Features,
+    /// Servers with a private address that its exports may ask.
+    pub allow_private: Vec<String>,
 }
 
 /// A preview that is asked for.
@@ -88,30 +115,83 @@ pub struct Preview {
     pub url: String,
 }
 
-/// Accepts work and tells how it stands. Cheap to clone.
+/// Accepts work, does it, and tells how it stands. Cheap to clone.
 #[derive(Clone)]
-pub struct Service;
+pub struct Service(Arc<Shared>);
 
-// Signatures; `Error` is `store::Error`. `now` is the service's own affair.
-//
-// impl Service {
-//     pub fn new(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self;
-//     pub fn store(&self) -> &Arc<dyn Store>;          // begin/remember/abandon/take/target/watch: used directly, with `service.now()`
-//     pub fn now(&self) -> Time;                       // the clock that the store is asked with
-//     pub async fn room(&self, organisation: &str, kind: Kind, limits: Limits) -> Result<(), Error>;     // step 6: QueueFull = 429, Saturated = 503
-//     pub async fn start_export(&self, job: ExportJob, limits: Limits, remember: Option<Remember<ExportJob>>) -> Result<ExportJob, Error>;
-//     pub async fn export(&self, organisation: &str, id: &str) -> Result<Option<ExportJob>, Error>;
-//     pub async fn exports(&self, organisation: &str, filter: Filter) -> Result<Page, Error>;            // Absent = unknown cursor, 400
-//     pub async fn cancel(&self, organisation: &str, id: &str) -> Result<ExportJob, Error>;              // Conflict = 409
-//     pub async fn trigger_preview(&self, preview: Preview, limits: Limits, remember: Option<Remember<Deployment>>) -> Result<Deployment, Error>;
-//     pub async fn update_production(&self, organisation: &str, project: &str, domain: &str, limits, remember) -> Result<Deployment, Error>;
-//     pub async fn deployment(&self, organisation: &str, id: &str) -> Result<Option<Deployment>, Error>;
-//     pub async fn target(&self, host: &str) -> Result<Option<Target>, Error>;                           // label or domain
-//     pub async fn start_agent(&self, job: AgentJob, limits, remember: Option<Remember<AgentJob>>) -> Result<AgentJob, Error>;
-//     pub async fn agent(&self, organisation: &str, project: &str, id: &str) -> Result<Option<AgentJob>, Error>;
-//     pub async fn message_agent(&self, job: AgentRef<'_>, prompt: String, limits, remember) -> Result<AgentJob, Error>;
-//     pub async fn archive_agent(&self, job: AgentRef<'_>, remember) -> Result<AgentJob, Error>;
-//     pub async fn counts(&self) -> Result<Counts, Error>;
-//     pub fn watch(&self, id: &str) -> Watch;
-//     pub async fn run(&self, stop: impl Future<Output = ()>);   // works until `stop`; running jobs go back to the queue, then it returns
-// }
+/// What all parts of the service know.
+struct Shared {
+    store: Arc<dyn Store>,
+    objects: Objects,
+    projects: Arc<dyn Projects>,
+    settings: Settings,
+    exporter: Box<dyn Exporter>,
+    clock: Clock,
+    space: Space,
+    /// Work has come.
+    build: Notify,
+    agent: Notify,
+}
+
+impl Service {
+    /// A service that exports with child processes. Nothing is done before [`Service::run`].
+    pub fn new(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
+        Self::with_exporter(store, objects, projects, settings, Box::new(ChildProcess))
+    }
+
+    fn with_exporter(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings, exporter: Box<dyn Exporter>) -> Self {
+        let space = Space::of(settings.scratch.clone());
+        Self(Arc::new(Shared { store, objects, projects, settings, exporter, clock: Clock::start(), space, build: Notify::new(), agent: Notify::new() }))
+    }
+
+    /// The store, for what is asked of it alone: answers given once, windows, targets. Its time is [`Service::now`].
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.0.store
+    }
+
+    /// Where finished archives are.
+    pub fn objects(&self) -> &Objects {
+        &self.0.objects
+    }
+
+    /// The time of leases and windows.
+    pub fn now(&self) -> Time {
+        self.0.clock.now()
+    }
+
+    /// Works until `stop` is ready; then running work goes back to the queue.
+    ///
+    /// # Errors
+    /// The folder for temporary files cannot be made.
+    pub async fn run(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
+        let shared = &self.0;
+        upkeep::empty(&shared.settings.scratch).await?;
+        let (stopper, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        let cores = || std::thread::available_parallelism().map_or(2, usize::from);
+        let workers = if shared.settings.workers == 0 { cores() } else { shared.settings.workers };
+        for _ in 0..workers {
+            tasks.spawn(worker::run(Arc::clone(shared), Lane::Build, stopped.clone()));
+        }
+        // jobs of an agent that is no longer configured must end, too
+        for _ in 0..AGENT_RUNS {
+            tasks.spawn(worker::run(Arc::clone(shared), Lane::Agent, stopped.clone()));
+        }
+        tasks.spawn(upkeep::run(Arc::clone(shared), stopped));
+        stop.await;
+        // there are receivers: the tasks have them
+        let _ = stopper.send(true);
+        while tasks.join_next().await.is_some() {}
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// Wakes a worker of a lane.
+    fn wake(&self, lane: Lane) {
+        match lane {
+            Lane::Build => self.build.notify_one(),
+            Lane::Agent => self.agent.notify_one(),
+        }
+    }
+}
