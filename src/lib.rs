@@ -29,6 +29,7 @@
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 
+pub mod api;
 pub mod asset;
 pub mod base;
 pub mod bench;
@@ -50,4 +51,6 @@ pub mod search;
 pub mod side;
 pub mod site;
 pub mod store;
+pub mod telemetry;
+pub mod tenant;
 pub mod theme;

@@ -5,6 +5,7 @@ pub mod diagnostic;
 pub mod hex;
 pub mod html;
 pub mod limits;
+pub mod time;
 pub mod url;
 
 pub use bundle_path::BundlePath;

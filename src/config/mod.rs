@@ -1,5 +1,6 @@
 //! Flags to the option structs that others own: every value is checked here, and an error says what would be right.
 
+pub mod service;
 mod services;
 
 use std::fs;

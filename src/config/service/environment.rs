@@ -1,0 +1,70 @@
+//! Variables in the place of keys: `OFFPRINT_<TABLE>_<KEY>`.
+
+use super::file::File;
+use super::place::{At, Origin, Problems};
+
+/// Puts what variables say in the place of what the file says.
+pub(super) fn overlay(file: &mut File, variable: &dyn Fn(&str) -> Option<String>, problems: &mut Problems<'_>) {
+    let mut environment = Environment { variable, problems };
+    let server = &mut file.server;
+    environment.text("SERVER_LISTEN", &mut server.listen);
+    environment.text("SERVER_PUBLIC_URL", &mut server.public_url);
+    environment.text("SERVER_PREVIEW_URL", &mut server.preview_url);
+    environment.text("SERVER_DATA_DIR", &mut server.data_dir);
+    environment.list("SERVER_TRUSTED_PROXIES", &mut server.trusted_proxies);
+    environment.text("SERVER_METRICS_LISTEN", &mut server.metrics_listen);
+    let bundles = &mut file.bundles;
+    environment.number("BUNDLES_LINK_TTL_SECONDS", &mut bundles.link_ttl_seconds);
+    environment.number("BUNDLES_RETENTION_SECONDS", &mut bundles.retention_seconds);
+    environment.number("BUNDLES_KEEP_LAST", &mut bundles.keep_last);
+    environment.text("BUNDLES_SIGNING_KEY", &mut bundles.signing_key);
+    environment.list("BUNDLES_PREVIOUS_SIGNING_KEYS", &mut bundles.previous_signing_keys);
+    environment.text("STORAGE_URL", &mut file.storage.url);
+    environment.list("GIT_ALLOW_PROTOCOLS", &mut file.git.allow_protocols);
+    let limits = &mut file.limits;
+    environment.number("LIMITS_PREVIEWS_PER_MINUTE", &mut limits.previews_per_minute);
+    environment.number("LIMITS_EXPORTS_RUNNING", &mut limits.exports_running);
+    environment.number("LIMITS_EXPORTS_QUEUED", &mut limits.exports_queued);
+    environment.number("LIMITS_AGENT_CALLS_PER_HOUR", &mut limits.agent_calls_per_hour);
+    environment.number("LIMITS_AUTH_FAILURES_PER_MINUTE", &mut limits.auth_failures_per_minute);
+    environment.number("LIMITS_JOB_SECONDS", &mut limits.job_seconds);
+    let agent = &mut file.agent;
+    environment.list("AGENT_COMMAND", &mut agent.command);
+    environment.text("AGENT_MODEL", &mut agent.model);
+    environment.number("AGENT_TIMEOUT_SECONDS", &mut agent.timeout_seconds);
+    environment.number("AGENT_ARCHIVE_AFTER_SECONDS", &mut agent.archive_after_seconds);
+}
+
+struct Environment<'a, 'b> {
+    variable: &'a dyn Fn(&str) -> Option<String>,
+    problems: &'a mut Problems<'b>,
+}
+
+impl Environment<'_, '_> {
+    fn value(&self, name: &str) -> Option<At<String>> {
+        let name = format!("OFFPRINT_{name}");
+        (self.variable)(&name).map(|value| At { value, origin: Origin::Variable(name) })
+    }
+
+    fn text(&self, name: &str, key: &mut Option<At<String>>) {
+        if let Some(value) = self.value(name) {
+            *key = Some(value);
+        }
+    }
+
+    /// An empty value is an empty list.
+    fn list(&self, name: &str, key: &mut Option<At<Vec<String>>>) {
+        if let Some(value) = self.value(name) {
+            let words = value.value.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect();
+            *key = Some(value.with(words));
+        }
+    }
+
+    fn number(&mut self, name: &str, key: &mut Option<At<u64>>) {
+        let Some(value) = self.value(name) else { return };
+        match value.value.trim().parse() {
+            Ok(number) => *key = Some(value.with(number)),
+            Err(_) => self.problems.add(&value, format_args!("`{}` is no number", value.value)),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The shape of the file: tables and keys, nothing checked but their types.
+
+use serde::Deserialize;
+use toml::value::Datetime;
+
+use super::place::At;
+
+type Text = Option<At<String>>;
+type Texts = Option<At<Vec<String>>>;
+type Number = Option<At<u64>>;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) server: Server,
+    pub(super) bundles: Bundles,
+    pub(super) storage: Storage,
+    pub(super) git: Git,
+    pub(super) limits: Limits,
+    pub(super) agent: Agent,
+    pub(super) organizations: Vec<Organization>,
+    pub(super) projects: Vec<Project>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Server {
+    pub(super) listen: Text,
+    pub(super) public_url: Text,
+    pub(super) preview_url: Text,
+    pub(super) data_dir: Text,
+    pub(super) trusted_proxies: Texts,
+    pub(super) metrics_listen: Text,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Bundles {
+    pub(super) link_ttl_seconds: Number,
+    pub(super) retention_seconds: Number,
+    pub(super) keep_last: Number,
+    pub(super) signing_key: Text,
+    pub(super) previous_signing_keys: Texts,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Storage {
+    pub(super) url: Text,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Git {
+    pub(super) allow_protocols: Texts,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Limits {
+    pub(super) previews_per_minute: Number,
+    pub(super) exports_running: Number,
+    pub(super) exports_queued: Number,
+    pub(super) agent_calls_per_hour: Number,
+    pub(super) auth_failures_per_minute: Number,
+    pub(super) job_seconds: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Agent {
+    pub(super) command: Texts,
+    pub(super) model: Text,
+    pub(super) timeout_seconds: Number,
+    pub(super) archive_after_seconds: Number,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Organization {
+    pub(super) id: At<String>,
+    #[serde(default)]
+    pub(super) plan: Plan,
+    #[serde(default)]
+    pub(super) limits: OrganizationLimits,
+    #[serde(default)]
+    pub(super) keys: Vec<Key>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Plan {
+    pub(super) static_export: bool,
+    pub(super) preview: bool,
+    pub(super) agent: bool,
+}
+
+/// Those of `[limits]` and `[bundles]` that an organisation may have of its own.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct OrganizationLimits {
+    pub(super) previews_per_minute: Number,
+    pub(super) exports_running: Number,
+    pub(super) exports_queued: Number,
+    pub(super) agent_calls_per_hour: Number,
+    pub(super) link_ttl_seconds: Number,
+    pub(super) retention_seconds: Number,
+    pub(super) keep_last: Number,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Key {
+    pub(super) id: At<String>,
+    pub(super) hash: At<String>,
+    pub(super) scopes: Texts,
+    pub(super) expires_at: Option<At<Datetime>>,
+    pub(super) allow_ips: Texts,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Project {
+    pub(super) id: At<String>,
+    pub(super) organization: At<String>,
+    pub(super) domain: At<String>,
+    pub(super) source: At<Source>,
+    pub(super) deployment: Text,
+    #[serde(default)]
+    pub(super) features: Features,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Source {
+    pub(super) git: Text,
+    pub(super) path: Text,
+    pub(super) archive_url: Text,
+    pub(super) branch: Text,
+    pub(super) subdir: Text,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct Features {
+    pub(super) search: Option<At<bool>>,
+    pub(super) assistant: Option<At<bool>>,
+    pub(super) analytics: Option<At<bool>>,
+    pub(super) playground: Option<At<bool>>,
+    pub(super) offline_search: Option<At<bool>>,
+}

@@ -1,0 +1,79 @@
+//! Who may ask for what: organisations, their plans, keys and projects, as one value that a reload replaces whole.
+//!
+//! 1. A token becomes the key of an organisation ([`Directory::key`]), or nothing.
+//! 2. The key says which addresses, methods and how long ([`Key`]), the organisation's plan which operations ([`Plan`]).
+//! 3. What the key asks about is looked up within its organisation only ([`Directory::project`]): what belongs to another is not there.
+//! 4. Addresses that keep failing at step 1 are slowed down ([`Failures`]).
+
+mod address;
+mod directory;
+mod failures;
+mod key;
+mod project;
+
+pub use address::{Addresses, client, plain};
+pub use directory::{Directory, Doubled};
+pub use failures::Failures;
+pub use key::{Key, Scopes, digest, generate};
+pub use project::{Project, Source};
+
+/// An owner of keys and projects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Organisation {
+    /// `[A-Za-z0-9_-]{1,64}`.
+    pub id: String,
+    /// What it has paid for.
+    pub plan: Plan,
+    /// What it may use up.
+    pub limits: Limits,
+}
+
+/// What an organisation may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Static export (Enterprise).
+    pub static_export: bool,
+    /// Preview deployments.
+    pub preview: bool,
+    /// Agent jobs.
+    pub agent: bool,
+}
+
+/// How much of it. 0 means without limit, where it counts something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Preview triggers in any 60 seconds.
+    pub previews_per_minute: u32,
+    /// Exports that run at once.
+    pub exports_running: u32,
+    /// Exports that wait.
+    pub exports_queued: u32,
+    /// Uses of agent operations in any hour, for each project.
+    pub agent_calls_per_hour: u32,
+    /// Lifetime of a link to a bundle, seconds.
+    pub link_ttl_seconds: u64,
+    /// How long bundles are kept at least, seconds.
+    pub retention_seconds: u64,
+    /// How many bundles of a domain are kept at least.
+    pub keep_last: u32,
+}
+
+impl Default for Limits {
+    /// The defaults of the contract.
+    fn default() -> Self {
+        Self {
+            previews_per_minute: 5,
+            exports_running: 2,
+            exports_queued: 20,
+            agent_calls_per_hour: 100,
+            link_ttl_seconds: 3600,
+            retention_seconds: 2_592_000,
+            keep_last: 10,
+        }
+    }
+}
+
+/// Whether a text can be the id of an organisation, a project or a key: `[A-Za-z0-9_-]{1,64}`.
+pub fn is_id(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+}
