@@ -30,6 +30,7 @@
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 
 pub mod api;
+pub mod archive;
 pub mod asset;
 pub mod base;
 pub mod bench;
@@ -41,6 +42,8 @@ pub mod dev;
 pub mod expand;
 pub mod fetch;
 pub mod export;
+pub mod git;
+pub mod job;
 pub mod js;
 pub mod link;
 pub mod markup;

@@ -5,6 +5,8 @@ pub mod remote;
 mod svg;
 mod svg_clean;
 
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read, Seek};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -71,9 +73,10 @@ impl<'a> Assets<'a> {
 
     /// Whether a zip archive is an export of earlier: it must not become part of the next.
     fn is_bundle(&self, file: FileId) -> bool {
-        let open = std::fs::File::open(self.site.tree.root.join(self.site.tree.path(file)));
-        let archive = open.ok().and_then(|file| zip::ZipArchive::new(std::io::BufReader::new(file)).ok());
-        archive.is_some_and(|archive| archive.index_for_name(MANIFEST_PATH).is_some())
+        match self.site.tree.on_disk(file) {
+            Some(path) => File::open(path).is_ok_and(|file| has_manifest(BufReader::new(file))),
+            None => self.site.tree.read(file).is_ok_and(|bytes| has_manifest(Cursor::new(bytes))),
+        }
     }
 
     /// The author's files with an extension, in order: style sheets and scripts that every page includes.
@@ -99,10 +102,18 @@ impl<'a> Assets<'a> {
             if extension(path) == "svg" {
                 return svg::size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
             }
-            let size = imagesize::size(self.site.tree.root.join(path)).ok()?;
+            let size = match self.site.tree.on_disk(file) {
+                Some(path) => imagesize::size(path).ok()?,
+                None => imagesize::blob_size(&self.site.tree.read(file).ok()?).ok()?,
+            };
             Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
         })
     }
+}
+
+/// Whether a zip archive has what every export has.
+fn has_manifest(archive: impl Read + Seek) -> bool {
+    zip::ZipArchive::new(archive).is_ok_and(|archive| archive.index_for_name(MANIFEST_PATH).is_some())
 }
 
 /// The lower-case extension of a path.

@@ -115,6 +115,7 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         domain: Some("docs.example.com".to_owned()),
         version: None,
         paths: Vec::new(),
+        every_path: false,
         jobs: settings.jobs,
         include_js: false,
         highlight: settings.highlight,

@@ -49,6 +49,9 @@ pub(super) enum Command {
     /// Measure the exporter on generated documentation
     #[command(long_about = BENCH_ABOUT, after_long_help = BENCH_NOTES)]
     Bench(BenchArgs),
+    /// One export for the service
+    #[command(hide = true)]
+    Job,
 }
 
 const EXPORT_ABOUT: &str = "\

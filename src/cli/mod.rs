@@ -11,6 +11,7 @@ mod check;
 mod diagnostics;
 mod diff;
 mod export;
+mod job;
 mod progress;
 mod scratch;
 mod summary;
@@ -64,6 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Diff(arguments) => diff::run(&arguments).into(),
         Command::Apply(arguments) => apply::run(arguments).into(),
         Command::Bench(arguments) => bench::run(arguments).into(),
+        Command::Job => job::run().into(),
     }
 }
 

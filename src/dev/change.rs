@@ -46,7 +46,7 @@ pub(super) fn judge(paths: &mut Vec<String>, workspace: &Workspace<'_>) -> Chang
 
 fn judge_one(path: &str, workspace: &Workspace<'_>) -> Change {
     let tree = &workspace.site().tree;
-    let metadata = std::fs::symlink_metadata(tree.root.join(path)).ok();
+    let metadata = tree.folder().and_then(|folder| std::fs::symlink_metadata(folder.join(path)).ok());
     let is_file = metadata.as_ref().is_some_and(std::fs::Metadata::is_file);
     match tree.find_any(path) {
         Some(file) if is_file => judge_known(file, workspace),

@@ -28,7 +28,7 @@ impl Export<'_> {
         let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
-            if output.as_ref().is_some_and(|output| site.tree.root.join(path).canonicalize().is_ok_and(|path| path == *output)) {
+            if output.as_ref().is_some_and(|output| site.tree.on_disk(file).and_then(|path| path.canonicalize().ok()).is_some_and(|path| path == *output)) {
                 continue; // the bundle of last time
             }
             let bytes = match site.tree.read(file) {

@@ -1,4 +1,4 @@
-//! The export driver: a source folder in, one bundle out, with a report of what happened.
+//! The export driver: a source in, one bundle out, with a report of what happened.
 //!
 //! 1. `site::load` reads the configuration, the front matter and the navigation; globs choose the pages.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
@@ -27,16 +27,18 @@ mod workspace;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::FxHashSet;
+
 use crate::asset::Assets;
 use crate::asset::remote::{Asked, Remote};
 use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
 use crate::bundle::sbom;
-use crate::bundle::{self, Bundle, Entry, Origin};
+use crate::bundle::{self, Bundle, Entry, Origin, Revision};
 use crate::link::{Resolver, ThemeLinks};
 use crate::render::{Kit, code};
 use crate::side::picture::Social;
 use crate::side::{Descriptions, FULL, Source, analytics, favicon};
-use crate::site::{self, Site};
+use crate::site::{self, Site, SourceTree};
 use crate::theme::{self, Theme};
 
 use report::Clock;
@@ -51,9 +53,31 @@ pub use workspace::{Answer, Settings, Shown, Workspace, open};
 /// # Errors
 /// The source is no site, the output cannot be written, or `cancel` was set.
 pub fn run(options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
+    pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(None))
+}
+
+/// A source that has been listed already: a commit, an archive, a folder.
+#[derive(Debug)]
+pub struct Listed {
+    /// Its files.
+    pub tree: SourceTree,
+    /// What was wrong with listing them.
+    pub problems: Vec<Diagnostic>,
+    /// Which commit it is; `None` if the folder around it may say.
+    pub revision: Option<Revision>,
+}
+
+/// The same for a source that has been listed; `options.source` is where it came from, and is not read.
+///
+/// # Errors
+/// As for [`run`].
+pub fn run_listed(listed: Listed, options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
+    pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(Some(listed)))
+}
+
+fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(STACK_BYTES).build();
-    let pool = pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))?;
-    pool.install(|| Export { options, progress, cancel, clock: Clock::default() }.run())
+    pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))
 }
 
 /// Stack of a worker: deep nesting is bounded by `limits::NESTING`, each level of which takes a few frames.
@@ -67,11 +91,15 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    fn run(mut self) -> Result<Report, Error> {
+    fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
         let root = self.options.source.clone();
         let root = if root.is_file() { root.parent().map(PathBuf::from).unwrap_or_default() } else { root };
         self.stage("load", None);
-        let loaded = site::load(&root, &site::LoadOptions::default()).map_err(|error| Error::Unusable(error.to_string()))?;
+        let (loaded, revision) = match listed {
+            Some(Listed { tree, problems, revision }) => (site::load_tree(tree, problems, &site::LoadOptions::default()), revision),
+            None => (site::load(&root, &site::LoadOptions::default()), None),
+        };
+        let loaded = loaded.map_err(|error| Error::Unusable(error.to_string()))?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
         let mut diagnostics = loaded.diagnostics;
 
@@ -79,7 +107,7 @@ impl Export<'_> {
         let exported = |page: PageId| chosen.binary_search(&page).is_ok();
         let home = navigation.home.filter(|home| exported(*home)).or(chosen.first().copied());
         let assets = Assets::new(site, self.options.include_js);
-        let remote = Remote::new(&self.options.remote, &root, &mut diagnostics);
+        let remote = Remote::new(&self.options.remote, &site.tree, &mut diagnostics);
         let mut resolver = Resolver::new(site, home, exported, &assets);
         resolver.remote = Some(&remote);
         let snippets = snippets::Snippets::new(site);
@@ -148,7 +176,8 @@ impl Export<'_> {
 
         self.stage("finish", None);
         bundle.add(vec![self.components(site, &remote, bundle.records())])?;
-        let about = self.about(site, chosen.len() as u64, analytics, offline_search);
+        let revision = revision.or_else(|| revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()));
+        let about = self.about(revision, chosen.len() as u64, analytics, offline_search);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
         diagnostics.extend(summary.diagnostics);
@@ -177,7 +206,7 @@ impl Export<'_> {
     }
 
     /// What the manifest says of the bundle as a whole.
-    fn about(&self, site: &Site, page_count: u64, analytics: bool, offline_search: bool) -> bundle::About {
+    fn about(&self, source: Option<Revision>, page_count: u64, analytics: bool, offline_search: bool) -> bundle::About {
         bundle::About {
             domain: self.options.domain.clone(),
             version: self.options.version.clone(),
@@ -190,7 +219,7 @@ impl Export<'_> {
                 offline_search,
                 ..bundle::Features::default()
             },
-            source: revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()),
+            source,
             exported_at: self.options.trust.exported_at.clone(),
             options: self.shaping_options(),
         }
@@ -274,6 +303,12 @@ impl Export<'_> {
         let globs = globs.build().map_err(|error| Error::Unusable(error.to_string()))?;
         let wanted = |page: &PageId| self.options.paths.is_empty() || globs.is_match(&site.page(*page).slug);
         let chosen: Vec<PageId> = (0..site.pages.len() as u32).map(PageId).filter(wanted).collect();
+        if self.options.every_path {
+            let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
+            if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
+                return Err(Error::Unusable(format!("`{path}` is no page")));
+            }
+        }
         if chosen.is_empty() {
             return Err(Error::Unusable("no page matches `--paths`".to_owned()));
         }

@@ -131,7 +131,7 @@ fn dated<'f>(source: &Source<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<Optio
         }
     }
     let asked: Vec<(String, Vec<u32>)> = lines.iter().map(|(file, lines)| (source.site.tree.path(*file).to_owned(), lines.clone())).collect();
-    let known = history::dates(&source.site.tree.root, &asked);
+    let known = source.site.tree.folder().map_or_else(|| history::unknown(&asked), |folder| history::dates(folder, &asked));
     let known: FxHashMap<(FileId, u32), i64> = lines
         .iter()
         .zip(known)

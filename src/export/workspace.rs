@@ -137,7 +137,7 @@ pub struct Workspace<'a> {
 
 impl std::fmt::Debug for Workspace<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Workspace").field("root", &self.site.tree.root).field("pages", &self.site.pages.len()).finish_non_exhaustive()
+        f.debug_struct("Workspace").field("source", &self.site.tree.contents).field("pages", &self.site.pages.len()).finish_non_exhaustive()
     }
 }
 

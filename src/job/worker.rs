@@ -114,7 +114,8 @@ async fn hold_lease(shared: &Shared, lease: &Lease, mut reported: watch::Receive
     let mut tells = true;
     loop {
         tokio::select! {
-            _ = stopped.wait_for(|stopped| *stopped) => return CalledOff::Stopped,
+            // what it gives is a guard of a lock, which no future may hold while it waits
+            () = async { drop(stopped.wait_for(|stopped| *stopped).await) } => return CalledOff::Stopped,
             () = watch.changed() => {
                 if is_canceled(shared, lease).await {
                     return CalledOff::Lost;

@@ -19,17 +19,21 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// When lines were last changed, seconds since 1970: for each file (path below `root`) of each line (from 1). `None` where nobody knows: no repository, no
 /// program, a copy without history, or a change that is not committed. At most so many files and lines are asked for; the rest is not known.
 pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
-    let unknown = |lines: &[u32]| vec![None; lines.len()];
     if files.is_empty() || !has_history(root) {
-        return files.iter().map(|(_, lines)| unknown(lines)).collect();
+        return unknown(files);
     }
     let dated = files.par_iter().enumerate().map(|(index, (path, lines))| {
         let answer = if index < FILES { blame(root, path, &lines[..lines.len().min(LINES)]) } else { None };
-        let Some(answer) = answer else { return unknown(lines) };
+        let Some(answer) = answer else { return vec![None; lines.len()] };
         let known = commit_dates(&answer);
         lines.iter().map(|line| known.iter().find(|(at, _)| at == line).and_then(|(_, date)| *date)).collect()
     });
     dated.collect()
+}
+
+/// The same where nobody can be asked.
+pub fn unknown(files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
+    files.iter().map(|(_, lines)| vec![None; lines.len()]).collect()
 }
 
 /// A copy that was cloned without its history would date every line to its only commit.

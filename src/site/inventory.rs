@@ -312,12 +312,11 @@ fn with_name(path: &str, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::path::PathBuf;
 
     #[test]
     fn imports_find_files() {
         let file = |path: &str| tree::SourceFile { path: path.to_owned(), size: 0, ignored: false };
-        let files = SourceTree::of_files(PathBuf::new(), ["a/b.mdx", "snippets/Card.jsx", "x.md"].map(file).to_vec());
+        let files = SourceTree::of_files(crate::site::Contents::default(), ["a/b.mdx", "snippets/Card.jsx", "x.md"].map(file).to_vec());
         let find = |from: &str, name: &str| resolve_import(&files, from, name).map(|id| files.path(id).to_owned());
         assert_eq!(find("a/z.mdx", "./b").as_deref(), Some("a/b.mdx"));
         assert_eq!(find("a/z.mdx", "../snippets/card.jsx").as_deref(), Some("snippets/Card.jsx"));

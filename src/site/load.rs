@@ -78,8 +78,16 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     if !metadata.is_dir() {
         return Err(LoadError::NotAFolder(root.to_owned()));
     }
+    let (tree, found) = SourceTree::list(root);
+    load_tree(tree, found, options)
+}
+
+/// Loads the site of a tree that has been listed; `found` is what was wrong with that.
+///
+/// # Errors
+/// The tree or its configuration is of no use; everything else that is wrong is a diagnostic.
+pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let mut problems = Problems::default();
-    let (mut tree, found) = SourceTree::list(root);
     problems.found.extend(found);
     let (kind, config_file) = config_file(&tree);
     ignore(&mut tree, kind, &mut problems);
@@ -97,7 +105,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
     let may_see = |groups: &[String]| options.may_see(groups);
     let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
     if inventory.pages.is_empty() && made.is_empty() {
-        return Err(LoadError::NoPages(root.to_owned()));
+        return Err(LoadError::NoPages(tree.folder().map_or_else(|| PathBuf::from("the source"), PathBuf::from)));
     }
 
     let languages = std::mem::take(&mut draft.languages);

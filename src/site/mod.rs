@@ -1,6 +1,6 @@
 //! The source of a site: configuration, front matter, pages.
 //!
-//! 1. `tree` lists the folder once; `ignored` says what is no part of the site.
+//! 1. `tree` lists the files once, of a folder, a commit or an archive, and reads each from where `contents` says; `ignored` says what is no part of the site.
 //! 2. `refs` puts `docs.json` together from its files (`json` keeps the places); `mint_json` rewrites the older form; `docs_json` reads it into `Config`.
 //! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory` decides which files are pages.
 //! 4. `spec` finds API descriptions.
@@ -10,6 +10,7 @@
 
 mod address;
 pub mod config;
+pub mod contents;
 pub(crate) mod docs_chrome;
 pub(crate) mod docs_json;
 mod docs_meta;
@@ -38,9 +39,10 @@ pub(crate) mod yaml;
 use rustc_hash::FxHashMap;
 
 pub use config::Config;
+pub use contents::{Contents, Files, Held};
 pub use folders::folders;
 pub use inventory::{is_as_loaded, resolve_import};
-pub use load::{LoadError, LoadOptions, Loaded, load};
+pub use load::{LoadError, LoadOptions, Loaded, load, load_tree};
 pub use page::{Dialect, Endpoint, FrontMatter, PageEntry};
 pub use tree::{SourceFile, SourceTree};
 pub use visibility::Visibility;

@@ -1,11 +1,13 @@
-//! The files of a source folder, listed once. Nothing outside this list is ever read: paths from documents are looked up here, not on disk.
+//! The files of a source, listed once. Nothing outside this list is ever read: paths from documents are looked up here, not on disk.
 
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use sha2::{Digest as _, Sha256};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
@@ -13,6 +15,7 @@ use crate::base::{Diagnostic, FileId};
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::limits::PAGE_BYTES;
 
+use super::contents::{Contents, Files};
 use super::ignored::IgnoreRules;
 
 /// Folders that are never entered.
@@ -32,8 +35,8 @@ pub struct SourceFile {
 /// All regular files below a root, sorted by path; links are not followed.
 #[derive(Debug, Default)]
 pub struct SourceTree {
-    /// The folder.
-    pub root: PathBuf,
+    /// Where their bytes are.
+    pub contents: Contents,
     /// The files; a `FileId` is an index.
     pub files: Vec<SourceFile>,
     /// Files by path, in Unicode form C. Of two names that differ only by form, the first counts.
@@ -62,11 +65,22 @@ impl SourceTree {
                 }
             }
         }
-        (Self::of_files(root.to_owned(), files), problems)
+        (Self::of_files(Contents::Folder(root.to_owned()), files), problems)
+    }
+
+    /// Files that are not in a folder: of a commit, of an archive, in memory. Those that a folder's list would not have are left out, so that equal files
+    /// make equal trees, wherever they are.
+    pub fn of(listed: impl IntoIterator<Item = (String, u64)>, contents: Arc<dyn Files>) -> Self {
+        let mut files: Vec<SourceFile> = listed.into_iter().map(|(path, size)| SourceFile { path, size, ignored: false }).collect();
+        let is_bundle = |file: &SourceFile| file.path.strip_suffix(MANIFEST_PATH)?.strip_suffix('/').map(str::to_owned);
+        let bundles: FxHashSet<String> = files.iter().filter_map(is_bundle).collect();
+        let is_entered = |folder: &str| !NEVER_ENTERED.contains(&folder.rsplit('/').next().unwrap_or(folder)) && !bundles.contains(folder);
+        files.retain(|file| file.path.match_indices('/').all(|(end, _)| is_entered(&file.path[..end])));
+        Self::of_files(Contents::Elsewhere(contents), files)
     }
 
     /// A tree of known files.
-    pub(crate) fn of_files(root: PathBuf, mut files: Vec<SourceFile>) -> Self {
+    pub(crate) fn of_files(contents: Contents, mut files: Vec<SourceFile>) -> Self {
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         let mut by_path = FxHashMap::with_capacity_and_hasher(files.len(), rustc_hash::FxBuildHasher);
         let mut by_folded = FxHashMap::with_capacity_and_hasher(files.len(), rustc_hash::FxBuildHasher);
@@ -75,7 +89,7 @@ impl SourceTree {
             by_path.entry(composed(&file.path).into_owned()).or_insert(id);
             by_folded.entry(folded(&file.path)).or_insert(id);
         }
-        Self { root, files, by_path, by_folded }
+        Self { contents, files, by_path, by_folded }
     }
 
     /// Marks the files that rules exclude.
@@ -139,19 +153,36 @@ impl SourceTree {
     /// # Errors
     /// As for `read_at_most`.
     pub fn read_into(&self, id: FileId, limit: u64, bytes: &mut Vec<u8>) -> std::io::Result<()> {
-        bytes.clear();
-        let file = File::open(self.root.join(self.path(id)))?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "it is not a regular file any more"));
+        self.contents.read_into(self.path(id), limit, bytes)
+    }
+
+    /// The folder that the files are in, if they are in one.
+    pub fn folder(&self) -> Option<&Path> {
+        self.contents.folder()
+    }
+
+    /// What a file is on disk, if the source is a folder.
+    pub fn on_disk(&self, id: FileId) -> Option<PathBuf> {
+        self.folder().map(|folder| folder.join(self.path(id)))
+    }
+
+    /// SHA-256 over the paths and bytes of all files, in order: equal for equal sources, wherever they are. Ignored files count, they may be configuration.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn digest(&self) -> std::io::Result<[u8; 32]> {
+        use rayon::prelude::*;
+        let own: Vec<[u8; 32]> = (0..self.files.len()).into_par_iter().map_init(Vec::new, |bytes, index| {
+            self.read_into(FileId(u32::try_from(index).unwrap_or(u32::MAX)), u64::MAX, bytes)?;
+            Ok(Sha256::digest(&*bytes).into())
+        }).collect::<std::io::Result<_>>()?;
+        let mut whole = Sha256::new();
+        for (file, digest) in self.files.iter().zip(own) {
+            whole.update((file.path.len() as u64).to_be_bytes());
+            whole.update(&file.path);
+            whole.update(digest);
         }
-        // one byte more, so that the end is seen without growing
-        bytes.reserve(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1);
-        file.take(limit.saturating_add(1)).read_to_end(bytes)?;
-        if bytes.len() as u64 > limit {
-            return Err(std::io::Error::new(std::io::ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes")));
-        }
-        Ok(())
+        Ok(whole.finalize().into())
     }
 }
 
@@ -180,16 +211,25 @@ fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Dia
     let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
     let path = slashed(relative);
     if relative.to_str().is_none() {
-        let message = format!("the name of `{path}` is not UTF-8; the file is left out");
-        return Err(Diagnostic::warning("file-name", message).at(path, 0, 0).hint("rename the file"));
+        return Err(unusable_name(path, "is not UTF-8"));
     }
     if !entry.file_type().is_file() {
-        let kind = if entry.file_type().is_symlink() { "a link" } else { "not a regular file" };
-        let message = format!("`{path}` is {kind}; it is left out");
-        return Err(Diagnostic::warning("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself"));
+        return Err(not_a_file(path, if entry.file_type().is_symlink() { "a link" } else { "not a regular file" }));
     }
     let size = entry.metadata().map(|metadata| metadata.len()).unwrap_or_default();
     Ok(SourceFile { path, size, ignored: false })
+}
+
+/// What is told about an entry of a source that is no file.
+pub fn not_a_file(path: String, kind: &str) -> Diagnostic {
+    let message = format!("`{path}` is {kind}; it is left out");
+    Diagnostic::warning("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself")
+}
+
+/// What is told about a file whose name says why it cannot be used.
+pub fn unusable_name(path: String, why: &str) -> Diagnostic {
+    let message = format!("the name of `{path}` {why}; the file is left out");
+    Diagnostic::warning("file-name", message).at(path, 0, 0).hint("rename the file")
 }
 
 fn slashed(path: &Path) -> String {
@@ -235,7 +275,7 @@ mod tests {
 
     fn tree(paths: &[&str]) -> SourceTree {
         let file = |path: &&str| SourceFile { path: (*path).to_owned(), size: 0, ignored: false };
-        SourceTree::of_files(PathBuf::new(), paths.iter().map(file).collect())
+        SourceTree::of_files(Contents::default(), paths.iter().map(file).collect())
     }
 
     #[test]

@@ -11,6 +11,7 @@
 mod durable;
 mod ledger;
 mod memory;
+pub mod objects;
 pub mod once;
 pub mod record;
 mod rows;

@@ -38,6 +38,8 @@ pub(crate) struct Locked {
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
+    /// It is never written.
+    only_read: bool,
     /// By address.
     pub(crate) entries: BTreeMap<String, Locked>,
     /// The file as it was read; `None` if it is not there.
@@ -63,11 +65,28 @@ struct Asset {
 impl Lock {
     /// Reads a lock file; there need not be one.
     pub(crate) fn read(path: PathBuf, diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let mut lock = Self { path, entries: BTreeMap::new(), text: None, broken: false };
+        let text = read_text(&path);
+        Self::of_text(path, text, diagnostics)
+    }
+
+    /// The lock file of a source that cannot be written, as far as it has one.
+    pub(crate) fn of_source(bytes: Option<io::Result<Vec<u8>>>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let text = bytes.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
+        let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")));
+        Self::of_text(PathBuf::from(LOCK_FILE), text, diagnostics).only_read()
+    }
+
+    /// The same, never to be written.
+    pub(crate) fn only_read(self) -> Self {
+        Self { only_read: true, ..self }
+    }
+
+    fn of_text(path: PathBuf, text: io::Result<String>, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        let mut lock = Self { path, only_read: false, entries: BTreeMap::new(), text: None, broken: false };
         let hint = "mend the file, or delete it and export once with `--vendor on` to have it written anew";
         let shown = lock.shown();
         let mut problem = |message: String| diagnostics.push(Diagnostic::error("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
-        match read_text(&lock.path) {
+        match text {
             Ok(text) => {
                 match parse(&text) {
                     Ok(entries) => lock.entries = entries,
@@ -92,7 +111,7 @@ impl Lock {
         let mut entries = if partial { self.entries.clone() } else { BTreeMap::new() };
         entries.extend(met);
         let text = to_text(&entries);
-        if self.broken || self.text.as_deref() == Some(&text) || self.text.is_none() && entries.is_empty() {
+        if self.only_read || self.broken || self.text.as_deref() == Some(&text) || self.text.is_none() && entries.is_empty() {
             return Ok(());
         }
         let unfinished = self.path.with_extension(format!("lock.{}", std::process::id()));

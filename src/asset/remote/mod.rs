@@ -28,6 +28,7 @@ use url::Url;
 use crate::base::bundle_path::BundlePath;
 use crate::base::{Diagnostic, Load, limits};
 use crate::fetch::{Client, Limits, Policy, Refusal, Resolve, System};
+use crate::site::SourceTree;
 
 pub use lock::LOCK_FILE;
 pub use report::Counts;
@@ -62,6 +63,8 @@ pub struct Options {
     pub policy: Policy,
     /// The lock file, if it is not [`LOCK_FILE`] beside the configuration.
     pub lock: Option<PathBuf>,
+    /// The lock file is read and never written: the source is somebody else's.
+    pub lock_only_read: bool,
     /// The folder that keeps bytes between exports.
     pub cache: Option<PathBuf>,
     /// Bounds of each download.
@@ -137,16 +140,26 @@ impl Remote {
         self.options.mode != Mode::Off
     }
 
-    /// Reads the lock file of the site in `root`; asks nobody.
-    pub fn new(options: &Options, root: &Path, diagnostics: &mut Vec<Diagnostic>) -> Self {
-        Self::with_resolver(options, root, diagnostics, Arc::new(System))
+    /// Reads the lock file of a site; asks nobody. Where files of the site cannot be written (it is no folder), its lock file is only read.
+    pub fn new(options: &Options, tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Self {
+        if let (None, None) = (&options.lock, tree.folder()) {
+            let text = tree.find_any(LOCK_FILE).map(|file| tree.read_at_most(file, limits::CONFIG_BYTES));
+            let mut unread = Vec::new();
+            let lock = Lock::of_source(text, if options.mode == Mode::Off { &mut unread } else { diagnostics });
+            return Self::with_lock(options, lock, Arc::new(System));
+        }
+        Self::with_resolver(options, tree.folder().unwrap_or(Path::new("")), diagnostics, Arc::new(System))
     }
 
-    /// The same with names resolved by `resolver`.
+    /// The same for a folder, with names resolved by `resolver`.
     pub fn with_resolver(options: &Options, root: &Path, diagnostics: &mut Vec<Diagnostic>, resolver: Arc<dyn Resolve>) -> Self {
         let path = options.lock.clone().unwrap_or_else(|| root.join(LOCK_FILE));
         let mut unread = Vec::new();
         let lock = Lock::read(path, if options.mode == Mode::Off { &mut unread } else { diagnostics });
+        Self::with_lock(options, if options.lock_only_read { lock.only_read() } else { lock }, resolver)
+    }
+
+    fn with_lock(options: &Options, lock: Lock, resolver: Arc<dyn Resolve>) -> Self {
         Self {
             lock,
             cache: Arc::new(Cache::new(options.cache.clone())),

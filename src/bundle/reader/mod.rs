@@ -9,7 +9,7 @@
 mod content;
 mod directory;
 mod folder;
-mod position;
+pub(crate) mod position;
 mod refusal;
 
 use std::fs::File;

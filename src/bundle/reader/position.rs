@@ -19,12 +19,12 @@ pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Resul
 
 /// Reads some bytes from `at`; 0 at the end of the file.
 #[cfg(unix)]
-pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, bytes, at)
 }
 
 /// Reads some bytes from `at`; 0 at the end of the file.
 #[cfg(windows)]
-pub(super) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
+pub(crate) fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, bytes, at)
 }

@@ -58,11 +58,11 @@ impl Index {
     }
 
     /// Whether the files of the source below `prefix` are those of the index: the same names, the same bytes.
-    pub(super) fn agrees(&self, files: &SourceTree, prefix: &str, counts: &(dyn Fn(&str) -> bool + Sync)) -> bool {
+    pub(super) fn agrees(&self, files: &SourceTree, root: &Path, prefix: &str, counts: &(dyn Fn(&str) -> bool + Sync)) -> bool {
         let is_below = |entry: &&Entry| entry.path.starts_with(prefix.as_bytes()) && !matches!(entry.mode & 0o170_000, LINK | REPOSITORY);
         let is_missing = |entry: &Entry| {
             let path = std::str::from_utf8(&entry.path[prefix.len()..]).unwrap_or_default();
-            !files.root.join(path).is_file()
+            !root.join(path).is_file()
         };
         if self.entries.iter().filter(is_below).any(is_missing) {
             return false;
@@ -70,7 +70,7 @@ impl Index {
         files.files.par_iter().filter(|file| !file.ignored).all(|file| {
             let path = format!("{prefix}{}", file.path);
             match self.entries.binary_search_by(|entry| entry.path.as_slice().cmp(path.as_bytes())) {
-                Ok(at) => self.is_unchanged(&self.entries[at], &files.root.join(&file.path)),
+                Ok(at) => self.is_unchanged(&self.entries[at], &root.join(&file.path)),
                 Err(_) => !counts(&file.path),
             }
         })

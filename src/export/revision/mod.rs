@@ -23,22 +23,22 @@ type Id = [u8; 20];
 ///
 /// What cannot be shown to be as committed counts as changed.
 pub(super) fn of(files: &SourceTree, except: &Path) -> Option<Revision> {
-    let root = fs::canonicalize(&files.root).ok()?;
+    let root = fs::canonicalize(files.folder()?).ok()?;
     let (work_tree, repository) = root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
     let commit = repository.head()?;
     let below = root.strip_prefix(work_tree).ok()?;
     let prefix: Vec<&str> = below.components().map(|part| part.as_os_str().to_str()).collect::<Option<_>>()?;
     let prefix = prefix.iter().map(|part| format!("{part}/")).collect::<String>();
-    let is_clean = is_clean(&repository, &commit, files, &prefix, except).unwrap_or(false);
+    let is_clean = is_clean(&repository, &commit, files, &root, &prefix, except).unwrap_or(false);
     Some(Revision { commit, dirty: !is_clean })
 }
 
 /// Whether index, commit and files agree; nothing if that cannot be found out.
-fn is_clean(repository: &Repository, commit: &str, files: &SourceTree, prefix: &str, except: &Path) -> Option<bool> {
+fn is_clean(repository: &Repository, commit: &str, files: &SourceTree, root: &Path, prefix: &str, except: &Path) -> Option<bool> {
     let index = index::Index::read(&repository.own.join("index"))?;
     let committed = object::tree_of_commit(&repository.common.join("objects"), &id(commit)?)?;
-    let counts = |path: &str| fs::canonicalize(files.root.join(path)).is_ok_and(|file| file != except);
-    Some(index.tree()? == committed && index.agrees(files, prefix, &counts))
+    let counts = |path: &str| fs::canonicalize(root.join(path)).is_ok_and(|file| file != except);
+    Some(index.tree()? == committed && index.agrees(files, root, prefix, &counts))
 }
 
 /// A repository's folders: of one work tree, and what all its work trees share.
