@@ -8,6 +8,8 @@
 //! Invariants: an effect and the answer stored with it are one transaction. Work is done under a lease with a fencing number, which others
 //! take when it ends. A status only moves forward. No rule relies on there being one process: what is known of another's is a lease.
 
+#[cfg(test)]
+mod contract;
 mod durable;
 mod ledger;
 mod memory;

@@ -1,0 +1,63 @@
+//! The states of agent jobs.
+
+use super::*;
+
+contract!(states_and_transitions, runs_of_the_agent_have_caps, a_job_belongs_to_one_project);
+
+async fn begin(store: &Arc<dyn Store>) -> AgentJob {
+    let job = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "first".to_owned());
+    store.start_agent(job, CAPS, None, at(0)).await.unwrap()
+}
+
+async fn run(store: &Arc<dyn Store>, outcome: Result<Option<String>, String>) -> AgentJob {
+    let claimed = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap();
+    store.finish(&claimed.lease, Outcome::Agent(outcome)).await.unwrap();
+    store.agent("acme", "docs", &claimed.lease.id).await.unwrap().unwrap()
+}
+
+async fn message(store: &Arc<dyn Store>, id: &str) -> Result<AgentJob, Error> {
+    store.message_agent(&AgentRef { organisation: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0)).await
+}
+
+async fn put_away(store: &Arc<dyn Store>, id: &str) -> Result<AgentJob, Error> {
+    store.archive_agent(&AgentRef { organisation: "acme", project: "docs", id }, None, at(0)).await
+}
+
+async fn states_and_transitions(store: Arc<dyn Store>) {
+    let job = begin(&store).await;
+    assert_eq!((job.status, job.pr_link.as_deref()), (AgentStatus::Active, None));
+    assert!(matches!(message(&store, &job.id).await, Err(Error::Conflict(_))));
+    assert!(matches!(put_away(&store, &job.id).await, Err(Error::Conflict(_))));
+    let link = Some("https://git.example/docs/pull/1".to_owned());
+    let done = run(&store, Ok(link.clone())).await;
+    assert_eq!((done.status, done.pr_link), (AgentStatus::Completed, link.clone()));
+    let again = message(&store, &job.id).await.unwrap();
+    assert_eq!((again.status, again.pr_link, again.messages), (AgentStatus::Active, None, vec!["first".to_owned(), "more".to_owned()]));
+    let failed = run(&store, Err("it failed".to_owned())).await;
+    assert_eq!((failed.status, failed.pr_link), (AgentStatus::Failed, None));
+    message(&store, &job.id).await.unwrap();
+    run(&store, Ok(link.clone())).await;
+    let archived = put_away(&store, &job.id).await.unwrap();
+    assert_eq!((archived.status, archived.pr_link.clone(), archived.archived_at.is_some()), (AgentStatus::Archived, link, true));
+    assert_eq!(put_away(&store, &job.id).await.unwrap(), archived, "again: unchanged");
+    assert!(matches!(message(&store, &job.id).await, Err(Error::Conflict(_))));
+}
+
+async fn runs_of_the_agent_have_caps(store: Arc<dyn Store>) {
+    let caps = Caps { running: 1, waiting: 1 };
+    for expect in [Ok(()), Ok(()), Err(Error::QueueFull)] {
+        let job = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "first".to_owned());
+        assert_eq!(store.start_agent(job, caps, None, at(0)).await.map(drop), expect);
+    }
+}
+
+async fn a_job_belongs_to_one_project(store: Arc<dyn Store>) {
+    let job = begin(&store).await;
+    run(&store, Ok(None)).await;
+    for (organisation, project) in [("other", "docs"), ("acme", "blog")] {
+        let stranger = AgentRef { organisation, project, id: &job.id };
+        assert_eq!(store.agent(organisation, project, &job.id).await.unwrap(), None);
+        assert_eq!(store.message_agent(&stranger, String::new(), CAPS, None, at(0)).await, Err(Error::Absent));
+        assert_eq!(store.archive_agent(&stranger, None, at(0)).await, Err(Error::Absent));
+    }
+}

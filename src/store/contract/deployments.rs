@@ -1,0 +1,120 @@
+//! Deployments and targets.
+
+use super::super::work::{Deployed, Undeployed};
+use super::*;
+
+contract!(
+    a_deployment_switches_its_target,
+    deployments_of_one_target_run_one_at_a_time,
+    a_preview_goes_with_its_branch,
+    a_host_may_become_another_project,
+);
+
+fn preview(branch: &str) -> Deployment {
+    let host = format!("docs-{branch}");
+    let url = format!("https://{host}.preview.example");
+    Deployment::new("acme", "docs", &host, Some((branch.to_owned(), url)))
+}
+
+async fn deploy(store: &Arc<dyn Store>, deployment: Deployment) -> Deployment {
+    store.start_deployment(deployment, CAPS, None, at(0)).await.unwrap()
+}
+
+fn deployed(name: char) -> Outcome {
+    let commit = Commit { sha: name.to_string().repeat(40), reference: "main".to_owned(), message: "m".to_owned(), files_changed: FilesChanged::default() };
+    let logs = vec!["line".to_owned(); 2000];
+    Outcome::Deployment(Box::new(Ok(Deployed { archive: archive(name), summary: "3 pages".to_owned(), logs, commit: Some(commit) })))
+}
+
+fn undeployed(branch_gone: bool) -> Outcome {
+    let logs = vec!["it is missing".to_owned()];
+    Outcome::Deployment(Box::new(Err(Undeployed { summary: "no `docs.json`".to_owned(), logs, commit: None, branch_gone })))
+}
+
+async fn live(store: &Arc<dyn Store>, host: &str) -> Option<Archive> {
+    store.target(host).await.unwrap().and_then(|target| target.live).map(|live| live.archive)
+}
+
+async fn status(store: &Arc<dyn Store>, id: &str) -> DeploymentStatus {
+    store.deployment("acme", id).await.unwrap().unwrap().status
+}
+
+async fn a_deployment_switches_its_target(store: Arc<dyn Store>) {
+    let first = deploy(&store, preview("main")).await;
+    assert_eq!((first.status, live(&store, "docs-main").await), (DeploymentStatus::Queued, None));
+    assert_eq!(store.deployment("other", &first.id).await.unwrap(), None);
+    let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
+    assert!(matches!(&claimed.work, Work::Deployment(deployment, target) if deployment.id == first.id && target.live.is_none()));
+    assert_eq!(status(&store, &first.id).await, DeploymentStatus::InProgress);
+    store.finish(&claimed.lease, deployed('a')).await.unwrap();
+    let done = store.deployment("acme", &first.id).await.unwrap().unwrap();
+    assert_eq!((done.status, done.summary.as_str(), done.logs.len()), (DeploymentStatus::Success, "3 pages", record::LOG_LINES));
+    assert!(done.ended_at.is_some() && done.commit.is_some());
+    assert_eq!(live(&store, "docs-main").await, Some(archive('a')));
+    // a failure leaves what is shown
+    let second = deploy(&store, preview("main")).await;
+    assert_ne!(second.id, first.id);
+    let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
+    assert!(matches!(&claimed.work, Work::Deployment(_, target) if target.live.as_ref().is_some_and(|live| live.deployment == first.id)));
+    store.finish(&claimed.lease, undeployed(false)).await.unwrap();
+    let failed = store.deployment("acme", &second.id).await.unwrap().unwrap();
+    assert_eq!((failed.status, failed.summary.as_str()), (DeploymentStatus::Failure, "no `docs.json`"));
+    assert_eq!(live(&store, "docs-main").await, Some(archive('a')));
+    // a worker that dies twice leaves it, too
+    let third = deploy(&store, preview("main")).await;
+    for _ in 0..2 {
+        store.release(&claim(&store, at(0)).await, Release::Crashed("it died".to_owned())).await.unwrap();
+    }
+    assert_eq!(status(&store, &third.id).await, DeploymentStatus::Failure);
+    assert_eq!(live(&store, "docs-main").await, Some(archive('a')));
+}
+
+async fn deployments_of_one_target_run_one_at_a_time(store: Arc<dyn Store>) {
+    let first = deploy(&store, preview("main")).await;
+    for _ in 0..3 {
+        assert_eq!(deploy(&store, preview("main")).await.id, first.id, "one waits");
+    }
+    assert_ne!(deploy(&store, preview("other")).await.id, first.id);
+    let running = claim(&store, at(0)).await;
+    assert_eq!(running.id, first.id);
+    let other = claim(&store, at(0)).await;
+    let follow_up = deploy(&store, preview("main")).await;
+    assert_ne!(follow_up.id, first.id);
+    for _ in 0..3 {
+        assert_eq!(deploy(&store, preview("main")).await.id, follow_up.id, "exactly one follows");
+    }
+    store.finish(&other, deployed('b')).await.unwrap();
+    assert!(is_idle(&store, at(0)).await, "it waits for the one that runs");
+    store.finish(&running, deployed('a')).await.unwrap();
+    let next = claim(&store, at(0)).await;
+    assert_eq!(next.id, follow_up.id);
+    store.finish(&next, deployed('c')).await.unwrap();
+    assert_eq!((live(&store, "docs-main").await, live(&store, "docs-other").await), (Some(archive('c')), Some(archive('b'))));
+    assert!(is_idle(&store, at(0)).await);
+    assert_eq!(store.counts().await.unwrap(), Counts::default());
+}
+
+async fn a_preview_goes_with_its_branch(store: Arc<dyn Store>) {
+    deploy(&store, preview("main")).await;
+    store.finish(&claim(&store, at(0)).await, deployed('a')).await.unwrap();
+    deploy(&store, preview("main")).await;
+    store.finish(&claim(&store, at(0)).await, undeployed(true)).await.unwrap();
+    assert_eq!(live(&store, "docs-main").await, None);
+    assert_eq!(store.condemn(vec![archive('a').key]).await.unwrap(), [archive('a').key]);
+}
+
+async fn a_host_may_become_another_project(store: Arc<dyn Store>) {
+    let production = |project| Deployment::new("acme", project, "docs.example", None);
+    deploy(&store, production("old")).await;
+    store.finish(&claim(&store, at(0)).await, deployed('a')).await.unwrap();
+    deploy(&store, production("old")).await;
+    let late = claim(&store, at(0)).await;
+    deploy(&store, production("new")).await;
+    assert_eq!(live(&store, "docs.example").await, None, "nothing of the old one is shown");
+    store.finish(&claim(&store, at(0)).await, deployed('b')).await.unwrap();
+    store.finish(&late, deployed('c')).await.unwrap();
+    assert_eq!(live(&store, "docs.example").await, Some(archive('b')));
+    let mut gone = store.condemn(vec![archive('a').key, archive('b').key, archive('c').key]).await.unwrap();
+    gone.sort();
+    assert_eq!(gone, [archive('a').key, archive('c').key]);
+}

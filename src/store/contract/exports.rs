@@ -1,0 +1,130 @@
+//! The life of an export job.
+
+use super::*;
+
+contract!(
+    an_export_ends_with_a_bundle,
+    an_export_ends_with_a_cause,
+    progress_never_goes_back,
+    nothing_is_found_in_another_organisation,
+    cancelling_is_final,
+    pages_of_a_list,
+    watchers_are_woken,
+);
+
+async fn an_export_ends_with_a_bundle(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    assert_eq!((job.status, job.progress, job.pages, job.version.as_deref()), (ExportStatus::Queued, 0, 0, None));
+    let lease = claim(&store, at(0)).await;
+    assert_eq!((lease.id.as_str(), read(&store, &job).await.status), (job.id.as_str(), ExportStatus::Running));
+    assert!(store.hold(&lease, &archive('a').key).await.unwrap());
+    store.finish(&lease, exported('a')).await.unwrap();
+    let done = read(&store, &job).await;
+    assert_eq!((done.status, done.progress, done.pages), (ExportStatus::Completed, 100, 3));
+    assert_eq!((done.version.as_deref(), done.bundle, done.error), (Some("v1"), Some(archive('a')), None));
+    assert!(done.updated_at >= job.updated_at && done.ended_at.is_some());
+    assert_eq!(store.finish(&lease, exported('b')).await, Err(Error::Lost), "nothing ends twice");
+    assert!(is_idle(&store, at(100)).await);
+    assert_eq!(store.counts().await.unwrap(), Counts::default());
+}
+
+async fn an_export_ends_with_a_cause(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    let lease = claim(&store, at(0)).await;
+    store.finish(&lease, Outcome::Export(Err("`index.mdx` is missing".to_owned()))).await.unwrap();
+    let done = read(&store, &job).await;
+    assert_eq!((done.status, done.error.as_deref(), done.bundle), (ExportStatus::Failed, Some("`index.mdx` is missing"), None));
+    // an error of a failed job is never empty
+    let job = start(&store, "acme").await;
+    let lease = claim(&store, at(0)).await;
+    store.finish(&lease, Outcome::Export(Err(String::new()))).await.unwrap();
+    assert!(read(&store, &job).await.error.is_some_and(|error| !error.is_empty()));
+}
+
+async fn progress_never_goes_back(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    let lease = claim(&store, at(0)).await;
+    for (progress, pages, expect) in [(10, 1, (10, 1)), (60, 4, (60, 4)), (20, 2, (60, 4)), (200, 5, (99, 5))] {
+        let last = read(&store, &job).await.updated_at;
+        store.renew(&lease, Report { progress, pages, commit: None }, LEASE, at(1)).await.unwrap();
+        let now = read(&store, &job).await;
+        assert_eq!((now.progress, now.pages), expect);
+        assert!(now.updated_at >= last);
+    }
+    store.release(&lease, Release::Stopped).await.unwrap();
+    let again = claim(&store, at(2)).await;
+    store.renew(&again, Report::default(), LEASE, at(3)).await.unwrap();
+    let now = read(&store, &job).await;
+    assert_eq!((now.status, now.progress, now.pages), (ExportStatus::Running, 99, 5), "another worker begins from the start, and nobody sees it");
+}
+
+async fn nothing_is_found_in_another_organisation(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    for (organisation, id) in [("other", job.id.as_str()), ("acme", "se_0"), ("", ""), ("acme", "\0"), ("acme", "")] {
+        assert_eq!(store.export(organisation, id).await.unwrap(), None);
+        assert_eq!(store.cancel_export(organisation, id).await, Err(Error::Absent));
+    }
+    assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs, []);
+    let foreign = Filter { limit: 10, cursor: Some(job.id.clone()), ..Filter::default() };
+    assert_eq!(store.exports("other", foreign).await, Err(Error::Absent));
+}
+
+async fn cancelling_is_final(store: Arc<dyn Store>) {
+    let (running, waiting) = (start(&store, "acme").await, start(&store, "acme").await);
+    let lease = claim(&store, at(0)).await;
+    for job in [&running, &waiting] {
+        let canceled = store.cancel_export("acme", &job.id).await.unwrap();
+        assert_eq!((canceled.status, canceled.error.as_deref()), (ExportStatus::Failed, Some("canceled")));
+        assert_eq!(store.cancel_export("acme", &job.id).await.unwrap(), canceled, "again: unchanged");
+    }
+    assert_eq!(store.renew(&lease, Report::default(), LEASE, at(1)).await, Err(Error::Lost));
+    assert_eq!(store.finish(&lease, exported('a')).await, Err(Error::Lost));
+    assert_eq!(store.release(&lease, Release::Stopped).await, Err(Error::Lost));
+    assert!(is_idle(&store, at(100)).await);
+    assert_eq!(store.counts().await.unwrap(), Counts::default());
+    let done = start(&store, "acme").await;
+    let lease = claim(&store, at(0)).await;
+    store.finish(&lease, exported('a')).await.unwrap();
+    assert!(matches!(store.cancel_export("acme", &done.id).await, Err(Error::Conflict(_))));
+}
+
+async fn pages_of_a_list(store: Arc<dyn Store>) {
+    let mut all = Vec::new();
+    for n in 0..7 {
+        let mut job = job("acme");
+        job.domain = if n % 2 == 0 { "even.example" } else { "odd.example" }.to_owned();
+        all.insert(0, store.start_export(job, Caps::default(), None, at(0)).await.unwrap().id);
+    }
+    start(&store, "other").await;
+    let list = async |filter: Filter| {
+        let (mut ids, mut pages, mut cursor) = (Vec::new(), 0, None);
+        loop {
+            let page = store.exports("acme", Filter { cursor, ..filter.clone() }).await.unwrap();
+            assert!(page.jobs.len() <= filter.limit);
+            ids.extend(page.jobs.into_iter().map(|job| job.id));
+            pages += 1;
+            cursor = page.next;
+            if cursor.is_none() {
+                return (ids, pages);
+            }
+        }
+    };
+    for (limit, pages) in [(1, 7), (2, 4), (3, 3), (7, 1), (100, 1)] {
+        assert_eq!(list(Filter { limit, ..Filter::default() }).await, (all.clone(), pages), "{limit}");
+    }
+    let odd: Vec<String> = all.iter().enumerate().filter(|(at, _)| at % 2 == 1).map(|(_, id)| id.clone()).collect();
+    assert_eq!(list(Filter { domain: Some("odd.example".to_owned()), limit: 2, ..Filter::default() }).await.0, odd);
+    claim(&store, at(0)).await;
+    let running = Filter { status: Some(ExportStatus::Running), limit: 5, ..Filter::default() };
+    assert_eq!(list(running).await.0, all[6..], "the oldest runs first");
+    let unknown = Filter { cursor: Some("se_0".to_owned()), limit: 5, ..Filter::default() };
+    assert_eq!(store.exports("acme", unknown).await, Err(Error::Absent));
+}
+
+async fn watchers_are_woken(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    let (mut one, mut other) = (store.watch(&job.id), store.watch("se_0"));
+    claim(&store, at(0)).await;
+    tokio::time::timeout(SECOND * 30, one.changed()).await.expect("the job has changed");
+    assert!(tokio::time::timeout(SECOND / 20, other.changed()).await.is_err());
+}

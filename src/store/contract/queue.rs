@@ -1,0 +1,176 @@
+//! Caps, turns, leases.
+
+use super::*;
+
+contract!(
+    an_organisation_has_two_running_and_twenty_waiting,
+    caps_may_change,
+    organisations_take_turns,
+    a_lease_that_ended_is_worth_nothing,
+    what_kills_twice_has_failed,
+    work_given_back_is_taken_first,
+    lanes_are_apart,
+);
+
+async fn an_organisation_has_two_running_and_twenty_waiting(store: Arc<dyn Store>) {
+    for n in 0..22 {
+        // whether a worker was quick does not show
+        if n % 7 == 0 {
+            store.claim(Lane::Build, LEASE, at(0)).await.unwrap();
+        }
+        start(&store, "acme").await;
+    }
+    assert_eq!(store.start_export(job("acme"), CAPS, None, at(0)).await, Err(Error::QueueFull));
+    assert_eq!(store.room("acme", Kind::Export, CAPS).await, Err(Error::QueueFull));
+    assert_eq!(store.room("acme", Kind::Deployment, CAPS).await, Ok(()), "each kind has its own");
+    start(&store, "other").await;
+    // no third one runs
+    let mut running = 0;
+    while let Some(claimed) = store.claim(Lane::Build, LEASE, at(0)).await.unwrap() {
+        running += usize::from(claimed.lease.organisation == "acme");
+    }
+    assert!(running <= 2);
+    assert_eq!(store.counts().await.unwrap(), Counts { waiting: 20, running: 3 });
+}
+
+async fn caps_may_change(store: Arc<dyn Store>) {
+    let none = Caps::default();
+    for _ in 0..50 {
+        store.start_export(job("acme"), none, None, at(0)).await.unwrap();
+    }
+    assert_eq!(store.room("acme", Kind::Export, CAPS).await, Err(Error::QueueFull));
+    for _ in 0..40 {
+        claim(&store, at(0)).await;
+    }
+    store.start_export(job("acme"), Caps { running: 41, waiting: 0 }, None, at(0)).await.unwrap();
+    claim(&store, at(0)).await;
+    assert!(is_idle(&store, at(0)).await);
+}
+
+async fn organisations_take_turns(store: Arc<dyn Store>) {
+    let caps = Caps::default();
+    for organisation in ["a", "a", "a", "a", "b", "b", "c"] {
+        store.start_export(job(organisation), caps, None, at(0)).await.unwrap();
+    }
+    let mut order = String::new();
+    for _ in 0..7 {
+        order += &claim(&store, at(0)).await.organisation;
+    }
+    assert_eq!(order, "abcabaa");
+    // who was away has no turns to catch up on
+    for organisation in ["a", "a", "c", "c"] {
+        store.start_export(job(organisation), caps, None, at(0)).await.unwrap();
+    }
+    let mut order = String::new();
+    for _ in 0..4 {
+        order += &claim(&store, at(0)).await.organisation;
+    }
+    assert_eq!(order, "caca");
+}
+
+async fn a_lease_that_ended_is_worth_nothing(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    let first = claim(&store, at(0)).await;
+    store.renew(&first, Report::default(), LEASE, at(9)).await.unwrap();
+    assert!(is_idle(&store, at(18)).await, "it has been renewed");
+    let second = claim(&store, at(19)).await;
+    assert_eq!(second.id, job.id);
+    assert!(second.fence > first.fence);
+    let late = Report { progress: 90, pages: 90, commit: None };
+    assert_eq!(store.renew(&first, late, LEASE, at(20)).await, Err(Error::Lost));
+    assert_eq!(store.hold(&first, &archive('a').key).await, Err(Error::Lost));
+    assert_eq!(store.finish(&first, exported('a')).await, Err(Error::Lost));
+    assert_eq!(store.release(&first, Release::Stopped).await, Err(Error::Lost));
+    assert_eq!(read(&store, &job).await.progress, 0);
+    store.finish(&second, exported('b')).await.unwrap();
+    assert_eq!(read(&store, &job).await.bundle, Some(archive('b')));
+}
+
+async fn what_kills_twice_has_failed(store: Arc<dyn Store>) {
+    // by its own process
+    let job = start(&store, "acme").await;
+    store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned())).await.unwrap();
+    assert_eq!(read(&store, &job).await.status, ExportStatus::Running, "a status only moves forward");
+    store.release(&claim(&store, at(0)).await, Release::Crashed("out of memory".to_owned())).await.unwrap();
+    let failed = read(&store, &job).await;
+    assert_eq!((failed.status, failed.error.as_deref()), (ExportStatus::Failed, Some("out of memory")));
+    // by its worker's silence
+    let job = start(&store, "acme").await;
+    claim(&store, at(0)).await;
+    claim(&store, at(10)).await;
+    assert!(is_idle(&store, at(20)).await);
+    assert_eq!(read(&store, &job).await.status, ExportStatus::Failed);
+    assert_eq!(store.counts().await.unwrap(), Counts::default());
+}
+
+async fn work_given_back_is_taken_first(store: Arc<dyn Store>) {
+    let job = start(&store, "acme").await;
+    start(&store, "acme").await;
+    start(&store, "other").await;
+    // stopping is no crash, however often
+    for _ in 0..5 {
+        let lease = claim(&store, at(0)).await;
+        assert_eq!(lease.id, job.id);
+        store.release(&lease, Release::Stopped).await.unwrap();
+    }
+    assert_eq!(store.counts().await.unwrap(), Counts { waiting: 2, running: 1 });
+}
+
+async fn lanes_are_apart(store: Arc<dyn Store>) {
+    let agent = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "hello".to_owned());
+    store.start_agent(agent, CAPS, None, at(0)).await.unwrap();
+    assert!(is_idle(&store, at(0)).await);
+    let claimed = store.claim(Lane::Agent, LEASE, at(0)).await.unwrap().unwrap();
+    assert!(is_idle(&store, at(100)).await, "not even when its lease ends");
+    assert_eq!(claimed.lease.kind, Kind::Agent);
+}
+
+#[tokio::test]
+async fn all_together_have_a_cap() {
+    let store = memory();
+    for n in 0..work::WAITING {
+        let mut job = job(&format!("org-{}", n % 1000));
+        job.id = format!("se_{n}");
+        store.start_export(job, Caps::default(), None, at(0)).await.unwrap();
+    }
+    assert_eq!(store.start_export(job("acme"), Caps::default(), None, at(0)).await, Err(Error::Saturated));
+    claim(&store, at(0)).await;
+    start(&store, "acme").await;
+}
+
+#[tokio::test]
+async fn what_ran_when_the_process_died_is_taken_back_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = opened(folder.path()).await;
+    let (running, waiting) = (start(&store, "acme").await, start(&store, "acme").await);
+    let lease = claim(&store, at(0)).await;
+    store.renew(&lease, Report { progress: 40, pages: 4, commit: None }, LEASE, at(1)).await.unwrap();
+    let key = OnceKey::new("acme", "POST", "/v1/static-export/jobs", "key");
+    assert_eq!(store.begin(&key, [1; 32], at(1)).await.unwrap(), Begun::First);
+    for _ in 0..20 {
+        assert!(store.take("acme", 100, SECOND * 60, at(1)).await.unwrap().accepted);
+    }
+    assert!(durable(&folder.path().join("store"), at(2)).await.is_err(), "a store belongs to one process");
+    drop(store);
+    let store = reopened(folder.path()).await;
+    let read_again = read(&store, &running).await;
+    assert_eq!((read_again.status, read_again.progress, read_again.pages), (ExportStatus::Running, 40, 4));
+    assert_eq!(read(&store, &waiting).await, waiting);
+    assert_eq!(store.renew(&lease, Report::default(), LEASE, at(2)).await, Err(Error::Lost));
+    let again = claim(&store, at(2)).await;
+    assert_eq!((again.id.as_str(), again.fence > lease.fence), (running.id.as_str(), true));
+    assert_eq!(store.begin(&key, [1; 32], at(2)).await.unwrap(), Begun::First, "its request died, too");
+    assert_eq!(store.take("acme", 100, SECOND * 60, at(2)).await.unwrap().left, 79);
+}
+
+/// The writer of a store that was dropped lets go of its file a moment later.
+async fn reopened(folder: &std::path::Path) -> Arc<dyn Store> {
+    let until = std::time::Instant::now() + SECOND * 30;
+    loop {
+        match durable(&folder.join("store"), at(2)).await {
+            Ok(store) => return store,
+            Err(error) => assert!(std::time::Instant::now() < until, "{error}"),
+        }
+        tokio::time::sleep(SECOND / 100).await;
+    }
+}
