@@ -44,6 +44,7 @@ pub mod fetch;
 pub mod export;
 pub mod git;
 pub mod job;
+pub mod host;
 pub mod js;
 pub mod link;
 pub mod markup;

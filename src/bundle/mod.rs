@@ -15,6 +15,7 @@ mod features;
 mod folder;
 mod long;
 pub mod manifest;
+pub mod media_type;
 mod names;
 pub mod reader;
 pub mod sbom;

@@ -9,7 +9,7 @@ use crate::bundle::Feature;
 use crate::config;
 
 use super::trust::TrustArgs;
-use super::{apply, diff, verify};
+use super::{apply, diff, host, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -46,6 +46,9 @@ pub(super) enum Command {
     /// Make a bundle out of an earlier one and a delta
     #[command(long_about = apply::ABOUT, after_long_help = apply::NOTES)]
     Apply(apply::Args),
+    /// Serve a bundle over HTTP
+    #[command(long_about = host::ABOUT, after_long_help = host::NOTES)]
+    Host(Box<host::Args>),
     /// Measure the exporter on generated documentation
     #[command(long_about = BENCH_ABOUT, after_long_help = BENCH_NOTES)]
     Bench(BenchArgs),

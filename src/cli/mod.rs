@@ -12,6 +12,7 @@ mod diagnostics;
 mod diff;
 mod export;
 mod job;
+mod host;
 mod progress;
 mod scratch;
 mod summary;
@@ -64,6 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments).into(),
         Command::Diff(arguments) => diff::run(&arguments).into(),
         Command::Apply(arguments) => apply::run(arguments).into(),
+        Command::Host(arguments) => host::run(*arguments).into(),
         Command::Bench(arguments) => bench::run(arguments).into(),
         Command::Job => job::run().into(),
     }

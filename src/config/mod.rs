@@ -1,5 +1,6 @@
 //! Flags to the option structs that others own: every value is checked here, and an error says what would be right.
 
+mod host;
 pub mod service;
 mod services;
 
@@ -17,6 +18,7 @@ use crate::fetch::{Limits, Policy, Server};
 
 mod time;
 
+pub use host::{HostFlags, SiteFlags};
 pub use services::{ServiceFlags, endpoint, feature};
 pub use time::timestamp;
 

@@ -11,7 +11,6 @@
 mod change;
 mod desk;
 mod edition;
-mod media_type;
 mod notes;
 mod server;
 mod watch;

@@ -21,10 +21,10 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::base::{Diagnostic, html};
+use crate::bundle::media_type;
 use crate::export::{Answer, Shown};
 
 use super::desk::{Desk, State};
-use super::media_type;
 use super::notes::Notes;
 
 /// The script that pages of the development server load, and nothing else does.

@@ -9,6 +9,7 @@
 //! Proxies, cookies, referrers and credentials do not exist here. A client asks with GET, or HEAD, and nothing else.
 
 pub mod address;
+mod part;
 pub mod policy;
 pub mod resolve;
 
@@ -19,11 +20,13 @@ use std::time::Duration;
 
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Method, redirect};
+pub use reqwest::Certificate;
 use tokio::time::timeout;
 use url::Url;
 
 use crate::base::limits;
 
+pub use part::Download;
 pub use policy::{Policy, Server};
 pub use resolve::{Resolve, System};
 
@@ -157,6 +160,14 @@ impl Client {
     /// # Errors
     /// The system has no usable TLS set-up, such as no root certificates.
     pub fn new(policy: Policy, limits: Limits, resolver: Arc<dyn Resolve>) -> Result<Self, Refusal> {
+        Self::with_authorities(policy, limits, resolver, Vec::new())
+    }
+
+    /// The same, which trusts more certificate authorities than the system does.
+    ///
+    /// # Errors
+    /// As [`Client::new`].
+    pub fn with_authorities(policy: Policy, limits: Limits, resolver: Arc<dyn Resolve>, authorities: Vec<Certificate>) -> Result<Self, Refusal> {
         let policy = Arc::new(policy);
         let guard = resolve::Guard { policy: Arc::clone(&policy), resolver };
         let http = reqwest::Client::builder()
@@ -169,6 +180,7 @@ impl Client {
             .pool_max_idle_per_host(KEPT_CONNECTIONS)
             .http1_max_headers(HEADERS)
             .http2_max_header_list_size(HEADER_BYTES)
+            .tls_certs_merge(authorities)
             .build()
             .map_err(|error| Refusal::Connection { host: "the network".to_owned(), why: cause(&error) })?;
         Ok(Self { http, policy, limits })
@@ -242,8 +254,12 @@ impl Client {
     }
 
     async fn ask(&self, method: Method, url: &Url, agent: &str) -> Result<reqwest::Response, Refusal> {
+        self.ask_with(method, url, agent, HeaderMap::new()).await
+    }
+
+    async fn ask_with(&self, method: Method, url: &Url, agent: &str, more: HeaderMap) -> Result<reqwest::Response, Refusal> {
         // one answer for everybody: nothing is negotiated but the coding
-        let request = self.http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent);
+        let request = self.http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
         let answer = timeout(self.limits.head, request.send()).await.map_err(|_| Refusal::Slow(host_of(url)))?;
         let answer = answer.map_err(|error| refusal(&error, url))?;
         if let Some(peer) = answer.remote_addr() {

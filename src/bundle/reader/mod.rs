@@ -196,6 +196,19 @@ impl Archive {
             Source::Folder(_) => None,
         }
     }
+
+    /// Fills `bytes` with a file's bytes as they stand in the archive, from `at` on, unchecked: for whoever cannot hold a [`Raw`] open.
+    ///
+    /// # Errors
+    /// The archive cannot be read, the file ends before that, or the bundle is a folder.
+    pub fn read_raw_at(&self, entry: &Entry, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        let Source::Zip(file) = &self.source else { return Err(io::ErrorKind::Unsupported.into()) };
+        let is_within = at.checked_add(bytes.len() as u64).is_some_and(|end| end <= entry.packed);
+        if !is_within {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        position::read_exact_at(file, bytes, entry.offset + at)
+    }
 }
 
 /// Bytes that [`Archive::each_piece`] hands out at a time.

@@ -1,15 +1,15 @@
-//! What browsers are told of a file's type, by its extension.
+//! What browsers are told of a file's type, by its extension: a fixed table, so that no system's own table decides what a file may do.
 
 /// The value of `Content-Type`.
-pub(super) fn of(path: &str) -> &'static str {
-    match crate::asset::extension(path).as_str() {
+pub fn of(path: &str) -> &'static str {
+    match super::extension(path).to_ascii_lowercase().as_str() {
         "html" | "htm" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" | "cjs" => "text/javascript; charset=utf-8",
         "json" | "map" | "ipynb" => "application/json",
         "webmanifest" => "application/manifest+json",
         "xml" => "application/xml",
-        "txt" | "toml" => "text/plain; charset=utf-8",
+        "txt" | "toml" | "minisig" => "text/plain; charset=utf-8",
         "md" | "mdx" => "text/markdown; charset=utf-8",
         "yaml" | "yml" => "application/yaml",
         "csv" => "text/csv; charset=utf-8",
@@ -37,6 +37,7 @@ pub(super) fn of(path: &str) -> &'static str {
         "ttf" => "font/ttf",
         "otf" => "font/otf",
         "pdf" => "application/pdf",
+        "wasm" => "application/wasm",
         "zip" => "application/zip",
         "gz" | "tgz" => "application/gzip",
         _ => "application/octet-stream",

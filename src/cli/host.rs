@@ -1,0 +1,220 @@
+//! `offprint host`.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::config::{HostFlags, SiteFlags};
+use crate::host::{self, Error, Event, Failure, Origin, Secret};
+
+use super::{Exit, harmless, plural, tell, tell_error};
+
+pub(super) const ABOUT: &str = "\
+Serve a bundle over HTTP.
+
+The archive is served as it is, without unpacking it: from a file, or from a link, which is fetched, checked against its manifest and kept. \
+A new bundle becomes active in one step once it is verified; one that is damaged, or not the one that was asked for, never takes the place of a good one.";
+
+pub(super) const NOTES: &str = "\
+Examples:
+  offprint host --bundle site.zip                              http://127.0.0.1:8080/
+  offprint host --bundle-url \"$URL\" --cache-dir /var/cache/offprint --listen 0.0.0.0:8080
+  offprint host --bundle-url-file /run/secrets/url --export-version v2 --sha256 \"$SHA256\"
+  offprint host --bundle-url \"$URL\" --public-key RWQ... --watch-url 300
+  offprint host --bundle site.zip --tls-cert fullchain.pem --tls-key key.pem --readers readers.txt
+  offprint host --config host.toml                             several sites by host name
+  curl -X POST -H \"Authorization: Bearer $TOKEN\" http://127.0.0.1:8080/-/rollback
+
+Endpoints beside the pages:
+  /livez /readyz               the process runs; every site has a complete, verified bundle
+  POST /-/reload /-/rollback   with --token-file: look for another bundle; back to the one before
+  /-/search?q=WORDS&limit=N    the bundle's own search index, as JSON
+  /mcp                         with --mcp: search and read pages by the Model Context Protocol
+
+SIGHUP reads links, certificates and readers again and looks for another bundle. SIGTERM ends what is under way first.
+
+Each flag has a variable: OFFPRINT_HOST_LISTEN, OFFPRINT_HOST_BUNDLE_URL, OFFPRINT_HOST_EXPORT_VERSION ...
+The link to a bundle is a secret: no message, error or answer holds it.
+
+Shape of --config:
+  listen = \"0.0.0.0:8080\"
+  cache_dir = \"cache\"
+  [[sites]]
+  hosts = [\"docs.example.com\"]        none: whatever name is asked for
+  bundle_url = \"https://...\"          or bundle, bundle_url_file
+  version = \"v2\"                      also: sha256, public_key, max_bytes, allow_http, ca_file, keep,
+  watch_seconds = 300                 readers, noindex, search, mcp, allow_downgrade
+
+Exit codes:
+  0  stopped by a signal
+  1  the bundle is refused, and there is no other
+  2  nothing was served: wrong arguments, no address to listen on";
+
+/// `offprint host`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The archive to serve
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bundle_url", "bundle_url_file", "config"])]
+    bundle: Option<PathBuf>,
+    /// A link to the archive
+    ///
+    /// Links are secrets: on a machine with other users, put it into a file or into OFFPRINT_HOST_BUNDLE_URL. Plain http is for this machine and
+    /// private addresses, for bundles pinned by --sha256 or --public-key, and for hosts of --allow-http.
+    #[arg(long, value_name = "URL", value_parser = secret, conflicts_with_all = ["bundle_url_file", "config"])]
+    bundle_url: Option<Secret>,
+    /// A file with the link, read again with every reload
+    #[arg(long, value_name = "FILE", conflicts_with = "config")]
+    bundle_url_file: Option<PathBuf>,
+    /// A file with several sites
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The label that the bundle has to have
+    #[arg(long, value_name = "LABEL", help_heading = TRUST)]
+    export_version: Option<String>,
+    /// The digest that the archive has to have
+    #[arg(long, value_name = "HEX", help_heading = TRUST)]
+    sha256: Option<String>,
+    /// The key that the bundle has to be signed by: a file, or the key itself
+    #[arg(short = 'p', long, value_name = "FILE|KEY", help_heading = TRUST)]
+    public_key: Option<String>,
+    /// Let a bundle follow that was exported earlier than the one that is shown
+    #[arg(long, help_heading = TRUST)]
+    allow_downgrade: bool,
+    /// The folder that keeps verified bundles; what is there needs no network
+    #[arg(long, value_name = "DIR", help_heading = FETCH)]
+    cache_dir: Option<PathBuf>,
+    /// How many bundles stay there; by default 3
+    #[arg(long, value_name = "N", help_heading = FETCH)]
+    keep: Option<usize>,
+    /// Look for another bundle this often; 0: never, the default
+    #[arg(long, value_name = "SECONDS", help_heading = FETCH)]
+    watch_url: Option<u64>,
+    /// Largest bundle; by default 2 GiB
+    #[arg(long, value_name = "BYTES", help_heading = FETCH)]
+    max_bytes: Option<u64>,
+    /// A host that may be asked without encryption, or in a private network; may be given more than once
+    #[arg(long, value_name = "HOST", value_delimiter = ',', help_heading = FETCH)]
+    allow_http: Vec<String>,
+    /// More certificate authorities to trust, PEM
+    #[arg(long, value_name = "FILE", help_heading = FETCH)]
+    ca_file: Option<PathBuf>,
+    /// Address and port; by default 127.0.0.1:8080
+    #[arg(short, long, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// Certificate chain, PEM; with it the server speaks TLS
+    #[arg(long, value_name = "FILE", help_heading = ACCESS)]
+    tls_cert: Option<PathBuf>,
+    /// The key of the certificate, PEM
+    #[arg(long, value_name = "FILE", help_heading = ACCESS)]
+    tls_key: Option<PathBuf>,
+    /// Who may read, one on a line: `user:password` or `bearer TOKEN`
+    #[arg(long, value_name = "FILE", help_heading = ACCESS)]
+    readers: Option<PathBuf>,
+    /// A file with the token for /-/reload and /-/rollback
+    #[arg(long, value_name = "FILE", help_heading = ACCESS)]
+    token_file: Option<PathBuf>,
+    /// Ask search engines to stay away
+    #[arg(long, help_heading = ACCESS)]
+    noindex: bool,
+    /// Leave /-/search out
+    #[arg(long)]
+    no_search: bool,
+    /// Let assistants search and read pages at /mcp
+    #[arg(long)]
+    mcp: bool,
+    /// Threads that serve; by default one for each core
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// How long requests are still taken after SIGTERM, with /readyz saying no
+    #[arg(long, value_name = "SECONDS")]
+    drain: Option<u64>,
+}
+
+const TRUST: &str = "Which bundle";
+const FETCH: &str = "Fetching";
+const ACCESS: &str = "Access";
+
+fn secret(text: &str) -> Result<Secret, String> {
+    Ok(Secret(text.to_owned()))
+}
+
+/// Serves until a signal ends it.
+pub(super) fn run(arguments: Args) -> Exit {
+    let flags = HostFlags {
+        config: arguments.config,
+        listen: arguments.listen,
+        tls_cert: arguments.tls_cert,
+        tls_key: arguments.tls_key,
+        token_file: arguments.token_file,
+        drain: arguments.drain,
+        threads: arguments.threads,
+        cache_dir: arguments.cache_dir,
+        site: SiteFlags {
+            hosts: Vec::new(),
+            bundle: arguments.bundle,
+            bundle_url: arguments.bundle_url,
+            bundle_url_file: arguments.bundle_url_file,
+            version: arguments.export_version,
+            sha256: arguments.sha256,
+            public_key: arguments.public_key,
+            allow_downgrade: arguments.allow_downgrade,
+            max_bytes: arguments.max_bytes,
+            allow_http: arguments.allow_http,
+            ca_file: arguments.ca_file,
+            keep: arguments.keep,
+            watch: arguments.watch_url,
+            readers: arguments.readers,
+            noindex: arguments.noindex,
+            no_search: arguments.no_search,
+            mcp: arguments.mcp,
+        },
+    };
+    let options = match flags.options() {
+        Ok(options) => options,
+        Err(message) => {
+            tell_error(harmless(&message));
+            return Exit::Unusable;
+        }
+    };
+    match host::run(options, Arc::new(say)) {
+        Ok(()) => Exit::Done,
+        Err(error) => {
+            tell_error(harmless(&error.to_string()));
+            if matches!(error, Error::Refused(_)) { Exit::Errors } else { Exit::Unusable }
+        }
+    }
+}
+
+/// One line for each event.
+fn say(event: Event) {
+    let at = |site: &str| if site.is_empty() { String::new() } else { format!("{}: ", harmless(site)) };
+    match event {
+        Event::Listening { address, is_encrypted } => tell(format_args!("Listening on {}://{address}/", if is_encrypted { "https" } else { "http" })),
+        Event::Active { site, version, sha256, pages, origin, elapsed } => {
+            let from = match origin {
+                Origin::Fresh => "",
+                Origin::Cached => ", from the cache",
+                Origin::Previous => ", from the cache until there is a new one",
+                Origin::RolledBack => ", rolled back",
+            };
+            let short: String = sha256.chars().take(12).collect();
+            tell(format_args!("{}Showing {} of version {} (sha256 {short}){from}: {}", at(&site), plural(pages, "page"), harmless(&version), took(elapsed)));
+        }
+        Event::Failed { site, failure, is_serving, retry } => {
+            let next = match retry {
+                Some(wait) => format!("; next try in {} s", wait.as_secs()),
+                None => String::new(),
+            };
+            let state = if is_serving { "; the bundle that is shown stays" } else { "; there is nothing to show" };
+            let again = if matches!(failure, Failure::Refused(_)) && retry.is_none() { "" } else { next.as_str() };
+            tell_error(harmless(&format!("{}{failure}{state}{again}", at(&site))));
+        }
+        Event::Unchanged { site } => tell(format_args!("{}The bundle is still the same.", at(&site))),
+        Event::Trouble { message } => tell_error(harmless(&message)),
+        Event::Draining { connections } => tell(format_args!("Stopping; {} open.", plural(connections as u64, "connection"))),
+    }
+}
+
+fn took(elapsed: Duration) -> String {
+    if elapsed < Duration::from_secs(1) { format!("{} ms", elapsed.as_millis()) } else { format!("{:.1} s", elapsed.as_secs_f64()) }
+}

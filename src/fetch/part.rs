@@ -1,0 +1,68 @@
+//! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large enough to be resumed.
+
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue, LOCATION};
+use reqwest::{Method, Response};
+use tokio::time::timeout;
+use url::Url;
+
+use super::{Client, Refusal, host_of, next_hop, refusal};
+
+/// A download that has begun.
+#[derive(Debug)]
+pub struct Download {
+    url: Url,
+    answer: Response,
+    idle: std::time::Duration,
+    /// Bytes that may still come.
+    left: u64,
+    limit: u64,
+}
+
+impl Client {
+    /// Asks for what `url` leads to, with more headers (`Range`, `If-None-Match` …), and gives the head of the answer, whatever its status. Redirects are
+    /// followed, each hop judged like the first. The bytes come as they are: no coding is asked for.
+    ///
+    /// # Errors
+    /// There is no answer, or one that must not be read.
+    pub async fn open(&self, url: &Url, agent: &str, mut more: HeaderMap) -> Result<Download, Refusal> {
+        more.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        let mut url = url.clone();
+        for _ in 0..=self.limits.redirects {
+            self.policy.check_url(&url)?;
+            let answer = self.ask_with(Method::GET, &url, agent, more.clone()).await?;
+            if matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+                url = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?;
+                continue;
+            }
+            let coding = answer.headers().get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or_default();
+            if !matches!(coding, "" | "identity") {
+                return Err(Refusal::Encoding(coding.chars().take(40).collect()));
+            }
+            return Ok(Download { url, answer, idle: self.limits.idle, left: self.limits.bytes, limit: self.limits.bytes });
+        }
+        Err(Refusal::Redirects(self.limits.redirects))
+    }
+}
+
+impl Download {
+    /// The status of the answer.
+    pub fn status(&self) -> u16 {
+        self.answer.status().as_u16()
+    }
+
+    /// Its headers.
+    pub fn headers(&self) -> &HeaderMap {
+        self.answer.headers()
+    }
+
+    /// The next bytes of its body; nothing at its end.
+    ///
+    /// # Errors
+    /// The body broke off, stands still, or is larger than may be.
+    pub async fn piece(&mut self) -> Result<Option<impl AsRef<[u8]> + use<>>, Refusal> {
+        let piece = timeout(self.idle, self.answer.chunk()).await.map_err(|_| Refusal::Slow(host_of(&self.url)))?;
+        let Some(piece) = piece.map_err(|error| refusal(&error, &self.url))? else { return Ok(None) };
+        self.left = self.left.checked_sub(piece.len() as u64).ok_or(Refusal::TooLarge(self.limit))?;
+        Ok(Some(piece))
+    }
+}

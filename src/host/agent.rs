@@ -1,0 +1,108 @@
+//! The endpoints of programs: `/-/search` asks the bundle's index, `/mcp` does so in the protocol that assistants speak.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::poll_fn;
+use hyper::body::{Body as _, Incoming};
+use hyper::header::{ALLOW, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::control::json_answer;
+use super::front::Front;
+use super::holder::{Active, Holder};
+use super::mcp;
+use super::site::Body;
+
+const SEARCH: &str = "/-/search";
+const MCP: &str = "/mcp";
+/// Largest body of a request, bytes, and longest time for all of it.
+const BODY_BYTES: usize = 64 << 10;
+const BODY_TIME: Duration = Duration::from_secs(30);
+/// Longest time that a question waits for its turn.
+const TURN: Duration = Duration::from_secs(10);
+/// Results of a question that does not say how many.
+const RESULTS: usize = 10;
+
+fn error(status: StatusCode, text: &str) -> Response<Body> {
+    json_answer(status, &json!({"error": text}))
+}
+
+/// Whether a path belongs to these endpoints on this site.
+pub(super) fn is_asked(holder: &Holder, path: &str) -> bool {
+    path == SEARCH && holder.options.search || path == MCP && holder.options.mcp
+}
+
+/// Answers a request to one of them.
+pub(super) async fn answer(front: Arc<Front>, holder: Arc<Holder>, mut request: Request<Incoming>) -> Response<Body> {
+    let Some(active) = holder.active().as_ref().map(Arc::clone) else { return error(StatusCode::SERVICE_UNAVAILABLE, "there is no bundle yet") };
+    if request.uri().path() == SEARCH {
+        return search(&front, active, &request).await;
+    }
+    if let Some(refused) = mcp::refuse(&request) {
+        return refused;
+    }
+    let body = match timeout(BODY_TIME, read(request.body_mut())).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(answer)) => return answer,
+        Err(_) => return error(StatusCode::REQUEST_TIMEOUT, "the request takes too long"),
+    };
+    in_turn(&front, move || mcp::answer(&active, &body)).await
+}
+
+async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>) -> Response<Body> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are allowed here");
+        answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return answer;
+    }
+    let mut question = None;
+    let mut limit = Ok(RESULTS);
+    for (name, value) in url::form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes()) {
+        match &*name {
+            "q" => question = Some(value.into_owned()),
+            "limit" => limit = value.parse(),
+            _ => {}
+        }
+    }
+    let Some(question) = question.filter(|question| !question.trim().is_empty()) else { return error(StatusCode::BAD_REQUEST, "`q` is missing") };
+    let Ok(limit @ 1..) = limit else { return error(StatusCode::BAD_REQUEST, "`limit` is no number from 1 on") };
+    if !active.site.has_search() {
+        return error(StatusCode::NOT_FOUND, "the bundle has no search index");
+    }
+    in_turn(front, move || {
+        let results: Value = json!(active.site.search(&question, limit));
+        json_answer(StatusCode::OK, &json!({"query": question, "results": results}))
+    })
+    .await
+}
+
+/// Does what keeps a thread busy: few at once, so that pages are served meanwhile.
+async fn in_turn(front: &Front, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
+    let Ok(Ok(turn)) = timeout(TURN, Arc::clone(&front.questions).acquire_owned()).await else {
+        return error(StatusCode::SERVICE_UNAVAILABLE, "too many questions at once");
+    };
+    let done = tokio::task::spawn_blocking(move || {
+        let answer = work();
+        drop(turn);
+        answer
+    });
+    done.await.unwrap_or_else(|_| error(StatusCode::INTERNAL_SERVER_ERROR, "internal error"))
+}
+
+/// A whole request body, if it is not too large.
+async fn read(body: &mut Incoming) -> Result<Vec<u8>, Response<Body>> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await {
+        let frame = frame.map_err(|_| error(StatusCode::BAD_REQUEST, "the request broke off"))?;
+        let Ok(piece) = frame.into_data() else { continue };
+        if bytes.len() + piece.len() > BODY_BYTES {
+            return Err(error(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"));
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,257 @@
+//! Fetches a bundle to a file beside the cache: resumed where an earlier try broke off, bounded in bytes and time, and never more than a candidate.
+//!
+//! The link is a bearer secret: nothing here says more of it than its host. What is kept between tries is named after the address without its query, in
+//! which links carry their signatures, so a fresh link to the same bundle goes on where the expired one ended.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, RANGE};
+use sha2::{Digest as _, Sha256};
+use tokio::time::{sleep, timeout};
+use url::Url;
+
+use crate::base::hex::hex;
+use crate::fetch::{Client, Download, Refusal};
+
+use super::Failure;
+
+/// How the server calls itself when it asks for bundles.
+const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
+/// Longest time for one download, all tries together.
+const TOTAL: Duration = Duration::from_secs(3600);
+/// Tries in a row that bring not one byte before a download counts as failed.
+const FRUITLESS: u32 = 4;
+/// The first wait between two tries; it doubles up to the last.
+const FIRST_WAIT: Duration = Duration::from_millis(100);
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+/// What came of a download.
+#[derive(Debug)]
+pub(super) enum Got {
+    /// The server still has what the caller has.
+    Unchanged,
+    /// A whole answer, as far as HTTP can tell.
+    Whole {
+        /// The file; whoever does not take it away removes it.
+        path: PathBuf,
+        /// The version that the server names.
+        tag: Option<String>,
+        /// The server said how long it is, and that is how long it is.
+        is_measured: bool,
+    },
+}
+
+/// Names an address without its secret part.
+pub(super) fn name_of(url: &Url) -> String {
+    let place = format!("{}://{}:{}{}", url.scheme(), url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default(), url.path());
+    hex(&Sha256::digest(place)).chars().take(32).collect()
+}
+
+/// Downloads to a file in `folder`, unless the server's version is `known`.
+pub(super) async fn download(client: &Client, url: &Url, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
+    let mut part = Part::open(folder, &name_of(url)).map_err(|error| Failure::Unavailable(format!("the download cannot be kept: {error}")))?;
+    let tried = timeout(TOTAL, async {
+        let (mut fruitless, mut wait) = (0, FIRST_WAIT);
+        loop {
+            let before = part.length;
+            match attempt(client, url, &mut part, known).await {
+                Ok(outcome) => return Ok(outcome),
+                Err(failure @ (Trouble::Final(_) | Trouble::Kept(_))) => return Err(failure),
+                Err(trouble) => {
+                    if part.length > before {
+                        (fruitless, wait) = (0, FIRST_WAIT);
+                    }
+                    fruitless += 1;
+                    if fruitless >= FRUITLESS {
+                        return Err(trouble);
+                    }
+                    sleep(wait).await;
+                    wait = (wait * 2).min(LAST_WAIT);
+                }
+            }
+        }
+    });
+    match tried.await {
+        Ok(Ok(Outcome::Unchanged)) => Ok(Got::Unchanged),
+        Ok(Ok(Outcome::Whole { is_measured })) => {
+            let tag = part.tag.clone();
+            Ok(Got::Whole { path: part.into_path().map_err(|error| Failure::Unavailable(format!("the download cannot be kept: {error}")))?, tag, is_measured })
+        }
+        Ok(Err(Trouble::Final(message) | Trouble::Passing(message) | Trouble::Kept(message))) => Err(Failure::Unavailable(message)),
+        Err(_) => Err(Failure::Unavailable("the download takes too long".to_owned())),
+    }
+}
+
+enum Outcome {
+    Unchanged,
+    Whole { is_measured: bool },
+}
+
+/// Why a try failed.
+enum Trouble {
+    /// Another try may succeed.
+    Passing(String),
+    /// Another try would end the same for now.
+    Final(String),
+    /// What came cannot be put away.
+    Kept(String),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Self {
+        let message = format!("the download failed: {refusal}");
+        match refusal {
+            Refusal::Slow(_) | Refusal::Unanswered(_) | Refusal::Name(_) => Self::Passing(message),
+            other if other.may_pass() => Self::Passing(message),
+            _ => Self::Final(message),
+        }
+    }
+}
+
+async fn attempt(client: &Client, url: &Url, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
+    let mut more = HeaderMap::new();
+    let mut say = |name: HeaderName, value: &str| {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            more.insert(name, value);
+        }
+    };
+    match (&part.tag, known) {
+        (Some(tag), _) if part.length > 0 => {
+            say(RANGE, &format!("bytes={}-", part.length));
+            say(IF_RANGE, tag);
+        }
+        (_, Some(known)) => say(IF_NONE_MATCH, known),
+        _ => {}
+    }
+    let mut answer = client.open(url, AGENT, more).await?;
+    let length = match answer.status() {
+        200 => {
+            refuse_page(&answer)?;
+            part.restart(tag_of(answer.headers())).map_err(kept)?;
+            number(answer.headers(), &CONTENT_LENGTH)
+        }
+        206 if let Some((first, length)) = content_range(answer.headers()) => {
+            // another part than was asked for, or of another version: from the beginning
+            if first != part.length || tag_of(answer.headers()).is_some_and(|tag| part.tag.as_ref() != Some(&tag)) {
+                part.restart(None).map_err(kept)?;
+                return Err(Trouble::Passing("the download failed: the server sent another part than was asked for".to_owned()));
+            }
+            Some(length)
+        }
+        304 => return Ok(Outcome::Unchanged),
+        416 if part.length > 0 => {
+            let whole = answer.headers().get(CONTENT_RANGE).and_then(|range| range.to_str().ok()?.strip_prefix("bytes */")?.parse::<u64>().ok());
+            if whole == Some(part.length) {
+                return Ok(Outcome::Whole { is_measured: true });
+            }
+            part.restart(None).map_err(kept)?;
+            return Err(Trouble::Passing("the download failed: the bundle became another one meanwhile".to_owned()));
+        }
+        status => return Err(Refusal::Status(status).into()),
+    };
+    while let Some(piece) = answer.piece().await? {
+        part.append(piece.as_ref()).map_err(kept)?;
+    }
+    match length {
+        Some(length) if part.length < length => Err(Trouble::Passing("the download broke off".to_owned())),
+        Some(length) if part.length > length => {
+            part.restart(None).map_err(kept)?;
+            Err(Trouble::Passing("the download is longer than it should be".to_owned()))
+        }
+        length => {
+            part.sync().map_err(kept)?;
+            Ok(Outcome::Whole { is_measured: length.is_some() })
+        }
+    }
+}
+
+fn kept(error: io::Error) -> Trouble {
+    Trouble::Kept(format!("the download cannot be kept: {error}"))
+}
+
+/// Gateways answer with a page when they mean an error.
+fn refuse_page(answer: &Download) -> Result<(), Trouble> {
+    let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_page = kind.split(';').next().is_some_and(|kind| matches!(kind.trim().to_ascii_lowercase().as_str(), "text/html" | "application/xhtml+xml"));
+    if is_page { Err(Trouble::Final("the answer is a page of HTML, not a bundle".to_owned())) } else { Ok(()) }
+}
+
+/// The version of an answer, if two answers with it have the same bytes.
+fn tag_of(headers: &HeaderMap) -> Option<String> {
+    headers.get(ETAG).and_then(|tag| tag.to_str().ok()).filter(|tag| tag.starts_with('"') && tag.len() < 256).map(str::to_owned)
+}
+
+fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {
+    headers.get(name)?.to_str().ok()?.parse().ok()
+}
+
+/// The first byte of a part and the length of the whole.
+fn content_range(headers: &HeaderMap) -> Option<(u64, u64)> {
+    let range = headers.get(CONTENT_RANGE)?.to_str().ok()?.strip_prefix("bytes ")?;
+    let (part, whole) = range.split_once('/')?;
+    Some((part.split_once('-')?.0.parse().ok()?, whole.parse().ok()?))
+}
+
+/// A download that is not complete: a file, and beside it the version that the file is a part of.
+struct Part {
+    path: PathBuf,
+    tag_path: PathBuf,
+    file: File,
+    length: u64,
+    tag: Option<String>,
+}
+
+impl Part {
+    /// Goes on with what an earlier download left. Another process that is at it right now keeps its own.
+    fn open(folder: &Path, name: &str) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        let open = |name: &str| {
+            let path = folder.join(format!("{name}.part"));
+            let file = OpenOptions::new().create(true).truncate(false).write(true).read(true).open(&path)?;
+            file.try_lock().map(|()| (path, file)).map_err(io::Error::from)
+        };
+        let (path, mut file) = open(name).or_else(|_| open(&format!("{name}-{}", std::process::id())))?;
+        let tag_path = path.with_extension("tag");
+        let tag = fs::read_to_string(&tag_path).ok();
+        let length = if tag.is_some() { file.seek(SeekFrom::End(0))? } else { 0 };
+        let mut part = Self { path, tag_path, file, length, tag };
+        if part.tag.is_none() {
+            part.restart(None)?;
+        }
+        Ok(part)
+    }
+
+    /// Forgets what is there; the next bytes are the first of a version.
+    fn restart(&mut self, tag: Option<String>) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.seek(SeekFrom::Start(0))?;
+        self.length = 0;
+        match &tag {
+            Some(tag) => fs::write(&self.tag_path, tag)?,
+            None => drop(fs::remove_file(&self.tag_path)),
+        }
+        self.tag = tag;
+        Ok(())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.file.sync_all()
+    }
+
+    /// The complete file under a name of its own, so that nothing goes on writing to it.
+    fn into_path(self) -> io::Result<PathBuf> {
+        let path = self.path.with_extension(format!("{}.zip", std::process::id()));
+        fs::rename(&self.path, &path)?;
+        let _ = fs::remove_file(&self.tag_path);
+        Ok(path)
+    }
+}

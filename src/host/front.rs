@@ -1,0 +1,181 @@
+//! Leads a request to its site: by the path for what belongs to the server, by the host name for the rest.
+
+use std::future::{Ready, ready};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arc_swap::ArcSwapOption;
+use futures_util::future::{Either, FutureExt as _, Map};
+use hyper::body::Incoming;
+use hyper::header::{CONNECTION, HOST, HeaderValue, WWW_AUTHENTICATE};
+use hyper::{Request, Response, StatusCode};
+use rustc_hash::FxHashMap;
+use tokio::sync::Semaphore;
+
+use super::credentials::{Readers, Token};
+use super::holder::Holder;
+use super::site::{self, Body};
+use super::{Error, Options, Tell, agent, control};
+
+/// Most questions to indexes that are worked on at once.
+const QUESTIONS: usize = 4;
+
+/// All sites, and who may do what.
+pub(super) struct Front {
+    holders: Vec<Arc<Holder>>,
+    readers: Vec<ArcSwapOption<Readers>>,
+    by_host: FxHashMap<String, usize>,
+    /// The site that answers to any name.
+    any: Option<usize>,
+    token: ArcSwapOption<Token>,
+    token_path: Option<std::path::PathBuf>,
+    is_draining: AtomicBool,
+    is_encrypted: bool,
+    pub(super) questions: Arc<Semaphore>,
+}
+
+/// An answer that is there, or one that is worked on.
+type Answer = Either<Ready<Response<Body>>, Pin<Box<dyn Future<Output = Response<Body>> + Send>>>;
+type Infallible<F> = Map<F, fn(Response<Body>) -> Result<Response<Body>, std::convert::Infallible>>;
+
+impl Front {
+    pub(super) fn new(options: &Options, tell: &Tell) -> Result<Self, Error> {
+        let mut front = Self {
+            holders: Vec::new(),
+            readers: Vec::new(),
+            by_host: FxHashMap::default(),
+            any: None,
+            token: ArcSwapOption::empty(),
+            token_path: options.token.clone(),
+            is_draining: AtomicBool::new(false),
+            is_encrypted: options.tls.is_some(),
+            questions: Arc::new(Semaphore::new(QUESTIONS)),
+        };
+        for (index, site) in options.sites.iter().enumerate() {
+            front.any = front.any.or(site.hosts.is_empty().then_some(index));
+            front.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
+            let holder = Holder::new(site.clone(), Arc::clone(tell)).map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
+            front.holders.push(Arc::new(holder));
+            front.readers.push(ArcSwapOption::empty());
+        }
+        match front.read_files().into_iter().next() {
+            Some(message) => Err(Error::Unusable(message)),
+            None => Ok(front),
+        }
+    }
+
+    /// The sites, in the order of the configuration.
+    pub(super) fn holders(&self) -> &[Arc<Holder>] {
+        &self.holders
+    }
+
+    /// Reads the files with secrets; gives what is wrong with them. Those that cannot be read keep their meaning.
+    pub(super) fn read_files(&self) -> Vec<String> {
+        let mut wrong = Vec::new();
+        for (holder, readers) in self.holders.iter().zip(&self.readers) {
+            match holder.options.readers.as_deref().map(Readers::read) {
+                Some(Ok(read)) => readers.store(Some(Arc::new(read))),
+                Some(Err(message)) => wrong.push(message),
+                None => {}
+            }
+        }
+        match self.token_path.as_deref().map(Token::read) {
+            Some(Ok(token)) => self.token.store(Some(Arc::new(token))),
+            Some(Err(message)) => wrong.push(message),
+            None => {}
+        }
+        wrong
+    }
+
+    /// From now on the server is not ready.
+    pub(super) fn drain(&self) {
+        self.is_draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether every site has a bundle and the server is not about to stop.
+    pub(super) fn is_ready(&self) -> bool {
+        !self.is_draining.load(Ordering::Relaxed) && self.holders.iter().all(|holder| holder.active().is_some())
+    }
+
+    /// The token of those who steer the server, if there is one.
+    pub(super) fn token(&self) -> Option<Arc<Token>> {
+        self.token.load_full()
+    }
+
+    /// Answers a request.
+    pub(super) fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Infallible<Answer> {
+        let is_last = self.is_draining.load(Ordering::Relaxed);
+        self.lead(request, is_last).map(Ok)
+    }
+
+    fn lead(self: &Arc<Self>, request: Request<Incoming>, is_last: bool) -> Answer {
+        let path = request.uri().path();
+        if let Some(answer) = control::probe(self, path) {
+            return now(answer);
+        }
+        if control::is_order(path) {
+            return later(control::order(Arc::clone(self), request));
+        }
+        let index = match self.site_of(&request) {
+            Ok(index) => index,
+            Err(answer) => return now(answer),
+        };
+        let (Some(holder), Some(readers)) = (self.holders.get(index), self.readers.get(index)) else { return now(no_such_host()) };
+        if let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers())) {
+            return now(unauthorized(readers));
+        }
+        if agent::is_asked(holder, path) {
+            return later(agent::answer(Arc::clone(self), Arc::clone(holder), request));
+        }
+        let uri = request.uri();
+        let mut answer = match holder.active().as_ref() {
+            Some(active) => active.site.respond(request.method(), uri.path(), uri.query(), request.headers()),
+            None => site::waiting(),
+        };
+        if self.is_encrypted {
+            answer.headers_mut().insert(hyper::header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+        }
+        if is_last {
+            answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        now(answer)
+    }
+
+    /// The site that a request means. The name in the request line comes before the header, and a name that is given twice is none.
+    pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, Response<Body>> {
+        let mut names = request.headers().get_all(HOST).into_iter();
+        let (name, second) = (names.next(), names.next());
+        if second.is_some() {
+            return Err(site::message(StatusCode::BAD_REQUEST, "The request names more than one host."));
+        }
+        if self.by_host.is_empty() {
+            return self.any.ok_or_else(no_such_host);
+        }
+        let name = request.uri().authority().map(|authority| authority.as_str()).or_else(|| name?.to_str().ok()).unwrap_or_default();
+        let name = match name.rsplit_once(':') {
+            Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+            _ => name,
+        };
+        let found = self.by_host.get(name.trim_end_matches('.')).or_else(|| self.by_host.get(&name.trim_end_matches('.').to_ascii_lowercase()));
+        found.copied().or(self.any).ok_or_else(no_such_host)
+    }
+}
+
+fn now(answer: Response<Body>) -> Answer {
+    Either::Left(ready(answer))
+}
+
+fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answer {
+    Either::Right(Box::pin(answer))
+}
+
+fn no_such_host() -> Response<Body> {
+    site::message(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here.")
+}
+
+fn unauthorized(readers: &Readers) -> Response<Body> {
+    let mut answer = site::message(StatusCode::UNAUTHORIZED, "This site is private.");
+    answer.headers_mut().insert(WWW_AUTHENTICATE, readers.challenge().clone());
+    answer
+}

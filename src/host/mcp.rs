@@ -1,0 +1,151 @@
+//! The Model Context Protocol over streamable HTTP: one JSON-RPC message a request, one JSON answer; no sessions, no streams.
+
+use hyper::header::{ALLOW, CONTENT_TYPE, HOST, HeaderValue, ORIGIN};
+use hyper::{Method, Request, Response, StatusCode};
+use serde_json::{Value, json};
+use url::Url;
+
+use super::control::json_answer;
+use super::holder::Active;
+use super::site::Body;
+
+/// Versions of the protocol that are spoken, the newest first.
+const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// Longest page that a tool gives, bytes.
+const PAGE_BYTES: usize = 200_000;
+
+const PARSE_ERROR: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const NO_SUCH_METHOD: i64 = -32601;
+const INVALID_PARAMS: i64 = -32602;
+
+/// Turns away what is no message: other methods, other types, and pages of other hosts in a reader's browser.
+pub(super) fn refuse<B>(request: &Request<B>) -> Option<Response<Body>> {
+    let error = |status: StatusCode, text: &str| json_answer(status, &json!({"error": text}));
+    if request.method() != Method::POST {
+        let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only POST is allowed here");
+        answer.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+        return Some(answer);
+    }
+    let text = |name| request.headers().get(name).map(|value| value.to_str().unwrap_or_default());
+    let kind = text(CONTENT_TYPE).unwrap_or_default().split(';').next().unwrap_or_default();
+    if !kind.trim().eq_ignore_ascii_case("application/json") {
+        return Some(error(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a message is `application/json`"));
+    }
+    let host = request.uri().authority().map(|authority| authority.as_str()).or(text(HOST)).unwrap_or_default();
+    let is_foreign = text(ORIGIN).is_some_and(|origin| Url::parse(origin).is_ok_and(|origin| Url::parse(&format!("{}://{host}", origin.scheme())).is_ok_and(|own| own.origin() != origin.origin())) || origin == "null");
+    is_foreign.then(|| error(StatusCode::FORBIDDEN, "pages of other hosts may not ask here"))
+}
+
+/// Answers a message.
+pub(super) fn answer(active: &Active, body: &[u8]) -> Response<Body> {
+    let Ok(message) = serde_json::from_slice::<Value>(body) else {
+        return json_answer(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
+    };
+    let method = message.get("method").and_then(Value::as_str);
+    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !message.is_object() {
+        return json_answer(StatusCode::BAD_REQUEST, &failed(&Value::Null, INVALID_REQUEST, "the message is no single JSON-RPC 2.0 message"));
+    }
+    // notifications and answers want none
+    let (Some(id), Some(method)) = (message.get("id").filter(|id| id.is_string() || id.is_number()), method) else {
+        let mut accepted = json_answer(StatusCode::ACCEPTED, &Value::Null);
+        *accepted.body_mut() = Body::empty();
+        accepted.headers_mut().remove(CONTENT_TYPE);
+        return accepted;
+    };
+    let params = message.get("params").unwrap_or(&Value::Null);
+    let done = match method {
+        "initialize" => Ok(initialize(active, params)),
+        "ping" => Ok(json!({})),
+        "tools/list" => Ok(json!({"tools": tools(active)})),
+        "tools/call" => call(active, params),
+        _ => Err((NO_SUCH_METHOD, format!("there is no method `{method}`"))),
+    };
+    let answer = match done {
+        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Err((code, text)) => failed(id, code, &text),
+    };
+    json_answer(StatusCode::OK, &answer)
+}
+
+fn failed(id: &Value, code: i64, text: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}})
+}
+
+fn initialize(active: &Active, params: &Value) -> Value {
+    let wanted = params.get("protocolVersion").and_then(Value::as_str);
+    let version = VERSIONS.iter().find(|version| Some(**version) == wanted).unwrap_or(&VERSIONS[0]);
+    json!({
+        "protocolVersion": version,
+        "capabilities": {"tools": {}},
+        "serverInfo": {"name": "offprint", "title": "Documentation", "version": env!("CARGO_PKG_VERSION")},
+        "instructions": format!("Searches and reads a documentation site of {} pages, version {}.", active.site.pages(), active.site.shown_version().to_str().unwrap_or_default()),
+    })
+}
+
+fn tools(active: &Active) -> Vec<Value> {
+    let read_only = json!({"readOnlyHint": true, "openWorldHint": false});
+    let mut tools = Vec::new();
+    if active.site.has_search() {
+        tools.push(json!({
+            "name": "search",
+            "title": "Search the documentation",
+            "description": "Finds pages by words of their titles, headings, text and code. Gives addresses that `read_page` takes.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {
+                    "query": {"type": "string", "description": "What to look for"},
+                    "limit": {"type": "integer", "minimum": 1, "maximum": 50, "default": 8},
+                },
+                "required": ["query"],
+            },
+            "annotations": read_only,
+        }));
+    }
+    tools.push(json!({
+        "name": "read_page",
+        "title": "Read a page",
+        "description": "Gives a page of the documentation as Markdown.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"path": {"type": "string", "description": "The page's path from the root of the site, such as `/guides/start`"}},
+            "required": ["path"],
+        },
+        "annotations": read_only,
+    }));
+    tools
+}
+
+fn call(active: &Active, params: &Value) -> Result<Value, (i64, String)> {
+    let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
+    let given = |name: &str| params.get("arguments").and_then(|arguments| arguments.get(name));
+    let text = |name: &str| given(name).and_then(Value::as_str).ok_or_else(|| (INVALID_PARAMS, format!("`{name}` is missing or no text")));
+    let content = |text: String, is_error: bool| json!({"content": [{"type": "text", "text": text}], "isError": is_error});
+    match name {
+        "search" if active.site.has_search() => {
+            let limit = given("limit").and_then(Value::as_u64).map_or(8, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+            let found = active.site.search(text("query")?, limit);
+            let lines = found.iter().map(|page| {
+                let heading = if page.heading.is_empty() { String::new() } else { format!(" › {}", page.heading) };
+                format!("- {}{heading}\n  {}\n  {}", page.title, page.url, page.snippet)
+            });
+            let shown = if found.is_empty() { "Nothing found.".to_owned() } else { lines.collect::<Vec<_>>().join("\n") };
+            Ok(json!({"content": [{"type": "text", "text": shown}], "structuredContent": {"results": found}, "isError": false}))
+        }
+        "read_page" => Ok(match active.site.markdown(text("path")?) {
+            Some(page) => content(shortened(page), false),
+            None => content("There is no such page.".to_owned(), true),
+        }),
+        _ => Err((INVALID_PARAMS, format!("there is no tool `{name}`"))),
+    }
+}
+
+/// A page that is too long ends with a remark.
+fn shortened(mut page: String) -> String {
+    if page.len() > PAGE_BYTES {
+        let end = (0..=PAGE_BYTES).rev().find(|end| page.is_char_boundary(*end)).unwrap_or(0);
+        page.truncate(end);
+        page.push_str("\n\n(The page is longer than this.)\n");
+    }
+    page
+}

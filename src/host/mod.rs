@@ -1,0 +1,191 @@
+//! Serves bundles: straight out of their archives, without unpacking anything.
+//!
+//! 1. `download` fetches a candidate (`candidate`), `cache` keeps what was verified; `holder` decides which bundle a site shows: start, reload, rollback.
+//! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
+//! 3. `server` accepts connections (`tls`); `front` checks who may read (`credentials`) and leads each request to its site. `agent` are the endpoints for
+//!    programs (`/-/search`, `/mcp`), `control` those for operators (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`).
+//!
+//! Invariants: a bundle is complete and verified before it is active; a bad one never displaces a good one; an answer comes from one bundle, so a switch
+//! mixes nothing; the link to a bundle is a secret that no event, error or answer holds.
+
+mod agent;
+mod cache;
+mod candidate;
+mod control;
+mod credentials;
+mod download;
+mod front;
+mod holder;
+mod mcp;
+mod server;
+pub mod site;
+mod tls;
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::bundle::sign::PublicKey;
+
+pub use site::Site;
+
+/// Largest bundle that is fetched unless another size is given, bytes.
+pub const BUNDLE_BYTES: u64 = 2 << 30;
+
+/// What to serve, and where.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Address and port to listen on.
+    pub listen: String,
+    /// Certificate chain and key, both PEM; plain HTTP without them.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// The file with the token that `/-/reload` and `/-/rollback` ask for; without it there are none.
+    pub token: Option<PathBuf>,
+    /// How long requests are still accepted after the signal to stop, so that balancers notice.
+    pub drain: Duration,
+    /// Threads that serve.
+    pub threads: usize,
+    /// The sites, at least one.
+    pub sites: Vec<SiteOptions>,
+}
+
+/// One site.
+#[derive(Clone, Debug)]
+pub struct SiteOptions {
+    /// Host names that mean it, in lower case; none: whatever name is asked for.
+    pub hosts: Vec<String>,
+    /// Where its bundle comes from.
+    pub source: Source,
+    /// What the bundle has to be.
+    pub expect: Expect,
+    /// The folder that keeps verified bundles; without it they end with the process.
+    pub cache: Option<PathBuf>,
+    /// Bundles that are kept there.
+    pub keep: usize,
+    /// Largest bundle, bytes.
+    pub max_bytes: u64,
+    /// Hosts that may be asked without encryption, or on an address of a private network.
+    pub own_hosts: Vec<String>,
+    /// More certificate authorities to trust, PEM.
+    pub authorities: Option<PathBuf>,
+    /// How often the source is asked for another bundle.
+    pub watch: Option<Duration>,
+    /// The file with who may read; without it everybody.
+    pub readers: Option<PathBuf>,
+    /// Search engines are asked to stay away.
+    pub noindex: bool,
+    /// `/-/search`.
+    pub search: bool,
+    /// `/mcp`.
+    pub mcp: bool,
+}
+
+/// Where a bundle comes from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A file of this machine.
+    File(PathBuf),
+    /// A link.
+    Url(Secret),
+    /// A file that holds a link, read again with every reload.
+    UrlFile(PathBuf),
+}
+
+/// A text that is never shown.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(secret)")
+    }
+}
+
+/// What a bundle has to be.
+#[derive(Clone, Debug, Default)]
+pub struct Expect {
+    /// Its label.
+    pub version: Option<String>,
+    /// SHA-256 of the archive, lower-case hexadecimal.
+    pub sha256: Option<String>,
+    /// Who signed it.
+    pub key: Option<PublicKey>,
+    /// An older export may follow a newer one.
+    pub allow_downgrade: bool,
+}
+
+/// Why there is no new bundle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// There is none at the moment.
+    #[error("{0}")]
+    Unavailable(String),
+    /// What is there must not be served.
+    #[error("the bundle is refused: {0}")]
+    Refused(String),
+}
+
+/// Where an active bundle was taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Fetched or read just now.
+    Fresh,
+    /// The cache has what was asked for: no network was needed.
+    Cached,
+    /// The cache has an earlier one, and there is nothing better.
+    Previous,
+    /// An operator asked for the one before.
+    RolledBack,
+}
+
+/// What happens, for people to read. `site` is the site's first host name, empty for the only one.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the fields of all events are the same few things")]
+pub enum Event {
+    /// The server answers.
+    Listening { address: SocketAddr, is_encrypted: bool },
+    /// Another bundle is active.
+    Active { site: String, version: String, sha256: String, pages: u64, origin: Origin, elapsed: Duration },
+    /// There is no new bundle; the last good one, if there is one, stays.
+    Failed { site: String, failure: Failure, is_serving: bool, retry: Option<Duration> },
+    /// The source still has the same bundle.
+    Unchanged { site: String },
+    /// Something else that an operator has to know.
+    Trouble { message: String },
+    /// The signal to stop came.
+    Draining { connections: usize },
+}
+
+/// Why there is no server (any more).
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Nothing to listen on.
+    #[error("cannot listen on {0}: {1}")]
+    Listen(String, io::Error),
+    /// The system gives no threads or signals.
+    #[error("cannot start: {0}")]
+    Start(io::Error),
+    /// A file with certificates, tokens or readers cannot be used.
+    #[error("{0}")]
+    Unusable(String),
+    /// The only bundle is refused and there is none to fall back on.
+    #[error(transparent)]
+    Refused(Failure),
+}
+
+/// Takes events; called from several threads.
+pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
+
+/// Serves until the process is told to stop (SIGTERM, Ctrl-C). SIGHUP reads links, certificates and readers again and looks for other bundles.
+///
+/// # Errors
+/// Why there is no server.
+pub fn run(options: Options, tell: Tell) -> Result<(), Error> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(options.threads.max(1)).enable_all().build().map_err(Error::Start)?;
+    let served = runtime.block_on(server::serve(options, tell));
+    // a download or a check that is under way ends with the process
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    served
+}

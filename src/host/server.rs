@@ -1,0 +1,210 @@
+//! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rustls::ServerConfig;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
+
+use super::front::Front;
+use super::holder::{Holder, Why};
+use super::{Error, Event, Options, Tell, tls};
+
+/// Most connections at once; more wait to be accepted.
+const CONNECTIONS: usize = 32_768;
+/// Longest time to the end of a request's head, and between two requests of a connection.
+const HEAD: Duration = Duration::from_secs(60);
+/// Longest time for the handshake of TLS.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+/// Longest time for what is under way when the server is told to stop.
+const FAREWELL: Duration = Duration::from_secs(20);
+/// Largest head of a request, bytes, and most headers.
+const HEAD_BYTES: usize = 32 << 10;
+const HEADERS: usize = 100;
+
+/// Serves until the process is told to stop.
+pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
+    allow_connections();
+    let front = Arc::new(Front::new(&options, &tell)?);
+    let certificates = options.tls.as_ref().map(|(chain, key)| tls::read(chain, key).map(ArcSwap::from)).transpose().map_err(Error::Unusable)?.map(Arc::new);
+    let mut signals = Signals::new().map_err(Error::Start)?;
+    let listener = TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
+    let address = listener.local_addr().map_err(Error::Start)?;
+    tell(Event::Listening { address, is_encrypted: certificates.is_some() });
+    let mut looking = JoinSet::new();
+    front.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
+    let is_only = front.holders().len() == 1;
+    let (farewell, stopping) = watch::channel(false);
+    let desk = Desk { front: Arc::clone(&front), certificates: certificates.clone(), stopping, room: Arc::new(Semaphore::new(CONNECTIONS)) };
+    let room = Arc::clone(&desk.room);
+    let accepting = tokio::spawn(accept(listener, desk));
+    loop {
+        tokio::select! {
+            Some(ended) = looking.join_next(), if !looking.is_empty() => match ended {
+                Ok(Err(failure)) if is_only => return Err(Error::Refused(failure)),
+                _ => {}
+            },
+            signal = signals.next() => match signal {
+                Signal::Reload => reload(&options, &front, certificates.as_deref(), &tell),
+                Signal::Stop => break,
+            },
+        }
+    }
+    front.drain();
+    tell(Event::Draining { connections: CONNECTIONS - room.available_permits() });
+    sleep(options.drain).await;
+    accepting.abort();
+    // connections without a request end at once, the others after their answer
+    let _ = farewell.send(true);
+    let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
+    let _ = timeout(FAREWELL, room.acquire_many(all)).await;
+    Ok(())
+}
+
+/// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
+fn reload(options: &Options, front: &Arc<Front>, certificates: Option<&ArcSwap<ServerConfig>>, tell: &Tell) {
+    if let (Some((chain, key)), Some(certificates)) = (&options.tls, certificates) {
+        match tls::read(chain, key) {
+            Ok(read) => certificates.store(read),
+            Err(message) => tell(Event::Trouble { message }),
+        }
+    }
+    front.read_files().into_iter().for_each(|message| tell(Event::Trouble { message }));
+    for holder in front.holders() {
+        let (holder, tell): (Arc<Holder>, Tell) = (Arc::clone(holder), Arc::clone(tell));
+        tokio::spawn(async move {
+            if let Err(failure) = holder.look(Why::Asked).await {
+                tell(Event::Failed { site: holder.name(), failure, is_serving: holder.active().is_some(), retry: None });
+            }
+        });
+    }
+}
+
+/// What connections share.
+#[derive(Clone)]
+struct Desk {
+    front: Arc<Front>,
+    certificates: Option<Arc<ArcSwap<ServerConfig>>>,
+    stopping: watch::Receiver<bool>,
+    room: Arc<Semaphore>,
+}
+
+async fn accept(listener: TcpListener, desk: Desk) {
+    loop {
+        let Ok(permit) = Arc::clone(&desk.room).acquire_owned().await else { return };
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                let desk = desk.clone();
+                tokio::spawn(async move {
+                    desk.greet(stream, peer).await;
+                    drop(permit);
+                });
+            }
+            // out of descriptors, or the client is gone already
+            Err(_) => sleep(Duration::from_millis(20)).await,
+        }
+    }
+}
+
+impl Desk {
+    async fn greet(self, stream: TcpStream, _: SocketAddr) {
+        let _ = stream.set_nodelay(true);
+        match &self.certificates {
+            None => converse(stream, Arc::clone(&self.front), self.stopping).await,
+            Some(certificates) => {
+                let acceptor = TlsAcceptor::from(certificates.load_full());
+                if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
+                    converse(stream, Arc::clone(&self.front), self.stopping).await;
+                }
+            }
+        }
+    }
+}
+
+/// Answers the requests of a connection.
+async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, front: Arc<Front>, mut stopping: watch::Receiver<bool>) {
+    let service = hyper::service::service_fn(move |request| front.answer(request));
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD)
+        .max_headers(HEADERS)
+        .max_buf_size(HEAD_BYTES)
+        .pipeline_flush(true)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    let stop = pin!(stopping.wait_for(|stop| *stop));
+    tokio::select! {
+        biased;
+        // how a connection ends is the client's business
+        _ = connection.as_mut() => return,
+        _ = stop => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
+}
+
+enum Signal {
+    Reload,
+    Stop,
+}
+
+#[cfg(unix)]
+struct Signals {
+    hang_up: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    interrupt: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { hang_up: signal(SignalKind::hangup())?, terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) -> Signal {
+        tokio::select! {
+            _ = self.hang_up.recv() => Signal::Reload,
+            _ = self.terminate.recv() => Signal::Stop,
+            _ = self.interrupt.recv() => Signal::Stop,
+        }
+    }
+}
+
+#[cfg(not(unix))]
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    async fn next(&mut self) -> Signal {
+        let _ = tokio::signal::ctrl_c().await;
+        Signal::Stop
+    }
+}
+
+/// Lets the process hold as many connections as the system lets it.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn allow_connections() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = limit.maximum.unwrap_or(1 << 20).min(1 << 20);
+    // what the system does not grant is waited for, one connection after the other
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum: limit.maximum });
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn allow_connections() {}

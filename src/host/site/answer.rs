@@ -1,0 +1,197 @@
+//! A request to an answer.
+
+use std::sync::Arc;
+
+use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY};
+use hyper::{HeaderMap, Method, Response, StatusCode};
+
+use crate::bundle::reader::{Entry, Method as Stored};
+
+use super::ask::{self, Part};
+use super::body::{self, Body, Raw};
+use super::routes::Target;
+use super::shelf::{self, Warm};
+use super::{Site, policy};
+
+/// How the body of an answer is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The stored deflate stream, as gzip.
+    Gzip,
+    /// As it is in the bundle's source.
+    Plain,
+}
+
+impl Site {
+    /// Answers a request for a path, as it stands in the request: still percent-encoded, without the query.
+    pub fn respond(&self, method: &Method, path: &str, query: Option<&str>, headers: &HeaderMap) -> Response<Body> {
+        if !matches!(*method, Method::GET | Method::HEAD) {
+            let mut answer = self.plain(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are allowed here.\n");
+            answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return answer;
+        }
+        let answer = match self.routes.find(path, query) {
+            Some(Target::File(index)) => self.file(index, headers),
+            Some(Target::Elsewhere { to, permanent }) => self.elsewhere(&to, permanent),
+            None => self.not_found(headers),
+        };
+        if *method == Method::HEAD { without_body(answer) } else { answer }
+    }
+
+    fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
+        let Some(asked) = self.archive.entries().get(index) else { return self.not_found(headers) };
+        let twin = if ask::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
+        let (index, entry) = twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
+        let Some(warm) = self.shelf.warm(&self.archive, index) else { return self.broken() };
+        let is_deflated = entry.method() == Stored::Deflated;
+        let wants_part = ask::wants_part(headers);
+        let form = if is_deflated && !wants_part && ask::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
+        let tag = if form == Form::Gzip { &warm.gzip_tag } else { &warm.tag };
+        let mut out = self.shelf.headers(index);
+        out.insert(ETAG, tag.clone());
+        if twin.is_some() {
+            out.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
+        }
+        if ask::has_version(headers, tag) {
+            out.remove(CONTENT_TYPE);
+            return answer(StatusCode::NOT_MODIFIED, out, Body::empty());
+        }
+        if let Some(policy) = &warm.policy {
+            out.insert(CONTENT_SECURITY_POLICY, policy.clone());
+        }
+        if wants_part {
+            return self.part(index, entry, warm, headers, out);
+        }
+        if form == Form::Gzip {
+            out.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        match self.content(index, entry, warm, form) {
+            Some(body) => answer(StatusCode::OK, out, body),
+            None => self.broken(),
+        }
+    }
+
+    /// The whole content of a file. `None` if it cannot be read.
+    fn content(&self, index: usize, entry: &Entry, warm: &Warm, form: Form) -> Option<Body> {
+        let is_deflated = entry.method() == Stored::Deflated;
+        let is_packed = is_deflated == (form == Form::Gzip);
+        if let Some(bytes) = warm.bytes.as_ref().filter(|_| is_packed) {
+            return Some(Body::whole(bytes.clone()));
+        }
+        let is_small = entry.size() <= SMALL;
+        match form {
+            Form::Gzip if is_small => shelf::read_body(&self.archive, entry).map(Body::whole),
+            Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
+            Form::Plain => Some(body::content(&self.archive, index, 0, entry.size())),
+            Form::Gzip => {
+                let head = std::iter::once(Ok(body::GZIP_HEAD.to_vec().into()));
+                let tail = std::iter::once(Ok(body::gzip_tail(entry.crc32()?, entry.size()).to_vec().into()));
+                let raw = Raw::new(Arc::clone(&self.archive), index, 0, entry.packed_size());
+                Some(Body::pieces(entry.packed_size() + 18, head.chain(raw).chain(tail)))
+            }
+        }
+    }
+
+    fn part(&self, index: usize, entry: &Entry, warm: &Warm, headers: &HeaderMap, mut out: HeaderMap) -> Response<Body> {
+        let size = entry.size();
+        let mut tell = |range: String| {
+            if let Ok(range) = HeaderValue::from_str(&range) {
+                out.insert(CONTENT_RANGE, range);
+            }
+        };
+        match ask::part(headers, &warm.tag, size) {
+            Part::Of(first, end) => {
+                tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
+                answer(StatusCode::PARTIAL_CONTENT, out, body::content(&self.archive, index, first, end))
+            }
+            Part::None => {
+                tell(format!("bytes */{size}"));
+                answer(StatusCode::RANGE_NOT_SATISFIABLE, out, Body::empty())
+            }
+            Part::All => match self.content(index, entry, warm, Form::Plain) {
+                Some(body) => answer(StatusCode::OK, out, body),
+                None => self.broken(),
+            },
+        }
+    }
+
+    fn elsewhere(&self, to: &str, permanent: bool) -> Response<Body> {
+        let Ok(to) = HeaderValue::from_str(to) else { return self.not_found(&HeaderMap::new()) };
+        let status = if permanent { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
+        let mut out = self.shelf.bare();
+        out.insert(LOCATION, to);
+        answer(status, out, Body::empty())
+    }
+
+    /// The site's own page for what is not there.
+    fn not_found(&self, headers: &HeaderMap) -> Response<Body> {
+        let page = self.missing.and_then(|index| {
+            let entry = self.archive.entries().get(index)?;
+            let warm = self.shelf.warm(&self.archive, index)?;
+            let is_gzip = entry.method() == Stored::Deflated && ask::takes_gzip(headers);
+            let body = self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?;
+            let mut out = self.shelf.headers(index);
+            out.remove(hyper::header::ACCEPT_RANGES);
+            if is_gzip {
+                out.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            }
+            if let Some(policy) = &warm.policy {
+                out.insert(CONTENT_SECURITY_POLICY, policy.clone());
+            }
+            Some(answer(StatusCode::NOT_FOUND, out, body))
+        });
+        page.unwrap_or_else(|| self.plain(StatusCode::NOT_FOUND, "There is no such page.\n"))
+    }
+
+    /// The archive cannot be read any more.
+    fn broken(&self) -> Response<Body> {
+        self.plain(StatusCode::INTERNAL_SERVER_ERROR, "The page cannot be read.\n")
+    }
+
+    fn plain(&self, status: StatusCode, text: &'static str) -> Response<Body> {
+        let mut out = self.shelf.bare();
+        out.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+        out.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        answer(status, out, Body::whole(text.as_bytes()))
+    }
+}
+
+/// Largest file that is read in one piece.
+const SMALL: u64 = 256 << 10;
+
+fn answer(status: StatusCode, headers: HeaderMap, body: Body) -> Response<Body> {
+    let mut answer = Response::new(body);
+    *answer.status_mut() = status;
+    *answer.headers_mut() = headers;
+    answer
+}
+
+/// The same answer with its length and without its body.
+fn without_body(mut answer: Response<Body>) -> Response<Body> {
+    let body = std::mem::replace(answer.body_mut(), Body::empty());
+    if answer.status() != StatusCode::NOT_MODIFIED {
+        answer.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(body.left()));
+    }
+    answer
+}
+
+/// An answer that is no part of a bundle: one line of text, kept by nobody.
+pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
+    let mut answer = Response::new(Body::whole(text.into() + "\n"));
+    *answer.status_mut() = status;
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(hyper::header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    answer
+}
+
+/// What readers see before there is a site: 503 with a page that asks again by itself.
+pub fn waiting() -> Response<Body> {
+    let mut answer = message(StatusCode::SERVICE_UNAVAILABLE, include_str!("../../../templates/host/waiting.html").trim_end());
+    let headers = answer.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(RETRY_AFTER, HeaderValue::from_static("5"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy::OF_DATA));
+    answer
+}

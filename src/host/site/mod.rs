@@ -1,0 +1,160 @@
+//! One bundle as a site: requests to answers, straight out of the archive.
+//!
+//! 1. [`Site::open`] refuses what is not intact; nothing is unpacked.
+//! 2. `routes` says, once, which address means which file, page or redirect.
+//! 3. `shelf` keeps what the answers for a file have in common, from its first request on.
+//! 4. `answer` reads what a request says about the form of its answer (`ask`) and puts it together: the stored deflate stream as gzip, or the
+//!    content itself, or a part of it (`body`). `policy` says what a page may do.
+//! 5. `search` asks the bundle's own index.
+//!
+//! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; a request costs no more memory than a piece of a file.
+
+mod answer;
+mod ask;
+mod body;
+mod policy;
+mod routes;
+mod search;
+mod shelf;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hyper::header::HeaderValue;
+
+use crate::base::hex::hex;
+use crate::bundle::reader::{Archive, ReadError};
+use crate::bundle::sign::PublicKey;
+use crate::bundle::verify::{Problem, verify};
+use crate::bundle::{MANIFEST_PATH, Manifest};
+
+pub use answer::{message, waiting};
+pub use body::Body;
+pub use search::Found;
+
+use routes::Routes;
+use shelf::Shelf;
+
+/// How a bundle is served.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Search engines are asked to stay away: previews.
+    pub noindex: bool,
+    /// Readers have to sign in: nothing between them and the server keeps a copy.
+    pub private: bool,
+    /// Bytes of small files that are kept in memory.
+    pub kept_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { noindex: false, private: false, kept_bytes: 8 << 20 }
+    }
+}
+
+/// Why a bundle is not served.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The system could not read it, or it is no archive of the exporter's.
+    #[error("{}", .0.full())]
+    Read(#[from] ReadError),
+    /// A folder.
+    #[error("is a folder, and only archives are served")]
+    Folder,
+    /// It is not what its manifest says, or not signed by the key.
+    #[error("{}", first(.0))]
+    NotIntact(Vec<Problem>),
+}
+
+fn first(problems: &[Problem]) -> String {
+    let said = problems.first().map_or_else(String::new, |problem| format!("{} {}", problem.file, problem.message).trim_start().to_owned());
+    if problems.len() > 1 { format!("{said}, and {} more problems", problems.len() - 1) } else { said }
+}
+
+/// A bundle that answers requests; cheap to share between threads behind an [`Arc`].
+#[derive(Debug)]
+pub struct Site {
+    archive: Arc<Archive>,
+    routes: Routes,
+    shelf: Shelf,
+    version: Option<String>,
+    exported_at: Option<String>,
+    shown_version: HeaderValue,
+    pages: u64,
+    /// Positions of `404.html` in the archive.
+    missing: Option<usize>,
+}
+
+impl Site {
+    /// Opens an archive and checks all of it: names, contents, digests and, with a key, the signature. Takes as long as reading and inflating
+    /// it; the thread is busy meanwhile.
+    ///
+    /// # Errors
+    /// It cannot be read or is not intact.
+    pub fn open(path: &Path, options: Options, key: Option<&PublicKey>) -> Result<Self, OpenError> {
+        let archive = Archive::open(path)?;
+        if archive.is_folder() {
+            return Err(OpenError::Folder);
+        }
+        let verdict = verify(&archive, key);
+        match verdict.manifest {
+            Some(manifest) if verdict.problems.is_empty() => Ok(Self::new(archive, &manifest, options)),
+            _ => Err(OpenError::NotIntact(verdict.problems)),
+        }
+    }
+
+    /// Opens an archive that this program has checked before: only its directory is read and checked, which takes a moment.
+    ///
+    /// # Errors
+    /// It cannot be read, or its directory or manifest is damaged.
+    pub fn reopen(path: &Path, options: Options) -> Result<Self, OpenError> {
+        let archive = Archive::open(path)?;
+        if archive.is_folder() {
+            return Err(OpenError::Folder);
+        }
+        let broken = |message: String| OpenError::NotIntact(vec![Problem { code: "manifest", file: MANIFEST_PATH.to_owned(), message }]);
+        let entry = archive.find(MANIFEST_PATH).ok_or_else(|| broken("is missing".to_owned()))?;
+        let manifest = Manifest::parse(&archive.read(entry)?).map_err(broken)?;
+        Ok(Self::new(archive, &manifest, options))
+    }
+
+    fn new(archive: Archive, manifest: &Manifest, options: Options) -> Self {
+        let name = manifest.version.clone().unwrap_or_else(|| hex(&manifest.sha256).chars().take(12).collect());
+        let shown_version = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("unnamed"));
+        Self {
+            routes: Routes::of(&archive),
+            shelf: Shelf::new(&archive, manifest, &shown_version, options),
+            version: manifest.version.clone(),
+            exported_at: manifest.exported_at.clone(),
+            shown_version,
+            pages: manifest.page_count,
+            missing: archive.position("404.html"),
+            archive: Arc::new(archive),
+        }
+    }
+
+    /// The bundle's label.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// When it was exported, if it says so.
+    pub fn exported_at(&self) -> Option<&str> {
+        self.exported_at.as_deref()
+    }
+
+    /// What `X-Offprint-Version` says: the label, or the first digits of the manifest's digest.
+    pub fn shown_version(&self) -> &HeaderValue {
+        &self.shown_version
+    }
+
+    /// Pages in it.
+    pub fn pages(&self) -> u64 {
+        self.pages
+    }
+
+    /// The archive.
+    pub fn archive(&self) -> &Arc<Archive> {
+        &self.archive
+    }
+}

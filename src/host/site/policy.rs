@@ -1,0 +1,204 @@
+//! The content security policy of a page: what it holds may run and load, by digest and by host, and nothing else.
+//!
+//! Pages carry a short script that sets the colour scheme before anything is drawn, style sheets of their own where they stand alone, and `style`
+//! attributes where authors and diagrams wrote them. Each is allowed by its SHA-256, so that text which somebody else got into a page does not run.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use lol_html::html_content::TextType;
+use lol_html::{HtmlRewriter, Settings, element, text};
+use sha2::{Digest, Sha256};
+use url::Url;
+
+use crate::refs::{Address, Coding, Kind, Outside};
+
+/// Most digests of `style` attributes in a policy. A header has to stay within the 4 KiB that proxies keep for all of them; pages with more (long
+/// formulas) may have any `style` attribute, which can change colours and places, but run nothing.
+const STYLES: usize = 40;
+/// Most digests of scripts, most hosts of a kind.
+const SCRIPTS: usize = 16;
+const HOSTS: usize = 16;
+
+/// Types of scripts that browsers run.
+const RUN: [&str; 5] = ["", "module", "text/javascript", "application/javascript", "importmap"];
+
+/// What a page holds that a policy has to allow.
+#[derive(Default)]
+struct Found {
+    scripts: BTreeSet<String>,
+    handlers: BTreeSet<String>,
+    styles: BTreeSet<String>,
+    attributes: BTreeSet<String>,
+}
+
+/// The policy of a page. `calls`: scripts may ask other hosts, as the playground and services do.
+pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
+    let found = Found::read(html);
+    let outside = Outside::of(path, html);
+    let hosts = |kinds: &[Kind]| hosts(&outside, kinds);
+    let mut policy = "default-src 'none'; script-src 'self'".to_owned();
+    push(&mut policy, &found.scripts, SCRIPTS);
+    policy.push_str(&hosts(&[Kind::Script]));
+    if !found.handlers.is_empty() {
+        policy.push_str("; script-src-attr 'unsafe-hashes'");
+        push(&mut policy, &found.handlers, SCRIPTS);
+    }
+    policy.push_str("; style-src 'self'");
+    push(&mut policy, &found.styles, SCRIPTS);
+    policy.push_str(&hosts(&[Kind::Style]));
+    push_attributes(&mut policy, &found.attributes);
+    let _ = write!(policy, "; img-src 'self' data:{}", hosts(&[Kind::Image]));
+    let _ = write!(policy, "; font-src 'self' data:{}", hosts(&[Kind::Font, Kind::Style]));
+    let _ = write!(policy, "; media-src 'self'{}", hosts(&[Kind::Media]));
+    let frames = hosts(&[Kind::Frame]);
+    if !frames.is_empty() {
+        let _ = write!(policy, "; frame-src{frames}");
+    }
+    let _ = write!(policy, "; connect-src 'self'{}", if calls { " https:" } else { "" });
+    policy + "; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+}
+
+/// The policy of a drawing that is shown by itself: it may look as it was drawn, and do nothing.
+pub(super) fn of_drawing(svg: &[u8]) -> String {
+    let found = Found::read(svg);
+    let mut policy = "default-src 'none'; img-src data:; style-src 'self'".to_owned();
+    push(&mut policy, &found.styles, SCRIPTS);
+    push_attributes(&mut policy, &found.attributes);
+    policy + "; sandbox"
+}
+
+/// The policy of anything else that a browser could take for a page.
+pub(super) const OF_DATA: &str = "default-src 'none'; sandbox";
+
+fn push(policy: &mut String, digests: &BTreeSet<String>, most: usize) {
+    for digest in digests.iter().take(most) {
+        let _ = write!(policy, " 'sha256-{digest}'");
+    }
+}
+
+fn push_attributes(policy: &mut String, digests: &BTreeSet<String>) {
+    if digests.len() > STYLES {
+        policy.push_str("; style-src-attr 'unsafe-inline'");
+    } else if !digests.is_empty() {
+        policy.push_str("; style-src-attr 'unsafe-hashes'");
+        push(policy, digests, STYLES);
+    }
+}
+
+/// The hosts that a page loads something from, each with a space before it.
+fn hosts(outside: &Outside, kinds: &[Kind]) -> String {
+    let urls = outside.loads().filter(|(kind, ..)| kinds.contains(kind)).map(|(_, url, _)| url);
+    let whole = urls.filter_map(|url| if url.starts_with("//") { Url::parse(&format!("https:{url}")).ok() } else { Url::parse(url).ok() });
+    let origins: BTreeSet<String> = whole.filter(|url| matches!(url.scheme(), "http" | "https")).map(|url| url.origin().ascii_serialization()).collect();
+    origins.into_iter().take(HOSTS).map(|origin| format!(" {origin}")).collect()
+}
+
+fn digest(text: &[u8]) -> String {
+    STANDARD.encode(Sha256::digest(text))
+}
+
+/// Line ends as a parser of HTML sees them.
+fn with_line_feeds(text: &str) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text.to_owned() }
+}
+
+impl Found {
+    fn read(markup: &[u8]) -> Self {
+        let found = RefCell::new(Self::default());
+        let inline = RefCell::new(String::new());
+        let is_data = Cell::new(false);
+        let elements = element!("*", |element| {
+            if element.tag_name() == "script" {
+                // a script of a type that browsers do not run is data: no policy asks for it
+                is_data.set(element.get_attribute("type").is_some_and(|kind| !RUN.contains(&kind.trim().to_ascii_lowercase().as_str())));
+            }
+            let mut found = found.borrow_mut();
+            for attribute in element.attributes() {
+                let name = attribute.name();
+                let kind = match name.as_str() {
+                    "style" => &mut found.attributes,
+                    name if name.starts_with("on") => &mut found.handlers,
+                    _ => continue,
+                };
+                kind.insert(digest(&Address::new(with_line_feeds(&attribute.value()).as_bytes(), Coding::Markup).bytes()));
+            }
+            Ok(())
+        });
+        let texts = text!("script, style", |chunk| {
+            inline.borrow_mut().push_str(chunk.as_str());
+            if chunk.last_in_text_node() {
+                let text = with_line_feeds(&std::mem::take(&mut *inline.borrow_mut()));
+                let mut found = found.borrow_mut();
+                match chunk.text_type() {
+                    TextType::ScriptData if is_data.get() || text.is_empty() => false,
+                    TextType::ScriptData => found.scripts.insert(digest(text.as_bytes())),
+                    _ => found.styles.insert(digest(text.as_bytes())),
+                };
+            }
+            Ok(())
+        });
+        let settings = Settings::new().append_element_content_handler(elements).append_element_content_handler(texts);
+        let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+        // what cannot be read is not allowed either
+        let _ = rewriter.write(markup).and_then(|()| rewriter.end());
+        found.into_inner()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::theme::HEAD_SCRIPT;
+
+    #[track_caller]
+    fn check(html: &str, expect: &str) {
+        let policy = of_page("a.html", html.as_bytes(), false);
+        assert!(policy.contains(expect), "{expect}: {policy}");
+        assert!(!policy.contains("unsafe-inline") && !policy.contains("unsafe-eval"), "{policy}");
+    }
+
+    #[test]
+    fn a_plain_page_runs_nothing_but_its_files() {
+        check("<p>x</p><script src=a.js></script><script type='application/json'>{}</script>", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;");
+    }
+
+    #[test]
+    fn the_script_of_every_page_is_allowed_by_its_digest() {
+        let script = HEAD_SCRIPT.trim_end();
+        check(&format!("<script>{script}</script><p>x</p>"), &format!("script-src 'self' 'sha256-{}';", digest(script.as_bytes())));
+    }
+
+    #[test]
+    fn styles_and_handlers_are_allowed_one_by_one() {
+        check("<style>a{}\r\nb{}</style>", &format!("style-src 'self' 'sha256-{}';", digest(b"a{}\nb{}")));
+        check("<p style=\"a:&quot;b&quot;\">", &format!("style-src-attr 'unsafe-hashes' 'sha256-{}';", digest(b"a:\"b\"")));
+        check("<script onload='x(\"1\")' src=//h.i/a.js></script>", &format!("script-src 'self' https://h.i; script-src-attr 'unsafe-hashes' 'sha256-{}';", digest(b"x(\"1\")")));
+    }
+
+    #[test]
+    fn hosts_are_allowed_for_what_is_loaded_from_them() {
+        check("<img src=https://a.b/c.png><img src=https://a.b/d.png>", "img-src 'self' data: https://a.b;");
+        check("<link rel=stylesheet href=https://f.g/css>", "style-src 'self' https://f.g;");
+        check("<a href=https://a.b/>x</a>", "img-src 'self' data:; font-src 'self' data:; media-src 'self'; connect-src 'self';");
+    }
+
+    #[test]
+    fn a_policy_stays_short() {
+        let many: String = (0..200).map(|n| format!("<p style='top:{n}px'><script>f({n})</script>")).collect();
+        let policy = of_page("a.html", many.as_bytes(), false);
+        assert!(policy.len() < 2_000 && policy.contains("; style-src-attr 'unsafe-inline';"), "{policy}");
+        let some: String = (0..STYLES).map(|n| format!("<p style='top:{n}px'>")).collect();
+        assert!(of_page("a.html", some.as_bytes(), false).len() < 3_000);
+    }
+
+    #[test]
+    fn drawings_keep_their_looks_and_lose_their_scripts() {
+        let policy = of_drawing(b"<svg xmlns='http://www.w3.org/2000/svg'><style>a{}</style><script>x</script><g style='b:c'/></svg>");
+        assert!(policy.contains(&format!("style-src 'self' 'sha256-{}'; style-src-attr 'unsafe-hashes' 'sha256-{}'", digest(b"a{}"), digest(b"b:c"))), "{policy}");
+        assert!(!policy.contains("script-src") && policy.ends_with("; sandbox"), "{policy}");
+    }
+}

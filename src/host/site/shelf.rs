@@ -1,0 +1,240 @@
+//! What the answers for a file have in common: headers by the kind of file, made once for a bundle, and per file, from its first request on, its tags,
+//! its policy and, if it is small, its bytes.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use hyper::HeaderMap;
+use hyper::body::Bytes;
+use hyper::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::hex::hex;
+use crate::bundle::reader::{Archive, Entry, Method};
+use crate::bundle::{Manifest, media_type};
+
+use super::{Options, body, policy};
+
+/// Largest file whose bytes are kept, as it stands in the archive.
+const SMALL: u64 = 256 << 10;
+
+pub(super) const VERSION: HeaderName = HeaderName::from_static("x-offprint-version");
+const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const ORIGIN_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster");
+
+/// What a bundle's files have on the shelf, in the order of the archive.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    items: Vec<Item>,
+    /// Headers by kind of file.
+    kinds: Vec<HeaderMap>,
+    /// Headers of answers that are no file.
+    bare: HeaderMap,
+    /// Policies that pages share.
+    policies: Mutex<FxHashSet<HeaderValue>>,
+    /// Bytes that may still be kept.
+    room: AtomicUsize,
+    calls: bool,
+}
+
+#[derive(Debug)]
+struct Item {
+    sha256: Option<[u8; 32]>,
+    kind: u16,
+    warm: OnceLock<Box<Warm>>,
+}
+
+/// A file that was asked for.
+#[derive(Debug)]
+pub(super) struct Warm {
+    /// Of the content.
+    pub(super) tag: HeaderValue,
+    /// Of the content as gzip.
+    pub(super) gzip_tag: HeaderValue,
+    /// Of a page or a drawing.
+    pub(super) policy: Option<HeaderValue>,
+    /// The whole body: as gzip if it is deflated, else as it is.
+    pub(super) bytes: Option<Bytes>,
+}
+
+/// What a kind of file is made of.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Kind {
+    media: &'static str,
+    is_lasting: bool,
+    is_deflated: bool,
+    has_twin: bool,
+}
+
+impl Shelf {
+    pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: Options) -> Self {
+        let mut kinds: Vec<HeaderMap> = Vec::new();
+        let mut numbers: FxHashMap<Kind, u16> = FxHashMap::default();
+        let common = Common { version, options, llms: archive.find("llms.txt").is_some() };
+        let items = archive.entries().iter().map(|entry| {
+            let sha256 = manifest.find(entry.name()).map(|record| record.sha256);
+            let kind = Kind {
+                media: media_type::of(entry.name()),
+                is_lasting: sha256.is_some_and(|digest| names_digest(entry.name(), &digest)),
+                is_deflated: entry.method() == Method::Deflated,
+                has_twin: twin(archive, entry.name()).is_some(),
+            };
+            let number = *numbers.entry(kind.clone()).or_insert_with(|| {
+                kinds.push(common.headers(&kind));
+                (kinds.len() - 1) as u16
+            });
+            Item { sha256, kind: number, warm: OnceLock::new() }
+        });
+        let items = items.collect();
+        let calls = manifest.features.playground || manifest.features.search || manifest.features.assistant || manifest.features.analytics;
+        Self { items, kinds, bare: common.bare(), policies: Mutex::default(), room: AtomicUsize::new(options.kept_bytes), calls }
+    }
+
+    /// The headers of a file, but for what depends on the request.
+    pub(super) fn headers(&self, index: usize) -> HeaderMap {
+        let kind = self.items.get(index).and_then(|item| self.kinds.get(usize::from(item.kind)));
+        kind.unwrap_or(&self.bare).clone()
+    }
+
+    /// The headers of an answer that is no file.
+    pub(super) fn bare(&self) -> HeaderMap {
+        self.bare.clone()
+    }
+
+    /// What is kept of a file; it is made now if nobody asked for it before. `None` if it cannot be read.
+    pub(super) fn warm(&self, archive: &Archive, index: usize) -> Option<&Warm> {
+        let item = self.items.get(index)?;
+        if let Some(warm) = item.warm.get() {
+            return Some(warm);
+        }
+        let warm = self.make(archive, archive.entries().get(index)?, item)?;
+        Some(item.warm.get_or_init(|| Box::new(warm)))
+    }
+
+    fn make(&self, archive: &Archive, entry: &Entry, item: &Item) -> Option<Warm> {
+        // the manifest and its signature are not in the manifest
+        let digest = item.sha256.map_or_else(|| format!("crc-{:08x}-{}", entry.crc32().unwrap_or_default(), entry.size()), |digest| hex(&digest));
+        let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
+        let media = media_type::of(entry.name());
+        let policy = match media {
+            "text/html; charset=utf-8" => Some(policy::of_page(entry.name(), &archive.read(entry).ok()?, self.calls)),
+            "image/svg+xml" => Some(policy::of_drawing(&archive.read(entry).ok()?)),
+            "application/xml" => Some(policy::OF_DATA.to_owned()),
+            _ => None,
+        };
+        let policy = policy.and_then(|policy| self.share(HeaderValue::from_str(&policy).ok()?));
+        Some(Warm { tag: tag("")?, gzip_tag: tag("-gzip")?, policy, bytes: self.keep(archive, entry)? })
+    }
+
+    /// One copy of a policy for all pages that have it.
+    fn share(&self, policy: HeaderValue) -> Option<HeaderValue> {
+        let mut policies = self.policies.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = policies.get(&policy) {
+            return Some(known.clone());
+        }
+        policies.insert(policy.clone());
+        Some(policy)
+    }
+
+    /// The bytes of a small file, if there is still room for them. What came first stays: that spares the bookkeeping of who was here last, and the
+    /// system keeps the rest of the archive in memory anyway.
+    fn keep(&self, archive: &Archive, entry: &Entry) -> Option<Option<Bytes>> {
+        let size = entry.packed_size() as usize + body::GZIP_HEAD.len() + 8;
+        let is_room = entry.packed_size() <= SMALL && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
+        if is_room { read_body(archive, entry).map(Some) } else { Some(None) }
+    }
+}
+
+/// The whole body of a file: as gzip if it is deflated, else as it is.
+pub(super) fn read_body(archive: &Archive, entry: &Entry) -> Option<Bytes> {
+    let packed = usize::try_from(entry.packed_size()).ok()?;
+    let (head, tail) = match entry.method() {
+        Method::Deflated => (body::GZIP_HEAD.as_slice(), body::gzip_tail(entry.crc32()?, entry.size())),
+        Method::Stored => (&[][..], [0; 8]),
+    };
+    let mut bytes = Vec::with_capacity(head.len() + packed + tail.len());
+    bytes.extend_from_slice(head);
+    bytes.resize(head.len() + packed, 0);
+    archive.read_raw_at(entry, 0, bytes.get_mut(head.len()..)?).ok()?;
+    if entry.method() == Method::Deflated {
+        bytes.extend_from_slice(&tail);
+    }
+    Some(bytes.into())
+}
+
+/// The position of a page's Markdown.
+pub(super) fn twin(archive: &Archive, name: &str) -> Option<usize> {
+    archive.position(&format!("{}.md", name.strip_suffix(".html")?))
+}
+
+/// Whether a name holds the first eight digits of its content's digest (`theme-3f9a61c2.css`): then it never means anything else.
+fn names_digest(name: &str, sha256: &[u8; 32]) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    stem.rsplit_once('-').is_some_and(|(_, digits)| digits == hex(&sha256[..4]))
+}
+
+/// What all answers of a bundle say.
+struct Common<'a> {
+    version: &'a HeaderValue,
+    options: Options,
+    llms: bool,
+}
+
+impl Common<'_> {
+    fn bare(&self) -> HeaderMap {
+        let mut headers = HeaderMap::with_capacity(16);
+        headers.insert(VERSION, self.version.clone());
+        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+        headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN"));
+        let cached = if self.options.private { "private, no-cache" } else { "public, max-age=0, must-revalidate" };
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(cached));
+        if self.options.noindex {
+            headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
+        }
+        headers
+    }
+
+    fn headers(&self, kind: &Kind) -> HeaderMap {
+        let mut headers = self.bare();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind.media));
+        headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        if kind.is_lasting {
+            let cached = if self.options.private { "private, max-age=31536000, immutable" } else { "public, max-age=31536000, immutable" };
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static(cached));
+        }
+        match (kind.has_twin, kind.is_deflated) {
+            (true, _) => drop(headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"))),
+            (false, true) => drop(headers.insert(VARY, HeaderValue::from_static("accept-encoding"))),
+            (false, false) => {}
+        }
+        let is_page = kind.media.starts_with("text/html");
+        if is_page {
+            headers.insert(ORIGIN_CLUSTER, HeaderValue::from_static("?1"));
+        }
+        if self.llms && (is_page || kind.media.starts_with("text/markdown")) {
+            headers.insert(LINK, HeaderValue::from_static("</llms.txt>; rel=\"llms-txt\", </llms-full.txt>; rel=\"llms-full-txt\""));
+            headers.insert(LLMS, HeaderValue::from_static("/llms.txt"));
+        }
+        headers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_their_digest_last() {
+        let digest = [0xab; 32];
+        assert!(names_digest("_offprint/theme-abababab.css", &digest));
+        assert!(names_digest("a-abababab", &digest));
+        for other in ["_offprint/theme-abababac.css", "abababab.css", "theme-abababab.min.css", "theme-ababab.css", "theme-abababab/x.css"] {
+            assert!(!names_digest(other, &digest), "{other}");
+        }
+    }
+}
