@@ -55,7 +55,7 @@ pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>)
 }
 
 /// Removes archives that a process put and did not live to name.
-async fn strays(shared: &Shared) -> Result<(), Error> {
+pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
     let objects = shared.objects.list().await.map_err(unavailable)?;
     let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
     for batch in keys.chunks(BATCH) {
@@ -65,7 +65,7 @@ async fn strays(shared: &Shared) -> Result<(), Error> {
 }
 
 /// Forgets a part of what is past retention; `true` if there is more.
-async fn sweep(shared: &Shared) -> Result<bool, Error> {
+pub(super) async fn sweep(shared: &Shared) -> Result<bool, Error> {
     let agents = shared.settings.agent.as_ref().map_or(AGENTS, |agent| agent.archive_after);
     let horizon = Horizon { now: Time::now(), records: RECORDS, agents };
     let projects = Arc::clone(&shared.projects);
