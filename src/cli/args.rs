@@ -9,7 +9,7 @@ use crate::bundle::Feature;
 use crate::config;
 
 use super::trust::TrustArgs;
-use super::{apply, diff, host, verify};
+use super::{apply, diff, host, key, serve, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -52,6 +52,12 @@ pub(super) enum Command {
     /// Measure the exporter on generated documentation
     #[command(long_about = BENCH_ABOUT, after_long_help = BENCH_NOTES)]
     Bench(BenchArgs),
+    /// Run the HTTP service
+    #[command(long_about = serve::ABOUT, after_long_help = serve::NOTES)]
+    Serve(ServeArgs),
+    /// Make a key for the HTTP service
+    #[command(long_about = key::ABOUT, after_long_help = key::NOTES)]
+    Key(KeyArgs),
     /// One export for the service
     #[command(hide = true)]
     Job,
@@ -374,6 +380,45 @@ pub(super) struct BenchArgs {
     #[arg(long)]
     pub(super) no_search: bool,
     /// Print the figures as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// `offprint serve`.
+#[derive(Debug, Args)]
+pub(super) struct ServeArgs {
+    /// The configuration; by default the file that `OFFPRINT_CONFIG` names
+    #[arg(short, long, value_name = "FILE", conflicts_with = "demo")]
+    pub(super) config: Option<PathBuf>,
+    /// Say what is wrong with the configuration, and end
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Serve a docs folder (by default the one of a checkout of offprint) as the site of one organization, from a temporary folder
+    #[arg(long, value_name = "DIR", num_args = 0..=1, conflicts_with = "check")]
+    pub(super) demo: Option<Option<PathBuf>>,
+    /// How the log is written; by default text for people, JSON for everything else
+    #[arg(long, value_name = "FORMAT", default_value = "auto", hide_default_value = false)]
+    pub(super) log: LogFormat,
+}
+
+/// `--log` of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogFormat {
+    /// Text on a terminal, JSON elsewhere
+    Auto,
+    /// Lines for people
+    Text,
+    /// One object a line
+    Json,
+}
+
+/// `offprint key`.
+#[derive(Debug, Args)]
+pub(super) struct KeyArgs {
+    /// What stands in logs instead of the key
+    #[arg(long, value_name = "ID", default_value = "ci")]
+    pub(super) id: String,
+    /// Print key and hash as JSON
     #[arg(long)]
     pub(super) json: bool,
 }

@@ -11,10 +11,12 @@ mod check;
 mod diagnostics;
 mod diff;
 mod export;
-mod job;
 mod host;
+mod job;
+mod key;
 mod progress;
 mod scratch;
+mod serve;
 mod summary;
 mod trust;
 mod verify;
@@ -67,6 +69,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Apply(arguments) => apply::run(arguments).into(),
         Command::Host(arguments) => host::run(*arguments).into(),
         Command::Bench(arguments) => bench::run(arguments).into(),
+        Command::Serve(arguments) => serve::run(arguments).into(),
+        Command::Key(arguments) => key::run(&arguments).into(),
         Command::Job => job::run().into(),
     }
 }

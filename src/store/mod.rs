@@ -97,6 +97,8 @@ pub trait Store: Send + Sync {
     fn start_export(&self, job: ExportJob, caps: Caps, remember: Option<Remember<ExportJob>>, now: Time) -> Reply<'_, ExportJob>;
     /// An export.
     fn export(&self, organisation: &str, id: &str) -> Reply<'_, Option<ExportJob>>;
+    /// An export of anybody, for a link whose signature covers the organisation: nothing of it is told before that has been checked.
+    fn linked_export(&self, id: &str) -> Reply<'_, Option<ExportJob>>;
     /// A page of exports, newest first. It may be shorter than asked for and yet not the last, when the filter leaves out much.
     fn exports(&self, organisation: &str, filter: Filter) -> Reply<'_, Page>;
     /// Fails an export with `canceled`; one that failed stays as it is, a completed one is a conflict.

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 use crate::api::PreviewUrl;
+use crate::git::Protocol;
 use crate::tenant::{Addresses, Directory};
 
 pub use place::Problem;
@@ -47,8 +48,8 @@ pub struct Service {
     pub signing_keys: Vec<[u8; 32]>,
     /// Where archives are kept, if not in a folder.
     pub storage_url: Option<Url>,
-    /// What Git may speak: of `https`, `ssh`, `file`.
-    pub git_protocols: Vec<String>,
+    /// How repositories may be asked.
+    pub git_protocols: Vec<Protocol>,
     /// Failed authentications of one address in a minute.
     pub auth_failures_per_minute: u32,
     /// Longest run of a job.
@@ -70,6 +71,16 @@ pub struct Agent {
     pub timeout_seconds: u64,
     /// Age at which a finished job is archived.
     pub archive_after_seconds: u64,
+}
+
+/// The configuration: the file that is named, or the one that the environment names.
+pub fn file(named: Option<PathBuf>) -> Option<PathBuf> {
+    named.or_else(|| std::env::var_os(CONFIG_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from))
+}
+
+/// A variable of the environment.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
 }
 
 /// Reads and checks a file. `variable` is the environment.
@@ -103,10 +114,7 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>)
     let base = path.parent().unwrap_or(Path::new(""));
     let server = server::check(&file, base, &mut problems);
     let directory = people::check(&file, base, &server, &mut problems);
-    match server {
-        Some(server) if problems.is_empty() => Ok(Service { directory, ..server }),
-        _ => Err(problems.all()),
-    }
+    if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }
 
 /// A path of the file, relative to it.

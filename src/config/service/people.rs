@@ -10,6 +10,7 @@ use crate::base::hex::from_hex;
 use crate::base::time::seconds_of;
 use crate::bundle::{Availability, Deployment, Feature, Features};
 use crate::config;
+use crate::git::{Address, Protocol};
 use crate::tenant::{Directory, Doubled, Key, Limits, Organisation, Plan, Project, Scopes, Source, is_id};
 
 use super::file;
@@ -18,18 +19,15 @@ use super::server::{count, link_ttl, networks};
 use super::{Service, resolved};
 
 /// Who may ask.
-pub(super) fn check(file: &file::File, base: &Path, service: &Option<Service>, problems: &mut Problems<'_>) -> Directory {
+pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems: &mut Problems<'_>) -> Directory {
     let mut directory = Directory::default();
     let defaults = defaults(file, problems);
     for written in &file.organizations {
         organisation(written, defaults, &mut directory, problems);
     }
-    let protocols: &[String] = service.as_ref().map_or(&[], |service| &service.git_protocols);
     for written in &file.projects {
-        let Some(project) = project(written, base, protocols, &directory, problems) else { continue };
-        if let Some(service) = service {
-            check_domain(&written.domain, &project.domain, service, problems);
-        }
+        let Some(project) = project(written, base, &service.git_protocols, &directory, problems) else { continue };
+        check_domain(&written.domain, &project.domain, service, problems);
         match directory.add_project(project) {
             Ok(()) => {}
             Err(Doubled::Domain) => problems.add(&written.domain, format_args!("the domain `{}` is that of another project", written.domain.value)),
@@ -148,7 +146,7 @@ fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut
     }
 }
 
-fn project(written: &file::Project, base: &Path, protocols: &[String], directory: &Directory, problems: &mut Problems<'_>) -> Option<Project> {
+fn project(written: &file::Project, base: &Path, protocols: &[Protocol], directory: &Directory, problems: &mut Problems<'_>) -> Option<Project> {
     checked_id(&written.id, problems);
     if directory.organisation(&written.organization.value).is_none() {
         problems.add(&written.organization, format_args!("there is no organisation `{}`", written.organization.value));
@@ -199,7 +197,7 @@ fn features(written: &file::Features, deployment: Deployment, problems: &mut Pro
     features
 }
 
-fn source(at: &At<file::Source>, base: &Path, protocols: &[String], problems: &mut Problems<'_>) -> Option<Source> {
+fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: &mut Problems<'_>) -> Option<Source> {
     let written = &at.value;
     let folder = written.subdir.as_ref().and_then(|text| problems.check(text, subdir(&text.value)));
     match (&written.git, &written.path, &written.archive_url) {
@@ -234,27 +232,12 @@ fn subdir(text: &str) -> Result<String, String> {
     if wrong { Err(format!("`{text}` is no folder inside the source, such as `docs` or `packages/docs`")) } else { Ok(text.to_owned()) }
 }
 
-/// The address of a repository, of a protocol that is allowed. Never repeated in a message: it may hold credentials.
-fn git_url(text: &str, base: &Path, protocols: &[String]) -> Result<String, String> {
-    let allowed = |protocol: &str| protocols.iter().any(|allowed| allowed == protocol);
-    let refused = |protocol: &str| Err(format!("`[git] allow_protocols` does not hold `{protocol}`"));
-    if let Some((scheme, rest)) = text.split_once("://") {
-        let known = matches!(scheme, "https" | "ssh" | "file");
-        if !known || rest.is_empty() || rest.starts_with('-') || text.chars().any(|c| c.is_control() || c == ' ') {
-            return Err("no repository: write an address that starts with `https://`, `ssh://` or `file://`".to_owned());
-        }
-        return if allowed(scheme) { Ok(text.to_owned()) } else { refused(scheme) };
-    }
-    // `host:path` is how some write ssh; `ext::…` and the like run programs
-    if text.is_empty() || text.contains(':') || text.starts_with('-') {
-        return Err("no repository: write an address that starts with `https://`, `ssh://` or `file://`, or a path".to_owned());
-    }
-    if !allowed("file") {
-        return refused("file");
-    }
-    let path = base.join(text);
-    let path = std::path::absolute(&path).unwrap_or(path);
-    path.to_str().map(str::to_owned).ok_or_else(|| "the path is no UTF-8".to_owned())
+/// The address of a repository, of a protocol that is allowed; a path is relative to the file.
+fn git_url(text: &str, base: &Path, protocols: &[Protocol]) -> Result<String, String> {
+    let is_path = !text.is_empty() && !text.starts_with('-') && !text.contains(':');
+    let absolute = is_path.then(|| base.join(text)).map(|path| std::path::absolute(&path).unwrap_or(path));
+    let text = absolute.as_deref().and_then(Path::to_str).unwrap_or(text);
+    Address::parse(text, protocols).map(|_| text.to_owned()).map_err(|error| error.to_string())
 }
 
 fn archive_url(text: &str) -> Result<String, String> {

@@ -8,6 +8,7 @@ use url::Url;
 
 use crate::api::PreviewUrl;
 use crate::base::hex::from_hex;
+use crate::git::Protocol;
 use crate::tenant::{Addresses, Directory};
 
 use super::file::File;
@@ -18,14 +19,15 @@ use super::{Agent, Service, resolved};
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
 
 /// What Git can speak.
-const PROTOCOLS: [&str; 3] = ["https", "ssh", "file"];
+const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
 
-/// Everything but organisations and projects. `None` if there is nothing to go on with; the problems say why.
-pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Option<Service> {
+/// Everything but organisations and projects. What is wrong has its default here, and a problem.
+pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Service {
     let server = &file.server;
-    let listen = server.listen.as_ref().map_or(Some(SocketAddr::from(([127, 0, 0, 1], 8080))), |text| socket(text, problems));
+    let default = SocketAddr::from(([127, 0, 0, 1], 8080));
+    let listen = server.listen.as_ref().and_then(|text| socket(text, problems)).unwrap_or(default);
     let metrics_listen = server.metrics_listen.as_ref().and_then(|text| socket(text, problems));
-    if let (Some(at), Some(metrics), Some(listen)) = (&server.metrics_listen, metrics_listen, listen)
+    if let (Some(at), Some(metrics)) = (&server.metrics_listen, metrics_listen)
         && metrics == listen
         && metrics.port() != 0
     {
@@ -43,8 +45,8 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Op
     if let (Some(at), true) = (&server.data_dir, server.data_dir.as_ref().is_some_and(|path| path.value.is_empty())) {
         problems.add(at, "a folder is needed: leave `data_dir` out to keep nothing");
     }
-    Some(Service {
-        listen: listen?,
+    Service {
+        listen,
         metrics_listen,
         public_url,
         preview_url,
@@ -57,7 +59,7 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Op
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
         agent: agent(file, problems),
         directory: Directory::default(),
-    })
+    }
 }
 
 fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {
@@ -123,14 +125,16 @@ fn signing_keys(file: &File, problems: &mut Problems<'_>) -> Vec<[u8; 32]> {
     keys
 }
 
-fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<String> {
-    let Some(list) = &file.git.allow_protocols else { return vec!["https".to_owned()] };
-    for protocol in &list.value {
-        if !PROTOCOLS.contains(&protocol.as_str()) {
-            problems.add(list, format_args!("`{protocol}` is none of `{}`", PROTOCOLS.join("`, `")));
+fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
+    let Some(list) = &file.git.allow_protocols else { return vec![Protocol::Https] };
+    let mut allowed = Vec::new();
+    for name in &list.value {
+        match PROTOCOLS.into_iter().find(|protocol| protocol.name() == name) {
+            Some(protocol) => allowed.push(protocol),
+            None => problems.add(list, format_args!("`{name}` is none of `{}`", PROTOCOLS.map(Protocol::name).join("`, `"))),
         }
     }
-    list.value.clone()
+    allowed
 }
 
 fn agent(file: &File, problems: &mut Problems<'_>) -> Agent {

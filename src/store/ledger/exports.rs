@@ -33,6 +33,11 @@ pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Opti
     Ok(load::<ExportJob>(rows, &record(id))?.filter(|job| job.organisation == organisation))
 }
 
+/// An export of anybody.
+pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Error> {
+    load(rows, &record(id))
+}
+
 /// A page of an organisation's exports, newest first.
 pub(super) fn list(rows: &dyn Rows, organisation: &str, filter: &Filter) -> Result<Page, Error> {
     let (mut from, to) = match &filter.domain {

@@ -84,6 +84,10 @@ impl<B: Backend> Store for Ledger<B> {
         self.read(|rows| exports::find(rows, organisation, id))
     }
 
+    fn linked_export(&self, id: &str) -> Reply<'_, Option<ExportJob>> {
+        self.read(|rows| exports::linked(rows, id))
+    }
+
     fn exports(&self, organisation: &str, filter: Filter) -> Reply<'_, Page> {
         let organisation = organisation.to_owned();
         Box::pin(self.read_aside(move |rows| exports::list(rows, &organisation, &filter)))

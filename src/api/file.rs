@@ -1,0 +1,191 @@
+//! An archive as an answer: whole, in part, or not at all because the reader has it (contract, E-LNK-5 and E-LNK-6).
+
+use std::io::SeekFrom;
+use std::path::Path;
+
+use axum::body::{Body, Bytes};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use futures_util::stream;
+use tokio::fs::File;
+use tokio::io::{AsyncReadExt as _, AsyncSeekExt as _};
+
+use crate::base::hex::from_hex;
+
+use super::refusal::{Code, Refusal};
+
+/// Bytes that are read at a time.
+const PIECE_BYTES: usize = 64 << 10;
+const REPR_DIGEST: HeaderName = HeaderName::from_static("repr-digest");
+
+/// An archive.
+pub(super) struct Archive<'a> {
+    /// SHA-256, hexadecimal.
+    pub(super) sha256: &'a str,
+    /// Bytes.
+    pub(super) size: u64,
+    /// What a browser saves it as: letters, digits, `.`, `_`, `-`.
+    pub(super) name: &'a str,
+}
+
+/// Answers with an archive that is a file here.
+pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderMap) -> Result<Response, Refusal> {
+    let tag = format!("\"{}\"", archive.sha256);
+    if is_known(headers, &tag) {
+        let mut response = Response::new(Body::empty());
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        common(response.headers_mut(), &tag);
+        return Ok(response);
+    }
+    let (status, first, length) = match range(headers, &tag, archive.size) {
+        Range::Whole => (StatusCode::OK, 0, archive.size),
+        Range::Part { first, length } => (StatusCode::PARTIAL_CONTENT, first, length),
+        Range::Unsatisfiable => {
+            let refusal = Refusal::new(Code::RangeNotSatisfiable, "the range is not within the archive");
+            return Err(refusal.with(header::CONTENT_RANGE, value(format!("bytes */{}", archive.size))));
+        }
+    };
+    let mut response = Response::new(read(path, first, length).await?);
+    *response.status_mut() = status;
+    let out = response.headers_mut();
+    common(out, &tag);
+    out.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/zip"));
+    out.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    out.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    out.insert(header::CONTENT_DISPOSITION, value(format!("attachment; filename=\"{}\"", archive.name)));
+    out.insert(REPR_DIGEST, value(format!("sha-256=:{}:", STANDARD.encode(from_hex(archive.sha256).unwrap_or_default()))));
+    if status == StatusCode::PARTIAL_CONTENT {
+        out.insert(header::CONTENT_RANGE, value(format!("bytes {first}-{}/{}", first + length - 1, archive.size)));
+    }
+    Ok(response)
+}
+
+fn common(headers: &mut HeaderMap, tag: &str) {
+    headers.insert(header::ETAG, value(tag.to_owned()));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+}
+
+/// All of these are made of digests, numbers and checked names.
+fn value(text: String) -> HeaderValue {
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(""))
+}
+
+/// Whether the reader has these bytes.
+fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).map(str::trim).any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}
+
+/// What a reader asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Range {
+    Whole,
+    Part { first: u64, length: u64 },
+    Unsatisfiable,
+}
+
+/// One range is honoured; several, other units and malformed ones are not.
+fn range(headers: &HeaderMap, tag: &str, size: u64) -> Range {
+    let mut values = headers.get_all(header::RANGE).iter();
+    let (Some(written), None) = (values.next().and_then(|value| value.to_str().ok()), values.next()) else { return Range::Whole };
+    // a tag that is weak or a date says nothing about bytes
+    if headers.get(header::IF_RANGE).is_some_and(|condition| condition.as_bytes() != tag.as_bytes()) {
+        return Range::Whole;
+    }
+    let Some((unit, spec)) = written.split_once('=') else { return Range::Whole };
+    let Some((first, last)) = spec.trim().split_once('-').filter(|_| unit.trim().eq_ignore_ascii_case("bytes")) else { return Range::Whole };
+    let bounds = match (number(first), number(last)) {
+        (Some(Some(first)), Some(Some(last))) if first <= last => (first, last),
+        (Some(Some(first)), Some(None)) => (first, u64::MAX),
+        (Some(None), Some(Some(0))) => return Range::Unsatisfiable,
+        (Some(None), Some(Some(count))) => (size.saturating_sub(count), u64::MAX),
+        _ => return Range::Whole,
+    };
+    if bounds.0 >= size {
+        return Range::Unsatisfiable;
+    }
+    Range::Part { first: bounds.0, length: bounds.1.min(size - 1) - bounds.0 + 1 }
+}
+
+/// Nothing, or a number; what is larger than all archives is as large as it gets. `None` if it is neither.
+fn number(text: &str) -> Option<Option<u64>> {
+    let text = text.trim();
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    Some((!text.is_empty()).then(|| text.parse().unwrap_or(u64::MAX)))
+}
+
+/// A part of a file, read while it is sent. The file is open before the answer begins: what is removed meanwhile is sent all the same.
+async fn read(path: &Path, first: u64, length: u64) -> Result<Body, Refusal> {
+    let mut file = File::open(path).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => super::operation::gone(),
+        _ => Refusal::internal(error),
+    })?;
+    file.seek(SeekFrom::Start(first)).await.map_err(Refusal::internal)?;
+    let pieces = stream::try_unfold(file.take(length), |mut rest| async move {
+        let mut piece = Vec::with_capacity(PIECE_BYTES.min(usize::try_from(rest.limit()).unwrap_or(PIECE_BYTES)));
+        while piece.len() < piece.capacity() && rest.read_buf(&mut piece).await? > 0 {}
+        if piece.is_empty() && rest.limit() > 0 {
+            // the file has become shorter: the connection must break, or the reader would wait
+            return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+        }
+        Ok::<_, std::io::Error>((!piece.is_empty()).then(|| (Bytes::from(piece), rest)))
+    });
+    Ok(Body::from_stream(pieces))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(fields: &[(HeaderName, &str)], expect: Range) {
+        let mut headers = HeaderMap::new();
+        for (name, value) in fields {
+            headers.append(name, HeaderValue::from_str(value).unwrap());
+        }
+        assert_eq!(range(&headers, "\"tag\"", 10), expect, "{fields:?}");
+    }
+
+    #[test]
+    fn e_lnk_6_one_range_is_honoured() {
+        use header::{IF_RANGE, RANGE};
+        let part = |first, length| Range::Part { first, length };
+        check(&[], Range::Whole);
+        check(&[(RANGE, "bytes=0-3")], part(0, 4));
+        check(&[(RANGE, "Bytes=9-")], part(9, 1));
+        check(&[(RANGE, "bytes=-3")], part(7, 3));
+        check(&[(RANGE, "bytes=-30")], part(0, 10));
+        check(&[(RANGE, "bytes=5-18446744073709551616")], part(5, 5));
+        for unsatisfiable in ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999-"] {
+            check(&[(RANGE, unsatisfiable)], Range::Unsatisfiable);
+        }
+        for other in ["bytes=0-1,3-4", "items=0-1", "bytes=4-2", "bytes=-", "bytes=a-b", "bytes=0x1-2", "bytes", "bytes=+1-2", "bytes=--1", ""] {
+            check(&[(RANGE, other)], Range::Whole);
+        }
+        check(&[(RANGE, "bytes=0-1"), (RANGE, "bytes=2-3")], Range::Whole);
+        check(&[(RANGE, "bytes=0-1"), (IF_RANGE, "\"tag\"")], part(0, 2));
+        for other in ["\"other\"", "W/\"tag\"", "Fri, 20 Nov 2026 10:00:00 GMT"] {
+            check(&[(RANGE, "bytes=0-1"), (IF_RANGE, other)], Range::Whole);
+            check(&[(RANGE, "bytes=99-"), (IF_RANGE, other)], Range::Whole);
+        }
+    }
+
+    #[tokio::test]
+    async fn parts_are_those_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        let bytes: Vec<u8> = (0..200_000_u32).map(|number| (number % 251) as u8).collect();
+        std::fs::write(&path, &bytes).unwrap();
+        for (first, length) in [(0, 200_000), (1, 65_536), (199_999, 1), (70_000, 65_537)] {
+            let body = read(&path, first as u64, length as u64).await.unwrap();
+            assert_eq!(axum::body::to_bytes(body, 1 << 20).await.unwrap(), bytes[first..first + length]);
+        }
+        let longer = read(&path, 199_000, 2_000).await.unwrap();
+        assert!(axum::body::to_bytes(longer, 1 << 20).await.is_err());
+    }
+}

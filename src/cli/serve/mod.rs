@@ -1,0 +1,212 @@
+//! `offprint serve`: the configuration becomes a running service.
+//!
+//! 1. The configuration is read and checked; with `--check` that is all.
+//! 2. `parts` opens what the service consists of: listeners, store, storage, keys of links.
+//! 3. The service runs until SIGTERM or Ctrl-C, and reads its configuration again at SIGHUP.
+//! 4. Then it takes no more work, answers what is under way, gives running jobs back to the queue, and ends.
+
+mod demo;
+mod parts;
+mod reference;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+
+use crate::config::service::{self, Problem};
+use crate::telemetry;
+
+use super::args::{LogFormat, ServeArgs};
+use super::{Exit, harmless, plural, tell, tell_error};
+
+use parts::Parts;
+
+pub(super) const ABOUT: &str = "\
+Run the HTTP service: static exports as jobs, previews of branches, bundles by signed link.
+
+Organizations, their keys, plans and projects stand in the configuration. With a `data_dir` in it, accepted jobs survive \
+everything but the loss of the disk; without one, everything is kept in memory and a temporary folder.";
+
+pub(super) const NOTES: &str = "\
+Examples:
+  offprint serve --demo                          a service with one organization, and curl commands to try
+  offprint serve --config offprint.toml
+  offprint serve --config offprint.toml --check  says what is wrong with the configuration
+  offprint key                                   a key for the configuration
+  kill -HUP PID                                  reads organizations, keys and projects again
+
+Every key of [server], [bundles], [storage], [git], [limits] and [agent] can be set by a variable, such as
+OFFPRINT_SERVER_LISTEN or OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
+
+Exit codes:
+  0    stopped as asked (--check: the configuration is valid)
+  1    the service could not go on
+  2    the configuration is not valid, or the service cannot start";
+
+/// How long jobs may take to go back to the queue.
+const STOP_TIME: Duration = Duration::from_secs(28);
+
+/// Runs the service, or checks its configuration.
+pub(super) fn run(arguments: ServeArgs) -> Exit {
+    let demo = match arguments.demo.as_ref().map(|source| demo::Demo::create(source.as_deref())) {
+        None => None,
+        Some(Ok(demo)) => Some(demo),
+        Some(Err(message)) => return unusable(&message),
+    };
+    let file = match &demo {
+        Some(demo) => demo.file().to_owned(),
+        None => match service::file(arguments.config) {
+            Some(file) => file,
+            None => return unusable("there is no configuration: name it with `--config FILE`, or try `--demo`"),
+        },
+    };
+    let read = match service::load(&file, &service::variable) {
+        Ok(read) => read,
+        Err(problems) => {
+            problems.iter().for_each(|problem| tell_error(harmless(&problem.to_string())));
+            return Exit::Unusable;
+        }
+    };
+    if arguments.check {
+        let projects = plural(read.directory.project_count() as u64, "project");
+        tell(format_args!("{} is valid: {} and {projects}.", harmless(&file.display().to_string()), plural(read.directory.organisations().len() as u64, "organization")));
+        return Exit::Done;
+    }
+    let format = match arguments.log {
+        LogFormat::Auto => telemetry::Format::suited(),
+        LogFormat::Text => telemetry::Format::Text,
+        LogFormat::Json => telemetry::Format::Json,
+    };
+    let filter = service::variable(telemetry::LOG_VARIABLE).or_else(|| demo.as_ref().map(|_| "warn".to_owned()));
+    if let Err(message) = telemetry::start_log(format, filter.as_deref()) {
+        return unusable(&message);
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return unusable(&format!("cannot start: {error}")),
+    };
+    let exit = runtime.block_on(serve(read, &file, demo.as_ref()));
+    // what still reads or writes now is of no use to anybody
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    exit
+}
+
+fn unusable(message: &str) -> Exit {
+    tell_error(harmless(message));
+    Exit::Unusable
+}
+
+/// Opens everything and runs until a signal.
+async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -> Exit {
+    keep_secrets_out_of_core_dumps();
+    // before anything is open: a signal that comes early must not end the process halfway
+    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()));
+    let (Ok(terminate), Ok(interrupt), Ok(hangup)) = signals else { return unusable("cannot listen to signals") };
+    let parts = match Parts::open(read).await {
+        Ok(parts) => parts,
+        Err(message) => return unusable(&message),
+    };
+    let Parts { api, jobs, listener, metrics, limits, folders, address } = parts;
+    tracing::info!(%address, "listening");
+    if let Some(demo) = demo {
+        demo.tell(&api, address);
+    }
+    let (stopper, stopped) = watch::channel(false);
+    let work = tokio::spawn(until(jobs, stopped));
+    let serving = tokio::spawn({
+        let api = api.clone();
+        async move { api.serve(listener).await }
+    });
+    if let Some(listener) = metrics {
+        let api = api.clone();
+        tokio::spawn(async move { api.serve_metrics(listener).await });
+    }
+    let reference = tokio::spawn(reference::show(api.clone(), limits, folders.reference()));
+    let ended_early = control(&api, file, (terminate, interrupt, hangup), &work).await;
+    tracing::info!("stopping");
+    api.drain();
+    reference.abort();
+    let _ = stopper.send(true);
+    let down = async {
+        let _ = serving.await;
+        if ended_early { true } else { matches!(work.await, Ok(Ok(()))) }
+    };
+    let clean = tokio::time::timeout(STOP_TIME, down).await;
+    drop(folders);
+    match clean {
+        Ok(true) if !ended_early => Exit::Done,
+        Ok(_) => Exit::Errors,
+        Err(_) => {
+            tracing::warn!("stopped before everything had ended");
+            Exit::Done
+        }
+    }
+}
+
+async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) -> std::io::Result<()> {
+    let stop = async move {
+        let _ = stopped.wait_for(|stopped| *stopped).await;
+    };
+    jobs.run(stop).await
+}
+
+/// Follows signals until one asks to stop. `true`: the work ended by itself, which it must not.
+async fn control(api: &crate::api::Api, file: &Path, signals: (Signal, Signal, Signal), work: &tokio::task::JoinHandle<std::io::Result<()>>) -> bool {
+    let (mut terminate, mut interrupt, mut hangup) = signals;
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => break false,
+            _ = interrupt.recv() => break false,
+            _ = hangup.recv() => reload(api, file).await,
+            () = tokio::time::sleep(Duration::from_secs(1)) => if work.is_finished() {
+                tracing::error!("the workers have ended");
+                break true;
+            },
+        }
+    }
+}
+
+/// Reads the configuration again. One that is not valid changes nothing.
+async fn reload(api: &crate::api::Api, file: &Path) {
+    let file = file.to_owned();
+    let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable)).await;
+    let result = match read {
+        Ok(Ok(read)) => {
+            tracing::info!(organizations = read.directory.organisations().len(), projects = read.directory.project_count(), "configuration reloaded");
+            api.reload(read.directory, parts::link_keys(&read.signing_keys));
+            "done"
+        }
+        Ok(Err(problems)) => {
+            problems.iter().for_each(|problem: &Problem| tracing::error!(%problem, "the configuration is not valid and changes nothing"));
+            "invalid"
+        }
+        Err(error) => {
+            tracing::error!(%error, "the configuration could not be read");
+            "invalid"
+        }
+    };
+    metrics::counter!("offprint_reloads_total", "result" => result).increment(1);
+}
+
+/// Keys of links and addresses with credentials are in memory: it must not end up in a file.
+fn keep_secrets_out_of_core_dumps() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable) {
+        tracing::debug!(%error, "core dumps stay possible");
+    }
+}
+
+/// A folder for what must not outlive the service, or that must.
+pub(super) struct Folders {
+    root: PathBuf,
+    /// Removes it in the end, if it is a temporary one.
+    _scratch: Option<super::scratch::Scratch>,
+}
+
+impl Folders {
+    fn reference(&self) -> PathBuf {
+        self.root.join("reference")
+    }
+}

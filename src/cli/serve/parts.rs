@@ -1,0 +1,145 @@
+//! What a service consists of, opened one after the other; the first thing that cannot be is told.
+
+use std::fs;
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use crate::api::{Api, Options, People, PreviewUrl};
+use crate::base::hex::{from_hex, hex};
+use crate::config::service::Service;
+use crate::job::{self, child};
+use crate::store::objects::{Objects, link};
+use crate::store::{self, Time};
+use crate::telemetry;
+
+use super::super::scratch::Scratch;
+use super::Folders;
+
+/// The key that signs links, where there is none in the configuration.
+const SIGNING_KEY: &str = "signing-key";
+
+/// A service that is ready to run.
+pub(super) struct Parts {
+    pub(super) api: Api,
+    pub(super) jobs: job::Service,
+    pub(super) listener: TcpListener,
+    pub(super) metrics: Option<TcpListener>,
+    /// Of children.
+    pub(super) limits: child::Limits,
+    pub(super) folders: Folders,
+    pub(super) address: SocketAddr,
+}
+
+impl Parts {
+    /// Opens everything.
+    pub(super) async fn open(read: Service) -> Result<Self, String> {
+        let folders = folders(read.data_dir.as_deref())?;
+        let root = folders.root.clone();
+        let links = match link_keys(&read.signing_keys) {
+            Some(links) => links,
+            None => link::Keys { current: kept_key(&root.join(SIGNING_KEY))?, previous: Vec::new() },
+        };
+        let store = match &read.data_dir {
+            Some(_) => store::durable(&root.join("store.redb"), Time::now()).await.map_err(|error| error.to_string())?,
+            None => store::memory(),
+        };
+        let objects = match &read.storage_url {
+            Some(url) => Objects::bucket(url.as_str(), std::env::vars()),
+            None => Objects::folder(&root.join("bundles")),
+        };
+        let objects = objects.map_err(|error| error.to_string())?;
+        let listener = bind(read.listen).await?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let metrics = match read.metrics_listen {
+            Some(address) => Some(bind(address).await?),
+            None => None,
+        };
+        let numbers = telemetry::start_metrics().map_err(|error| error.to_string())?;
+        let limits = child::Limits { seconds: read.job_seconds, ..child::Limits::default() };
+        let settings = settings(&read, &root, limits.clone());
+        let people = Arc::new(People::new(read.directory, read.git_protocols));
+        let jobs = job::Service::new(store, objects.clone(), people.clone(), settings);
+        let base_url = read.public_url.as_ref().map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
+        let authority = base_url.split_once("://").map_or("", |(_, authority)| authority).to_owned();
+        let options = Options {
+            base_url,
+            authority,
+            preview_url: read.preview_url.unwrap_or_else(|| PreviewUrl::local(address.port())),
+            trusted_proxies: read.trusted_proxies,
+            auth_failures_per_minute: read.auth_failures_per_minute,
+            agent_model: (!read.agent.command.is_empty()).then_some(read.agent.model),
+            has_metrics: metrics.is_none(),
+            copies: root.join("copies"),
+        };
+        let api = Api::new(options, people, jobs.clone(), objects, links, numbers);
+        Ok(Self { api, jobs, listener, metrics, limits, folders, address })
+    }
+}
+
+fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings {
+    let agent = &read.agent;
+    let agent = (!agent.command.is_empty()).then(|| job::Agent {
+        command: agent.command.clone(),
+        path: std::env::var_os("PATH"),
+        model: agent.model.clone(),
+        time: Duration::from_secs(agent.timeout_seconds),
+        archive_after: Duration::from_secs(agent.archive_after_seconds),
+    });
+    job::Settings { workers: 0, child, agent, scratch: root.join("scratch"), lease: job::LEASE }
+}
+
+/// The keys of links that the configuration names; the first one signs.
+pub(super) fn link_keys(keys: &[[u8; 32]]) -> Option<link::Keys> {
+    let (current, previous) = keys.split_first()?;
+    Some(link::Keys { current: link::Key::new(*current), previous: previous.iter().copied().map(link::Key::new).collect() })
+}
+
+async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
+    TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))
+}
+
+/// The folder of all data: the one that is configured, or a temporary one. Nobody else reads it.
+fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
+    let scratch = match data_dir {
+        Some(_) => None,
+        None => Some(Scratch::create("serve").map_err(|error| format!("cannot make a temporary folder: {error}"))?),
+    };
+    let root = match (data_dir, &scratch) {
+        (Some(root), _) => root.to_owned(),
+        (None, Some(scratch)) => scratch.0.clone(),
+        (None, None) => return Err("there is no folder for data".to_owned()),
+    };
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&root).map_err(|error| format!("cannot make the folder `{}`: {error}", root.display()))?;
+    let root = fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
+    Ok(Folders { root, _scratch: scratch })
+}
+
+/// The key in a file, which is made if it is not there.
+fn kept_key(path: &Path) -> Result<link::Key, String> {
+    let shown = path.display();
+    match fs::read_to_string(path) {
+        Ok(text) => from_hex(text.trim()).map(link::Key::new).ok_or_else(|| format!("`{shown}` is no signing key: 64 hexadecimal digits are")),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let mut secret = [0; 32];
+            aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no randomness to give".to_owned())?;
+            write_secret(path, &hex(&secret)).map_err(|error| format!("cannot write `{shown}`: {error}"))?;
+            Ok(link::Key::new(secret))
+        }
+        Err(error) => Err(format!("cannot read `{shown}`: {error}")),
+    }
+}
+
+/// Writes a file that only its owner reads, as a whole or not at all.
+fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
+    let aside = path.with_extension("unfinished");
+    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&aside)?;
+    writeln!(file, "{text}")?;
+    file.sync_all()?;
+    fs::rename(aside, path)
+}

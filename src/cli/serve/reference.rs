@@ -1,0 +1,47 @@
+//! The pages about the interface: written, exported by a child like any other source, shown.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::api::{self, Api};
+use crate::bundle::{Deployment, Features};
+use crate::job::child::{self, Limits, Source, Work};
+
+/// Has the pages exported, and shows them. Without them the service is as good as with them.
+pub(super) async fn show(api: Api, limits: Limits, folder: PathBuf) {
+    if let Err(message) = export(&api, &limits, &folder).await {
+        tracing::warn!(message, "the pages about the interface cannot be shown");
+    }
+}
+
+async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String> {
+    let (source, work) = (folder.join("source"), folder.join("work"));
+    for old in [&source, &work] {
+        match fs::remove_dir_all(old) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error.to_string()),
+            _ => {}
+        }
+    }
+    for (path, content) in api::reference_pages() {
+        let file = source.join(path);
+        let made = file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content));
+        made.map_err(|error| error.to_string())?;
+    }
+    let features = Features { offline_search: true, ..Features::default() };
+    let work = Work {
+        source: Source::Folder { path: source },
+        folder: work,
+        domain: None,
+        version: None,
+        paths: Vec::new(),
+        deployment: Deployment::AirGapped,
+        features,
+        search: None,
+        assistant: None,
+        allow_private: Vec::new(),
+    };
+    let built = child::run(&work, limits, |_| {}, std::future::pending()).await.map_err(|failure| failure.message)?;
+    let archive = folder.join("reference.zip");
+    fs::rename(&built.archive, &archive).map_err(|error| error.to_string())?;
+    api.show_reference(&archive)
+}
