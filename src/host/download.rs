@@ -25,7 +25,7 @@ const TOTAL: Duration = Duration::from_secs(3600);
 /// Tries in a row that bring not one byte before a download counts as failed.
 const FRUITLESS: u32 = 4;
 /// The first wait between two tries; it doubles up to the last.
-const FIRST_WAIT: Duration = Duration::from_millis(100);
+const FIRST_WAIT: Duration = Duration::from_millis(20);
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// What came of a download.

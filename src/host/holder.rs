@@ -25,7 +25,7 @@ const LAST_WAIT: Duration = Duration::from_secs(60);
 /// Bounds of a fetch, beside its bytes.
 const CONNECT: Duration = Duration::from_secs(10);
 const HEAD: Duration = Duration::from_secs(30);
-const IDLE: Duration = Duration::from_secs(20);
+const IDLE: Duration = Duration::from_secs(10);
 /// Longest file with a link.
 const LINK_BYTES: u64 = 8 << 10;
 /// Largest file with certificate authorities.

@@ -26,3 +26,5 @@ mod tools;
 mod trust;
 mod vendor;
 mod vendor_hostile;
+#[path = "../shared/zips.rs"]
+mod zips;
