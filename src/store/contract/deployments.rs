@@ -99,7 +99,7 @@ async fn a_preview_goes_with_its_branch(store: Arc<dyn Store>) {
     store.finish(&claim(&store, at(0)).await, deployed('a')).await.unwrap();
     deploy(&store, preview("main")).await;
     store.finish(&claim(&store, at(0)).await, undeployed(true)).await.unwrap();
-    assert_eq!(live(&store, "docs-main").await, None);
+    assert_eq!(store.target("docs-main").await.unwrap(), None);
     assert_eq!(store.condemn(vec![archive('a').key]).await.unwrap(), [archive('a').key]);
 }
 

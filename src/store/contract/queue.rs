@@ -174,3 +174,21 @@ async fn reopened(folder: &std::path::Path) -> Arc<dyn Store> {
         tokio::time::sleep(SECOND / 100).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_callers_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = opened(folder.path()).await;
+    let mut callers = tokio::task::JoinSet::new();
+    for n in 0..2000 {
+        let store = Arc::clone(&store);
+        callers.spawn(async move { store.start_export(job(&format!("org-{}", n % 7)), Caps::default(), None, at(0)).await.unwrap().order });
+    }
+    let mut orders = Vec::new();
+    while let Some(order) = callers.join_next().await {
+        orders.push(order.unwrap());
+    }
+    orders.sort_unstable();
+    assert_eq!(orders, (1..=2000).collect::<Vec<u64>>(), "each has a place of its own");
+    assert_eq!(store.counts().await.unwrap().waiting, 2000);
+}

@@ -94,6 +94,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
     let now = stamp(deployment.updated_at);
     (deployment.updated_at, deployment.ended_at) = (now, Some(now));
     let mut target = target(rows, &deployment.host)?.filter(|target| target.running.as_deref() == Some(id));
+    let branch_gone = matches!(&outcome, Err(done) if done.branch_gone);
     match outcome {
         Ok(done) => {
             deployment.status = DeploymentStatus::Success;
@@ -111,7 +112,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
         Err(done) => {
             deployment.status = DeploymentStatus::Failure;
             describe(&mut deployment, done.summary, done.logs, done.commit);
-            let gone = target.as_mut().filter(|_| done.branch_gone).and_then(|target| target.live.take());
+            let gone = target.as_mut().filter(|_| branch_gone).and_then(|target| target.live.take());
             if let Some(gone) = gone {
                 archives::let_go(rows, &gone.archive.key, &gone.deployment);
             }
@@ -120,6 +121,12 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
     put(rows, &deployment)?;
     let Some(mut target) = target else { return Ok(()) };
     target.running = None;
+    if branch_gone && target.queued.is_none() {
+        // its host is as unknown as before
+        rows.touch(&target.host);
+        rows.remove(key("target", &[&target.host]));
+        return Ok(());
+    }
     if let Some(next) = target.queued.as_deref()
         && let Some(next) = load::<Deployment>(rows, &record(next))?
     {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::once::{Answer, Begun, IN_PROGRESS, KEPT, OnceKey, Remember};
-use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
+use super::super::rows::{Rows, Transaction, key, load, number, part, range};
 use super::{Error, Time};
 use crate::base::hex::hex;
 
@@ -56,16 +56,12 @@ pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), 
     Ok(())
 }
 
-/// Frees the keys of requests that were in progress when their process died.
+/// Frees the keys of requests that were in progress when their process died: they end before all but the oldest answers do.
 pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
-    for found in keys(rows, "once_until", &[], usize::MAX)? {
+    for found in ending(rows, now.plus(IN_PROGRESS), usize::MAX)? {
         let once = part(&found, 0);
-        // an entry with an answer lives longer than any that is in progress, so the first one that does is the last to look at
-        let Some(entry) = load::<Entry>(rows, &entry_key(once))? else { continue };
-        if entry.answer.is_none() {
+        if let Some(entry) = load::<Entry>(rows, &entry_key(once))?.filter(|entry| entry.answer.is_none()) {
             forget(rows, once, entry.until);
-        } else if entry.until > now.plus(IN_PROGRESS) {
-            break;
         }
     }
     Ok(())
@@ -73,13 +69,7 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error
 
 /// Forgets answers that have ended.
 pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error> {
-    let (from, _) = range("once_until", &[]);
-    let (_, to) = range("once_until", &[&number(now.micros())]);
-    let mut ended = Vec::new();
-    rows.scan(&from, &to, &mut |key, _| {
-        ended.push(key.to_owned());
-        ended.len() < FORGOTTEN
-    })?;
+    let ended = ending(rows, now, FORGOTTEN)?;
     for found in &ended {
         let once = part(found, 0);
         if load::<Entry>(rows, &entry_key(once))?.is_some_and(|entry| entry.until <= now) {
@@ -88,6 +78,18 @@ pub(super) fn sweep(rows: &mut Transaction<'_>, now: Time) -> Result<bool, Error
         rows.remove(found.clone());
     }
     Ok(ended.len() == FORGOTTEN)
+}
+
+/// Entries that end until a moment, the first ones first.
+fn ending(rows: &dyn Rows, until: Time, most: usize) -> Result<Vec<String>, Error> {
+    let (from, _) = range("once_until", &[]);
+    let (_, to) = range("once_until", &[&number(until.micros())]);
+    let mut found = Vec::new();
+    rows.scan(&from, &to, &mut |key, _| {
+        found.push(key.to_owned());
+        found.len() < most
+    })?;
+    Ok(found)
 }
 
 fn put(rows: &mut Transaction<'_>, once: &OnceKey, entry: Entry) -> Result<(), Error> {
