@@ -33,6 +33,9 @@ use crate::tenant::{Addresses, plain};
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long a reader may take nothing.
 const STALL_TIME: Duration = Duration::from_secs(60);
+/// How long, and for how many bytes, the rest of a request is read that was answered before its end: closing at once would make the system forget the answer.
+const LINGER_TIME: Duration = Duration::from_secs(1);
+const LINGER_BYTES: usize = 1 << 20;
 /// Largest head of a request: 32 KiB of fields and 8 KiB of target (which the first check counts one by one).
 const HEAD_BYTES: usize = 48 << 10;
 /// Most fields of a head.
@@ -107,7 +110,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop:
         let answered = answer(request.map(Body::new), address);
         async move { Ok::<_, Infallible>(answered.await) }
     });
-    let io = TokioIo::new(Unstalled { stream, stalled: None });
+    let io = TokioIo::new(Unstalled { stream, stalled: None, lingering: None });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
@@ -190,6 +193,8 @@ struct Unstalled {
     stream: TcpStream,
     /// Runs while there is something to write that nobody takes.
     stalled: Option<Pin<Box<Sleep>>>,
+    /// Runs when nothing more is sent, with the bytes that may still come.
+    lingering: Option<(Pin<Box<Sleep>>, usize)>,
 }
 
 impl Unstalled {
@@ -230,6 +235,19 @@ impl AsyncWrite for Unstalled {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        pin!(&mut self.stream).poll_shutdown(context)
+        let this = &mut *self;
+        if this.lingering.is_none() {
+            ready!(pin!(&mut this.stream).poll_shutdown(context))?;
+        }
+        let (timer, left) = this.lingering.get_or_insert_with(|| (Box::pin(tokio::time::sleep(LINGER_TIME)), LINGER_BYTES));
+        let mut piece = [0; 4096];
+        while timer.as_mut().poll(context).is_pending() {
+            let mut buffer = ReadBuf::new(&mut piece);
+            match ready!(pin!(&mut this.stream).poll_read(context, &mut buffer)) {
+                Ok(()) if !buffer.filled().is_empty() && *left > 0 => *left = left.saturating_sub(buffer.filled().len()),
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 }

@@ -1,1 +1,17 @@
-//! The HTTP service over real HTTP.
+//! The HTTP service as clients meet it: the real program, real connections, real children. The names of the tests begin with the rows of the contract that
+//! they are about.
+
+mod agents;
+mod authentication;
+mod client;
+mod conventions;
+mod exports;
+mod hostile;
+mod idempotency;
+mod links;
+mod operations;
+mod order;
+mod previews;
+mod server;
+mod speed;
+mod tenants;

@@ -121,6 +121,9 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
     });
     if let Some(listener) = metrics {
         let api = api.clone();
+        if let Ok(address) = listener.local_addr() {
+            tracing::info!(%address, "the metrics are at");
+        }
         tokio::spawn(async move { api.serve_metrics(listener).await });
     }
     let reference = tokio::spawn(reference::show(api.clone(), limits, folders.reference()));

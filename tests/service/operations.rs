@@ -1,0 +1,147 @@
+//! Sections 10 and 11 of the contract: what operators do.
+
+use std::fs;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use crate::client::ask;
+use crate::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
+
+fn offprint(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_offprint")).args(arguments).env_remove("OFFPRINT_CONFIG").output().unwrap()
+}
+
+#[test]
+fn e_ops_health_and_metrics_need_no_key() {
+    let mut client = shared().client();
+    for path in ["/livez", "/readyz"] {
+        let answer = client.send(&ask("GET", path));
+        assert_eq!((answer.is(200).text(), answer.header("content-type")), ("{\"status\":\"ok\"}", Some("application/json")));
+    }
+    shared().export("globex");
+    let metrics = client.send(&ask("GET", "/metrics"));
+    assert!(metrics.is(200).header("content-type").is_some_and(|value| value.starts_with("text/plain; version=0.0.4")));
+    let text = metrics.text();
+    assert!(text.contains("offprint_http_requests_total{operation=\"/v1/static-export/jobs/{jobId}\",status=\"200\"}"), "{text}");
+    assert!(text.contains("offprint_jobs_running") && text.contains("offprint_http_connections"));
+    for name in ["globex", "acme", "se_", "opk_", "example"] {
+        assert!(!text.contains(name), "{name} is in the metrics");
+    }
+}
+
+#[test]
+fn e_ops_metrics_may_have_an_address_of_their_own() {
+    let server = Server::start_with(|_| "[server]\nmetrics_listen = \"127.0.0.1:0\"\n".to_owned(), "info", &[]);
+    server.send(&ask("GET", "/metrics")).refuses(404, "not_found");
+    let port = wait("the second address", || {
+        let log = server.log();
+        let line = log.lines().find(|line| line.contains("the metrics are at"))?.to_owned();
+        serde_json::from_str::<serde_json::Value>(&line).ok()?["address"].as_str()?.rsplit(':').next()?.parse::<u16>().ok()
+    });
+    let mut client = crate::client::Client::new(port);
+    client.send(&ask("GET", "/metrics")).is(200);
+    client.send(&ask("GET", "/livez")).is(404);
+    client.send(&ask("POST", "/metrics")).is(405);
+}
+
+#[test]
+fn e_ops_sigterm_ends_the_service_and_loses_nothing() {
+    let server = Server::start(|folder| {
+        let docs = site(folder);
+        format!("[server]\ndata_dir = \"data\"\n\n{}", organisation("acme", &folder_source(&docs)))
+    });
+    let start = || server.send(&ask("POST", "/v1/static-export/jobs").key(&key("acme")).json("{\"domain\":\"acme.example\"}")).is(202).string("jobId");
+    let ids: Vec<String> = (0..6).map(|_| start()).collect();
+    let started = Instant::now();
+    server.signal("TERM");
+    // for a moment it still answers, and says that it takes nothing
+    let status = wait("the service to say that it stops", || {
+        let answer = crate::client::Client::raw(server.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")?;
+        (answer.status == 503).then_some(answer)
+    });
+    assert!(status.refuses(503, "unavailable").header("retry-after").is_some());
+    let folder = server.into_folder();
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    let server = Server::resume(folder, "info", &[]);
+    for id in ids {
+        assert_eq!(server.finished("acme", &id)["status"], "completed", "{id}");
+    }
+}
+
+#[test]
+fn e_ops_kill_loses_no_accepted_job() {
+    let mut server = Server::start(|folder| {
+        let docs = site(folder);
+        format!("[server]\ndata_dir = \"data\"\n\n{}", organisation("acme", &folder_source(&docs)))
+    });
+    let mut ids = Vec::new();
+    for round in 0..3_u64 {
+        for _ in 0..4 {
+            ids.push(server.send(&ask("POST", "/v1/static-export/jobs").key(&key("acme")).json("{\"domain\":\"acme.example\"}")).is(202).string("jobId"));
+        }
+        std::thread::sleep(Duration::from_millis(150 * round));
+        server.signal("KILL");
+        server = Server::resume(server.into_folder(), "info", &[]);
+    }
+    for id in ids {
+        let job = server.finished("acme", &id);
+        assert_eq!(job["status"], "completed", "{job}");
+        let link = server.send(&ask("POST", format!("/v1/static-export/jobs/{id}/bundle")).key(&key("acme"))).is(200).string("bundleUrl");
+        server.get_link(&link, &[]).is(200);
+    }
+}
+
+#[test]
+fn e_cfg_check_says_what_is_wrong_and_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("offprint.toml");
+    let check = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let output = offprint(&["serve", "--check", "--config", file.to_str().unwrap()]);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let docs = site(folder.path());
+    let (code, said) = check(&organisation("acme", &folder_source(&docs)));
+    assert!(code == Some(0) && said.contains("1 organization and 1 project"), "{said}");
+    let (code, said) = check("[server]\nlistn = \"127.0.0.1:1\"\n");
+    assert!(code == Some(2) && said.contains("offprint.toml:2:1: unknown field `listn`, expected one of `listen`"), "{said}");
+    let (code, said) = check("[limits]\njob_seconds = \"x\"\n[git]\nallow_protocols = [\"x\"]");
+    assert!(code == Some(2) && said.contains("offprint.toml:2:15"), "{said}");
+    let missing = offprint(&["serve", "--check", "--config", "/no/such/offprint.toml"]);
+    assert_eq!(missing.status.code(), Some(2));
+    assert_eq!(offprint(&["serve", "--check"]).status.code(), Some(2));
+}
+
+#[test]
+fn e_cfg_the_example_runs_as_it_is() {
+    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/service/offprint.toml");
+    let output = offprint(&["serve", "--check", "--config", example]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn e_cfg_key_prints_a_key_and_its_hash() {
+    let output = offprint(&["key", "--json"]);
+    let made: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let key = made["key"].as_str().unwrap();
+    assert!(key.len() == 47 && key.starts_with("opk_") && key[4..].bytes().all(|byte| byte.is_ascii_alphanumeric()), "{key}");
+    assert_eq!(made["hash"], hash(key).as_str());
+    let text = String::from_utf8(offprint(&["key"]).stdout).unwrap();
+    assert!(text.starts_with("key   opk_") && text.contains("\nhash  "), "{text}");
+}
+
+#[test]
+fn docs_are_made_by_the_exporter_itself() {
+    let server = shared();
+    let page = |path: &str| server.send(&ask("GET", path));
+    assert_eq!(page("/docs").is(308).header("location"), Some("/docs/"));
+    let front = wait("the pages to be made", || {
+        let answer = page("/docs/");
+        (answer.status == 200).then_some(answer)
+    });
+    assert!(front.text().contains("offprint API"));
+    let operation = page("/docs/static-export/startExport");
+    assert!(operation.is(200).text().contains("/v1/static-export/jobs") && operation.text().contains("domain"));
+    page("/docs/no/such/page").is(404);
+    server.send(&ask("POST", "/docs/")).refuses(405, "method_not_allowed");
+}
