@@ -18,7 +18,7 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     let mut archive = Archive::new(BufReader::new(file));
     let mut entries = Vec::new();
     let mut total = 0_u64;
-    for entry in archive.entries_with_seek().map_err(broken)? {
+    for entry in archive.entries().map_err(broken)? {
         let entry = entry.map_err(broken)?;
         let (at, size) = (entry.raw_file_position(), entry.size());
         let place = Place { at, packed: size, size, coding: Coding::Plain };

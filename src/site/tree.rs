@@ -171,16 +171,12 @@ impl SourceTree {
     /// # Errors
     /// A file cannot be read.
     pub fn digest(&self) -> std::io::Result<[u8; 32]> {
-        use rayon::prelude::*;
-        let own: Vec<[u8; 32]> = (0..self.files.len()).into_par_iter().map_init(Vec::new, |bytes, index| {
-            self.read_into(FileId(u32::try_from(index).unwrap_or(u32::MAX)), u64::MAX, bytes)?;
-            Ok(Sha256::digest(&*bytes).into())
-        }).collect::<std::io::Result<_>>()?;
-        let mut whole = Sha256::new();
-        for (file, digest) in self.files.iter().zip(own) {
+        let (mut whole, mut bytes) = (Sha256::new(), Vec::new());
+        for (id, file) in self.iter() {
+            self.read_into(id, u64::MAX, &mut bytes)?;
             whole.update((file.path.len() as u64).to_be_bytes());
             whole.update(&file.path);
-            whole.update(digest);
+            whole.update(Sha256::digest(&bytes));
         }
         Ok(whole.finalize().into())
     }
@@ -285,6 +281,27 @@ mod tests {
         assert_eq!(tree.find("caf\u{e9}/menu.md"), None);
         assert_eq!(tree.find_folded("CAFE\u{301}/menu.md"), Some(FileId(0)));
         assert_eq!(tree.path(FileId(1)), "b.md");
+    }
+
+    #[test]
+    fn files_from_elsewhere_are_those_that_a_folder_would_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["a/b.md", "z.md", ".git/config", "sub/.git/x", "node_modules/x.md", "a/node_modules/x/y.md", "old/_offprint/manifest.json", "old/index.html", "old/deep/x.md", "older/x.md", "_offprint/manifest.json", ".gitx/a", "é.md"];
+        for path in paths {
+            std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+            std::fs::write(folder.path().join(path), path).unwrap();
+        }
+        let (listed, _) = SourceTree::list(folder.path());
+        let held: crate::site::Held = paths.map(|path| (path.to_owned(), path.as_bytes().to_vec())).into_iter().collect();
+        let tree = SourceTree::of(held.list(), Arc::new(held));
+        let names = |tree: &SourceTree| -> Vec<(String, u64)> { tree.iter().map(|(_, file)| (file.path.clone(), file.size)).collect() };
+        assert_eq!(names(&tree), names(&listed));
+        assert_eq!(names(&tree).len(), 6);
+        assert!(tree.iter().all(|(id, file)| tree.read(id).unwrap() == file.path.as_bytes()));
+        assert_eq!((tree.read_at_most(FileId(0), 2).unwrap_err().kind(), tree.folder(), tree.on_disk(FileId(0))), (std::io::ErrorKind::FileTooLarge, None, None));
+        assert_eq!(tree.digest().unwrap(), listed.digest().unwrap());
+        std::fs::write(folder.path().join("z.md"), "Z.md").unwrap();
+        assert_ne!(tree.digest().unwrap(), listed.digest().unwrap());
     }
 
     #[test]

@@ -13,5 +13,6 @@ mod operations;
 mod order;
 mod previews;
 mod server;
+mod sources;
 mod speed;
 mod tenants;

@@ -19,10 +19,17 @@ use super::{Error, Object, checked, failed};
 const PART_BYTES: usize = 8 << 20;
 
 /// A bucket, or a part of one.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bucket {
     store: Arc<AmazonS3>,
     prefix: Place,
+}
+
+impl std::fmt::Debug for Bucket {
+    /// Without the store, which knows secrets.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Bucket(…/{})", self.prefix)
+    }
 }
 
 impl Bucket {

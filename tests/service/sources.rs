@@ -1,0 +1,658 @@
+//! Sources of the service, each exported by a child process: a folder, a branch of a repository, an archive. Repositories are made and served by the real
+//! `git`; archives come over HTTP.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use offprint::bundle::{Deployment, Features};
+use offprint::git::Protocol;
+use offprint::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_offprint");
+/// How long a test waits for what has to happen.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A site with a bit of everything that is read in different ways.
+const SITE: [(&str, &str); 9] = [
+    ("docs.json", r##"{"theme": "mint", "name": "Acme", "colors": {"primary": "#0F766E"}, "logo": "/images/logo.svg", "navigation": {"$ref": "./nav.json"}}"##),
+    ("nav.json", r#"{"pages": ["index", "guides/start", "changelog"]}"#),
+    ("index.mdx", "---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n# Welcome\n\n<Note />\n\n![A logo](/images/logo.svg) [Start](/guides/start#first)\n\n```js\nconst x = 1;\n```\n"),
+    ("guides/start.mdx", "---\ntitle: Start\n---\n\n## First\n\nText with $x^2$ and <Tooltip tip=\"a\">words</Tooltip>.\n\n[An archive](/files/notes.zip)\n"),
+    ("changelog.mdx", "---\ntitle: Changes\nrss: true\n---\n\n<Update label=\"2026-11-20\">\n\nNews.\n\n</Update>\n"),
+    ("snippets/note.mdx", "A shared note.\n"),
+    ("images/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\" fill=\"#0F766E\"/></svg>"),
+    ("custom.css", "body { --x: url(/images/logo.svg) }\n"),
+    ("files/notes.zip", "PK\u{5}\u{6}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
+];
+
+fn write(root: &Path, files: &[(&str, &str)]) {
+    for (path, text) in files {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+}
+
+/// The program `git`, with no settings but ours.
+fn git(folder: &Path, args: &[&str]) -> String {
+    let output = git_command(folder).args(args).output().unwrap();
+    assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim().to_owned()
+}
+
+fn git_command(folder: &Path) -> Command {
+    let mut git = Command::new("git");
+    git.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", folder).env("GIT_CONFIG_NOSYSTEM", "1").stdin(Stdio::null());
+    for who in ["AUTHOR", "COMMITTER"] {
+        git.env(format!("GIT_{who}_NAME"), "A").env(format!("GIT_{who}_EMAIL"), "a@b.c").env(format!("GIT_{who}_DATE"), "2026-11-20T00:00:00Z");
+    }
+    git.arg("-C").arg(folder).args(["-c", "protocol.file.allow=always"]);
+    git
+}
+
+/// A repository with the site below `docs` on its branch `main`.
+struct Repository {
+    folder: TempDir,
+}
+
+impl Repository {
+    fn new() -> Self {
+        let folder = TempDir::with_prefix("offprint-repository-").unwrap();
+        git(folder.path(), &["init", "-q", "-b", "main"]);
+        write(&folder.path().join("docs"), &SITE);
+        let repository = Self { folder };
+        repository.commit("First line\n\nand more");
+        repository
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn commit(&self, message: &str) -> String {
+        git(self.path(), &["add", "-A"]);
+        git(self.path(), &["commit", "-q", "--allow-empty", "-m", message]);
+        git(self.path(), &["rev-parse", "HEAD"])
+    }
+
+    fn source(&self, branch: Option<&str>) -> Source {
+        Source::Git { url: format!("file://{}", self.path().display()), branch: branch.map(str::to_owned), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::File] }
+    }
+
+    fn since(&self, branch: Option<&str>, commit: &str) -> Source {
+        match self.source(branch) {
+            Source::Git { url, branch, subdir, protocols, .. } => Source::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols },
+            other => other,
+        }
+    }
+}
+
+/// Work in a folder of its own.
+struct Job {
+    home: TempDir,
+    work: Work,
+    limits: Limits,
+}
+
+impl Job {
+    fn new(source: Source) -> Self {
+        let home = TempDir::with_prefix("offprint-job-").unwrap();
+        let work = Work {
+            source,
+            folder: home.path().join("job"),
+            domain: Some("docs.acme.example".to_owned()),
+            version: None,
+            paths: Vec::new(),
+            deployment: Deployment::Cloud,
+            features: Features { offline_search: true, ..Features::default() },
+            search: None,
+            assistant: None,
+            allow_private: Vec::new(),
+        };
+        Self { home, work, limits: Limits { program: PROGRAM.into(), ..Limits::default() } }
+    }
+
+    fn version(mut self, version: &str) -> Self {
+        self.work.version = Some(version.to_owned());
+        self
+    }
+
+    fn run(&self) -> Result<Built, Failure> {
+        self.run_telling(|_| {})
+    }
+
+    fn run_telling(&self, tell: impl Fn(Progress) + Send + Sync) -> Result<Built, Failure> {
+        runtime().block_on(child::run(&self.work, &self.limits, tell, std::future::pending()))
+    }
+
+    #[track_caller]
+    fn fails(&self, cause: Cause, expect: &str) -> Failure {
+        let failure = self.run().expect_err("a failure");
+        assert_eq!(failure.cause, cause, "{failure:?}");
+        assert!(failure.message.contains(expect), "{failure:?}");
+        failure
+    }
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+/// What the command line makes of a folder.
+fn by_command_line(source: &Path, version: &str, more: &[&str]) -> Vec<u8> {
+    let home = tempfile::tempdir().unwrap();
+    let bundle = home.path().join("bundle.zip");
+    let output = Command::new(PROGRAM).env_clear().stdin(Stdio::null()).arg("export").arg(source).arg("-o").arg(&bundle)
+        .args(["--domain", "docs.acme.example", "--version", version, "--deployment", "cloud", "--progress", "none"]).args(more).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::read(bundle).unwrap()
+}
+
+fn manifest(built: &Built) -> serde_json::Value {
+    let mut archive = zip::ZipArchive::new(fs::File::open(&built.archive).unwrap()).unwrap();
+    serde_json::from_reader(archive.by_name("_offprint/manifest.json").unwrap()).unwrap()
+}
+
+fn page(built: &Built, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(fs::File::open(&built.archive).unwrap()).unwrap();
+    let mut text = String::new();
+    archive.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
+#[test]
+fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &SITE);
+    let job = Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+    let told = Mutex::new(Vec::new());
+    let built = job.run_telling(|progress| told.lock().unwrap().push(progress)).unwrap();
+    let bytes = fs::read(&built.archive).unwrap();
+    assert_eq!(bytes, by_command_line(folder.path(), "v1", &[]));
+    assert_eq!((built.size, built.pages, built.version.as_str(), &built.commit), (bytes.len() as u64, 3, "v1", &None));
+    assert_eq!(built.archive.parent(), Some(job.work.folder.as_path()));
+    let told = told.into_inner().unwrap();
+    assert_eq!(told[0], Progress::Source { version: "v1".to_owned(), commit: None });
+    assert!(told.contains(&Progress::Stage("pages".to_owned())) && told.contains(&Progress::Pages { done: 3, total: 3 }), "{told:?}");
+    // nothing but the work's folder was written
+    let mut left: Vec<_> = fs::read_dir(job.home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["job"]);
+    assert!(!folder.path().join("offprint.lock").exists());
+}
+
+#[test]
+fn versions_are_digits_of_the_content() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &SITE);
+    let version = || Job::new(Source::Folder { path: folder.path().join("docs.json") }).run().unwrap().version;
+    let first = version();
+    assert!(first.len() == 12 && first.bytes().all(|byte| byte.is_ascii_hexdigit()), "{first}");
+    assert_eq!(version(), first);
+    fs::write(folder.path().join("snippets/note.mdx"), "Another note.\n").unwrap();
+    assert_ne!(version(), first);
+}
+
+#[test]
+fn a_branch_gives_the_bytes_of_its_checkout() {
+    let repository = Repository::new();
+    let job = Job::new(repository.source(Some("main"))).version("v1");
+    let built = job.run().unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    git(copy.path(), &["clone", "-q", "--depth", "1", &format!("file://{}", repository.path().display()), "copy"]);
+    assert_eq!(fs::read(&built.archive).unwrap(), by_command_line(&copy.path().join("copy/docs"), "v1", &[]));
+    assert_eq!(manifest(&built)["source"], serde_json::json!({ "commit": git(repository.path(), &["rev-parse", "HEAD"]), "dirty": false }));
+}
+
+#[test]
+fn commits_are_told() {
+    let repository = Repository::new();
+    let first = git(repository.path(), &["rev-parse", "HEAD"]);
+    let told = Mutex::new(Vec::new());
+    let built = Job::new(repository.source(None)).run_telling(|progress| told.lock().unwrap().push(progress)).unwrap();
+    let commit = built.commit.clone().unwrap();
+    assert_eq!((commit.sha.as_str(), commit.reference.as_str(), commit.message.as_str()), (first.as_str(), "main", "First line"));
+    assert_eq!((built.version.as_str(), commit.files_changed.clone()), (&first[..12], Default::default()));
+    assert!(told.into_inner().unwrap().contains(&Progress::Source { version: built.version.clone(), commit: Some(commit) }));
+
+    // a branch that is replaced: its history is another one, and the commit to compare with is on no branch any more
+    let docs = repository.path().join("docs");
+    git(repository.path(), &["checkout", "-q", "--orphan", "other"]);
+    fs::write(docs.join("new.mdx"), "---\ntitle: New\n---\nNew page.\n").unwrap();
+    fs::write(docs.join("index.mdx"), "---\ntitle: Home\n---\nAnother text.\n").unwrap();
+    fs::remove_file(docs.join("custom.css")).unwrap();
+    fs::write(repository.path().join("outside.txt"), "not below docs").unwrap();
+    let second = repository.commit("Second");
+    git(repository.path(), &["branch", "-q", "-f", "main", "other"]);
+    let built = Job::new(repository.since(Some("main"), &first)).run().unwrap();
+    let commit = built.commit.unwrap();
+    assert_eq!(commit.sha, second);
+    let changed = &commit.files_changed;
+    assert_eq!((&changed.added, &changed.modified, &changed.removed), (&vec!["new.mdx".to_owned()], &vec!["index.mdx".to_owned()], &vec!["custom.css".to_owned()]));
+    // one that nobody has
+    let built = Job::new(repository.since(Some("main"), &"ab".repeat(20))).run().unwrap();
+    assert_eq!(built.commit.unwrap().files_changed, Default::default());
+}
+
+#[test]
+fn e_prv_4_branches_that_are_not_there() {
+    let repository = Repository::new();
+    Job::new(repository.source(Some("nothing"))).fails(Cause::NoBranch, "branch not found: `nothing`");
+    Job::new(repository.source(Some("Main"))).fails(Cause::NoBranch, "branch not found: `Main`");
+    git(repository.path(), &["tag", "v1"]);
+    Job::new(repository.source(Some("v1"))).fails(Cause::NoBranch, "branch not found");
+    let head = git(repository.path(), &["rev-parse", "HEAD"]);
+    Job::new(repository.source(Some(&head))).fails(Cause::NoBranch, "branch not found");
+    let empty = tempfile::tempdir().unwrap();
+    git(empty.path(), &["init", "-q"]);
+    let source = |url: String, branch: Option<&str>| Source::Git { url, branch: branch.map(str::to_owned), subdir: None, since: None, protocols: vec![Protocol::File] };
+    Job::new(source(format!("file://{}", empty.path().display()), None)).fails(Cause::Source, "empty");
+    Job::new(source("file:///nowhere/at/all".to_owned(), None)).fails(Cause::Source, "cannot be read");
+    let mut job = Job::new(repository.source(Some("main")));
+    if let Source::Git { subdir, .. } = &mut job.work.source {
+        *subdir = Some("docs/../../etc".to_owned());
+    }
+    job.fails(Cause::Content, "is not in the repository");
+}
+
+/// S04: entries of a commit that are no files, and names that no checkout would have.
+#[test]
+fn s04_links_submodules_and_hostile_names_are_left_out() {
+    let repository = Repository::new();
+    let canary = tempfile::tempdir().unwrap();
+    fs::write(canary.path().join("secret.md"), "the canary sings").unwrap();
+    let docs = repository.path().join("docs");
+    for (number, target) in ["/etc/passwd", "../../../../../../etc/passwd", "../.git/config", &format!("{}/secret.md", canary.path().display())].iter().enumerate() {
+        std::os::unix::fs::symlink(target, docs.join(format!("link{number}.mdx"))).unwrap();
+    }
+    std::os::unix::fs::symlink(canary.path(), docs.join("folder")).unwrap();
+    fs::write(docs.join("index.mdx"), "---\ntitle: Home\n---\n![x](/link0.mdx) [y](/folder/secret.md) <Snippet file=\"../link3.mdx\" />\n").unwrap();
+    git(repository.path(), &["add", "-A"]);
+    git(repository.path(), &["update-index", "--add", "--cacheinfo", &format!("160000,{},docs/module", "ab".repeat(20))]);
+    git(repository.path(), &["commit", "-q", "-m", "links"]);
+    let job = Job::new(repository.source(Some("main")));
+    let built = job.run().unwrap();
+    for name in ["docs/link0.mdx` is a link", "docs/module` is a submodule", "docs/folder` is a link"] {
+        let name = name.trim_start_matches("docs/");
+        assert!(built.logs.iter().any(|line| line.contains("not-a-file") && line.contains(name)), "{name}: {:?}", built.logs);
+    }
+    let everything: String = everything(&built);
+    assert!(!everything.contains("the canary sings") && !everything.contains("root:x:0"));
+
+    // a tree that git itself would not write
+    let blob = git(repository.path(), &["rev-parse", "HEAD:docs/nav.json"]);
+    let id: Vec<u8> = (0..20).map(|at| u8::from_str_radix(&blob[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let mut tree = Vec::new();
+    for name in ["../../up.md", "..", ".", "", "/etc/cron.d/x", "a/b.md", "nul", "plain.md"] {
+        tree.extend_from_slice(format!("100644 {name}\0").as_bytes());
+        tree.extend_from_slice(&id);
+    }
+    let raw = repository.path().join("raw");
+    fs::write(&raw, &tree).unwrap();
+    let tree = git(repository.path(), &["hash-object", "-t", "tree", "--literally", "-w", raw.to_str().unwrap()]);
+    let commit = git(repository.path(), &["commit-tree", "-m", "hostile", &tree]);
+    git(repository.path(), &["update-ref", "refs/heads/hostile", &commit]);
+    let mut job = Job::new(repository.source(Some("hostile")));
+    if let Source::Git { subdir, .. } = &mut job.work.source {
+        *subdir = None;
+    }
+    match job.run() {
+        Ok(built) => assert!(page(&built, "plain.html").contains("pages") && built.pages == 1, "{:?}", built.logs),
+        Err(failure) => assert_eq!(failure.cause, Cause::Source, "{failure:?}"),
+    }
+    let mut left: Vec<_> = fs::read_dir(job.home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["job"]);
+}
+
+fn everything(built: &Built) -> String {
+    let mut archive = zip::ZipArchive::new(fs::File::open(&built.archive).unwrap()).unwrap();
+    let mut all = String::new();
+    for at in 0..archive.len() {
+        let mut bytes = Vec::new();
+        archive.by_index(at).unwrap().read_to_end(&mut bytes).unwrap();
+        all.push_str(&String::from_utf8_lossy(&bytes));
+    }
+    all
+}
+
+#[test]
+fn s26_only_listed_protocols_are_asked() {
+    let home = tempfile::tempdir().unwrap();
+    let canary = home.path().join("canary");
+    let touch = format!("touch {}", canary.display());
+    let ask = |url: &str, protocols: &[Protocol]| {
+        let source = Source::Git { url: url.to_owned(), branch: None, subdir: None, since: None, protocols: protocols.to_vec() };
+        Job::new(source).run().unwrap_err()
+    };
+    let all = [Protocol::Https, Protocol::Ssh, Protocol::File];
+    let repository = Repository::new();
+    for (url, protocols) in [
+        (format!("file://{}", repository.path().display()), vec![Protocol::Https]),
+        (repository.path().display().to_string(), vec![Protocol::Https, Protocol::Ssh]),
+        (format!("ext::sh -c {touch}"), all.to_vec()),
+        (format!("ssh://-oProxyCommand={}/x", touch.replace(' ', "%20")), all.to_vec()),
+        (format!("-oProxyCommand={touch}@host:x"), all.to_vec()),
+        (format!("--upload-pack={touch}"), all.to_vec()),
+        ("http://127.0.0.1:9/x".to_owned(), all.to_vec()),
+        ("git://127.0.0.1/x".to_owned(), all.to_vec()),
+    ] {
+        let failure = ask(&url, &protocols);
+        assert_eq!(failure.cause, Cause::Source, "{url}: {failure:?}");
+    }
+    let failure = ask("https://someone:s3cr3tt0k3n@127.0.0.1:9/x.git", &all);
+    assert!(!format!("{failure:?}").contains("s3cr3t"), "{failure:?}");
+    assert!(!canary.exists());
+}
+
+/// A server that has one file.
+fn serve(bytes: Vec<u8>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let Ok(mut stream) = stream else { return };
+            let mut request = [0; 4096];
+            let _ = stream.read(&mut request);
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nContent-Type: application/octet-stream\r\nConnection: close\r\n\r\n", bytes.len());
+            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&bytes));
+        }
+    });
+    address.to_string()
+}
+
+#[test]
+fn archives_give_the_bytes_of_their_folder() {
+    let repository = Repository::new();
+    let plain = tempfile::tempdir().unwrap();
+    write(plain.path(), &SITE);
+    let expect = by_command_line(plain.path(), "v1", &[]);
+    for format in ["zip", "tar.gz", "tar"] {
+        let file = plain.path().join(format!("../{}.{format}", repository.path().file_name().unwrap().to_str().unwrap()));
+        git(repository.path(), &["archive", &format!("--format={format}"), "--prefix=acme-docs-3f2a/", "-o", file.to_str().unwrap(), "HEAD"]);
+        let server = serve(fs::read(&file).unwrap());
+        fs::remove_file(&file).unwrap();
+        let mut job = Job::new(Source::Archive { url: format!("http://{server}/archive/main.{format}?token=abc"), subdir: Some("docs".to_owned()) }).version("v1");
+        job.work.allow_private = vec![server];
+        let built = job.run().unwrap();
+        assert!(fs::read(&built.archive).unwrap() == expect, "{format}: other bytes than the folder's");
+        // the default version is that of the content
+        job.work.version = None;
+        job.work.folder = job.home.path().join("again");
+        let folder = Job::new(Source::Folder { path: plain.path().to_owned() }).run().unwrap();
+        assert_eq!(job.run().unwrap().version, folder.version, "{format}");
+    }
+}
+
+#[test]
+fn s08_archives_are_fetched_through_the_guard() {
+    let server = serve(b"PK".to_vec());
+    let archive = |url: String| Job::new(Source::Archive { url, subdir: None });
+    archive(format!("http://{server}/a.zip?token=abc")).fails(Cause::Source, "cannot be fetched");
+    archive("http://169.254.169.254/a.zip".to_owned()).fails(Cause::Source, "link-local");
+    archive("file:///etc/passwd".to_owned()).fails(Cause::Source, "only http and https");
+    let mut job = archive(format!("http://{server}/a.zip?token=s3cr3t"));
+    job.work.allow_private = vec![server];
+    let failure = job.fails(Cause::Source, "neither a zip nor a tar.gz");
+    assert!(!format!("{failure:?}").contains("s3cr3t"), "{failure:?}");
+    job.limits.fetch_bytes = 1;
+    job.work.folder = job.home.path().join("again");
+    job.fails(Cause::Source, "larger than");
+}
+
+#[test]
+fn paths_name_pages() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &SITE);
+    let mut job = Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+    job.work.paths = vec!["index".to_owned(), "guides/start".to_owned()];
+    let built = job.run().unwrap();
+    assert_eq!(built.pages, 2);
+    assert_eq!(fs::read(&built.archive).unwrap(), by_command_line(folder.path(), "v1", &["--paths", "index", "guides/start"]));
+    for path in ["guides/none", "guides/*", "snippets/note"] {
+        job.work.paths = vec!["index".to_owned(), path.to_owned()];
+        job.work.folder = job.home.path().join(path.replace(['/', '*'], "-"));
+        let failure = job.run().unwrap_err();
+        assert!(failure.cause == Cause::Content && failure.message.contains("is no page"), "{failure:?}");
+    }
+}
+
+#[test]
+fn content_that_cannot_be_exported_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    Job::new(Source::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "no pages");
+    fs::write(folder.path().join("docs.json"), "{ no json").unwrap();
+    Job::new(Source::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "docs.json:1:");
+    Job::new(Source::Folder { path: folder.path().join("nothing") }).fails(Cause::Source, "not there");
+}
+
+/// A site that keeps an exporter busy.
+fn large_site(pages: usize) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "Words of a *long* page with `code` and [links](/p1).\n\n```js\nconst answer = () => 42;\n```\n\n".repeat(60);
+    for number in 0..pages {
+        fs::write(folder.path().join(format!("p{number}.md")), format!("# Page {number}\n\n{text}")).unwrap();
+    }
+    folder
+}
+
+#[cfg(target_os = "linux")]
+mod processes {
+    use super::*;
+
+    /// The processes that a process has started: id and arguments.
+    fn children(of: u32) -> Vec<(u32, String)> {
+        let stat = |id: u32| fs::read_to_string(format!("/proc/{id}/stat")).ok();
+        let ids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+        let parent = |id: u32| stat(id)?.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok();
+        ids.filter(|id| parent(*id) == Some(of)).map(|id| (id, fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default().replace('\0', " "))).collect()
+    }
+
+    /// Whether a process runs; one that ended and that nobody asked for yet does not.
+    fn runs(id: u32) -> bool {
+        fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')))
+    }
+
+    /// The child that has this folder for its own.
+    fn child_in(folder: &Path) -> Option<u32> {
+        let in_folder = |id: &u32| fs::read_link(format!("/proc/{id}/cwd")).is_ok_and(|cwd| cwd == folder);
+        children(std::process::id()).into_iter().map(|(id, _)| id).find(in_folder)
+    }
+
+    #[track_caller]
+    fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+        let start = Instant::now();
+        while !is_so() {
+            assert!(start.elapsed() < PATIENCE, "never: {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn signal(id: u32, name: &str) {
+        assert!(Command::new("kill").args([&format!("-{name}"), &id.to_string()]).status().unwrap().success());
+    }
+
+    /// Runs a job and does something to its child once it is at the pages.
+    fn run_and(job: &Job, act: impl Fn(u32) + Send + Sync) -> Result<Built, Failure> {
+        let done = Mutex::new(false);
+        job.run_telling(|progress| {
+            let mut done = done.lock().unwrap();
+            if !*done && matches!(progress, Progress::Stage(ref name) if name == "pages") {
+                *done = true;
+                act(child_in(&job.work.folder).expect("a child"));
+            }
+        })
+    }
+
+    #[test]
+    fn s31_a_child_that_is_killed_ends_its_job_alone() {
+        let site = large_site(400);
+        let job = Job::new(Source::Folder { path: site.path().to_owned() });
+        for (name, expect) in [("KILL", "was killed"), ("ABRT", "signal 6"), ("TERM", "signal 15")] {
+            let failure = run_and(&job, |child| signal(child, name)).unwrap_err();
+            assert_eq!(failure.cause, Cause::Crash, "{failure:?}");
+            assert!(failure.message.contains(expect), "{failure:?}");
+        }
+        assert!(job.run().is_ok(), "the next one is as if nothing had been");
+    }
+
+    #[test]
+    fn s31_a_child_that_says_nothing_is_killed() {
+        let site = large_site(400);
+        let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+        job.limits.silent_seconds = 2;
+        let stopped = Mutex::new(0);
+        let failure = run_and(&job, |child| {
+            *stopped.lock().unwrap() = child;
+            signal(child, "STOP");
+        });
+        let failure = failure.unwrap_err();
+        assert!(failure.cause == Cause::Limit && failure.message.contains("no progress for 2 s"), "{failure:?}");
+        assert!(!runs(*stopped.lock().unwrap()));
+    }
+
+    #[test]
+    fn s31_time_processor_memory_and_files_are_bounded() {
+        let site = large_site(400);
+        let limited = |change: fn(&mut Limits)| {
+            let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+            change(&mut job.limits);
+            job.run().unwrap_err()
+        };
+        let cases: [(fn(&mut Limits), &str); 4] = [
+            (|limits| limits.seconds = 1, "took longer than 1 s"),
+            (|limits| limits.cpu_seconds = 1, "more than 1 s of processor time"),
+            (|limits| limits.memory_bytes = 16 << 20, "more than 16 MB of memory"),
+            (|limits| limits.file_bytes = 64 << 10, "a file of more than"),
+        ];
+        for (change, expect) in cases {
+            let failure = limited(change);
+            assert_eq!(failure.cause, Cause::Limit, "{failure:?}");
+            assert!(failure.message.contains(expect), "{failure:?}");
+        }
+    }
+
+    #[test]
+    fn cancelling_ends_the_child() {
+        let site = large_site(400);
+        let job = Job::new(Source::Folder { path: site.path().to_owned() });
+        let (cancel, canceled) = tokio::sync::oneshot::channel::<()>();
+        let (cancel, child) = (Mutex::new(Some(cancel)), Mutex::new(0));
+        let failure = runtime().block_on(child::run(
+            &job.work,
+            &job.limits,
+            |progress| {
+                if matches!(progress, Progress::Pages { .. }) && let Some(cancel) = cancel.lock().unwrap().take() {
+                    *child.lock().unwrap() = child_in(&job.work.folder).expect("a child");
+                    cancel.send(()).unwrap();
+                }
+            },
+            async { canceled.await.unwrap() },
+        ));
+        let failure = failure.unwrap_err();
+        assert_eq!((failure.cause, failure.message.as_str()), (Cause::Cancelled, "canceled"));
+        assert!(!runs(*child.lock().unwrap()));
+    }
+
+    #[test]
+    fn a_child_whose_future_is_dropped_ends() {
+        let site = large_site(400);
+        let job = Job::new(Source::Folder { path: site.path().to_owned() });
+        let runtime = runtime();
+        let (work, limits) = (job.work.clone(), job.limits.clone());
+        let task = runtime.spawn(async move { child::run(&work, &limits, |_| {}, std::future::pending()).await });
+        wait_until("a child", || child_in(&job.work.folder).is_some());
+        let child = child_in(&job.work.folder).unwrap();
+        task.abort();
+        wait_until("its end", || !runs(child));
+    }
+
+    #[test]
+    fn s19_a_child_has_no_environment_and_ends_with_its_parent() {
+        let site = large_site(400);
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("job");
+        fs::create_dir(&folder).unwrap();
+        let job = Job::new(Source::Folder { path: site.path().to_owned() });
+        let environment = Mutex::new(None);
+        let mut limited = Job { limits: Limits { silent_seconds: 1, ..job.limits.clone() }, ..job };
+        limited.limits.program = PROGRAM.into();
+        let failure = run_and(&limited, |child| {
+            *environment.lock().unwrap() = fs::read(format!("/proc/{child}/environ")).ok();
+            signal(child, "STOP");
+        });
+        assert_eq!(failure.unwrap_err().cause, Cause::Limit);
+        // others of the same user may not even look
+        assert!(environment.into_inner().unwrap().is_none_or(|environment| environment.is_empty()));
+
+        // the same program by hand: its input ends while it works
+        let request = serde_json::json!({
+            "work": Work { folder: folder.clone(), ..limited.work.clone() },
+            "bounds": { "seconds": 600, "cpuSeconds": 600, "memoryBytes": 1_u64 << 30, "fetchBytes": 1 << 20, "fileBytes": 1_u64 << 30, "threads": 1 },
+        });
+        let mut command = Command::new(PROGRAM);
+        command.arg("job").env_clear().current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(format!("{request}\n").as_bytes()).unwrap();
+        let mut output = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+        assert!(output.any(|line| line.unwrap().contains("\"pages\"")), "it never got to the pages");
+        drop(input);
+        assert!(!output.any(|line| line.unwrap().contains("\"built\"")), "it went on without its parent");
+        assert!(!child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn the_command_is_for_the_service_alone() {
+    for text in ["", "\n", "{}\n", "hello\n"] {
+        let mut child = Command::new(PROGRAM).arg("job").env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("for the service alone"));
+    }
+    let help = Command::new(PROGRAM).arg("--help").env_clear().output().unwrap();
+    assert!(!String::from_utf8_lossy(&help.stdout).contains("  job"));
+}
+
+/// A stand-in for the program: whatever it says, the service believes none of it.
+#[test]
+fn a_child_that_was_taken_over_is_not_believed() {
+    let home = tempfile::tempdir().unwrap();
+    let site = tempfile::tempdir().unwrap();
+    write(site.path(), &SITE);
+    let script = |text: &str| {
+        let path: PathBuf = home.path().join("program");
+        fs::write(&path, format!("#!/bin/sh\nread request\n{text}\n")).unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        path
+    };
+    let digest = "ab".repeat(32);
+    let source = r#"echo '{"event":"source","version":"v1","commit":null}'"#;
+    for (text, cause) in [
+        ("exit 3".to_owned(), Cause::Crash),
+        ("echo no json".to_owned(), Cause::Crash),
+        ("echo '{\"event\":\"other\"}'".to_owned(), Cause::Crash),
+        ("yes | tr -d '\\n' | head -c 9000000".to_owned(), Cause::Crash),
+        (r#"echo '{"event":"source","version":"../../x","commit":null}'"#.to_owned(), Cause::Crash),
+        (format!("{source}; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":1}}'"), Cause::System),
+        (format!("{source}; echo x > bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"), Cause::Crash),
+        (format!("{source}; ln -s /etc/passwd bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"), Cause::System),
+        (r#"echo '{"event":"pages","done":3,"total":2}'"#.to_owned(), Cause::Crash),
+        (r#"echo '{"event":"failed","cause":"content","message":""}'"#.to_owned(), Cause::Crash),
+    ] {
+        let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+        job.limits.program = script(&text);
+        let failure = job.run().unwrap_err();
+        assert_eq!(failure.cause, cause, "{text}: {failure:?}");
+        assert!(!failure.message.is_empty());
+    }
+}
