@@ -32,13 +32,13 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
     let mut laid = Laid { files: Vec::new(), problems: Vec::new() };
     for (path, what) in named {
         match (path.strip_prefix(&prefix), what) {
+            (_, Err(problem)) if path.is_empty() => laid.problems.push(problem),
             (Some(path), Ok(place)) => laid.files.push((path.to_owned(), place)),
             (Some(path), Err(mut problem)) => {
                 // its place is told as the files' are
                 path.clone_into(&mut problem.file);
                 laid.problems.push(problem);
             }
-            (None, Err(problem)) if path.is_empty() => laid.problems.push(problem),
             (None, _) => {}
         }
     }

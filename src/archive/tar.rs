@@ -1,7 +1,7 @@
 //! What is in a tar archive, and where.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Seek as _};
 
 use tar::{Archive, EntryType};
 
@@ -15,10 +15,12 @@ const NAME_BYTES: usize = 4 << 10;
 pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     let broken = |error: std::io::Error| Error::Broken(error.to_string());
     let archive_bytes = file.metadata()?.len();
-    let mut archive = Archive::new(BufReader::new(file));
+    let mut start = file;
+    start.rewind()?;
+    let mut archive = Archive::new(BufReader::new(start));
     let mut entries = Vec::new();
     let mut total = 0_u64;
-    for entry in archive.entries().map_err(broken)? {
+    for entry in archive.entries_with_seek().map_err(broken)? {
         let entry = entry.map_err(broken)?;
         let (at, size) = (entry.raw_file_position(), entry.size());
         let place = Place { at, packed: size, size, coding: Coding::Plain };

@@ -49,7 +49,7 @@ mod tests {
         git.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().unwrap().success()
     }
 
-    const GOOD: [&str; 14] = ["main", "feature/new-nav", "a.b", "v1.0", "日本語", "ünï/cödé", "a@b", "@a", "x#1", "a,b;c", "$(touch x)", "`id`", "a|b&c", "HEAD/x"];
+    const GOOD: [&str; 14] = ["main", "feature/new-nav", "a.b", "v1.0", "日本語", "ünï/cödé", "a@b", "@a", "x#1", "a,b;c", "$(touch)", "`id`", "a|b&c", "HEAD/x"];
     const BAD: [&str; 44] = [
         "", "HEAD", "@", "-x", "--upload-pack=touch", "refs/heads/x", "refs/x", "@{-1}", "@{u}", "a@{1}", "a..b", "..", "../x", "a/../b", ".a", "a/.b", "a/", "/a", "a//b", "a.lock", "a.lock/b", "a.",
         "a b", " a", "a ", "a~1", "a^", "a:b", "+a:b", "a?", "a*", "a[b", "a\\b", "a\0b", "a\nb", "a\tb", "a\x7fb", "refs/heads/x:../../y", "+refs/*:refs/*", "HEAD~1", ":/x", "main^{tree}", "a\r", "refs/",

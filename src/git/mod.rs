@@ -14,6 +14,9 @@ mod change;
 mod fetch;
 mod tree;
 
+#[cfg(all(test, unix))]
+mod tests;
+
 use serde::{Deserialize, Serialize};
 
 pub use address::{Address, Protocol, shown};

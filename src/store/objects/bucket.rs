@@ -6,17 +6,20 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
-use object_store::buffered::BufWriter;
 use object_store::path::Path as Place;
 use object_store::signer::{Method, SignedUrlOptions, Signer as _};
-use object_store::{Attribute, Attributes, ObjectStore, ObjectStoreExt as _};
-use tokio::io::AsyncWriteExt as _;
+use object_store::{Attribute, Attributes, ObjectStore as _, ObjectStoreExt as _, PutMultipartOptions, PutOptions, WriteMultipart};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use url::Url;
 
 use super::{Error, Object, checked, failed};
 
 /// Bytes of an archive that are in memory at a time while it is sent; S3's parts are at least 5 MiB.
 const PART_BYTES: usize = 8 << 20;
+/// Parts that are under way at a time.
+const PARTS: usize = 2;
+/// Words for a failure.
+const NOT_TAKEN: &str = "the object storage does not take the archive";
 
 /// A bucket, or a part of one.
 #[derive(Clone)]
@@ -53,19 +56,36 @@ impl Bucket {
     }
 
     pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
-        let mut file = tokio::fs::File::open(file).await.map_err(failed("cannot read the archive"))?;
+        let unread = || failed("cannot read the archive");
+        let mut file = tokio::fs::File::open(file).await.map_err(unread())?;
         let attributes = Attributes::from_iter([(Attribute::ContentType, "application/zip")]);
-        let mut writer = BufWriter::with_capacity(Arc::clone(&self.store) as Arc<dyn ObjectStore>, self.place(key), PART_BYTES).with_attributes(attributes);
-        let sent = async {
-            tokio::io::copy(&mut file, &mut writer).await?;
-            writer.shutdown().await
-        };
-        if let Err(error) = sent.await {
-            // parts that were sent are of no use to anybody; the store's own rules remove what this leaves
-            let _ = writer.abort().await;
-            return Err(failed("the object storage does not take the archive")(error));
+        let mut part = vec![0; PART_BYTES];
+        let mut length = fill(&mut file, &mut part).await.map_err(unread())?;
+        if length < PART_BYTES {
+            part.truncate(length);
+            let options = PutOptions { attributes, ..PutOptions::default() };
+            return self.store.put_opts(&self.place(key), part.into(), options).await.map(drop).map_err(|error| refused(NOT_TAKEN, &error));
         }
-        Ok(())
+        let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
+        let upload = self.store.put_multipart_opts(&self.place(key), options).await.map_err(|error| refused(NOT_TAKEN, &error))?;
+        let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
+        while length > 0 {
+            upload.write(&part[..length]);
+            let sent = upload.wait_for_capacity(PARTS).await.map_err(|error| refused(NOT_TAKEN, &error));
+            let read = match sent {
+                Ok(()) => fill(&mut file, &mut part).await.map_err(unread()),
+                Err(error) => Err(error),
+            };
+            match read {
+                Ok(read) => length = read,
+                Err(error) => {
+                    // parts that were sent are of no use to anybody; the store's own rules remove what this leaves
+                    let _ = upload.abort().await;
+                    return Err(error);
+                }
+            }
+        }
+        upload.finish().await.map(drop).map_err(|error| refused(NOT_TAKEN, &error))
     }
 
     pub(super) async fn size(&self, key: &str) -> Result<Option<u64>, Error> {
@@ -119,6 +139,18 @@ impl Bucket {
     fn place(&self, key: &str) -> Place {
         self.prefix.clone().join(format!("{key}.zip"))
     }
+}
+
+/// Reads until a part is full or the file ends; returns how much there is.
+async fn fill(file: &mut tokio::fs::File, part: &mut [u8]) -> std::io::Result<usize> {
+    let mut length = 0;
+    while length < part.len() {
+        match file.read(&mut part[length..]).await? {
+            0 => break,
+            read => length += read,
+        }
+    }
+    Ok(length)
 }
 
 /// A failure of the store, in words of ours: its own may hold addresses with signatures.
