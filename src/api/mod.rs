@@ -4,7 +4,7 @@
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`, `body`, `fields` are its steps.
 //! 4. `operation` does what was asked, `dto` writes the answer, `refusal` every answer that says no.
-//! 5. `sites` serves previews and production, `bundle_link` archives by signed link, `reference` the pages about this interface.
+//! 5. `sites` serves previews (with the panel of `widget`) and production, `bundle_link` archives by signed link, `reference` the pages about this interface.
 //!
 //! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What belongs to another is answered like what is
 //! not there. No key, query of a link or credential reaches a log: lines name routes, not paths.
@@ -28,6 +28,7 @@ mod reference;
 mod refusal;
 mod route;
 mod sites;
+mod widget;
 
 use std::net::IpAddr;
 use std::path::PathBuf;

@@ -16,12 +16,13 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 
 use crate::host::site::{self, Options, Site};
-use crate::store;
 use crate::store::objects::Objects;
+use crate::store::{self, Live};
 
 use super::Api;
 use super::host::Host;
 use super::refusal::{Code, Refusal};
+use super::widget;
 
 /// Most sites that are open at a time.
 const OPEN: usize = 256;
@@ -49,8 +50,10 @@ struct Open {
 }
 
 impl Sites {
-    /// None is open.
+    /// None is open. Copies that another process has left are removed.
     pub(super) fn new(objects: Objects, copies: PathBuf) -> Self {
+        // what cannot be removed does no harm: copies are found by their digest
+        let _ = std::fs::remove_dir_all(&copies);
         Self { objects, copies, open: Mutex::default(), reference: ArcSwapOption::empty() }
     }
 
@@ -94,7 +97,13 @@ impl Sites {
             && let Some(oldest) = open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
         {
             open.sites.remove(&oldest);
+            // a copy is of no more use; where archives are kept here there is none, and who still reads it has it open
+            let _ = std::fs::remove_file(self.copy(&oldest.0));
         }
+    }
+
+    fn copy(&self, sha256: &str) -> PathBuf {
+        self.copies.join(format!("{sha256}.zip"))
     }
 
     /// The file of an archive: where it is kept, or a copy of it.
@@ -103,7 +112,7 @@ impl Sites {
         if let Some(path) = self.objects.open(&archive.key).map_err(failed)? {
             return Ok(path);
         }
-        let path = self.copies.join(format!("{}.zip", archive.sha256));
+        let path = self.copy(&archive.sha256);
         if !tokio::fs::try_exists(&path).await.unwrap_or(false) {
             tokio::fs::create_dir_all(&self.copies).await.map_err(Refusal::internal)?;
             let aside = self.copies.join(store::record::new_id("copy_"));
@@ -128,7 +137,7 @@ pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<R
     let mut response = match &target.live {
         Some(live) => {
             let site = api.0.sites.of(&live.archive, is_preview).await?;
-            respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers())
+            if is_preview { preview(&site, live, &request.into_parts().0).await? } else { respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers()) }
         }
         None if target.queued.is_some() || target.running.is_some() => site::waiting().map(Body::new),
         None => failed(),
@@ -140,6 +149,18 @@ pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<R
         headers.insert(AGENT_CLUSTER, HeaderValue::from_static("?1"));
     }
     Ok(response)
+}
+
+/// A file of a preview; pages that a browser asks for tell which ones have changed.
+async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, Refusal> {
+    let (path, query) = (head.uri.path(), head.uri.query());
+    if let Some(response) = widget::file(path, site, live) {
+        return Ok(response);
+    }
+    if !widget::is_page_wanted(&head.method, &head.headers) {
+        return Ok(respond(site, &head.method, path, query, &head.headers));
+    }
+    widget::put_into(respond(site, &Method::GET, path, query, &widget::as_it_is(&head.headers))).await
 }
 
 /// Answers a request for a page about this interface; `path` is what follows `/docs`.

@@ -114,6 +114,13 @@ fn s_prv_2_and_e_prv_6_and_7_redeploys_switch_at_once_and_files_changed_are_name
     assert!(page(&server, url, "/guides/start").text().contains("The second edition."));
     let changed = &status["commit"]["filesChanged"];
     assert_eq!((&changed["added"], &changed["modified"], &changed["removed"]), (&serde_json::json!(["guides/more.mdx"]), &serde_json::json!(["guides/start.mdx"]), &serde_json::json!(["guides/next.mdx"])), "{status}");
+    // the panel on pages that a browser asks for lists the pages among them
+    let browser = server.send(&ask("GET", "/guides/start").header("Host", split(url).0).header("Accept", "text/html,*/*").header("Accept-Encoding", "gzip"));
+    assert!(browser.is(200).text().contains("<script src=\"/-/preview/changes.js\" defer></script>\n</head>"));
+    assert!(!page(&server, url, "/guides/start").text().contains("/-/preview/"));
+    let panel = page(&server, url, "/-/preview/changes.json").is(200).json();
+    assert_eq!((&panel["added"], &panel["modified"]), (&serde_json::json!(["/guides/more"]), &serde_json::json!(["/guides/start"])));
+    assert!(page(&server, url, "/-/preview/changes.js").is(200).header("content-type").is_some_and(|value| value.starts_with("text/javascript")));
     // a redeploy that fails leaves the site in place
     fs::write(docs.join("docs.json"), "{ this is no configuration").unwrap();
     commit(&docs, "Broken");
