@@ -17,6 +17,9 @@ use crate::store::{Archive, Commit, Deployment, Error, ExportJob, FilesChanged, 
 /// Between two tries to keep an archive whose last copy is just being removed.
 const REMOVAL: Duration = Duration::from_millis(50);
 
+/// Longest time of a job where there is no limit, seconds: ten years.
+const FOREVER: u64 = 315_360_000;
+
 /// Tells how far an export is.
 pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
 
@@ -111,7 +114,7 @@ async fn build(shared: &Shared, lease: &Lease, project: Project, what: What, rep
         allow_private: project.allow_private,
     };
     let tell: Tell = Box::new(move |progress| note(&reporter, progress));
-    let exported = shared.exporter.export(work, shared.settings.child.clone(), tell, cancel).await;
+    let exported = shared.exporter.export(work, limits(&shared.settings.child), tell, cancel).await;
     let kept = match exported {
         Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
         Err(failure) => Err(match failure.cause {
@@ -122,6 +125,12 @@ async fn build(shared: &Shared, lease: &Lease, project: Project, what: What, rep
     };
     clear(&folder).await;
     kept
+}
+
+/// What a child may have: no limit of time is a very long one, and who may take longer may compute longer.
+fn limits(set: &child::Limits) -> child::Limits {
+    let seconds = if set.seconds == 0 { FOREVER } else { set.seconds };
+    child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
 }
 
 /// Keeps an archive under its digest. It is named before it is put, so that nobody removes it as a stray.

@@ -1,8 +1,10 @@
 //! A worker: takes work under a lease, says that it lives, ends it. What it does is a future beside that; when the lease is lost, the work is called off.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -46,7 +48,15 @@ impl Cancel {
 pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
     while !*stopped.borrow() {
         match shared.store.claim(lane, shared.settings.lease, shared.clock.now()).await {
-            Ok(Some(claimed)) => work(&shared, claimed, stopped.clone()).await,
+            Ok(Some(claimed)) => {
+                // who finds work tells another worker that there may be more
+                shared.wake(lane);
+                let id = claimed.lease.id.clone();
+                // a defect costs one job: its lease runs out, and after a second time it has failed
+                if AssertUnwindSafe(work(&shared, claimed, stopped.clone())).catch_unwind().await.is_err() {
+                    tracing::error!(id, "a worker has a defect");
+                }
+            }
             Ok(None) => {
                 let come = match lane {
                     Lane::Build => shared.build.notified(),
@@ -177,8 +187,6 @@ async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
             _ => break,
         }
     }
-    // what follows it, or what its organisation may run now, is for whoever is free
-    shared.wake(lease.kind.lane());
 }
 
 fn is_good(outcome: &Outcome) -> bool {

@@ -17,7 +17,7 @@ const BATCH: usize = 256;
 /// Most transactions that wait for the writer; further callers wait for a place.
 const BACKLOG: usize = 1024;
 /// Memory for pages that were read or will be written, bytes.
-const CACHE_BYTES: usize = 64 << 20;
+const CACHE_BYTES: usize = 16 << 20;
 
 /// The file.
 pub(super) struct Durable {
