@@ -16,7 +16,7 @@
 //! | drive | [`export`] | the order of the stages, in parallel, batch by batch; progress and report |
 //!
 //! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`bench`] the generated site that it is measured on. [`refs`] reads every
-//! file that [`bundle`] writes for what it refers to, and [`check`] reads finished bundles.
+//! file that [`bundle`] writes for what it refers to, and [`check`] reads finished bundles. [`host`] serves them.
 //!
 //! # Invariants
 //!

@@ -1,8 +1,10 @@
 //! The folder that keeps verified bundles: each under its digest, the newest first in a list. What is there needs no network.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,9 @@ const LIST: &str = "bundles.json";
 const PARTS: &str = "parts";
 /// Largest list that is read, bytes.
 const LIST_BYTES: u64 = 1 << 20;
+
+/// Age of a file that nobody works on any more.
+const LEFT_BEHIND: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// A bundle that was verified before it was put here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +50,15 @@ impl Cache {
             None => (temporary(), true),
         };
         fs::create_dir_all(&folder)?;
-        Ok(Self { folder, keep: keep.max(1), is_temporary })
+        let cache = Self { folder, keep: keep.max(1), is_temporary };
+        cache.clear();
+        Ok(cache)
+    }
+
+    /// Removes what processes that were killed left behind. What is younger may be another one's work.
+    fn clear(&self) {
+        let is_old = |entry: &fs::DirEntry| entry.metadata().and_then(|file| file.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND));
+        fs::read_dir(self.parts()).into_iter().flatten().flatten().filter(is_old).for_each(|entry| drop(fs::remove_file(entry.path())));
     }
 
     /// Whether it outlives the process.
@@ -101,7 +114,7 @@ impl Cache {
 
     /// Replaces the list in one step, durably.
     fn write(&self, list: &[Kept]) -> io::Result<()> {
-        let path = self.folder.join(format!("{LIST}.{}", std::process::id()));
+        let path = self.folder.join(format!("{LIST}.{}", own_name()));
         let mut file = File::create(&path)?;
         file.write_all(&serde_json::to_vec_pretty(list)?)?;
         file.sync_all()?;
@@ -120,11 +133,14 @@ impl Drop for Cache {
     }
 }
 
-/// A folder for this process: its number and a count tell it from others.
+/// A folder for this process.
 fn temporary() -> PathBuf {
-    static COUNT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
-    let count = COUNT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    std::env::temp_dir().join(format!("offprint-host-{}-{count}", std::process::id()))
+    std::env::temp_dir().join(format!("offprint-host-{}", own_name()))
+}
+
+/// A name that nobody else chooses: replicas that share a folder have the same process number, each in its container.
+pub(super) fn own_name() -> String {
+    format!("{:016x}", RandomState::new().build_hasher().finish())
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ use crate::base::hex::hex;
 use crate::fetch::{Client, Download, Refusal};
 
 use super::Failure;
+use super::cache::own_name;
 
 /// How the server calls itself when it asks for bundles.
 const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
@@ -213,7 +214,7 @@ impl Part {
             let file = OpenOptions::new().create(true).truncate(false).write(true).read(true).open(&path)?;
             file.try_lock().map(|()| (path, file)).map_err(io::Error::from)
         };
-        let (path, mut file) = open(name).or_else(|_| open(&format!("{name}-{}", std::process::id())))?;
+        let (path, mut file) = open(name).or_else(|_| open(&format!("{name}-{}", own_name())))?;
         let tag_path = path.with_extension("tag");
         let tag = fs::read_to_string(&tag_path).ok();
         let length = if tag.is_some() { file.seek(SeekFrom::End(0))? } else { 0 };
@@ -249,7 +250,7 @@ impl Part {
 
     /// The complete file under a name of its own, so that nothing goes on writing to it.
     fn into_path(self) -> io::Result<PathBuf> {
-        let path = self.path.with_extension(format!("{}.zip", std::process::id()));
+        let path = self.path.with_extension(format!("{}.zip", own_name()));
         fs::rename(&self.path, &path)?;
         let _ = fs::remove_file(&self.tag_path);
         Ok(path)

@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 use crate::fetch::{Certificate, Client, Limits, Policy, System};
 
-use super::cache::{Cache, Kept};
+use super::cache::{Cache, Kept, own_name};
 use super::candidate::{Checked, check, is_whole, site_options, too_large};
 use super::download::{self, Got};
 use super::site::{self, Site};
@@ -300,7 +300,7 @@ impl Holder {
         }
         let (from, parts) = (path.to_owned(), self.cache.parts());
         let copy = in_background(move || {
-            let copy = parts.join(format!("local-{}.zip", std::process::id()));
+            let copy = parts.join(format!("local-{}.zip", own_name()));
             let copied = fs::create_dir_all(&parts).and_then(|()| fs::copy(&from, &copy)).and_then(|_| fs::File::open(&copy)?.sync_all());
             copied.map(|()| copy).map_err(|error| Failure::Unavailable(format!("the bundle cannot be copied to the cache: {error}")))
         });

@@ -2,7 +2,7 @@
 //!
 //! 1. `download` fetches a candidate (`candidate`), `cache` keeps what was verified; `holder` decides which bundle a site shows: start, reload, rollback.
 //! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
-//! 3. `server` accepts connections (`tls`); `front` checks who may read (`credentials`) and leads each request to its site. `agent` are the endpoints for
+//! 3. `server` accepts connections (`tls`, `patient`); `front` checks who may read (`credentials`) and leads each request to its site. `agent` are the endpoints for
 //!    programs (`/-/search`, `/mcp`), `control` those for operators (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`).
 //!
 //! Invariants: a bundle is complete and verified before it is active; a bad one never displaces a good one; an answer comes from one bundle, so a switch
@@ -17,6 +17,7 @@ mod download;
 mod front;
 mod holder;
 mod mcp;
+mod patient;
 mod server;
 pub mod site;
 mod tls;

@@ -19,6 +19,7 @@ use tokio_rustls::TlsAcceptor;
 
 use super::front::Front;
 use super::holder::{Holder, Why};
+use super::patient::Patient;
 use super::{Error, Event, Options, Tell, tls};
 
 /// Most connections at once; more wait to be accepted.
@@ -29,6 +30,8 @@ const HEAD: Duration = Duration::from_secs(60);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
 const FAREWELL: Duration = Duration::from_secs(20);
+/// Longest time in which a client takes nothing of its answer.
+const TAKING: Duration = Duration::from_secs(60);
 /// Largest head of a request, bytes, and most headers.
 const HEAD_BYTES: usize = 32 << 10;
 const HEADERS: usize = 100;
@@ -62,7 +65,8 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
         }
     }
     front.drain();
-    tell(Event::Draining { connections: CONNECTIONS - room.available_permits() });
+    // one place is held by whoever comes next
+    tell(Event::Draining { connections: (CONNECTIONS - room.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
     accepting.abort();
     // connections without a request end at once, the others after their answer
@@ -121,11 +125,11 @@ impl Desk {
     async fn greet(self, stream: TcpStream, _: SocketAddr) {
         let _ = stream.set_nodelay(true);
         match &self.certificates {
-            None => converse(stream, Arc::clone(&self.front), self.stopping).await,
+            None => converse(Patient::new(stream, TAKING), Arc::clone(&self.front), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates.load_full());
                 if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                    converse(stream, Arc::clone(&self.front), self.stopping).await;
+                    converse(Patient::new(stream, TAKING), Arc::clone(&self.front), self.stopping).await;
                 }
             }
         }

@@ -174,4 +174,13 @@ mod tests {
             assert_eq!(part(&headers(&[("range", "bytes=0-1"), ("if-range", other)]), &tag, 10), Part::All);
         }
     }
+    proptest::proptest! {
+        #[test]
+        fn parts_lie_within_the_file(range in "(bytes=)?[0-9,= -]{0,24}", size in 0_u64..40) {
+            match part(&headers(&[("range", &range)]), &HeaderValue::from_static("\"a\""), size) {
+                Part::Of(first, end) => proptest::prop_assert!(first < end && end <= size),
+                Part::All | Part::None => {}
+            }
+        }
+    }
 }

@@ -33,6 +33,8 @@ struct Found {
     handlers: BTreeSet<String>,
     styles: BTreeSet<String>,
     attributes: BTreeSet<String>,
+    /// Hosts that forms lead to.
+    forms: BTreeSet<String>,
 }
 
 /// The policy of a page. `calls`: scripts may ask other hosts, as the playground and services do.
@@ -59,7 +61,9 @@ pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
         let _ = write!(policy, "; frame-src{frames}");
     }
     let _ = write!(policy, "; connect-src 'self'{}", if calls { " https:" } else { "" });
-    policy + "; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'"
+    let forms: String = found.forms.iter().take(HOSTS).map(|origin| format!(" {origin}")).collect();
+    let _ = write!(policy, "; manifest-src 'self'; base-uri 'none'; form-action 'self'{forms}");
+    policy + "; frame-ancestors 'self'"
 }
 
 /// The policy of a drawing that is shown by itself: it may look as it was drawn, and do nothing.
@@ -92,9 +96,14 @@ fn push_attributes(policy: &mut String, digests: &BTreeSet<String>) {
 /// The hosts that a page loads something from, each with a space before it.
 fn hosts(outside: &Outside, kinds: &[Kind]) -> String {
     let urls = outside.loads().filter(|(kind, ..)| kinds.contains(kind)).map(|(_, url, _)| url);
-    let whole = urls.filter_map(|url| if url.starts_with("//") { Url::parse(&format!("https:{url}")).ok() } else { Url::parse(url).ok() });
-    let origins: BTreeSet<String> = whole.filter(|url| matches!(url.scheme(), "http" | "https")).map(|url| url.origin().ascii_serialization()).collect();
+    let origins: BTreeSet<String> = urls.filter_map(|url| origin(url)).collect();
     origins.into_iter().take(HOSTS).map(|origin| format!(" {origin}")).collect()
+}
+
+/// The host of a whole address, with its scheme and port.
+fn origin(url: &str) -> Option<String> {
+    let url = if url.starts_with("//") { Url::parse(&format!("https:{url}")) } else { Url::parse(url) };
+    url.ok().filter(|url| matches!(url.scheme(), "http" | "https")).map(|url| url.origin().ascii_serialization())
 }
 
 fn digest(text: &[u8]) -> String {
@@ -122,6 +131,10 @@ impl Found {
                 let kind = match name.as_str() {
                     "style" => &mut found.attributes,
                     name if name.starts_with("on") => &mut found.handlers,
+                    "action" | "formaction" => {
+                        found.forms.extend(origin(&Address::new(attribute.value().as_bytes(), Coding::Markup).url()));
+                        continue;
+                    }
                     _ => continue,
                 };
                 kind.insert(digest(&Address::new(with_line_feeds(&attribute.value()).as_bytes(), Coding::Markup).bytes()));
@@ -183,6 +196,7 @@ mod tests {
     fn hosts_are_allowed_for_what_is_loaded_from_them() {
         check("<img src=https://a.b/c.png><img src=https://a.b/d.png>", "img-src 'self' data: https://a.b;");
         check("<link rel=stylesheet href=https://f.g/css>", "style-src 'self' https://f.g;");
+        check("<form action='https://s.t/find?a=b'>", "form-action 'self' https://s.t;");
         check("<a href=https://a.b/>x</a>", "img-src 'self' data:; font-src 'self' data:; media-src 'self'; connect-src 'self';");
     }
 

@@ -182,4 +182,13 @@ mod tests {
         check(&routes, "/s//evil.example/x", None, Some("/evil.example/x"));
         check(&routes, "/guide/https://evil.example", None, Some("/https://evil.example"));
     }
+    proptest::proptest! {
+        #[test]
+        fn any_address_has_an_answer_that_stays_here(path in "/[a-z/%.\\\\:?#*0-9\u{e4}]{0,40}", query in proptest::option::of("[a-z=&%#/]{0,10}")) {
+            let routes = routes(&["index.html", "", "a/b", "a/b.html", "a/"], &[("/old", "/a/b#x"), ("/:x/y/:rest*", "/:rest*"), ("/a*", "/b*"), ("/*z", "*")]);
+            if let Some(Target::Elsewhere { to, .. }) = routes.find(&path, query.as_deref()) {
+                proptest::prop_assert!(to.starts_with('/') && !to.starts_with("//") && !to.starts_with("/\\"), "{} leads to {}", path, to);
+            }
+        }
+    }
 }
