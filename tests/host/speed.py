@@ -86,8 +86,10 @@ def memory(process):
 
 
 def processor_seconds(process):
-    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Of a process and its workers: what a request costs, however busy the machine is with other things."""
+    ids = [process.pid] + [int(pid) for pid in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    fields = [pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split() for pid in ids]
+    return sum(int(numbers[11]) + int(numbers[12]) for numbers in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def idle(port, path, count):
@@ -137,13 +139,16 @@ def main():
         for name, start in servers.items():
             process, port = start()
             wrk(port, lua, 1)
-            results[name].append(wrk(port, lua, arguments.seconds))
+            before = processor_seconds(process)
+            rate, p99 = wrk(port, lua, arguments.seconds)
+            results[name].append((rate, p99, (processor_seconds(process) - before) / (rate * arguments.seconds) * 1e6))
             process.send_signal(signal.SIGTERM)
             process.wait()
     for name, rounds in results.items():
-        print(f"{name:14} {statistics.median(rate for rate, _ in rounds):9.0f} requests/s, p99 {statistics.median(p99 for _, p99 in rounds):.2f} ms  {[round(rate) for rate, _ in rounds]}")
-    ratio = statistics.median(rate for rate, _ in results["offprint host"]) / statistics.median(rate for rate, _ in results["nginx"])
-    print(f"offprint host / nginx: {ratio:.2f}")
+        rate, p99, cost = (statistics.median(values) for values in zip(*rounds))
+        print(f"{name:14} {rate:9.0f} requests/s, p99 {p99:6.2f} ms, {cost:5.1f} µs of the core for each  {[round(rate) for rate, *_ in rounds]}")
+    ratio = [statistics.median(values) for values in zip(*results["offprint host"])], [statistics.median(values) for values in zip(*results["nginx"])]
+    print(f"offprint host / nginx: {ratio[0][0] / ratio[1][0]:.2f} times the requests, {ratio[0][2] / ratio[1][2]:.2f} times the cost of each")
     process, port = start_host(binary, bundle)
     print("memory when ready, MiB:", {name: round(value, 1) for name, value in memory(process).items()})
     wrk(port, lua, 2)
