@@ -15,7 +15,7 @@ use super::site::Body;
 use super::{Event, Failure};
 
 /// Longest time that an order is waited for; the work goes on.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_secs(25);
 
 const VERSION: HeaderName = HeaderName::from_static("x-offprint-version");
 const DIGEST: HeaderName = HeaderName::from_static("x-offprint-digest");

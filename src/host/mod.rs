@@ -184,7 +184,12 @@ pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 /// # Errors
 /// Why there is no server.
 pub fn run(options: Options, tell: Tell) -> Result<(), Error> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(options.threads.max(1)).enable_all().build().map_err(Error::Start)?;
+    let mut runtime = match options.threads {
+        // one thread needs nobody to share with
+        0 | 1 => tokio::runtime::Builder::new_current_thread(),
+        _ => tokio::runtime::Builder::new_multi_thread(),
+    };
+    let runtime = runtime.worker_threads(options.threads.max(1)).enable_all().build().map_err(Error::Start)?;
     let served = runtime.block_on(server::serve(options, tell));
     // a download or a check that is under way ends with the process
     runtime.shutdown_timeout(Duration::from_millis(200));

@@ -1,53 +1,67 @@
-//! Connections whose other end has to take what it is given: whoever asks and does not read holds a piece of a file in memory, and not for ever.
+//! Connections that have to go on: one on which nothing was written for a while ends. That is whoever asks for nothing, whoever sends the head of a
+//! request byte by byte, and whoever asks and does not take the answer; each would hold memory for ever.
+//!
+//! One timer for a connection, not one for each request: it looks now and then whether anything was written since it looked last.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream that breaks off when nothing of it is taken for long.
+/// A stream that breaks off when nothing is written for one to two times its patience.
 pub(super) struct Patient<S> {
     stream: S,
-    /// Longest time in which nothing is taken.
     patience: Duration,
-    /// Runs while the client takes nothing.
-    waiting: Option<Pin<Box<Sleep>>>,
+    /// Fires when it is time to look.
+    look: Pin<Box<Sleep>>,
+    /// Something was written since the last look.
+    is_going: bool,
 }
 
 impl<S> Patient<S> {
     pub(super) fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, waiting: None }
+        Self { stream, patience, look: Box::pin(sleep(patience)), is_going: true }
     }
 
-    /// Whether what is not done yet has taken too long.
-    fn judge<T>(&mut self, context: &mut Context<'_>, done: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if done.is_ready() {
-            self.waiting = None;
-            return done;
+    /// While the other end is waited for: whether that is worth while.
+    fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        loop {
+            ready!(self.look.as_mut().poll(context));
+            if !std::mem::take(&mut self.is_going) {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+            self.look.as_mut().reset(Instant::now() + self.patience);
         }
-        let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(self.patience)));
-        if waiting.as_mut().poll(context).is_ready() { Poll::Ready(Err(io::ErrorKind::TimedOut.into())) } else { Poll::Pending }
+    }
+
+    fn written(&mut self, context: &mut Context<'_>, done: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if done.is_pending() {
+            return self.wait(context);
+        }
+        self.is_going = true;
+        done
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let done = Pin::new(&mut self.stream).poll_read(context, buffer);
+        if done.is_pending() { self.wait(context) } else { done }
     }
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.judge(context, done)
+        self.written(context, done)
     }
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.judge(context, done)
+        self.written(context, done)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -56,7 +70,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let done = Pin::new(&mut self.stream).poll_flush(context);
-        self.judge(context, done)
+        if done.is_pending() { self.wait(context) } else { done }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -66,26 +80,41 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream, duplex};
 
     use super::*;
 
+    fn run(test: impl Future<Output = ()>) {
+        tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test);
+    }
+
+    fn pair(patience: Duration) -> (Patient<DuplexStream>, DuplexStream) {
+        let (ours, theirs) = duplex(8);
+        (Patient::new(ours, patience), theirs)
+    }
+
     #[test]
-    fn who_takes_nothing_is_given_up_and_who_is_slow_is_not() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let (ours, mut theirs) = duplex(8);
-            let mut ours = Patient::new(ours, Duration::from_millis(20));
+    fn who_takes_or_sends_nothing_is_given_up() {
+        run(async {
+            let (mut ours, _theirs) = pair(Duration::from_millis(20));
             ours.write_all(b"12345678").await.unwrap();
             assert_eq!(ours.write_all(b"9").await.map_err(|error| error.kind()), Err(io::ErrorKind::TimedOut));
-            let mut read = [0; 8];
-            theirs.read_exact(&mut read).await.unwrap();
-            let (ours, mut theirs) = duplex(8);
-            let mut ours = Patient::new(ours, Duration::from_secs(60));
-            let slow = tokio::spawn(async move { ours.write_all(&[7; 64]).await.map(|()| ours.waiting.is_none()) });
+            let (mut ours, mut theirs) = pair(Duration::from_millis(20));
+            // byte by byte is nothing too
+            tokio::spawn(async move { while theirs.write_all(b"x").await.is_ok() { sleep(Duration::from_millis(5)).await } });
+            let mut all = Vec::new();
+            assert_eq!(ours.read_to_end(&mut all).await.map_err(|error| error.kind()), Err(io::ErrorKind::TimedOut));
+        });
+    }
+
+    #[test]
+    fn who_is_slow_gets_everything() {
+        run(async {
+            let (mut ours, mut theirs) = pair(Duration::from_secs(60));
+            let slow = tokio::spawn(async move { ours.write_all(&[7; 64]).await });
             let mut all = [0; 64];
             theirs.read_exact(&mut all).await.unwrap();
-            assert!(slow.await.unwrap().unwrap());
+            slow.await.unwrap().unwrap();
         });
     }
 }

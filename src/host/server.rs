@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -24,14 +24,13 @@ use super::{Error, Event, Options, Tell, tls};
 
 /// Most connections at once; more wait to be accepted.
 const CONNECTIONS: usize = 32_768;
-/// Longest time to the end of a request's head, and between two requests of a connection.
-const HEAD: Duration = Duration::from_secs(60);
+/// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head, while a client takes nothing. It may
+/// take twice as long to be noticed.
+const QUIET: Duration = Duration::from_secs(30);
 /// Longest time for the handshake of TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
 const FAREWELL: Duration = Duration::from_secs(20);
-/// Longest time in which a client takes nothing of its answer.
-const TAKING: Duration = Duration::from_secs(60);
 /// Largest head of a request, bytes, and most headers.
 const HEAD_BYTES: usize = 32 << 10;
 const HEADERS: usize = 100;
@@ -125,11 +124,11 @@ impl Desk {
     async fn greet(self, stream: TcpStream, _: SocketAddr) {
         let _ = stream.set_nodelay(true);
         match &self.certificates {
-            None => converse(Patient::new(stream, TAKING), Arc::clone(&self.front), self.stopping).await,
+            None => converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates.load_full());
                 if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                    converse(Patient::new(stream, TAKING), Arc::clone(&self.front), self.stopping).await;
+                    converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await;
                 }
             }
         }
@@ -140,11 +139,10 @@ impl Desk {
 async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, front: Arc<Front>, mut stopping: watch::Receiver<bool>) {
     let service = hyper::service::service_fn(move |request| front.answer(request));
     let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD)
+        // a timer for each request costs more than reading it; the stream has one of its own
+        .header_read_timeout(None)
         .max_headers(HEADERS)
         .max_buf_size(HEAD_BYTES)
-        .pipeline_flush(true)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
     let stop = pin!(stopping.wait_for(|stop| *stop));
