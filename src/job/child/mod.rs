@@ -114,6 +114,9 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Threads; `None`: one for each core.
     pub threads: Option<usize>,
+    /// Certificates of the authorities that vouch for servers, instead of the system's: the one thing that a child learns by its environment
+    /// (`SSL_CERT_FILE`).
+    pub certificates: Option<PathBuf>,
 }
 
 impl Default for Limits {
@@ -127,6 +130,7 @@ impl Default for Limits {
             fetch_bytes: 2 << 30,
             file_bytes: 4 << 30,
             threads: None,
+            certificates: None,
         }
     }
 }

@@ -102,6 +102,9 @@ fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
     let mut command = Command::new(&limits.program);
     command.arg("job").env_clear().current_dir(&work.folder);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    if let Some(certificates) = &limits.certificates {
+        command.env("SSL_CERT_FILE", certificates);
+    }
     #[cfg(unix)]
     command.process_group(0);
     let child = command.spawn()?;

@@ -1,13 +1,17 @@
 //! Sources of the service, each exported by a child process: a folder, a branch of a repository, an archive. Repositories are made and served by the real
 //! `git`; archives come over HTTP.
 
+mod archives;
+#[cfg(target_os = "linux")]
+mod children;
+#[cfg(target_os = "linux")]
+mod https;
+
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::io::Read as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
 use offprint::bundle::{Deployment, Features};
 use offprint::git::Protocol;
@@ -15,9 +19,6 @@ use offprint::job::child::{self, Built, Cause, Failure, Limits, Progress, Source
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_offprint");
-/// How long a test waits for what has to happen.
-const PATIENCE: Duration = Duration::from_secs(120);
-
 /// A site with a bit of everything that is read in different ways.
 const SITE: [(&str, &str); 9] = [
     ("docs.json", r##"{"theme": "mint", "name": "Acme", "colors": {"primary": "#0F766E"}, "logo": "/images/logo.svg", "navigation": {"$ref": "./nav.json"}}"##),
@@ -351,61 +352,6 @@ fn s26_only_listed_protocols_are_asked() {
     assert!(!canary.exists());
 }
 
-/// A server that has one file.
-fn serve(bytes: Vec<u8>) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let Ok(mut stream) = stream else { return };
-            let mut request = [0; 4096];
-            let _ = stream.read(&mut request);
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nContent-Type: application/octet-stream\r\nConnection: close\r\n\r\n", bytes.len());
-            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&bytes));
-        }
-    });
-    address.to_string()
-}
-
-#[test]
-fn archives_give_the_bytes_of_their_folder() {
-    let repository = Repository::new();
-    let plain = tempfile::tempdir().unwrap();
-    write(plain.path(), &SITE);
-    let expect = by_command_line(plain.path(), "v1", &[]);
-    for format in ["zip", "tar.gz", "tar"] {
-        let file = plain.path().join(format!("../{}.{format}", repository.path().file_name().unwrap().to_str().unwrap()));
-        git(repository.path(), &["archive", &format!("--format={format}"), "--prefix=acme-docs-3f2a/", "-o", file.to_str().unwrap(), "HEAD"]);
-        let server = serve(fs::read(&file).unwrap());
-        fs::remove_file(&file).unwrap();
-        let mut job = Job::new(Source::Archive { url: format!("http://{server}/archive/main.{format}?token=abc"), subdir: Some("docs".to_owned()) }).version("v1");
-        job.work.allow_private = vec![server];
-        let built = job.run().unwrap();
-        assert!(fs::read(&built.archive).unwrap() == expect, "{format}: other bytes than the folder's");
-        // the default version is that of the content
-        job.work.version = None;
-        job.work.folder = job.home.path().join("again");
-        let folder = Job::new(Source::Folder { path: plain.path().to_owned() }).run().unwrap();
-        assert_eq!(job.run().unwrap().version, folder.version, "{format}");
-    }
-}
-
-#[test]
-fn s08_archives_are_fetched_through_the_guard() {
-    let server = serve(b"PK".to_vec());
-    let archive = |url: String| Job::new(Source::Archive { url, subdir: None });
-    archive(format!("http://{server}/a.zip?token=abc")).fails(Cause::Source, "cannot be fetched");
-    archive("http://169.254.169.254/a.zip".to_owned()).fails(Cause::Source, "link-local");
-    archive("file:///etc/passwd".to_owned()).fails(Cause::Source, "only http and https");
-    let mut job = archive(format!("http://{server}/a.zip?token=s3cr3t"));
-    job.work.allow_private = vec![server];
-    let failure = job.fails(Cause::Source, "neither a zip nor a tar.gz");
-    assert!(!format!("{failure:?}").contains("s3cr3t"), "{failure:?}");
-    job.limits.fetch_bytes = 1;
-    job.work.folder = job.home.path().join("again");
-    job.fails(Cause::Source, "larger than");
-}
-
 #[test]
 fn paths_name_pages() {
     let folder = tempfile::tempdir().unwrap();
@@ -430,229 +376,4 @@ fn content_that_cannot_be_exported_says_why() {
     fs::write(folder.path().join("docs.json"), "{ no json").unwrap();
     Job::new(Source::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "docs.json:1:");
     Job::new(Source::Folder { path: folder.path().join("nothing") }).fails(Cause::Source, "not there");
-}
-
-/// A site that keeps an exporter busy.
-fn large_site(pages: usize) -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let text = "Words of a *long* page with `code` and [links](/p1).\n\n```js\nconst answer = () => 42;\n```\n\n".repeat(60);
-    for number in 0..pages {
-        fs::write(folder.path().join(format!("p{number}.md")), format!("# Page {number}\n\n{text}")).unwrap();
-    }
-    folder
-}
-
-#[cfg(target_os = "linux")]
-mod processes {
-    use super::*;
-
-    /// The processes that a process has started: id and arguments.
-    fn children(of: u32) -> Vec<(u32, String)> {
-        let stat = |id: u32| fs::read_to_string(format!("/proc/{id}/stat")).ok();
-        let ids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-        let parent = |id: u32| stat(id)?.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok();
-        ids.filter(|id| parent(*id) == Some(of)).map(|id| (id, fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default().replace('\0', " "))).collect()
-    }
-
-    /// Whether a process runs; one that ended and that nobody asked for yet does not.
-    fn runs(id: u32) -> bool {
-        fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')))
-    }
-
-    /// The child that has this folder for its own.
-    fn child_in(folder: &Path) -> Option<u32> {
-        let in_folder = |id: &u32| fs::read_link(format!("/proc/{id}/cwd")).is_ok_and(|cwd| cwd == folder);
-        children(std::process::id()).into_iter().map(|(id, _)| id).find(in_folder)
-    }
-
-    #[track_caller]
-    fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-        let start = Instant::now();
-        while !is_so() {
-            assert!(start.elapsed() < PATIENCE, "never: {what}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
-    }
-
-    fn signal(id: u32, name: &str) {
-        assert!(Command::new("kill").args([&format!("-{name}"), &id.to_string()]).status().unwrap().success());
-    }
-
-    /// Runs a job and does something to its child once it is at the pages.
-    fn run_and(job: &Job, act: impl Fn(u32) + Send + Sync) -> Result<Built, Failure> {
-        let done = Mutex::new(false);
-        job.run_telling(|progress| {
-            let mut done = done.lock().unwrap();
-            if !*done && matches!(progress, Progress::Stage(ref name) if name == "pages") {
-                *done = true;
-                act(child_in(&job.work.folder).expect("a child"));
-            }
-        })
-    }
-
-    #[test]
-    fn s31_a_child_that_is_killed_ends_its_job_alone() {
-        let site = large_site(400);
-        let job = Job::new(Source::Folder { path: site.path().to_owned() });
-        for (name, expect) in [("KILL", "was killed"), ("ABRT", "signal 6"), ("TERM", "signal 15")] {
-            let failure = run_and(&job, |child| signal(child, name)).unwrap_err();
-            assert_eq!(failure.cause, Cause::Crash, "{failure:?}");
-            assert!(failure.message.contains(expect), "{failure:?}");
-        }
-        assert!(job.run().is_ok(), "the next one is as if nothing had been");
-    }
-
-    #[test]
-    fn s31_a_child_that_says_nothing_is_killed() {
-        let site = large_site(400);
-        let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
-        job.limits.silent_seconds = 2;
-        let stopped = Mutex::new(0);
-        let failure = run_and(&job, |child| {
-            *stopped.lock().unwrap() = child;
-            signal(child, "STOP");
-        });
-        let failure = failure.unwrap_err();
-        assert!(failure.cause == Cause::Limit && failure.message.contains("no progress for 2 s"), "{failure:?}");
-        assert!(!runs(*stopped.lock().unwrap()));
-    }
-
-    #[test]
-    fn s31_time_processor_memory_and_files_are_bounded() {
-        let site = large_site(400);
-        let limited = |change: fn(&mut Limits)| {
-            let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
-            change(&mut job.limits);
-            job.run().unwrap_err()
-        };
-        let cases: [(fn(&mut Limits), &str); 4] = [
-            (|limits| limits.seconds = 1, "took longer than 1 s"),
-            (|limits| limits.cpu_seconds = 1, "more than 1 s of processor time"),
-            (|limits| limits.memory_bytes = 16 << 20, "more than 16 MB of memory"),
-            (|limits| limits.file_bytes = 64 << 10, "a file of more than"),
-        ];
-        for (change, expect) in cases {
-            let failure = limited(change);
-            assert_eq!(failure.cause, Cause::Limit, "{failure:?}");
-            assert!(failure.message.contains(expect), "{failure:?}");
-        }
-    }
-
-    #[test]
-    fn cancelling_ends_the_child() {
-        let site = large_site(400);
-        let job = Job::new(Source::Folder { path: site.path().to_owned() });
-        let (cancel, canceled) = tokio::sync::oneshot::channel::<()>();
-        let (cancel, child) = (Mutex::new(Some(cancel)), Mutex::new(0));
-        let failure = runtime().block_on(child::run(
-            &job.work,
-            &job.limits,
-            |progress| {
-                if matches!(progress, Progress::Pages { .. }) && let Some(cancel) = cancel.lock().unwrap().take() {
-                    *child.lock().unwrap() = child_in(&job.work.folder).expect("a child");
-                    cancel.send(()).unwrap();
-                }
-            },
-            async { canceled.await.unwrap() },
-        ));
-        let failure = failure.unwrap_err();
-        assert_eq!((failure.cause, failure.message.as_str()), (Cause::Cancelled, "canceled"));
-        assert!(!runs(*child.lock().unwrap()));
-    }
-
-    #[test]
-    fn a_child_whose_future_is_dropped_ends() {
-        let site = large_site(400);
-        let job = Job::new(Source::Folder { path: site.path().to_owned() });
-        let runtime = runtime();
-        let (work, limits) = (job.work.clone(), job.limits.clone());
-        let task = runtime.spawn(async move { child::run(&work, &limits, |_| {}, std::future::pending()).await });
-        wait_until("a child", || child_in(&job.work.folder).is_some());
-        let child = child_in(&job.work.folder).unwrap();
-        task.abort();
-        wait_until("its end", || !runs(child));
-    }
-
-    #[test]
-    fn s19_a_child_has_no_environment_and_ends_with_its_parent() {
-        let site = large_site(400);
-        let home = tempfile::tempdir().unwrap();
-        let folder = home.path().join("job");
-        fs::create_dir(&folder).unwrap();
-        let job = Job::new(Source::Folder { path: site.path().to_owned() });
-        let environment = Mutex::new(None);
-        let mut limited = Job { limits: Limits { silent_seconds: 1, ..job.limits.clone() }, ..job };
-        limited.limits.program = PROGRAM.into();
-        let failure = run_and(&limited, |child| {
-            *environment.lock().unwrap() = fs::read(format!("/proc/{child}/environ")).ok();
-            signal(child, "STOP");
-        });
-        assert_eq!(failure.unwrap_err().cause, Cause::Limit);
-        // others of the same user may not even look
-        assert!(environment.into_inner().unwrap().is_none_or(|environment| environment.is_empty()));
-
-        // the same program by hand: its input ends while it works
-        let request = serde_json::json!({
-            "work": Work { folder: folder.clone(), ..limited.work.clone() },
-            "bounds": { "seconds": 600, "cpuSeconds": 600, "memoryBytes": 1_u64 << 30, "fetchBytes": 1 << 20, "fileBytes": 1_u64 << 30, "threads": 1 },
-        });
-        let mut command = Command::new(PROGRAM);
-        command.arg("job").env_clear().current_dir(&folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().unwrap();
-        let mut input = child.stdin.take().unwrap();
-        input.write_all(format!("{request}\n").as_bytes()).unwrap();
-        let mut output = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
-        assert!(output.any(|line| line.unwrap().contains("\"pages\"")), "it never got to the pages");
-        drop(input);
-        assert!(!output.any(|line| line.unwrap().contains("\"built\"")), "it went on without its parent");
-        assert!(!child.wait().unwrap().success());
-    }
-}
-
-#[test]
-fn the_command_is_for_the_service_alone() {
-    for text in ["", "\n", "{}\n", "hello\n"] {
-        let mut child = Command::new(PROGRAM).arg("job").env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("for the service alone"));
-    }
-    let help = Command::new(PROGRAM).arg("--help").env_clear().output().unwrap();
-    assert!(!String::from_utf8_lossy(&help.stdout).contains("  job"));
-}
-
-/// A stand-in for the program: whatever it says, the service believes none of it.
-#[test]
-fn a_child_that_was_taken_over_is_not_believed() {
-    let home = tempfile::tempdir().unwrap();
-    let site = tempfile::tempdir().unwrap();
-    write(site.path(), &SITE);
-    let script = |text: &str| {
-        let path: PathBuf = home.path().join("program");
-        fs::write(&path, format!("#!/bin/sh\nread request\n{text}\n")).unwrap();
-        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        path
-    };
-    let digest = "ab".repeat(32);
-    let source = r#"echo '{"event":"source","version":"v1","commit":null}'"#;
-    for (text, cause) in [
-        ("exit 3".to_owned(), Cause::Crash),
-        ("echo no json".to_owned(), Cause::Crash),
-        ("echo '{\"event\":\"other\"}'".to_owned(), Cause::Crash),
-        ("yes | tr -d '\\n' | head -c 9000000".to_owned(), Cause::Crash),
-        (r#"echo '{"event":"source","version":"../../x","commit":null}'"#.to_owned(), Cause::Crash),
-        (format!("{source}; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":1}}'"), Cause::System),
-        (format!("{source}; echo x > bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"), Cause::Crash),
-        (format!("{source}; ln -s /etc/passwd bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"), Cause::System),
-        (r#"echo '{"event":"pages","done":3,"total":2}'"#.to_owned(), Cause::Crash),
-        (r#"echo '{"event":"failed","cause":"content","message":""}'"#.to_owned(), Cause::Crash),
-    ] {
-        let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
-        job.limits.program = script(&text);
-        let failure = job.run().unwrap_err();
-        assert_eq!(failure.cause, cause, "{text}: {failure:?}");
-        assert!(!failure.message.is_empty());
-    }
 }

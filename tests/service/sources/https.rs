@@ -1,0 +1,154 @@
+//! A repository over https, as most are: a server with a certificate of its own authority, before the `http-backend` of the real `git`.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::http::{HeaderMap, Request, Response};
+use base64::Engine as _;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use offprint::git::Protocol;
+use offprint::job::child::{Cause, Source};
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tempfile::TempDir;
+
+use super::{Job, Repository, git, page, runtime};
+
+/// What a client has to say to be let in.
+const USER: &str = "robot";
+const TOKEN: &str = "s3cr3t/t0k3n";
+
+/// A server of the repositories in a folder.
+struct Server {
+    address: SocketAddr,
+    authority: PathBuf,
+    _home: TempDir,
+    _runtime: tokio::runtime::Runtime,
+}
+
+impl Server {
+    fn start(projects: &Path) -> Self {
+        let home = TempDir::with_prefix("offprint-https-").unwrap();
+        let (certificate, key) = (home.path().join("cert.pem"), home.path().join("key.pem"));
+        let made = Command::new("openssl")
+            .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"])
+            .args(["-addext", "basicConstraints=critical,CA:FALSE"]).arg("-keyout").arg(&key).arg("-out").arg(&certificate).stderr(Stdio::null()).status().unwrap();
+        assert!(made.success());
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let chain = CertificateDer::pem_file_iter(&certificate).unwrap().map(Result::unwrap).collect();
+        let config = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap().with_no_client_auth();
+        let config = config.with_single_cert(chain, PrivateKeyDer::from_pem_file(&key).unwrap()).unwrap();
+        let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
+        let runtime = runtime();
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let projects = projects.to_owned();
+        runtime.spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                let (acceptor, projects) = (acceptor.clone(), projects.clone());
+                tokio::spawn(async move {
+                    let Ok(stream) = acceptor.accept(stream).await else { return };
+                    let answer = service_fn(move |request| answer(request, projects.clone()));
+                    let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+                });
+            }
+        });
+        Self { address, authority: certificate, _home: home, _runtime: runtime }
+    }
+
+    fn job(&self, credentials: &str, path: &str) -> Job {
+        let url = format!("https://{credentials}{}{path}", self.address);
+        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::Https] });
+        job.limits.certificates = Some(self.authority.clone());
+        job
+    }
+}
+
+/// One request: the gateway interface of `git http-backend`.
+async fn answer(request: Request<Incoming>, projects: PathBuf) -> Result<Response<Body>, std::convert::Infallible> {
+    let (parts, body) = request.into_parts();
+    let path = parts.uri.path().to_owned();
+    let plain = |status: u16| Response::builder().status(status);
+    if let Some(target) = path.strip_prefix("/moved") {
+        return Ok(plain(302).header("location", format!("{target}?{}", parts.uri.query().unwrap_or_default())).body(Body::empty()).unwrap());
+    }
+    let expect = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(format!("{USER}:{TOKEN}")));
+    if parts.headers.get("authorization").is_none_or(|given| given.as_bytes() != expect.as_bytes()) {
+        return Ok(plain(401).header("www-authenticate", "Basic realm=\"git\"").body(Body::empty()).unwrap());
+    }
+    let body = to_bytes(Body::new(body), 1 << 20).await.unwrap();
+    let query = parts.uri.query().unwrap_or_default().to_owned();
+    let output = tokio::task::spawn_blocking(move || gateway(&projects, parts.method.as_str(), &path, &query, &parts.headers, &body)).await.unwrap();
+    let split = memchr::memmem::find(&output, b"\r\n\r\n").unwrap();
+    let head = String::from_utf8(output[..split].to_vec()).unwrap();
+    let mut response = Response::builder();
+    for line in head.lines() {
+        let (name, value) = line.split_once(": ").unwrap();
+        response = match name {
+            "Status" => response.status(value.split(' ').next().unwrap().parse::<u16>().unwrap()),
+            _ => response.header(name, value),
+        };
+    }
+    Ok(response.body(Body::from(Bytes::copy_from_slice(&output[split + 4..]))).unwrap())
+}
+
+fn gateway(projects: &Path, method: &str, path: &str, query: &str, headers: &HeaderMap, body: &[u8]) -> Vec<u8> {
+    use std::io::Write as _;
+
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+    let mut backend = Command::new("git");
+    backend.arg("http-backend").env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", projects).env("GIT_CONFIG_NOSYSTEM", "1");
+    backend.env("GIT_PROJECT_ROOT", projects).env("GIT_HTTP_EXPORT_ALL", "1").env("PATH_INFO", path).env("QUERY_STRING", query).env("REQUEST_METHOD", method).env("REMOTE_ADDR", "127.0.0.1");
+    backend.env("CONTENT_TYPE", header("content-type")).env("HTTP_CONTENT_ENCODING", header("content-encoding")).env("GIT_PROTOCOL", header("git-protocol")).env("CONTENT_LENGTH", body.len().to_string());
+    let mut child = backend.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(body).unwrap();
+    child.wait_with_output().unwrap().stdout
+}
+
+#[test]
+fn s_prv_5_a_branch_comes_over_https() {
+    let repository = Repository::new();
+    let projects = tempfile::tempdir().unwrap();
+    git(projects.path(), &["clone", "-q", "--bare", &format!("file://{}", repository.path().display()), "docs.git"]);
+    let server = Server::start(projects.path());
+    let credentials = format!("{USER}:{}@", TOKEN.replace('/', "%2F"));
+
+    let job = server.job(&credentials, "/docs.git");
+    let built = job.run().unwrap();
+    assert_eq!(built.commit.as_ref().unwrap().sha, git(repository.path(), &["rev-parse", "HEAD"]));
+    assert!(page(&built, "index.html").contains("A shared note."));
+    let same = Job::new(repository.source(Some("main")));
+    assert_eq!(built.sha256, same.run().unwrap().sha256);
+    // nothing of what was written says how the server was asked
+    for entry in walkdir::WalkDir::new(&job.work.folder).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
+        let bytes = fs::read(entry.path()).unwrap();
+        assert!(memchr::memmem::find(&bytes, b"t0k3n").is_none(), "{}", entry.path().display());
+    }
+
+    let refused = |job: Job, cause: Cause| {
+        let failure = job.run().unwrap_err();
+        assert_eq!(failure.cause, cause, "{failure:?}");
+        let told = format!("{failure:?} {:?}", job.work);
+        assert!(!told.contains("t0k3n") && !told.contains("wr0ng"), "{told}");
+        failure
+    };
+    refused(server.job("", "/docs.git"), Cause::Source);
+    refused(server.job(&format!("{USER}:wr0ng@"), "/docs.git"), Cause::Source);
+    refused(server.job(&credentials, "/other.git"), Cause::Source);
+    // another place than the one that the operator wrote is not asked
+    refused(server.job(&credentials, "/moved/docs.git"), Cause::Source);
+    let mut stranger = server.job(&credentials, "/docs.git");
+    stranger.limits.certificates = None;
+    refused(stranger, Cause::Source);
+    let mut gone = server.job(&credentials, "/docs.git");
+    if let Source::Git { branch, .. } = &mut gone.work.source {
+        *branch = Some("nothing".to_owned());
+    }
+    refused(gone, Cause::NoBranch);
+}
