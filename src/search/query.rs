@@ -16,6 +16,9 @@ use super::{index, weight};
 /// Most words of a question that count.
 const MOST_WORDS: usize = 12;
 
+/// How a page without some of the words has to score, compared with the best of those that have all: its title says what it is about.
+const PART: f64 = 0.5;
+
 /// Words that say little: a page may go without them.
 const SMALL: &str = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
 
@@ -125,7 +128,7 @@ impl<'l> Reader<'l> {
         groups
     }
 
-    /// Pages with all words; if there is none, those with some.
+    /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none with all, those with some.
     fn rank(&self, groups: &[Group]) -> Vec<(u32, f64)> {
         let required = groups.iter().filter(|group| !group.optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
@@ -138,14 +141,19 @@ impl<'l> Reader<'l> {
                 score.1 += usize::from(!group.optional);
             }
         }
-        let whole = scores.values().any(|(_, matched)| *matched == required);
-        let kept = scores.into_iter().filter(|(_, (_, matched))| if whole { *matched == required } else { *matched > 0 });
-        let mut ranked: Vec<(u32, f64)> = kept
-            .map(|(page, (score, matched))| {
-                let share = matched as f64 / required.max(1) as f64;
-                (page, score * share * share * self.head.boost(page) * together(groups, page))
-            })
-            .collect();
+        let mut least = 0.0;
+        let mut ranked = Vec::with_capacity(scores.len());
+        for (page, (score, matched)) in scores {
+            let share = matched as f64 / required.max(1) as f64;
+            let score = score * share * share * self.head.boost(page) * together(groups, page);
+            if matched == required {
+                least = f64::max(least, score * PART);
+            }
+            if matched > 0 || required == 0 {
+                ranked.push((page, score, matched == required));
+            }
+        }
+        let mut ranked: Vec<(u32, f64)> = ranked.into_iter().filter(|(_, score, whole)| *whole || *score >= least).map(|(page, score, _)| (page, score)).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked
     }

@@ -469,12 +469,10 @@
         });
       });
       var most = required.length;
-      var isWhole = Array.from(scores.values()).some((score) => {
-        return score[1] === most;
-      });
+      /* a page without some of the words has to score half of the best page with all */
+      var least = 0;
       var found = [];
       scores.forEach((score, page) => {
-        if (isWhole ? score[1] !== most : !score[1]) return;
         var share = score[1] / Math.max(most, 1);
         var sections = required.map((group) => {
           var best = group.pages.get(page);
@@ -483,7 +481,13 @@
         var isTogether = sections.length > 1 && sections[0] >= 0 && sections.every((section) => {
           return section === sections[0];
         });
-        found.push([page, score[0] * share * share * (head.boosts[page] === undefined ? 1 : head.boosts[page]) * (isTogether ? 1.2 : 1)]);
+        var sum = score[0] * share * share * (head.boosts[page] === undefined ? 1 : head.boosts[page]) * (isTogether ? 1.2 : 1);
+        var isWhole = score[1] === most;
+        if (isWhole) least = Math.max(least, sum * 0.5);
+        if (score[1] || !most) found.push([page, sum, isWhole]);
+      });
+      found = found.filter((hit) => {
+        return hit[2] || hit[1] >= least;
       });
       found.sort((a, b) => {
         return b[1] - a[1] || a[0] - b[0];

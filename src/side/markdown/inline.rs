@@ -122,7 +122,7 @@ impl Writer<'_> {
             text
         };
         let starts_line = self.at_line_start || self.gap > 0 || self.fresh;
-        let plain = !text.bytes().any(|byte| matches!(byte, b'\\' | b'`' | b'*' | b'_' | b'~' | b']' | b'[' | b'<' | b'&' | b'|' | b'\n'));
+        let plain = !text.bytes().any(|byte| MARKS[usize::from(byte)]);
         if plain && !(starts_line && begins_block(text)) {
             return self.raw(text);
         }
@@ -131,6 +131,17 @@ impl Writer<'_> {
         self.raw(&escaped);
     }
 }
+
+/// Bytes that Markdown may read as more than themselves.
+const MARKS: [bool; 256] = {
+    let mut marks = [false; 256];
+    let mut rest: &[u8] = b"\\`*_~[]<&|\n";
+    while let [first, others @ ..] = rest {
+        marks[*first as usize] = true;
+        rest = others;
+    }
+    marks
+};
 
 /// Appends text with the escapes that it needs. `starts_line`: it stands where blocks may begin.
 fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {

@@ -336,6 +336,9 @@ mod tests {
         check(r"[^\p{Sc}]x", &["ax", "€x", "$x"], &["a"]);
         check(r"a\g<x>", &["anything"], &["x"]);
         check(r"(?i)[a-zß]y", &["SSy", "ay"], &["1y"]);
+        check(r"a\xq|b", &["aq", "b", "x"], &[]);
+        check(r"(a\xq)?b", &["b"], &[]);
+        check(r"a\xq", &["aq"], &["b"]);
     }
 
     #[test]

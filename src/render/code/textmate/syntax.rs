@@ -30,9 +30,9 @@ const DEPTH: usize = 64;
 
 /// Reads a regular expression.
 pub(super) fn parse(source: &str) -> Ast {
-    let mut parser = Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false };
+    let mut parser = Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false, lost: false };
     let ast = parser.alternatives();
-    if parser.at < parser.chars.len() { Ast::Anything } else { ast }
+    if parser.lost || parser.at < parser.chars.len() { Ast::Anything } else { ast }
 }
 
 /// What stands after `(`.
@@ -55,6 +55,8 @@ struct Parser {
     fold: bool,
     /// `(?x)`.
     extended: bool,
+    /// What was not read may hold another alternative, or make optional what was.
+    lost: bool,
 }
 
 impl Parser {
@@ -153,7 +155,10 @@ impl Parser {
         self.at += 1;
         match c {
             '(' => self.group(),
-            '[' => self.class().map_or(Ast::Anything, |set| set.ast(self.fold)),
+            '[' => match self.class() {
+                Some(set) => set.ast(self.fold),
+                None => self.give_up(),
+            },
             '.' => Ast::ANY_CHAR,
             '^' => Ast::Place(Places::LINE),
             // before the last line feed, or at the end
@@ -242,7 +247,9 @@ impl Parser {
         }
     }
 
+    /// Leaves the rest unread: it may match whatever follows.
     fn give_up(&mut self) -> Ast {
+        self.lost |= self.chars.iter().skip(self.at).any(|c| matches!(c, '|' | '?' | '*' | '{'));
         self.at = self.chars.len();
         Ast::Anything
     }
