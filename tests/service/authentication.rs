@@ -85,6 +85,9 @@ fn s_aut_3_plans_open_operations() {
     }
     let agent = client.send(&ask("POST", "/v2/agent/free-docs/job").key(&free).json("{\"prompt\":\"x\"}"));
     assert_eq!(agent.refuses(403, "plan_required").string("error"), "agent jobs are not available");
+    // a plan is of no use where there is no agent
+    let server = unlimited();
+    server.send(&ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"x\"}")).refuses(403, "plan_required");
     // no plan is needed to read an agent job, for a status, for production
     client.send(&ask("GET", format!("/v2/agent/free-docs/job/aj_{id}")).key(&free)).refuses(404, "not_found");
     client.send(&ask("GET", format!("/v1/project/update-status/upd_{id}")).key(&free)).refuses(404, "not_found");

@@ -128,6 +128,28 @@ fn e_can_cancel_ends_a_job() {
     let (second, third) = (send("POST", "").is(202).string("jobId"), send("POST", "").is(202).string("jobId"));
     // E-EXP-19: one runs, two wait, the next one is too many
     assert!(send("POST", "").refuses(429, "queue_full").header("retry-after").is_some());
+    // E-SSE: twenty streams of one organisation, and no more
+    let open: Vec<TcpStream> = (0..20)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+            stream.write_all(format!("GET {JOBS}/{first}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", key("acme")).as_bytes()).unwrap();
+            let mut line = [0; 15];
+            stream.read_exact(&mut line).unwrap();
+            assert_eq!(&line, b"HTTP/1.1 200 OK");
+            stream
+        })
+        .collect();
+    assert!(send("GET", &format!("/{first}/events")).refuses(429, "rate_limited").header("retry-after").is_some());
+    drop(open);
+    wait("the places of streams to be free", || {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream.write_all(format!("GET {JOBS}/{second}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", key("acme")).as_bytes()).unwrap();
+        let mut line = [0; 12];
+        stream.read_exact(&mut line).unwrap();
+        (&line == b"HTTP/1.1 200").then_some(())
+    });
     for id in [&second, &first] {
         let canceled = send("DELETE", &format!("/{id}")).is(200).json();
         assert_eq!((canceled["status"].as_str(), canceled["error"].as_str()), (Some("failed"), Some("canceled")));

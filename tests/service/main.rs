@@ -17,4 +17,5 @@ mod previews;
 mod server;
 mod sources;
 mod speed;
+mod storage;
 mod tenants;

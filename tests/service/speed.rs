@@ -10,7 +10,9 @@ use crate::server::{Server, folder_source, key, organisation, site};
 fn wrk(url: &str, headers: &[String]) -> f64 {
     let mut command = Command::new("wrk");
     command.args(["-t1", "-c32", "-d5s"]);
-    headers.iter().for_each(|header| drop(command.args(["-H", header])));
+    for header in headers {
+        command.args(["-H", header]);
+    }
     let output = command.arg(url).output().expect("wrk is installed");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(!text.contains("Non-2xx"), "{text}");
