@@ -3,8 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
-use redb::{Database, ReadableDatabase as _, ReadableTable, TableDefinition};
+use redb::{Database, DatabaseError, ReadableDatabase as _, ReadableTable, TableDefinition};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Error;
@@ -18,6 +19,10 @@ const BATCH: usize = 256;
 const BACKLOG: usize = 1024;
 /// Memory for pages that were read or will be written, bytes.
 const CACHE_BYTES: usize = 16 << 20;
+
+/// How long to wait for the process before this one, and how often to look: one that was killed has the file until its last thread is gone.
+const TAKE_OVER: Duration = Duration::from_secs(5);
+const LOOK: Duration = Duration::from_millis(20);
 
 /// The file.
 pub(super) struct Durable {
@@ -136,7 +141,13 @@ impl Open {
 }
 
 fn open(path: &Path) -> Result<Database, Error> {
-    let database = Database::builder().set_cache_size(CACHE_BYTES).create(path).map_err(unavailable)?;
+    let end = Instant::now() + TAKE_OVER;
+    let database = loop {
+        match Database::builder().set_cache_size(CACHE_BYTES).create(path) {
+            Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < end => std::thread::sleep(LOOK),
+            opened => break opened.map_err(unavailable)?,
+        }
+    };
     // readers need the table
     let transaction = database.begin_write().map_err(unavailable)?;
     transaction.open_table(ROWS).map_err(unavailable)?;

@@ -206,3 +206,26 @@ fn e_lnk_3_and_7_links_end() {
     rotate(format!("signing_key = \"{SECOND}\""), 403, &long);
     server.get_link(&long, &[]).refuses(403, "link_invalid");
 }
+
+#[test]
+fn e_exp_18_and_e_lnk_7_past_retention_the_files_are_gone() {
+    let server = Server::start(|folder| {
+        let docs = site(folder);
+        organisation_with("acme", "static_export = true", "retention_seconds = 1000, keep_last = 0", "", &folder_source(&docs))
+    });
+    let done = server.export("acme");
+    let job = done["jobId"].as_str().unwrap();
+    let bundle = || server.send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("acme")));
+    let link = bundle().is(200).string("bundleUrl");
+    server.get_link(&link, &[]).is(200);
+    let file = server.folder.path().join("offprint.toml");
+    std::fs::write(&file, std::fs::read_to_string(&file).unwrap().replace("= 1000", "= 1")).unwrap();
+    server.signal("HUP");
+    wait("the end of retention", || (bundle().status == 410).then_some(()));
+    bundle().refuses(410, "bundle_gone");
+    server.get_link(&link, &[]).refuses(410, "bundle_gone");
+    server.get_link(&format!("{link}0"), &[]).refuses(403, "link_invalid");
+    // the record stays
+    let still = server.send(&ask("GET", format!("/v1/static-export/jobs/{job}")).key(&key("acme"))).is(200).json();
+    assert_eq!(still["status"], "completed");
+}

@@ -135,6 +135,7 @@ impl Server {
         let mut server = Self { folder, port: 0, pid, keeper, _pipe: pipe };
         server.port = wait("the service to listen", || {
             let log = server.log();
+            assert!(server.is_running(), "the service has not come up: {}", log.get(before..).unwrap_or(&log));
             let line = log.get(before..)?.lines().find(|line| line.contains("\"listening\""))?.to_owned();
             let line: Value = serde_json::from_str(&line).ok()?;
             line["address"].as_str()?.rsplit(':').next()?.parse().ok()
