@@ -26,6 +26,15 @@ const HOSTS: usize = 16;
 /// Types of scripts that browsers run.
 const RUN: [&str; 5] = ["", "module", "text/javascript", "application/javascript", "importmap"];
 
+/// What a text belongs to.
+#[derive(Clone, Copy)]
+enum Inside {
+    Script,
+    /// A script of a type that browsers do not run: no policy asks for it.
+    Data,
+    Style,
+}
+
 /// What a page holds that a policy has to allow.
 #[derive(Default)]
 struct Found {
@@ -119,11 +128,15 @@ impl Found {
     fn read(markup: &[u8]) -> Self {
         let found = RefCell::new(Self::default());
         let inline = RefCell::new(String::new());
-        let is_data = Cell::new(false);
+        let inside = Cell::new(Inside::Style);
         let elements = element!("*", |element| {
-            if element.tag_name() == "script" {
-                // a script of a type that browsers do not run is data: no policy asks for it
-                is_data.set(element.get_attribute("type").is_some_and(|kind| !RUN.contains(&kind.trim().to_ascii_lowercase().as_str())));
+            match element.tag_name().as_str() {
+                "style" => inside.set(Inside::Style),
+                "script" => {
+                    let is_run = element.get_attribute("type").is_none_or(|kind| RUN.contains(&kind.trim().to_ascii_lowercase().as_str()));
+                    inside.set(if is_run { Inside::Script } else { Inside::Data });
+                }
+                _ => {}
             }
             let mut found = found.borrow_mut();
             for attribute in element.attributes() {
@@ -145,11 +158,17 @@ impl Found {
             inline.borrow_mut().push_str(chunk.as_str());
             if chunk.last_in_text_node() {
                 let text = with_line_feeds(&std::mem::take(&mut *inline.borrow_mut()));
+                if text.is_empty() {
+                    return Ok(());
+                }
+                // in a drawing a script or a style sheet is text like any other
+                let coding = if chunk.text_type() == TextType::Data { Coding::Markup } else { Coding::Plain };
+                let digest = digest(&Address::new(text.as_bytes(), coding).bytes());
                 let mut found = found.borrow_mut();
-                match chunk.text_type() {
-                    TextType::ScriptData if is_data.get() || text.is_empty() => false,
-                    TextType::ScriptData => found.scripts.insert(digest(text.as_bytes())),
-                    _ => found.styles.insert(digest(text.as_bytes())),
+                match inside.get() {
+                    Inside::Script => found.scripts.insert(digest),
+                    Inside::Style => found.styles.insert(digest),
+                    Inside::Data => false,
                 };
             }
             Ok(())

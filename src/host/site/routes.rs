@@ -141,7 +141,7 @@ mod tests {
 
     fn routes(files: &[&str], redirects: &[(&str, &str)]) -> Routes {
         let mut routes = Routes { known: FxHashMap::default(), moved: Vec::new(), patterns: Redirects::default() };
-        files.iter().zip(0..).for_each(|(file, index)| drop(routes.known.insert((*file).into(), Known::File(index))));
+        routes.known.extend(files.iter().zip(0..).map(|(file, index)| (Box::from(*file), Known::File(index))));
         let redirect = |(source, destination): &(&str, &str)| Redirect { source: (*source).to_owned(), destination: (*destination).to_owned(), permanent: true };
         routes.add_redirects(redirects.iter().map(redirect).collect());
         routes
