@@ -183,7 +183,7 @@ fn projects_have_one_source_and_one_domain() {
     check(&project("domain = \"d.example\"\nsource = { path = \"a\", archive_url = \"https://b.example/\" }"), ":7:10", "exactly one");
     check(&project("domain = \"d.example\"\nsource = { path = \"a\", branch = \"b\" }"), ":7:10", "neither");
     check(&project("domain = \"https://d.example\"\nsource = { path = \"a\" }"), ":6:10", "without `https://`");
-    check(&project("domain = \"d.example\"\nsource = { git = \"ext::sh -c id\" }"), ":7:18", "no repository");
+    check(&project("domain = \"d.example\"\nsource = { git = \"ext::sh -c id\" }"), ":7:18", "never asked");
     check(&project("domain = \"d.example\"\nsource = { git = \"ssh://git@h.example/r\" }"), ":7:18", "does not hold `ssh`");
     check(&project("domain = \"d.example\"\nsource = { git = \"/srv/r\" }"), ":7:18", "does not hold `file`");
     check(&project("domain = \"d.example\"\nsource = { git = \"https://h.example/r\", subdir = \"../x\" }"), ":7:50", "inside the source");
