@@ -15,6 +15,16 @@
 //! | bundle | [`bundle`] | files → one reproducible archive or folder with a manifest |
 //! | drive | [`export`] | the order of the stages, in parallel, batch by batch; progress and report |
 //!
+//! # The way of a job
+//!
+//! | Step | Module | From → to |
+//! |---|---|---|
+//! | ask | [`api`], [`tenant`] | a request with a key → a call that passed every check |
+//! | accept | [`job`], [`store`] | a call → a record, its place in the queue and its answer, in one transaction |
+//! | read | [`job::child`], [`git`], [`archive`] | a branch, a folder or an archive elsewhere → a bundle, in a process of its own |
+//! | keep | [`store::objects`] | a bundle → storage, under its digest; a link that ends |
+//! | show | [`host`] | a bundle → answers, for previews, production and `offprint host` |
+//!
 //! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`bench`] the generated site that it is measured on. [`refs`] reads every
 //! file that [`bundle`] writes for what it refers to, and [`check`] reads finished bundles. [`host`] serves them.
 //!

@@ -86,7 +86,7 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
     let doing = async {
         match work {
             Work::Export(job) => build::export(shared, &lease, job, reporter, cancel).await,
-            Work::Deployment(deployment, target) => build::deploy(shared, &lease, deployment, target, reporter, cancel).await,
+            Work::Deployment(deployment, target) => build::deploy(shared, &lease, *deployment, *target, reporter, cancel).await,
             Work::Agent(job) => agent::run(shared, job, cancel).await,
         }
     };

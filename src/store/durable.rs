@@ -1,11 +1,11 @@
 //! Rows in one file, which survives whatever ends the process. One thread writes: all transactions that wait are one commit, and its callers go on when
 //! the disk has it. Reads see the last commit and wait for nobody.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use redb::{Database, DatabaseError, ReadableDatabase as _, ReadableTable, TableDefinition};
+use redb::{Builder, Database, DatabaseError, ReadableDatabase as _, ReadableTable, TableDefinition};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Error;
@@ -37,14 +37,23 @@ type Answer = Box<dyn FnOnce() + Send>;
 
 /// The database, `None` while it could not be opened again after a failure of the disk.
 struct Open {
-    path: PathBuf,
+    opener: Opener,
     database: RwLock<Option<Database>>,
 }
+
+/// Opens the database, or makes it.
+type Opener = Box<dyn Fn() -> Result<Database, Error> + Send + Sync>;
 
 impl Durable {
     /// Opens the file, or makes it.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
-        let open = Arc::new(Open { path: path.to_owned(), database: RwLock::new(Some(open(path)?)) });
+        let path = path.to_owned();
+        Self::start(Box::new(move || prepared(create(&path))))
+    }
+
+    fn start(opener: Opener) -> Result<Self, Error> {
+        let database = RwLock::new(Some(opener()?));
+        let open = Arc::new(Open { opener, database });
         let (writer, waiting) = mpsc::channel(BACKLOG);
         let database = Arc::clone(&open);
         let thread = std::thread::Builder::new().name("store".to_owned()).spawn(move || database.write_all(waiting));
@@ -133,22 +142,33 @@ impl Open {
     fn open_again(&self) {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
         drop(database.take());
-        match open(&self.path) {
+        match (self.opener)() {
             Ok(opened) => *database = Some(opened),
             Err(error) => tracing::error!(%error, "the store cannot be opened again"),
         }
     }
 }
 
-fn open(path: &Path) -> Result<Database, Error> {
+fn settings() -> Builder {
+    let mut settings = Database::builder();
+    settings.set_cache_size(CACHE_BYTES);
+    settings
+}
+
+/// Opens a file, or makes it.
+fn create(path: &Path) -> Result<Database, DatabaseError> {
     let end = Instant::now() + TAKE_OVER;
-    let database = loop {
-        match Database::builder().set_cache_size(CACHE_BYTES).create(path) {
+    loop {
+        match settings().create(path) {
             Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < end => std::thread::sleep(LOOK),
-            opened => break opened.map_err(unavailable)?,
+            opened => return opened,
         }
-    };
-    // readers need the table
+    }
+}
+
+/// A database with its table, which readers need.
+fn prepared(opened: Result<Database, DatabaseError>) -> Result<Database, Error> {
+    let database = opened.map_err(unavailable)?;
     let transaction = database.begin_write().map_err(unavailable)?;
     transaction.open_table(ROWS).map_err(unavailable)?;
     transaction.commit().map_err(unavailable)?;
@@ -175,5 +195,85 @@ impl<T: ReadableTable<&'static str, &'static [u8]>> Rows for Table<'_, T> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io;
+    use std::os::unix::fs::FileExt as _;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use redb::StorageBackend;
+
+    use super::super::rows::load;
+    use super::*;
+
+    /// A file on a disk that may be full.
+    #[derive(Debug)]
+    struct Disk {
+        file: File,
+        is_full: Arc<AtomicBool>,
+    }
+
+    impl Disk {
+        fn room(&self) -> io::Result<()> {
+            if self.is_full.load(Ordering::Relaxed) { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+        }
+    }
+
+    impl StorageBackend for Disk {
+        fn len(&self) -> io::Result<u64> {
+            Ok(self.file.metadata()?.len())
+        }
+
+        fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+            self.file.read_exact_at(out, offset)
+        }
+
+        fn set_len(&self, len: u64) -> io::Result<()> {
+            self.room()?;
+            self.file.set_len(len)
+        }
+
+        fn sync_data(&self) -> io::Result<()> {
+            self.room()?;
+            self.file.sync_data()
+        }
+
+        fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+            self.room()?;
+            self.file.write_all_at(data, offset)
+        }
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_refuses_what_is_new_and_loses_nothing() {
+        let (folder, is_full) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
+        let (path, full) = (folder.path().join("store"), Arc::clone(&is_full));
+        let opener: Opener = Box::new(move || {
+            let file = File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(unavailable)?;
+            prepared(settings().create_with_backend(Disk { file, is_full: Arc::clone(&full) }))
+        });
+        let store = Durable::start(opener).unwrap();
+        let put = async |n: u32| store.write(move |rows| rows.put(format!("row {n}"), &n)).await.map(drop);
+        let has = |n: u32| store.read(|rows| load::<u32>(rows, &format!("row {n}"))).map(|row| row == Some(n));
+        let mut accepted = Vec::new();
+        for n in 0..200 {
+            is_full.store(n % 20 >= 15, Ordering::Relaxed);
+            match put(n).await {
+                Ok(()) => accepted.push(n),
+                Err(error) => assert!(matches!(error, Error::Unavailable(_)), "{error}"),
+            }
+        }
+        // it works again with the first request after there is space, or with the one after that
+        is_full.store(false, Ordering::Relaxed);
+        let _ = put(200).await;
+        assert_eq!(put(201).await, Ok(()));
+        assert!(accepted.len() >= 130, "{}", accepted.len());
+        for n in accepted {
+            assert_eq!(has(n), Ok(true), "{n} was accepted");
+        }
     }
 }

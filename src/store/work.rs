@@ -98,7 +98,7 @@ pub enum Work {
     /// Export a project's source.
     Export(ExportJob),
     /// Build a site and show it.
-    Deployment(Deployment, Target),
+    Deployment(Box<Deployment>, Box<Target>),
     /// Run the agent.
     Agent(AgentJob),
 }
@@ -173,8 +173,9 @@ pub enum Release {
 
 /// Work that killed its process, or let its lease run out, this often has failed.
 pub const CRASHES: u32 = 2;
-/// Work that was running this often when the whole service died has failed.
-pub const INTERRUPTIONS: u32 = 10;
+/// Work that was running this often when the whole service died has failed. So many that it is no matter of chance: who restarts a service again and again
+/// loses no work, and work that takes the whole machine down ends.
+pub const INTERRUPTIONS: u32 = 100;
 
 /// How much there is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

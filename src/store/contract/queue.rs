@@ -152,7 +152,7 @@ async fn what_ran_when_the_process_died_is_taken_back_at_once() {
     }
     assert!(durable(&folder.path().join("store"), at(2)).await.is_err(), "a store belongs to one process");
     drop(store);
-    let store = reopened(folder.path()).await;
+    let store = opened(folder.path()).await;
     let read_again = read(&store, &running).await;
     assert_eq!((read_again.status, read_again.progress, read_again.pages), (ExportStatus::Running, 40, 4));
     assert_eq!(read(&store, &waiting).await, waiting);
@@ -161,18 +161,6 @@ async fn what_ran_when_the_process_died_is_taken_back_at_once() {
     assert_eq!((again.id.as_str(), again.fence > lease.fence), (running.id.as_str(), true));
     assert_eq!(store.begin(&key, [1; 32], at(2)).await.unwrap(), Begun::First, "its request died, too");
     assert_eq!(store.take("acme", 100, SECOND * 60, at(2)).await.unwrap().left, 79);
-}
-
-/// The writer of a store that was dropped lets go of its file a moment later.
-async fn reopened(folder: &std::path::Path) -> Arc<dyn Store> {
-    let until = std::time::Instant::now() + SECOND * 30;
-    loop {
-        match durable(&folder.join("store"), at(2)).await {
-            Ok(store) => return store,
-            Err(error) => assert!(std::time::Instant::now() < until, "{error}"),
-        }
-        tokio::time::sleep(SECOND / 100).await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -72,7 +72,7 @@ pub(super) fn begin(rows: &mut Transaction<'_>, id: &str) -> Result<Option<Work>
     deployment.summary = "in progress".to_owned();
     deployment.updated_at = stamp(deployment.updated_at);
     put(rows, &deployment)?;
-    Ok(Some(Work::Deployment(deployment, target)))
+    Ok(Some(Work::Deployment(Box::new(deployment), Box::new(target))))
 }
 
 /// How far a worker is.
