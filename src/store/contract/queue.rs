@@ -152,7 +152,7 @@ async fn what_ran_when_the_process_died_is_taken_back_at_once() {
     }
     assert!(durable(&folder.path().join("store"), at(2)).await.is_err(), "a store belongs to one process");
     drop(store);
-    let store = opened(folder.path()).await;
+    let store = durable(&folder.path().join("store"), at(2)).await.unwrap();
     let read_again = read(&store, &running).await;
     assert_eq!((read_again.status, read_again.progress, read_again.pages), (ExportStatus::Running, 40, 4));
     assert_eq!(read(&store, &waiting).await, waiting);
