@@ -5,7 +5,8 @@
 //!
 //! | Stage | Module | From → to |
 //! |---|---|---|
-//! | load | [`site`], [`nav`] | a folder → configuration, page list, navigation |
+//! | get | [`git`], [`archive`] | a branch, an archive → files that are read where they are; a folder needs nothing |
+//! | load | [`site`], [`nav`] | files → configuration, page list, navigation |
 //! | parse | [`markup`] | MDX or Markdown text → tree |
 //! | expand | [`expand`], [`js`] | imports, snippets, expressions and the author's own components → plain elements |
 //! | render | [`render`] | tree → HTML of the content: components, code, math, diagrams, icons |

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,7 +50,8 @@ impl Parts {
             None => store::memory(),
         };
         let objects = match &read.storage_url {
-            Some(url) => Objects::bucket(url.as_str(), std::env::vars()),
+            // what is no text is none of the store's settings
+            Some(url) => Objects::bucket(url.as_str(), std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))),
             None => Objects::folder(&root.join("bundles")),
         };
         let objects = objects.map_err(|error| error.to_string())?;
@@ -61,7 +62,8 @@ impl Parts {
             None => None,
         };
         let numbers = telemetry::start_metrics().map_err(|error| error.to_string())?;
-        let limits = child::Limits { seconds: read.job_seconds, ..child::Limits::default() };
+        let certificates = std::env::var_os("SSL_CERT_FILE").map(PathBuf::from);
+        let limits = child::Limits { seconds: read.job_seconds, certificates, ..child::Limits::default() };
         let settings = settings(&read, &root, limits.clone());
         let people = Arc::new(People::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(store, objects.clone(), people.clone(), settings);

@@ -66,7 +66,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(work: &Work, limits: &Limits, l
     let tail = tokio::spawn(tail(errors));
     let (mut output, mut line) = (BufReader::new(output), Vec::new());
     let mut cancel = pin!(cancel);
-    let (end, mut heard) = (Instant::now() + Duration::from_secs(limits.seconds), Instant::now());
+    let (begun, mut heard) = (Instant::now(), Instant::now());
     let mut look = tokio::time::interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let stop = loop {
@@ -74,7 +74,7 @@ async fn converse<P: Fn(Progress) + Send + Sync>(work: &Work, limits: &Limits, l
             biased;
             () = &mut cancel => break Some((Cause::Cancelled, "canceled".to_owned())),
             said = next(&mut output, &mut line) => said,
-            _ = look.tick() => match group.exceeds(limits, end, heard) {
+            _ = look.tick() => match group.exceeds(limits, begun, heard) {
                 Some(stop) => break Some(stop),
                 None => continue,
             },
@@ -157,9 +157,9 @@ impl Group {
     }
 
     /// What it takes more of than it may.
-    fn exceeds(&self, limits: &Limits, end: Instant, heard: Instant) -> Option<Stop> {
+    fn exceeds(&self, limits: &Limits, begun: Instant, heard: Instant) -> Option<Stop> {
         let now = Instant::now();
-        if now >= end {
+        if now.duration_since(begun) >= Duration::from_secs(limits.seconds) {
             return Some((Cause::Limit, format!("the export took longer than {} s", limits.seconds)));
         }
         if now.duration_since(heard) >= Duration::from_secs(limits.silent_seconds) {
