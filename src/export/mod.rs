@@ -24,7 +24,7 @@ mod snippets;
 mod styles;
 mod workspace;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
@@ -75,6 +75,16 @@ pub fn run_listed(listed: Listed, options: &Options, progress: &(dyn Fn(Event) +
     pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(Some(listed)))
 }
 
+/// The site, and which commit it is if that is known already.
+fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Revision>), Error> {
+    let options = site::LoadOptions::default();
+    let (loaded, revision) = match listed {
+        Some(Listed { tree, problems, revision }) => (site::load_tree(tree, problems, &options), revision),
+        None => (site::load(root, &options), None),
+    };
+    Ok((loaded.map_err(|error| Error::Unusable(error.to_string()))?, revision))
+}
+
 fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(STACK_BYTES).build();
     pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))
@@ -95,11 +105,7 @@ impl Export<'_> {
         let root = self.options.source.clone();
         let root = if root.is_file() { root.parent().map(PathBuf::from).unwrap_or_default() } else { root };
         self.stage("load", None);
-        let (loaded, revision) = match listed {
-            Some(Listed { tree, problems, revision }) => (site::load_tree(tree, problems, &site::LoadOptions::default()), revision),
-            None => (site::load(&root, &site::LoadOptions::default()), None),
-        };
-        let loaded = loaded.map_err(|error| Error::Unusable(error.to_string()))?;
+        let (loaded, revision) = load(&root, listed)?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
         let mut diagnostics = loaded.diagnostics;
 
