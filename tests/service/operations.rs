@@ -1,7 +1,8 @@
 //! Sections 10 and 11 of the contract: what operators do.
 
 use std::fs;
-use std::process::{Command, Output};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::client::ask;
@@ -144,4 +145,33 @@ fn docs_are_made_by_the_exporter_itself() {
     assert!(operation.is(200).text().contains("/v1/static-export/jobs") && operation.text().contains("domain"));
     page("/docs/no/such/page").is(404);
     server.send(&ask("POST", "/docs/")).refuses(405, "method_not_allowed");
+}
+
+#[test]
+fn e_cfg_the_demo_is_a_service_to_try() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = site(folder.path());
+    let mut demo = Command::new(env!("CARGO_BIN_EXE_offprint")).args(["serve", "--demo"]).arg(&docs).current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(demo.stderr.take().unwrap()).lines();
+    let mut told = |start: &str| loop {
+        let line = lines.next().expect("the demo tells what to try").unwrap();
+        if let Some(value) = line.trim().strip_prefix(start) {
+            break value.to_owned();
+        }
+    };
+    let (key, base, configuration) = (told("KEY="), told("BASE=http://127.0.0.1:"), told("The configuration is "));
+    // whatever is told later must not fill the pipe
+    std::thread::spawn(move || lines.for_each(drop));
+    let mut client = crate::client::Client::new(base.parse().unwrap());
+    let started = client.send(&ask("POST", "/v1/static-export/jobs").key(&key).json("{\"domain\":\"docs.demo.example\"}"));
+    let id = started.is(202).string("jobId");
+    wait("the demo's export", || {
+        let job = client.send(&ask("GET", format!("/v1/static-export/jobs/{id}")).key(&key)).is(200).json();
+        (job["status"] == "completed").then_some(())
+    });
+    let configuration = std::path::PathBuf::from(configuration.split(". ").next().unwrap());
+    assert!(configuration.is_file());
+    assert!(Command::new("kill").args(["-INT", &demo.id().to_string()]).status().unwrap().success());
+    assert_eq!(demo.wait().unwrap().code(), Some(0));
+    assert!(!configuration.exists());
 }
