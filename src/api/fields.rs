@@ -223,7 +223,9 @@ mod tests {
     fn keys_of_repetition_are_visible_ascii() {
         let read = |values: &[&[u8]]| {
             let mut headers = HeaderMap::new();
-            values.iter().for_each(|value| drop(headers.append(IDEMPOTENCY_KEY, HeaderValue::from_bytes(value).unwrap())));
+            for value in values {
+                headers.append(IDEMPOTENCY_KEY, HeaderValue::from_bytes(value).unwrap());
+            }
             idempotency_key(&headers).map(|key| key.map(str::to_owned)).ok()
         };
         assert_eq!((read(&[]), read(&[b"a-1!~"])), (Some(None), Some(Some("a-1!~".to_owned()))));

@@ -7,9 +7,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::refusal::{Code, Refusal};
-use super::route;
-use super::{Api, finish, request_id};
+use super::refusal::Refusal;
+use super::route::{self, Asked};
+use super::{Api, finish, order, request_id};
 
 /// The process runs.
 pub(super) fn live() -> Response {
@@ -41,10 +41,10 @@ pub(super) async fn metrics(api: &Api) -> Response {
 /// The listener that has nothing but metrics.
 pub(super) async fn metrics_only(api: &Api, head: &Parts) -> Response {
     let id = request_id(&head.headers);
-    let row = route::find(head.uri.path(), true).and_then(|row| if row.template == "/metrics" { row.asked(&head.method) } else { Err(Refusal::not_found()) });
-    let mut response = match row {
-        Ok(route::Asked::Operation(_)) => metrics(api).await,
-        Ok(route::Asked::Options) => Refusal::new(Code::MethodNotAllowed, "only GET can be used here").into_response(),
+    let found = route::find(head.uri.path(), true).and_then(|row| if row.template == "/metrics" { Ok(row) } else { Err(Refusal::not_found()) });
+    let mut response = match found.and_then(|row| row.asked(&head.method).map(|asked| (row, asked))) {
+        Ok((_, Asked::Operation(_))) => metrics(api).await,
+        Ok((row, Asked::Options)) => order::options(&row),
         Err(refusal) => refusal.into_response(),
     };
     finish(response.headers_mut(), &id, true);

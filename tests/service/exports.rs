@@ -74,6 +74,8 @@ fn s_exp_1_to_9_from_start_to_archive() {
     // E-ARC-3
     assert_eq!((manifest["domain"].as_str(), manifest["pageCount"].as_u64(), manifest["deployment"].as_str()), (Some("exports.example"), Some(3), Some("cloud")));
     assert_eq!(manifest["version"], done["version"]);
+    // S-FEA: the index inside the bundle is there unless somebody says otherwise, a service of elsewhere only if it has an address
+    assert_eq!((&manifest["features"]["offlineSearch"], &manifest["features"]["search"]), (&Value::Bool(true), &Value::Bool(false)));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod authentication;
 mod client;
 mod conventions;
 mod exports;
+mod fairness;
 mod hostile;
 mod idempotency;
 mod kill;

@@ -122,6 +122,8 @@ impl Server {
             .arg(folder.path().join("offprint.toml"))
             .env("OFFPRINT_LOG", format!("{log},offprint::cli=info"))
             .env("OFFPRINT_SERVER_LISTEN", "127.0.0.1:0")
+            // what a killed service leaves behind goes with the test
+            .env("TMPDIR", folder.path())
             .envs(variables.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

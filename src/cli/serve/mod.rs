@@ -152,7 +152,11 @@ async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) ->
     let stop = async move {
         let _ = stopped.wait_for(|stopped| *stopped).await;
     };
-    jobs.run(stop).await
+    let ended = jobs.run(stop).await;
+    if let Err(error) = &ended {
+        tracing::error!(%error, "the workers cannot work");
+    }
+    ended
 }
 
 /// Follows signals until one asks to stop. `true`: the work ended by itself, which it must not.

@@ -1,0 +1,39 @@
+//! One organisation's queue is not another's wait (threats S29).
+
+use crate::client::ask;
+use crate::server::{Server, folder_source, key, organisation_with, site};
+
+const JOBS: &str = "/v1/static-export/jobs";
+/// Jobs that one organisation queues.
+const MANY: usize = 1_000;
+
+#[test]
+fn s29_a_thousand_exports_of_one_organisation_do_not_delay_anothers_first() {
+    let server = Server::start_with(
+        |folder| {
+            let source = folder_source(&site(folder));
+            let all = "static_export = true";
+            let limits = "exports_queued = 0, exports_running = 0";
+            organisation_with("greedy", all, limits, "", &source) + &organisation_with("modest", all, limits, "", &source)
+        },
+        "warn",
+        &[],
+    );
+    let mut client = server.client();
+    for _ in 0..MANY {
+        client.send(&ask("POST", JOBS).key(&key("greedy")).json("{\"domain\":\"greedy.example\"}")).is(202);
+    }
+    let mut done = || -> usize {
+        let metrics = client.send(&ask("GET", "/metrics"));
+        let line = metrics.text().lines().find_map(|line| line.strip_prefix("offprint_jobs_total{kind=\"export\",result=\"success\"} "));
+        line.map_or(0, |count| count.parse().unwrap())
+    };
+    let id = server.send(&ask("POST", JOBS).key(&key("modest")).json("{\"domain\":\"modest.example\"}")).is(202).string("jobId");
+    let before = done();
+    assert_eq!(server.finished("modest", &id)["status"], "completed");
+    let meanwhile = done() - before;
+    // every worker ends what it does, and may do one more before it is the other's turn
+    let workers = std::thread::available_parallelism().map_or(2, usize::from);
+    assert!(meanwhile <= 2 * workers + 1, "{meanwhile} jobs were done meanwhile by {workers} workers");
+    assert!(before + meanwhile < MANY, "there was no queue: {before} of {MANY} were done at once");
+}
