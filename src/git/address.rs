@@ -59,7 +59,11 @@ impl Address {
             _ => return wrong("is by a protocol that is never asked: https, ssh and file are"),
         };
         if !allowed.contains(&protocol) {
-            return wrong("is by a protocol that is not allowed here");
+            return wrong(match protocol {
+                Protocol::Https => "is by a protocol that is not allowed here: `git.allow_protocols` does not hold `https`",
+                Protocol::Ssh => "is by a protocol that is not allowed here: `git.allow_protocols` does not hold `ssh`",
+                Protocol::File => "is a path, which is not allowed here: `git.allow_protocols` does not hold `file`",
+            });
         }
         let is_option = |part: Option<&str>| part.is_some_and(|part| part.starts_with('-'));
         if is_option(url.user()) || is_option(url.host()) || url.path.starts_with(b"-") || url.path.starts_with(b"/-") {
