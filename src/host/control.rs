@@ -76,7 +76,7 @@ pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Resp
     }
     let holder = match front.site_of(&request) {
         Ok(index) => front.holders().get(index).cloned(),
-        Err(answer) => return answer,
+        Err(stray) => return stray.answer(),
     };
     let Some(holder) = holder else { return error(StatusCode::NOT_FOUND, "there is no such site") };
     let is_reload = request.uri().path() == "/-/reload";

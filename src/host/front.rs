@@ -119,9 +119,9 @@ impl Front {
         }
         let index = match self.site_of(&request) {
             Ok(index) => index,
-            Err(answer) => return now(answer),
+            Err(stray) => return now(stray.answer()),
         };
-        let (Some(holder), Some(readers)) = (self.holders.get(index), self.readers.get(index)) else { return now(no_such_host()) };
+        let (Some(holder), Some(readers)) = (self.holders.get(index), self.readers.get(index)) else { return now(Stray::NoSuchHost.answer()) };
         if let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers())) {
             return now(unauthorized(readers));
         }
@@ -143,14 +143,14 @@ impl Front {
     }
 
     /// The site that a request means. The name in the request line comes before the header, and a name that is given twice is none.
-    pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, Response<Body>> {
+    pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, Stray> {
         let mut names = request.headers().get_all(HOST).into_iter();
         let (name, second) = (names.next(), names.next());
         if second.is_some() {
-            return Err(site::message(StatusCode::BAD_REQUEST, "The request names more than one host."));
+            return Err(Stray::ManyHosts);
         }
         if self.by_host.is_empty() {
-            return self.any.ok_or_else(no_such_host);
+            return self.any.ok_or(Stray::NoSuchHost);
         }
         let name = request.uri().authority().map(|authority| authority.as_str()).or_else(|| name?.to_str().ok()).unwrap_or_default();
         let name = match name.rsplit_once(':') {
@@ -158,7 +158,7 @@ impl Front {
             _ => name,
         };
         let found = self.by_host.get(name.trim_end_matches('.')).or_else(|| self.by_host.get(&name.trim_end_matches('.').to_ascii_lowercase()));
-        found.copied().or(self.any).ok_or_else(no_such_host)
+        found.copied().or(self.any).ok_or(Stray::NoSuchHost)
     }
 }
 
@@ -170,8 +170,20 @@ fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answe
     Either::Right(Box::pin(answer))
 }
 
-fn no_such_host() -> Response<Body> {
-    site::message(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here.")
+/// Why a request means no site.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Stray {
+    ManyHosts,
+    NoSuchHost,
+}
+
+impl Stray {
+    pub(super) fn answer(self) -> Response<Body> {
+        match self {
+            Self::ManyHosts => site::message(StatusCode::BAD_REQUEST, "The request names more than one host."),
+            Self::NoSuchHost => site::message(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here."),
+        }
+    }
 }
 
 fn unauthorized(readers: &Readers) -> Response<Body> {

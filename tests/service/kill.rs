@@ -1,7 +1,7 @@
 //! The program is killed again and again while clients keep it busy: what it has accepted is there afterwards, once, and whole. `OFFPRINT_KILLS` sets how
 //! often (20).
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,9 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(5);
 #[derive(Default)]
 struct Known {
     /// The job of each idempotency key that was answered.
-    jobs: Mutex<HashMap<String, String>>,
+    jobs: Mutex<BTreeMap<String, String>>,
     /// The last that was seen of each job.
-    seen: Mutex<HashMap<String, Value>>,
+    seen: Mutex<BTreeMap<String, Value>>,
     port: AtomicU16,
     is_over: AtomicBool,
 }
@@ -142,7 +142,7 @@ fn nothing_that_was_accepted_is_lost_or_done_twice_by_kills() {
 }
 
 /// What is there in the end: every accepted job once, completed, with a whole bundle.
-fn check(server: &Server, known: &Known, jobs: &HashMap<String, String>) {
+fn check(server: &Server, known: &Known, jobs: &BTreeMap<String, String>) {
     let (mut client, key) = (server.client(), key("acme"));
     let mut look = |id: &str| client.send(&ask("GET", format!("/v1/static-export/jobs/{id}")).key(&key)).is(200).json();
     let until = Instant::now() + Duration::from_secs(60) + PATIENCE * u32::try_from(jobs.len()).unwrap();

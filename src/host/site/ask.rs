@@ -7,7 +7,7 @@ use hyper::header::{ACCEPT, ACCEPT_ENCODING, AsHeaderName, HeaderValue, IF_NONE_
 const PARTS: usize = 64;
 
 /// The parts of a list header (`a;q=0.5, b`), over all lines of it: name and weight in thousandths.
-fn weighted<'h>(headers: &'h HeaderMap, name: impl AsHeaderName) -> impl Iterator<Item = (&'h str, u16)> {
+fn weighted(headers: &HeaderMap, name: impl AsHeaderName) -> impl Iterator<Item = (&str, u16)> {
     let lines = headers.get_all(name).into_iter().filter_map(|line| line.to_str().ok());
     lines.flat_map(|line| line.split(',')).take(PARTS).map(|part| {
         let mut fields = part.split(';').map(str::trim);

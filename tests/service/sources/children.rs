@@ -98,13 +98,14 @@ fn s31_a_child_that_says_nothing_is_killed() {
 
 #[test]
 fn s31_time_processor_memory_and_files_are_bounded() {
-    let site = large_site(400);
-    let limited = |change: fn(&mut Limits)| {
+    type Change = fn(&mut Limits);
+    let site = large_site(3000);
+    let limited = |change: Change| {
         let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
         change(&mut job.limits);
         job.run().unwrap_err()
     };
-    let cases: [(fn(&mut Limits), &str); 4] = [
+    let cases: [(Change, &str); 4] = [
         (|limits| limits.seconds = 1, "took longer than 1 s"),
         (|limits| limits.cpu_seconds = 1, "more than 1 s of processor time"),
         (|limits| limits.memory_bytes = 16 << 20, "more than 16 MB of memory"),
