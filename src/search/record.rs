@@ -180,7 +180,8 @@ impl Counter {
     fn head(&mut self, page: &Page<'_>) {
         self.whole(0, page.title, Field::Title, 1.5);
         for keyword in page.keywords {
-            self.add(0, keyword, Field::Keyword, 2.5);
+            // less than a title of many words: the page of that title is what readers mean
+            self.add(0, keyword, Field::Keyword, 1.4);
         }
         self.add(0, page.endpoint, Field::Heading, 1.5);
         self.add(0, page.description, Field::Text, 0.0);
