@@ -294,7 +294,8 @@ def main():
             expect("schema", refused(chart, values), f"lets pass {values}")
         # what `--set` makes of the link that the service gives
         expect("--set", helm.parse_set_string(f"staticExport.bundleUrl={URL}") == {"staticExport": {"bundleUrl": URL}}, "the link is changed")
-        runs = len(sys.argv) > 2 and shutil.which("bwrap")
+        # some machines have it and let nobody use it
+        runs = len(sys.argv) > 2 and shutil.which("bwrap") and subprocess.run(["bwrap", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "true"]).returncode == 0
         if runs:
             run_pod(chart, os.path.abspath(sys.argv[2]))
     print("\n".join(failures) if failures else f"the chart is fine: {count} combinations" + (", and its pod runs" if runs else ""))
