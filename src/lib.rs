@@ -26,7 +26,7 @@
 //! | keep | [`store::objects`] | a bundle → storage, under its digest; a link that ends |
 //! | show | [`host`] | a bundle → answers, for previews, production and `offprint host` |
 //!
-//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`bench`] the generated site that it is measured on. [`refs`] reads every
+//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`signals`] and [`telemetry`] what servers hear and say, [`bench`] the generated site that it is measured on. [`refs`] reads every
 //! file that [`bundle`] writes for what it refers to, and [`check`] reads finished bundles. [`host`] serves them.
 //!
 //! # Invariants
@@ -64,6 +64,7 @@ pub mod refs;
 pub mod render;
 pub mod search;
 pub mod side;
+pub mod signals;
 pub mod site;
 pub mod store;
 pub mod telemetry;

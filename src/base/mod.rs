@@ -2,6 +2,7 @@
 
 pub mod bundle_path;
 pub mod diagnostic;
+pub mod digest;
 pub mod hex;
 pub mod html;
 pub mod limits;

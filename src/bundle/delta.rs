@@ -4,14 +4,14 @@
 //! A delta is an archive too: the new and changed files under their own names, compressed as in the new bundle, and a recipe that says
 //! which runs of files come from where. The result is checked against the digest of the bundle that it must become.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::base::hex::{from_hex, hex};
-use crate::base::{BundlePath, limits};
+use crate::base::{BundlePath, digest, limits};
 
 use super::aside::{Aside, Target};
 use super::manifest::{Manifest, Tool};
@@ -86,7 +86,7 @@ pub struct Applied {
 pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<u64, Error> {
     let (from, to) = (manifest_of(base)?, manifest_of(target)?);
     let failed = || Error::io("cannot write the delta");
-    let (size, sha256) = digest_of(target.path()).map_err(failed())?;
+    let (sha256, size) = std::fs::File::open(target.path()).and_then(digest::of).map_err(failed())?;
     let (aside, file) = Aside::file(place.clone())?;
     let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, file));
     let mut steps: Vec<Step> = Vec::new();
@@ -245,20 +245,5 @@ impl<W: Write> Write for Hashed<W> {
     }
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-/// Bytes and SHA-256 of a file.
-pub fn digest_of(path: &Path) -> io::Result<(u64, [u8; 32])> {
-    let mut file = std::fs::File::open(path)?;
-    let (mut digest, mut bytes, mut buffer) = (Sha256::new(), 0, vec![0; 256 << 10]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok((bytes, digest.finalize().into())),
-            read => {
-                digest.update(&buffer[..read]);
-                bytes += read as u64;
-            }
-        }
     }
 }

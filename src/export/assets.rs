@@ -12,6 +12,26 @@ use super::{Error, Event, Export, own_file, styles};
 /// Bytes of assets that are in memory at a time.
 const ASSET_BATCH_BYTES: usize = 16 << 20;
 
+/// Files that go into the bundle together: they are compressed on all cores.
+#[derive(Default)]
+struct Batch {
+    entries: Vec<Entry>,
+    bytes: usize,
+}
+
+impl Batch {
+    /// Adds a file; what is together then goes into the bundle if it is enough.
+    fn add(&mut self, entry: Entry, bundle: &mut Bundle) -> Result<(), Error> {
+        self.bytes += entry.bytes.len();
+        self.entries.push(entry);
+        if self.bytes > ASSET_BATCH_BYTES {
+            self.bytes = 0;
+            bundle.add(std::mem::take(&mut self.entries))?;
+        }
+        Ok(())
+    }
+}
+
 impl Export<'_> {
     /// Copies assets, some at a time; returns their size.
     pub(super) fn add_assets(
@@ -23,8 +43,7 @@ impl Export<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<u64, Error> {
         let mut total = 0;
-        let mut batch = Vec::new();
-        let mut batch_bytes = 0;
+        let mut batch = Batch::default();
         let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
@@ -48,22 +67,16 @@ impl Export<'_> {
                 _ => bytes,
             };
             total += bytes.len() as u64;
-            batch_bytes += bytes.len();
-            batch.push(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source });
-            if batch_bytes > ASSET_BATCH_BYTES {
-                bundle.add(std::mem::take(&mut batch))?;
-                batch_bytes = 0;
-            }
+            batch.add(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source }, bundle)?;
             self.check_cancelled()?;
         }
-        bundle.add(batch)?;
+        bundle.add(batch.entries)?;
         Ok(total)
     }
 
     /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
     pub(super) fn add_remote(&self, remote: &Remote, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
-        let mut batch = Vec::new();
-        let mut batch_bytes = 0;
+        let mut batch = Batch::default();
         for (path, bytes) in remote.files() {
             let bytes = match bytes {
                 Ok(bytes) => bytes,
@@ -72,15 +85,10 @@ impl Export<'_> {
                     continue;
                 }
             };
-            batch_bytes += bytes.len();
-            batch.push(own_file(path, bytes));
-            if batch_bytes > ASSET_BATCH_BYTES {
-                bundle.add(std::mem::take(&mut batch))?;
-                batch_bytes = 0;
-            }
+            batch.add(own_file(path, bytes), bundle)?;
             self.check_cancelled()?;
         }
-        bundle.add(batch)?;
+        bundle.add(batch.entries)?;
         for diagnostic in remote.diagnostics() {
             (self.progress)(Event::Diagnostic(diagnostic.clone()));
             diagnostics.push(diagnostic);

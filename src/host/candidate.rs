@@ -1,11 +1,9 @@
 //! A bundle that somebody would like to be shown: everything that has to be true of it first.
 
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 
-use sha2::{Digest as _, Sha256};
-
+use crate::base::digest;
 use crate::base::hex::hex;
 use crate::bundle::reader::{Archive, ReadError};
 
@@ -35,19 +33,12 @@ pub(super) fn site_options(options: &SiteOptions) -> site::Options {
 /// Checks all of a candidate: size, digest, directory, every file, signature, label, and that it is not older than what is shown.
 pub(super) fn check(path: &Path, options: &SiteOptions, newest: Option<String>) -> Result<Checked, Failure> {
     let unreadable = |error: std::io::Error| Failure::Unavailable(format!("the bundle cannot be read: {error}"));
-    let mut file = fs::File::open(path).map_err(unreadable)?;
+    let file = fs::File::open(path).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.len() > options.max_bytes {
         return Err(too_large(options.max_bytes));
     }
-    let mut digest = Sha256::new();
-    let mut buffer = vec![0; 256 << 10];
-    loop {
-        match file.read(&mut buffer).map_err(unreadable)? {
-            0 => break,
-            read => digest.update(&buffer[..read]),
-        }
-    }
-    let sha256 = hex(&digest.finalize());
+    let (sha256, _) = digest::of(file).map_err(unreadable)?;
+    let sha256 = hex(&sha256);
     let expect = &options.expect;
     if let Some(expected) = expect.sha256.as_ref().filter(|expected| **expected != sha256) {
         return Err(Failure::Refused(format!("its SHA-256 is {sha256}, not {expected}")));

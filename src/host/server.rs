@@ -1,6 +1,5 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
-use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
@@ -16,6 +15,8 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
+
+use crate::signals::{Signal, Signals};
 
 use super::front::Front;
 use super::holder::{Holder, Why};
@@ -153,49 +154,6 @@ async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, front: 
         _ = stop => connection.as_mut().graceful_shutdown(),
     }
     let _ = connection.await;
-}
-
-enum Signal {
-    Reload,
-    Stop,
-}
-
-#[cfg(unix)]
-struct Signals {
-    hang_up: tokio::signal::unix::Signal,
-    terminate: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-}
-
-#[cfg(unix)]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self { hang_up: signal(SignalKind::hangup())?, terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
-    }
-
-    async fn next(&mut self) -> Signal {
-        tokio::select! {
-            _ = self.hang_up.recv() => Signal::Reload,
-            _ = self.terminate.recv() => Signal::Stop,
-            _ = self.interrupt.recv() => Signal::Stop,
-        }
-    }
-}
-
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Self> {
-        Ok(Self)
-    }
-
-    async fn next(&mut self) -> Signal {
-        let _ = tokio::signal::ctrl_c().await;
-        Signal::Stop
-    }
 }
 
 /// Lets the process hold as many connections as the system lets it.

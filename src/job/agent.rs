@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::fs;
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
 use super::build::clear;
+use super::process::{keep_end, kill_group};
 use super::worker::{Cancel, Ended};
 use super::{Agent, Shared};
 use crate::store::{AgentJob, Outcome};
@@ -63,10 +64,10 @@ async fn in_folder(agent: &Agent, job: &AgentJob, folder: &std::path::Path, canc
     #[cfg(unix)]
     command.process_group(0);
     let mut child = command.spawn().map_err(|error| failed("it cannot be started", &error))?;
-    let group = Group(child.id());
-    let ended = converse(&mut child, &group, request(job), agent.time, cancel).await;
+    let group = child.id();
+    let ended = converse(&mut child, group, request(job), agent.time, cancel).await;
     // whatever it has started ends with it
-    group.kill();
+    kill_group(group);
     let (status, output, complaint) = match ended {
         Ok(ended) => ended,
         Err(trouble) => {
@@ -93,7 +94,7 @@ fn request(job: &AgentJob) -> Vec<u8> {
 }
 
 /// Tells the agent what to do and reads until it has ended: its status, the end of its output, and of what it complains about.
-async fn converse(child: &mut Child, group: &Group, request: Vec<u8>, time: Duration, cancel: Cancel) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
+async fn converse(child: &mut Child, group: Option<u32>, request: Vec<u8>, time: Duration, cancel: Cancel) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
     let failed = |error: &dyn std::fmt::Display| Trouble::Failed(format!("it cannot be talked to: {error}"));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let tell = async {
@@ -116,7 +117,7 @@ async fn converse(child: &mut Child, group: &Group, request: Vec<u8>, time: Dura
         }
     };
     // others that it has left behind may keep its output open
-    group.kill();
+    kill_group(group);
     let talked = match talked {
         Some(said) => said,
         None => timeout(LAST_WORDS, talk).await.map_err(|_| Trouble::Failed("its output does not end".to_owned()))?,
@@ -125,18 +126,13 @@ async fn converse(child: &mut Child, group: &Group, request: Vec<u8>, time: Dura
     Ok((status, output.map_err(|error| failed(&error))?, complaint.map_err(|error| failed(&error))?))
 }
 
-/// The last bytes of a stream.
+/// The last bytes of a stream: one more than `most`, so that a line that is too long can be told.
 async fn last_bytes(stream: Option<impl AsyncRead + Unpin>, most: usize) -> std::io::Result<Vec<u8>> {
-    let (mut last, mut buffer) = (Vec::new(), vec![0; 16 << 10]);
-    let Some(mut stream) = stream else { return Ok(last) };
-    loop {
-        let read = stream.read(&mut buffer).await?;
-        if read == 0 {
-            return Ok(last);
-        }
-        last.extend_from_slice(buffer.get(..read).unwrap_or_default());
-        last.drain(..last.len().saturating_sub(most + 1));
+    let mut last = Vec::new();
+    if let Some(stream) = stream {
+        keep_end(stream, most + 1, &mut last).await?;
     }
+    Ok(last)
 }
 
 /// The pull request that the last line of the agent's output names, if any.
@@ -169,19 +165,6 @@ async fn time_is_up(time: Duration) {
         std::future::pending::<()>().await;
     }
     sleep(time).await;
-}
-
-/// The processes that an agent has started.
-struct Group(Option<u32>);
-
-impl Group {
-    fn kill(&self) {
-        #[cfg(any(target_os = "linux", target_os = "macos"))]
-        if let Some(group) = self.0.and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw) {
-            // an empty group is what is wanted
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,10 +12,10 @@ mod reference;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
 use crate::config::service::{self, Problem};
+use crate::signals::{Signal, Signals};
 use crate::telemetry;
 
 use super::args::{LogFormat, ServeArgs};
@@ -102,8 +102,7 @@ fn unusable(message: &str) -> Exit {
 async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -> Exit {
     keep_secrets_out_of_core_dumps();
     // before anything is open: a signal that comes early must not end the process halfway
-    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()), signal(SignalKind::hangup()));
-    let (Ok(terminate), Ok(interrupt), Ok(hangup)) = signals else { return unusable("cannot listen to signals") };
+    let Ok(signals) = Signals::new() else { return unusable("cannot listen to signals") };
     let parts = match Parts::open(read).await {
         Ok(parts) => parts,
         Err(message) => return unusable(&message),
@@ -127,7 +126,7 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
         tokio::spawn(async move { api.serve_metrics(listener).await });
     }
     let reference = tokio::spawn(reference::show(api.clone(), limits, folders.reference()));
-    let ended_early = control(&api, file, (terminate, interrupt, hangup), &work).await;
+    let ended_early = control(&api, file, signals, &work).await;
     tracing::info!("stopping");
     api.drain();
     reference.abort();
@@ -160,13 +159,13 @@ async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) ->
 }
 
 /// Follows signals until one asks to stop. `true`: the work ended by itself, which it must not.
-async fn control(api: &crate::api::Api, file: &Path, signals: (Signal, Signal, Signal), work: &tokio::task::JoinHandle<std::io::Result<()>>) -> bool {
-    let (mut terminate, mut interrupt, mut hangup) = signals;
+async fn control(api: &crate::api::Api, file: &Path, mut signals: Signals, work: &tokio::task::JoinHandle<std::io::Result<()>>) -> bool {
     loop {
         tokio::select! {
-            _ = terminate.recv() => break false,
-            _ = interrupt.recv() => break false,
-            _ = hangup.recv() => reload(api, file).await,
+            signal = signals.next() => match signal {
+                Signal::Stop => break false,
+                Signal::Reload => reload(api, file).await,
+            },
             () = tokio::time::sleep(Duration::from_secs(1)) => if work.is_finished() {
                 tracing::error!("the workers have ended");
                 break true;

@@ -8,11 +8,9 @@ use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest as _, Sha256};
-
 use crate::archive;
 use crate::asset::remote;
-use crate::base::{Diagnostic, Severity, hex};
+use crate::base::{Diagnostic, Severity, digest, hex};
 use crate::bundle::{Format, Revision};
 use crate::export::{self, Event, Listed, Options, Output, Report, Services, Trust};
 use crate::fetch::{self, Policy};
@@ -210,25 +208,8 @@ fn policy(allow_private: &[String]) -> Result<Policy, Failed> {
 }
 
 fn built(archive: &Path, report: &Report) -> Result<Line, Failed> {
-    let mut file = fs::File::open(archive).map_err(|error| system(&error))?;
-    let (digest, size) = digest(&mut file).map_err(|error| system(&error))?;
-    Ok(Line::Built { pages: report.pages, sha256: digest, size })
-}
-
-/// Digest, hexadecimal, and size of what is read.
-pub(super) fn digest(from: &mut impl Read) -> io::Result<(String, u64)> {
-    let (mut hash, mut size, mut piece) = (Sha256::new(), 0, vec![0; 1 << 20]);
-    loop {
-        match from.read(&mut piece) {
-            Ok(0) => return Ok((hex::hex(&hash.finalize()), size)),
-            Ok(read) => {
-                hash.update(&piece[..read]);
-                size += read as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let (sha256, size) = fs::File::open(archive).and_then(digest::of).map_err(|error| system(&error))?;
+    Ok(Line::Built { pages: report.pages, sha256: hex::hex(&sha256), size })
 }
 
 fn first_digits(digest: &str) -> String {

@@ -7,12 +7,15 @@ use std::pin::pin;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use super::inside::{ARCHIVE, digest};
+use crate::base::{digest, hex};
+use crate::job::process::{keep_end, kill_group};
+
+use super::inside::ARCHIVE;
 use super::line::{Bounds, LINE_BYTES, Line, Request};
 use super::{Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progress, Work};
 
@@ -149,11 +152,7 @@ struct Group {
 
 impl Group {
     fn kill(&self) {
-        #[cfg(unix)]
-        if let Some(leader) = self.leader.and_then(|leader| rustix::process::Pid::from_raw(leader.cast_signed())) {
-            // they may all be gone already
-            let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
-        }
+        kill_group(self.leader);
     }
 
     /// What it takes more of than it may.
@@ -208,15 +207,10 @@ async fn next(output: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> i
 }
 
 /// The end of what is written to standard error.
-async fn tail(mut errors: impl AsyncRead + Unpin) -> String {
-    let (mut kept, mut piece) = (Vec::new(), vec![0; TAIL_BYTES]);
-    while let Ok(read) = errors.read(&mut piece).await {
-        if read == 0 {
-            break;
-        }
-        kept.extend_from_slice(&piece[..read]);
-        kept.drain(..kept.len().saturating_sub(TAIL_BYTES));
-    }
+async fn tail(errors: impl AsyncRead + Unpin) -> String {
+    let mut kept = Vec::new();
+    // what came until it failed is all there is
+    let _ = keep_end(errors, TAIL_BYTES, &mut kept).await;
     String::from_utf8_lossy(&kept).into_owned()
 }
 
@@ -302,9 +296,10 @@ async fn keep(archive: PathBuf) -> io::Result<(String, u64)> {
         if !std::fs::symlink_metadata(&archive)?.is_file() {
             return Err(io::Error::other("it is not a file"));
         }
-        let mut file = std::fs::File::open(&archive)?;
+        let file = std::fs::File::open(&archive)?;
         file.sync_all()?;
-        digest(&mut file)
+        let (sha256, size) = digest::of(file)?;
+        Ok((hex::hex(&sha256), size))
     });
     counted.await.unwrap_or_else(|_| Err(io::Error::other("the work was given up")))
 }

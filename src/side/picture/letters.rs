@@ -165,12 +165,12 @@ impl OutlineBuilder for Pen<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    const SETTING: Setting = Setting { size: 100.0, tracking: 0.0 };
+    pub(in super::super) const SETTING: Setting = Setting { size: 100.0, tracking: 0.0 };
 
-    fn bold() -> &'static Letters {
+    pub(in super::super) fn bold() -> &'static Letters {
         &inter().expect("the embedded fonts are sound").1
     }
 

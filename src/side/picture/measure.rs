@@ -156,14 +156,8 @@ fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::letters::inter;
+    use super::super::letters::tests::{SETTING, bold};
     use super::*;
-
-    const SETTING: Setting = Setting { size: 100.0, tracking: 0.0 };
-
-    fn bold() -> &'static Letters {
-        &inter().expect("the embedded fonts are sound").1
-    }
 
     #[track_caller]
     fn check_lines(text: &str, width: f32, most: usize, expect: &[&str], whole: bool) {
