@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+use url::Url;
 
 use crate::base::hex::hex;
 
@@ -20,6 +21,8 @@ pub struct Component {
     pub version: String,
     /// SPDX expression or identifier; empty if it is not known.
     pub licence: String,
+    /// What somebody says about the licence, in any form: an address, an identifier, words; empty if nobody does.
+    pub licence_hint: String,
     /// Package URL; may be empty.
     pub purl: String,
     /// Where it comes from: its site, or the address that a file was loaded from; may be empty.
@@ -76,11 +79,15 @@ impl Component {
         {
             out.insert("hashes".to_owned(), json!([{ "alg": "SHA-256", "content": hex(sha256) }]));
         }
-        match self.licence.as_str() {
-            "" => {}
-            expression if expression.contains(' ') => drop(out.insert("licenses".to_owned(), json!([{ "expression": expression }]))),
-            id => drop(out.insert("licenses".to_owned(), json!([{ "license": { "id": id } }]))),
-        }
+        // identifiers are those of a list, which words of others may not be on
+        let licence = match (self.licence.as_str(), self.licence_hint.as_str()) {
+            ("", "") => None,
+            ("", address) if Url::parse(address).is_ok() => Some(json!({ "license": { "name": address, "url": address } })),
+            ("", words) => Some(json!({ "license": { "name": words } })),
+            (expression, _) if expression.contains(' ') => Some(json!({ "expression": expression })),
+            (id, _) => Some(json!({ "license": { "id": id } })),
+        };
+        out.extend(licence.map(|licence| ("licenses".to_owned(), json!([licence]))));
         if !self.purl.is_empty() {
             out.insert("purl".to_owned(), self.purl.as_str().into());
         }
@@ -114,7 +121,7 @@ mod tests {
             files: vec![("_offprint/inter-1.woff2".into(), [0xab; 32])],
             ..Component::default()
         };
-        let picture = Component { kind: "file", name: "a.png".into(), files: vec![("a.png".into(), [1; 32])], ..Component::default() };
+        let picture = Component { kind: "file", name: "a.png".into(), licence_hint: "as the page says".into(), files: vec![("a.png".into(), [1; 32])], ..Component::default() };
         let both = Component { licence: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
         let list = [font, picture, both];
         let bytes = json((Some("docs.example.com"), None), &list);
@@ -127,6 +134,7 @@ mod tests {
         assert_eq!(value["components"][0]["licenses"], json!([{ "license": { "id": "OFL-1.1" } }]));
         assert_eq!(value["components"][0]["components"][0]["hashes"][0]["content"], "ab".repeat(32));
         assert_eq!(value["components"][1]["hashes"][0]["content"], "01".repeat(32));
+        assert_eq!(value["components"][1]["licenses"], json!([{ "license": { "name": "as the page says" } }]));
         assert_eq!(value["components"][2]["licenses"], json!([{ "expression": "ISC AND MIT" }]));
         assert!(value["metadata"].get("timestamp").is_none());
     }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::base::BundlePath;
+use crate::asset::remote::Vendored;
 use crate::bundle::Record;
 use crate::bundle::sbom::Component;
 use crate::site::config::CodeStyle;
@@ -58,7 +58,7 @@ pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
             purl: purl(work.package, work.version),
             url: work.url.to_owned(),
             note: work.note.to_owned(),
-            files: Vec::new(),
+            ..Component::default()
         })
         .collect();
     for file in files {
@@ -76,7 +76,7 @@ pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
         purl: purl(package, version),
         url: url.to_owned(),
         note: "Single drawings, inside the pages that show them.".to_owned(),
-        files: Vec::new(),
+        ..Component::default()
     }));
     found.extend(code.map(|style| {
         let names = match style {
@@ -93,23 +93,27 @@ pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
             purl: purl(package, version),
             url: url.to_owned(),
             note: format!("Colours of code in the style sheet: {names}."),
-            files: Vec::new(),
+            ..Component::default()
         }
     }));
     found
 }
 
 /// The files that were loaded from elsewhere, by their address: what is known of them is where they were and what they are.
-pub(super) fn vendored(origins: Vec<(String, Vec<BundlePath>)>, files: &[Record]) -> Vec<Component> {
+pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Component> {
     let digests: FxHashMap<&str, [u8; 32]> = files.iter().map(|file| (file.path.as_str(), file.sha256)).collect();
-    let component = |(address, paths): (String, Vec<BundlePath>)| {
-        let mut files: Vec<_> = paths.iter().filter_map(|path| Some((path.to_string(), *digests.get(path.as_str())?))).collect();
+    let component = |Vendored { address, licence, files }: Vendored| {
+        let mut files: Vec<_> = files.iter().filter_map(|path| Some((path.to_string(), *digests.get(path.as_str())?))).collect();
         files.sort();
         let name = files.first()?.0.clone();
-        let note = "Loaded from elsewhere when the bundle was made; its licence is not known to the program.".to_owned();
-        Some(Component { kind: "file", name, url: address, note, files, ..Component::default() })
+        let note = match licence {
+            Some(_) => "Loaded from elsewhere when the bundle was made; its licence is what its server says or what is known of it.",
+            None => "Loaded from elsewhere when the bundle was made; its licence is not known to the program.",
+        };
+        let licence_hint = licence.unwrap_or_default();
+        Some(Component { kind: "file", name, licence_hint, url: address, note: note.to_owned(), files, ..Component::default() })
     };
-    origins.into_iter().filter_map(component).collect()
+    vendored.into_iter().filter_map(component).collect()
 }
 
 /// The work that a file is of: the one with the longest stem that fits.
@@ -130,6 +134,7 @@ fn purl(package: &str, version: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::BundlePath;
 
     #[track_caller]
     fn check(paths: &[&str], expect: &[&str]) {
@@ -150,10 +155,11 @@ mod tests {
     #[test]
     fn what_was_loaded_is_named_with_its_address() {
         let record = Record { path: BundlePath::sanitize("_offprint/a.png"), size: 1, sha256: [7; 32] };
-        let origins = ["_offprint/a.png", "_offprint/lost.png"].map(|path| (format!("https://x.org/{path}"), vec![BundlePath::sanitize(path)]));
-        let found = vendored(origins.to_vec(), &[record]);
+        let from = |path: &str| Vendored { address: format!("https://x.org/{path}"), licence: Some("CC0-1.0".to_owned()), files: vec![BundlePath::sanitize(path)] };
+        let found = vendored(["_offprint/a.png", "_offprint/lost.png"].map(from).to_vec(), &[record]);
         assert_eq!(found.len(), 1);
-        assert_eq!((found[0].url.as_str(), &found[0].files[..]), ("https://x.org/_offprint/a.png", &[("_offprint/a.png".to_owned(), [7; 32])][..]));
+        let Component { url, licence_hint, files, .. } = &found[0];
+        assert_eq!((url.as_str(), licence_hint.as_str(), &files[..]), ("https://x.org/_offprint/a.png", "CC0-1.0", &[("_offprint/a.png".to_owned(), [7; 32])][..]));
     }
 
     #[test]

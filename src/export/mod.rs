@@ -235,7 +235,7 @@ impl Export<'_> {
     fn components(&self, site: &Site, remote: &Remote, files: &[bundle::Record]) -> Entry {
         let code = self.options.highlight.then_some(&site.config.styling.code);
         let mut held = components::of(files, code);
-        held.extend(components::vendored(remote.origins(), files));
+        held.extend(components::vendored(remote.vendored(), files));
         let subject = (self.options.domain.as_deref(), self.options.version.as_deref());
         own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::json(subject, &held))
     }

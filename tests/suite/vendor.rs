@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -182,6 +182,33 @@ fn everything_comes_into_the_bundle_once() {
     assert_eq!(lock.matches("[[asset]]").count(), 9, "{lock}");
     assert!(!lock.contains("gone") && !lock.contains("large"), "{lock}");
     assert_eq!((&exported.report["remote"]["addresses"], &exported.report["remote"]["vendored"], &exported.report["remote"]["missing"]), (&12.into(), &9.into(), &3.into()));
+}
+
+/// What the schema of the list that a bundle holds of others' works says is wrong with it, by the validator of those who made the schema.
+fn problems_of_the_list(list: &[u8]) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
+    let script = "import { Spec, Validation } from '@cyclonedx/cyclonedx-library'; import { readFileSync } from 'node:fs';
+        const wrong = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(readFileSync(0, 'utf8'));
+        process.stdout.write(JSON.stringify(wrong));";
+    let mut node = Command::new("node").args(["--input-type=module", "-e", script]).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node");
+    node.stdin.take().expect("its input").write_all(list).expect("it reads");
+    let output = node.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "run `npm ci` in tests/browser first");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn the_list_of_others_works_follows_its_schema() {
+    let site = Site::new();
+    let exported = site.export(&["--version", "7"]);
+    let list = &exported.files["_offprint/sbom.cdx.json"];
+    assert_eq!(problems_of_the_list(list), "null");
+    assert_ne!(problems_of_the_list(String::from_utf8_lossy(list).replace("SHA-256", "SHA-1024").as_bytes()), "null", "the validator is not asleep");
+    let list: serde_json::Value = serde_json::from_slice(list).expect("JSON");
+    let parts = list["components"].as_array().expect("components");
+    let picture = parts.iter().find(|part| part["externalReferences"][0]["url"] == site.server.url("/b.png?v=1&w=2")).expect("the picture");
+    let licence = "https://example.org/licence";
+    assert_eq!(picture["licenses"], serde_json::json!([{ "license": { "name": licence, "url": licence } }]));
 }
 
 #[test]

@@ -31,7 +31,7 @@ use crate::fetch::{Client, Limits, Policy, Refusal, Resolve, System};
 use crate::site::SourceTree;
 
 pub use lock::LOCK_FILE;
-pub use report::Counts;
+pub use report::{Counts, Vendored};
 pub use slot::{Slot, Spot};
 
 use cache::Cache;

@@ -57,6 +57,17 @@ impl Iterator for Files<'_> {
     }
 }
 
+/// What was loaded from one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vendored {
+    /// The address.
+    pub address: String,
+    /// What is known about its licence.
+    pub licence: Option<String>,
+    /// The files of the bundle that were made of it.
+    pub files: Vec<BundlePath>,
+}
+
 impl Remote {
     /// The addresses that written pages load from, in their order.
     fn used(&self) -> Vec<Arc<Slot>> {
@@ -66,14 +77,17 @@ impl Remote {
         used
     }
 
-    /// Where the files of the bundle come from: the address, and the files that were made of what is there.
-    pub fn origins(&self) -> Vec<(String, Vec<BundlePath>)> {
-        let files = |slot: &Slot| match slot.outcome() {
-            Some(Ok(came)) if came.media != CSS => vec![came.path.clone()],
-            Some(Ok(_)) => slot.sheet.get().map_or_else(Vec::new, |sheet| sheet.files.iter().map(|(path, _)| path.clone()).collect()),
-            _ => Vec::new(),
+    /// Where the files of the bundle come from, in the order of the addresses.
+    pub fn vendored(&self) -> Vec<Vendored> {
+        let vendored = |slot: &Arc<Slot>| {
+            let Some(Ok(came)) = slot.outcome() else { return None };
+            let files = match slot.sheet.get() {
+                _ if came.media != CSS => vec![came.path.clone()],
+                sheet => sheet.into_iter().flat_map(|sheet| sheet.files.iter().map(|(path, _)| path.clone())).collect(),
+            };
+            Some(Vendored { address: slot.address.to_string(), licence: came.licence.clone(), files })
         };
-        self.used().iter().map(|slot| (slot.address.to_string(), files(slot))).filter(|(_, files)| !files.is_empty()).collect()
+        self.used().iter().filter_map(vendored).filter(|vendored| !vendored.files.is_empty()).collect()
     }
 
     /// The files of the bundle.
