@@ -34,7 +34,7 @@ use super::snippets::Snippets;
 use super::{Error, Event};
 
 /// Pages in memory at a time: enough to keep all cores busy, a few megabytes of compressed HTML.
-const BATCH: usize = 512;
+const BATCH: usize = 128;
 /// Batches that wait for the network at a time, compressed: some tens of megabytes.
 const MOST_HELD: usize = 8;
 
