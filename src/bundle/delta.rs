@@ -20,10 +20,7 @@ use super::reader::{Archive, Entry};
 use super::sign::PublicKey;
 use super::verify::{self, read_manifest};
 use super::zip::{self, Packed};
-use super::{Error, Format, Options};
-
-/// Where a delta keeps its recipe. No bundle has this file.
-pub const RECIPE_PATH: &str = "_offprint/delta.json";
+use super::{Error, Format, Options, RECIPE_PATH};
 
 /// How to make a bundle out of an earlier one and a delta.
 #[derive(Debug, Serialize, Deserialize)]

@@ -47,6 +47,9 @@ use names::Names;
 use sign::Signer;
 use zip::Packed;
 
+/// Where a delta keeps its recipe. No bundle has this file.
+pub const RECIPE_PATH: &str = "_offprint/delta.json";
+
 /// Shape of a bundle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]

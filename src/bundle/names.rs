@@ -7,8 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::base::BundlePath;
 
-use super::delta::RECIPE_PATH;
-use super::{MANIFEST_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
+use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
 /// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and nobody can make two meet.
 type Key = [u8; 16];

@@ -7,11 +7,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::delta::RECIPE_PATH;
 use super::manifest::{Manifest, Record};
 use super::reader::{Archive, Entry, ReadError};
 use super::sign::{KEY_BYTES, PublicKey, SIGNATURE_PATH, Signature};
-use super::MANIFEST_PATH;
+use super::{MANIFEST_PATH, RECIPE_PATH};
 
 /// What a verification found.
 #[derive(Debug)]
