@@ -52,9 +52,9 @@ impl Projects for People {
                 Source::Git { url: url.clone(), branch: branch.clone(), subdir: subdir.clone(), since: None, protocols: self.protocols.clone() }
             }
         };
-        // the operator has named the server of an archive, wherever it is
+        // the operator has named the server of a repository or an archive, wherever it is
         let allow_private = match &project.source {
-            tenant::Source::Archive { url, .. } => Url::parse(url).ok().and_then(|url| server(&url)).into_iter().collect(),
+            tenant::Source::Git { url, .. } | tenant::Source::Archive { url, .. } => Url::parse(url).ok().and_then(|url| server(&url)).into_iter().collect(),
             _ => Vec::new(),
         };
         Some(Project { domain: project.domain.clone(), source, deployment: project.deployment, features: project.features, allow_private })

@@ -6,7 +6,8 @@
 //! 3. Redirects are followed by hand, each from step 1; none leads from https to http.
 //! 4. The body is decoded and counted as it comes; time is bounded as a whole and between any two pieces.
 //!
-//! Proxies, cookies, referrers and credentials do not exist here. A client asks with GET, or HEAD, and nothing else.
+//! Proxies, cookies, referrers and credentials do not exist here. A client asks with GET, or HEAD, and nothing else; but [`Client::exchange`], which speaks with
+//! one server and follows nobody elsewhere, sends what its caller gives it.
 
 pub mod address;
 mod part;
@@ -254,12 +255,16 @@ impl Client {
     }
 
     async fn ask(&self, method: Method, url: &Url, agent: &str) -> Result<reqwest::Response, Refusal> {
-        self.ask_with(method, url, agent, HeaderMap::new()).await
+        self.ask_with(method, url, agent, HeaderMap::new(), None).await
     }
 
-    async fn ask_with(&self, method: Method, url: &Url, agent: &str, more: HeaderMap) -> Result<reqwest::Response, Refusal> {
+    async fn ask_with(&self, method: Method, url: &Url, agent: &str, more: HeaderMap, body: Option<Vec<u8>>) -> Result<reqwest::Response, Refusal> {
         // one answer for everybody: nothing is negotiated but the coding
         let request = self.http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
+        let request = match body {
+            Some(body) => request.body(body),
+            None => request,
+        };
         let answer = timeout(self.limits.head, request.send()).await.map_err(|_| Refusal::Slow(host_of(url)))?;
         let answer = answer.map_err(|error| refusal(&error, url))?;
         if let Some(peer) = answer.remote_addr() {

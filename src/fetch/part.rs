@@ -1,4 +1,5 @@
-//! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large enough to be resumed.
+//! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large enough to be resumed, and for what is asked
+//! in more than one request.
 
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue, LOCATION};
 use reqwest::{Method, Response};
@@ -29,18 +30,35 @@ impl Client {
         let mut url = url.clone();
         for _ in 0..=self.limits.redirects {
             self.policy.check_url(&url)?;
-            let answer = self.ask_with(Method::GET, &url, agent, more.clone()).await?;
+            let answer = self.ask_with(Method::GET, &url, agent, more.clone(), None).await?;
             if matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
                 url = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?;
                 continue;
             }
-            let coding = answer.headers().get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or_default();
-            if !matches!(coding, "" | "identity") {
-                return Err(Refusal::Encoding(coding.chars().take(40).collect()));
-            }
-            return Ok(Download { url, answer, idle: self.limits.idle, left: self.limits.bytes, limit: self.limits.bytes });
+            return self.begin(url, answer);
         }
         Err(Refusal::Redirects(self.limits.redirects))
+    }
+
+    /// Asks `url` and nobody else: with POST if there is a `body`, with GET otherwise. An answer that leads elsewhere is given as it is, so that no other server
+    /// gets what stands in `more`, credentials for one. The bytes come as they are: no coding is asked for.
+    ///
+    /// # Errors
+    /// There is no answer, or one that must not be read.
+    pub async fn exchange(&self, url: &Url, agent: &str, mut more: HeaderMap, body: Option<Vec<u8>>) -> Result<Download, Refusal> {
+        more.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        self.policy.check_url(url)?;
+        let method = if body.is_some() { Method::POST } else { Method::GET };
+        let answer = self.ask_with(method, url, agent, more, body).await?;
+        self.begin(url.clone(), answer)
+    }
+
+    fn begin(&self, url: Url, answer: Response) -> Result<Download, Refusal> {
+        let coding = answer.headers().get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or_default();
+        if !matches!(coding, "" | "identity") {
+            return Err(Refusal::Encoding(coding.chars().take(40).collect()));
+        }
+        Ok(Download { url, answer, idle: self.limits.idle, left: self.limits.bytes, limit: self.limits.bytes })
     }
 }
 

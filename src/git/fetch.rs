@@ -3,14 +3,18 @@
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use gix::bstr::ByteSlice as _;
 use gix::remote::fetch::{Shallow, Tags};
+use gix::protocol::transport::client::blocking_io::Transport;
 use gix::remote::{Direction, ref_map};
 
-use super::{Address, Error, Repository, branch};
+use crate::fetch::Policy;
+
+use super::transport::Line;
+use super::{Address, Error, Protocol, Repository, branch};
 
 /// What to fetch.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +25,8 @@ pub struct Wanted<'a> {
     pub branch: Option<&'a str>,
     /// An earlier commit to compare with, hexadecimal. That it is gone is no error.
     pub since: Option<&'a str>,
+    /// Which servers may be asked over https.
+    pub policy: &'a Policy,
 }
 
 /// How much a fetch may take.
@@ -57,7 +63,7 @@ impl Repository {
         let (done, over) = mpsc::channel::<()>();
         let outcome = std::thread::scope(|scope| {
             scope.spawn(move || watch.look(&over, folder, bounds, cancel));
-            let outcome = attempt(wanted, folder, bounds, &watch.stop);
+            let outcome = attempt(&Fetch { wanted, bounds, stop: &watch.stop }, folder);
             drop(done);
             outcome
         });
@@ -74,7 +80,7 @@ impl Repository {
 /// Stops a fetch that is cancelled or takes more than it may.
 #[derive(Default)]
 struct Watch {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     why: AtomicU8,
 }
 
@@ -108,21 +114,37 @@ fn size(folder: &Path) -> u64 {
     packs.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum()
 }
 
-fn attempt(wanted: &Wanted<'_>, folder: &Path, bounds: Bounds, stop: &AtomicBool) -> Result<Repository, Error> {
-    let repository = create(wanted.address, folder, bounds).map_err(|error| unreadable(wanted.address, &error))?;
+/// One fetch, from beginning to end.
+struct Fetch<'a> {
+    wanted: &'a Wanted<'a>,
+    bounds: Bounds,
+    stop: &'a Arc<AtomicBool>,
+}
+
+/// Why nothing was received: what the way to the server says, or the library.
+enum Trouble {
+    Known(Error),
+    Unreadable(Error),
+}
+
+fn attempt(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
+    let wanted = fetch.wanted;
+    let repository = create(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
     if let Some(since) = wanted.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit())) {
         // servers may refuse a commit that no branch leads to any more: then without it
-        match receive(&repository, wanted, Some(since), stop) {
+        match fetch.receive(&repository, Some(since)) {
             Ok((head, reference)) => {
                 let since = gix::ObjectId::from_hex(since.to_ascii_lowercase().as_bytes()).ok();
                 return Ok(Repository { objects: repository.into_sync(), head, reference, since });
             }
-            Err(error @ (Error::NoBranch(_) | Error::Empty)) => return Err(error),
-            Err(error) if stop.load(Ordering::Relaxed) => return Err(error),
-            Err(_) => {}
+            Err(Trouble::Known(error)) => return Err(error),
+            Err(Trouble::Unreadable(error)) if fetch.stop.load(Ordering::Relaxed) => return Err(error),
+            Err(Trouble::Unreadable(_)) => {}
         }
     }
-    let (head, reference) = receive(&repository, wanted, None, stop)?;
+    let (head, reference) = fetch.receive(&repository, None).map_err(|trouble| match trouble {
+        Trouble::Known(error) | Trouble::Unreadable(error) => error,
+    })?;
     Ok(Repository { objects: repository.into_sync(), head, reference, since: None })
 }
 
@@ -132,40 +154,57 @@ fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::
         "protocol.allow=never".to_owned(),
         format!("protocol.{}.allow=always", address.protocol().name()),
         "protocol.version=2".to_owned(),
-        // who is asked was judged once; another host would not be
-        "http.followRedirects=false".to_owned(),
         "core.sshCommand=ssh -oBatchMode=yes".to_owned(),
         format!("pack.threads={}", bounds.threads.max(1)),
         format!("gitoxide.objects.allocLimit={OBJECT_BYTES}"),
         format!("gitoxide.core.deltaBaseCacheLimit={CACHE_BYTES}"),
-        "gitoxide.http.connectTimeout=10000".to_owned(),
     ];
     let open = gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides(settings);
     let kind = gix::create::Kind::Bare;
     gix::ThreadSafeRepository::init_opts(folder, kind, gix::create::Options::default(), open).map(|repository| repository.to_thread_local())
 }
 
-/// Receives the commit; returns it with the name of its branch.
-fn receive(repository: &gix::Repository, wanted: &Wanted<'_>, since: Option<&str>, stop: &AtomicBool) -> Result<(gix::ObjectId, String), Error> {
-    let failed = |error: gix::Error| unreadable(wanted.address, &error);
-    let source = wanted.branch.map_or_else(|| "HEAD".to_owned(), |name| format!("refs/heads/{name}"));
-    let specs = [Some(format!("+{source}:{HEAD}")), since.map(|since| format!("+{since}:{SINCE}"))];
-    let specs: Vec<&str> = specs.iter().flatten().map(String::as_str).collect();
-    let remote = repository.remote_at_without_url_rewrite(wanted.address.url().clone()).map_err(failed)?;
-    let remote = remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch).map_err(failed)?;
-    // no helper and no terminal is asked for credentials: they are part of the address, or there are none
-    let connection = remote.connect(Direction::Fetch).map_err(failed)?.with_credentials(|_| Ok(None));
-    let prepared = connection.prepare_fetch(gix::progress::Discard, ref_map::Options::default()).map_err(failed)?;
-    let found = prepared.ref_map().remote_refs.iter().find(|found| found.unpack().0 == source.as_bytes().as_bstr());
-    let Some(found) = found else {
-        return Err(wanted.branch.map_or(Error::Empty, |name| Error::NoBranch(name.to_owned())));
-    };
-    let (_, target, peeled) = found.unpack();
-    let head = peeled.or(target).ok_or(Error::Empty)?.to_owned();
-    let reference = wanted.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
-    let depth = Shallow::DepthAtRemote(NonZeroU32::MIN);
-    prepared.with_shallow(depth).with_write_packed_refs_only(true).receive(gix::progress::Discard, stop).map_err(failed)?;
-    Ok((head, reference))
+impl Fetch<'_> {
+    /// Receives the commit; returns it with the name of its branch.
+    fn receive(&self, repository: &gix::Repository, since: Option<&str>) -> Result<(gix::ObjectId, String), Trouble> {
+        let wanted = self.wanted;
+        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
+        let source = wanted.branch.map_or_else(|| "HEAD".to_owned(), |name| format!("refs/heads/{name}"));
+        let specs = [Some(format!("+{source}:{HEAD}")), since.map(|since| format!("+{since}:{SINCE}"))];
+        let specs: Vec<&str> = specs.iter().flatten().map(String::as_str).collect();
+        let remote = repository.remote_at_without_url_rewrite(wanted.address.url().clone()).map_err(failed)?;
+        let remote = remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch).map_err(failed)?;
+        if wanted.address.protocol() != Protocol::Https {
+            return self.converse(remote.connect(Direction::Fetch).map_err(failed)?, &source, &|| {});
+        }
+        let line = Line::open(wanted.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
+        let connection = remote.to_connection_with_transport(line.transport(wanted.address));
+        let received = self.converse(connection, &source, &|| line.allow(self.bounds.bytes));
+        received.map_err(|trouble| match line.trouble() {
+            Some(error) => Trouble::Known(error.clone().scrubbed(wanted.address)),
+            None => trouble,
+        })
+    }
+
+    /// The same over a connection; `listed` is called when objects are going to come.
+    fn converse<T: Transport>(&self, connection: gix::remote::Connection<'_, '_, '_, T>, source: &str, listed: &dyn Fn()) -> Result<(gix::ObjectId, String), Trouble> {
+        let wanted = self.wanted;
+        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
+        // no helper and no terminal is asked for credentials: they are part of the address, or there are none
+        let connection = connection.with_credentials(|_| Ok(None));
+        let prepared = connection.prepare_fetch(gix::progress::Discard, ref_map::Options::default()).map_err(failed)?;
+        let found = prepared.ref_map().remote_refs.iter().find(|found| found.unpack().0 == source.as_bytes().as_bstr());
+        let Some(found) = found else {
+            return Err(Trouble::Known(wanted.branch.map_or(Error::Empty, |name| Error::NoBranch(name.to_owned()))));
+        };
+        let (_, target, peeled) = found.unpack();
+        let head = peeled.or(target).ok_or(Trouble::Known(Error::Empty))?.to_owned();
+        let reference = wanted.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
+        let depth = Shallow::DepthAtRemote(NonZeroU32::MIN);
+        listed();
+        prepared.with_shallow(depth).with_write_packed_refs_only(true).receive(gix::progress::Discard, self.stop).map_err(failed)?;
+        Ok((head, reference))
+    }
 }
 
 /// What `HEAD` of the other side stands for.
@@ -184,4 +223,14 @@ pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
     }
     reasons.dedup();
     Error::Unreadable(address.scrub(&reasons.join(": ")))
+}
+
+impl Error {
+    /// Without what is secret in an address.
+    fn scrubbed(self, address: &Address) -> Self {
+        match self {
+            Self::Refused(message) => Self::Refused(address.scrub(&message)),
+            other => other,
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! A branch of a repository as a source: fetched into a private folder, read from its objects, never checked out.
 //!
 //! 1. `address` says which repositories may be asked, and how; [`branch`] which names are branches.
-//! 2. `fetch` gets one commit of one branch, without history, into a bare repository of its own, within bounds of time and bytes.
+//! 2. `fetch` gets one commit of one branch, without history, into a bare repository of its own, within bounds of time and bytes; over https by `transport`,
+//!    through the guard that all downloads go through.
 //! 3. `tree` lists the commit's files and gives their bytes when they are asked for; `change` names those that differ from an earlier commit.
 //!
 //! Invariants: no file of the repository is ever written under its own name, so no name, link, hook, filter or attribute of it comes to life; nothing but its
@@ -12,6 +13,7 @@ mod address;
 mod branch;
 mod change;
 mod fetch;
+mod transport;
 mod tree;
 
 #[cfg(all(test, unix))]
@@ -92,6 +94,9 @@ pub enum Error {
     /// Somebody said stop.
     #[error("cancelled")]
     Cancelled,
+    /// Its server does not give it, or is none that is asked.
+    #[error("the repository cannot be fetched: {0}")]
+    Refused(String),
     /// The repository cannot be had or makes no sense.
     #[error("the repository cannot be read: {0}")]
     Unreadable(String),

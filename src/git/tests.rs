@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use tempfile::TempDir;
 
 use super::*;
+use crate::fetch::Policy;
 
 fn git(folder: &Path, args: &[&str]) -> String {
     let mut git = Command::new("git");
@@ -32,7 +33,7 @@ fn address(folder: &Path) -> Address {
 
 fn fetch(address: &Address, branch: Option<&str>, bounds: Bounds, cancel: bool) -> Result<Repository, Error> {
     let own = tempfile::tempdir().unwrap();
-    let fetched = Repository::fetch(&Wanted { address, branch, since: None }, &own.path().join("repository"), bounds, &AtomicBool::new(cancel));
+    let fetched = Repository::fetch(&Wanted { address, branch, since: None, policy: &Policy::default() }, &own.path().join("repository"), bounds, &AtomicBool::new(cancel));
     if let Ok(repository) = &fetched {
         // read while it is there
         assert!(repository.tree("").is_ok());
@@ -47,7 +48,7 @@ fn nothing_is_checked_out() {
     let source = repository();
     let own = tempfile::tempdir().unwrap();
     let folder = own.path().join("repository");
-    let repository = Repository::fetch(&Wanted { address: &address(source.path()), branch: Some("main"), since: None }, &folder, BOUNDS, &AtomicBool::new(false)).unwrap();
+    let repository = Repository::fetch(&Wanted { address: &address(source.path()), branch: Some("main"), since: None, policy: &Policy::default() }, &folder, BOUNDS, &AtomicBool::new(false)).unwrap();
     let (tree, problems) = repository.tree("").unwrap();
     assert_eq!((tree.files.len(), problems.len(), tree.read(tree.find("a.md").unwrap()).unwrap()), (1, 0, b"# Text\n".to_vec()));
     let names: Vec<String> = walkdir::WalkDir::new(&folder).into_iter().flatten().filter(|entry| entry.file_type().is_file()).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

@@ -146,7 +146,7 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             tell.line(&Line::Stage { name: "fetch".to_owned() });
             let root = work.folder.join(REPOSITORY);
             let address = git::Address::parse(url, protocols).map_err(failed_git)?;
-            let wanted = git::Wanted { address: &address, branch: branch.as_deref(), since: since.as_deref() };
+            let wanted = git::Wanted { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
             let limits = git::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes, threads: bounds.threads.unwrap_or(2) };
             let repository = git::Repository::fetch(&wanted, &root, limits, &AtomicBool::new(false)).map_err(failed_git)?;
             let subdir = subdir.as_deref().unwrap_or_default();

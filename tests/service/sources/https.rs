@@ -66,6 +66,7 @@ impl Server {
         let url = format!("https://{credentials}{}{path}", self.address);
         let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::Https] });
         job.limits.certificates = Some(self.authority.clone());
+        job.work.allow_private = vec![self.address.to_string()];
         job
     }
 }
@@ -142,7 +143,13 @@ fn s_prv_5_a_branch_comes_over_https() {
     refused(server.job(&format!("{USER}:wr0ng@"), "/docs.git"), Cause::Source);
     refused(server.job(&credentials, "/other.git"), Cause::Source);
     // another place than the one that the operator wrote is not asked
-    refused(server.job(&credentials, "/moved/docs.git"), Cause::Source);
+    let moved = refused(server.job(&credentials, "/moved/docs.git"), Cause::Source);
+    assert!(moved.message.contains(&format!("redirects to `https://{}/docs.git/info/refs`", server.address)), "{moved:?}");
+    // an address of a private network needs leave, as for all that is fetched
+    let mut private = server.job(&credentials, "/docs.git");
+    private.work.allow_private.clear();
+    let private = refused(private, Cause::Source);
+    assert!(private.message.contains("is not asked") || private.message.contains("address of this machine"), "{private:?}");
     let mut stranger = server.job(&credentials, "/docs.git");
     stranger.limits.certificates = None;
     refused(stranger, Cause::Source);
