@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -93,7 +94,7 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
         time: Duration::from_secs(agent.timeout_seconds),
         archive_after: Duration::from_secs(agent.archive_after_seconds),
     });
-    job::Settings { workers: 0, child, agent, scratch: root.join("scratch"), lease: job::LEASE }
+    job::Settings { workers: read.workers.map_or(0, NonZeroUsize::get), child, agent, scratch: root.join("scratch"), lease: job::LEASE }
 }
 
 /// The keys of links that the configuration names; the first one signs.

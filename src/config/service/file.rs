@@ -31,6 +31,7 @@ pub(super) struct Server {
     pub(super) data_dir: Text,
     pub(super) trusted_proxies: Texts,
     pub(super) metrics_listen: Text,
+    pub(super) workers: Number,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -13,6 +13,7 @@ mod server;
 
 use std::fs;
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use url::Url;
@@ -44,6 +45,8 @@ pub struct Service {
     pub data_dir: Option<PathBuf>,
     /// Whose `X-Forwarded-For` counts.
     pub trusted_proxies: Addresses,
+    /// Exports and deployments at the same time; `None`: one for each core.
+    pub workers: Option<NonZeroUsize>,
     /// Sign links; the first one signs, the others are still accepted. Empty: one is generated.
     pub signing_keys: Vec<[u8; 32]>,
     /// Where archives are kept, if not in a folder.

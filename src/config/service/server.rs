@@ -1,6 +1,7 @@
 //! The tables about the service itself.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use ipnet::IpNet;
@@ -17,6 +18,9 @@ use super::{Agent, Service, resolved};
 
 /// Longest lifetime of a link, seconds: that of object stores.
 pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
+
+/// Most exports and deployments at the same time: each is a process, which may take a gigabyte.
+const WORKERS: u64 = 1_024;
 
 /// What Git can speak.
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
@@ -52,6 +56,7 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
         preview_url,
         data_dir,
         trusted_proxies,
+        workers: server.workers.as_ref().and_then(|number| problems.check(number, workers(number.value))),
         signing_keys: signing_keys(file, problems),
         storage_url: file.storage.url.as_ref().and_then(|text| problems.check(text, storage_url(&text.value))),
         git_protocols: protocols(file, problems),
@@ -65,6 +70,11 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
 fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {
     let parsed = text.value.parse().map_err(|_| format!("`{}` is no address with a port, such as `127.0.0.1:8080` or `[::]:8080`", text.value));
     problems.check(text, parsed)
+}
+
+fn workers(number: u64) -> Result<NonZeroUsize, String> {
+    let fits = usize::try_from(number).ok().and_then(NonZeroUsize::new).filter(|_| number <= WORKERS);
+    fits.ok_or_else(|| format!("from 1 to {WORKERS}: leave it out to have one for each core"))
 }
 
 /// A number that fits.

@@ -125,7 +125,7 @@ fn an_empty_file_is_all_defaults() {
     let service = read("").unwrap_or_else(|problems| panic!("{problems:#?}"));
     assert_eq!(service.listen.to_string(), "127.0.0.1:8080");
     assert!(service.data_dir.is_none() && service.signing_keys.is_empty() && service.agent.command.is_empty());
-    assert_eq!((service.auth_failures_per_minute, service.job_seconds), (30, 600));
+    assert_eq!((service.auth_failures_per_minute, service.job_seconds, service.workers), (30, 600, None));
     assert_eq!(service.git_protocols, [Protocol::Https]);
 }
 
@@ -148,6 +148,8 @@ fn values_say_what_would_be_right() {
     check("[server]\npreview_url = \"https://preview.example\"", ":2:15", "{slug}");
     check("[server]\npublic_url = \"https://api.p.example\"\npreview_url = \"https://{slug}.p.example\"", ":3:15", "a domain of their own");
     check("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", ":2:19", "every address");
+    check("[server]\nworkers = 0", ":2:11", "one for each core");
+    check("[server]\nworkers = 1025", ":2:11", "from 1 to 1024");
     check("[bundles]\nlink_ttl_seconds = 0", ":2:20", "604800");
     check("[bundles]\nlink_ttl_seconds = 604801", ":2:20", "604800");
     check("[bundles]\nsigning_key = \"abc\"", ":2:15", "64 lower-case");
@@ -209,6 +211,7 @@ fn variables_take_the_place_of_keys() {
     let variables = [
         ("OFFPRINT_SERVER_LISTEN", "[::1]:1"),
         ("OFFPRINT_LIMITS_JOB_SECONDS", "7"),
+        ("OFFPRINT_SERVER_WORKERS", "3"),
         ("OFFPRINT_GIT_ALLOW_PROTOCOLS", "https, file"),
         ("OFFPRINT_BUNDLES_SIGNING_KEY", HASH),
         ("OFFPRINT_LIMITS_EXPORTS_QUEUED", "0"),
@@ -216,7 +219,7 @@ fn variables_take_the_place_of_keys() {
     let variable = |name: &str| variables.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
     let service = read_with("[server]\nlisten = \"0.0.0.0:80\"\n[[organizations]]\nid = \"a\"", &variable).unwrap_or_else(|problems| panic!("{problems:#?}"));
     assert_eq!((service.listen.to_string().as_str(), service.job_seconds, service.signing_keys.len()), ("[::1]:1", 7, 1));
-    assert_eq!(service.git_protocols, [Protocol::Https, Protocol::File]);
+    assert_eq!((service.git_protocols, service.workers), (vec![Protocol::Https, Protocol::File], NonZeroUsize::new(3)));
     assert_eq!(service.directory.organisation("a").unwrap().limits.exports_queued, 0);
     let wrong = |name: &str| (name == "OFFPRINT_LIMITS_JOB_SECONDS").then(|| "x".to_owned());
     assert_eq!(read_with("", &wrong).err(), Some(vec!["/etc/offprint.toml: OFFPRINT_LIMITS_JOB_SECONDS: `x` is no number".to_owned()]));
