@@ -331,10 +331,13 @@ fn refusal(error: &reqwest::Error, url: &Url) -> Refusal {
 }
 
 /// The innermost reason of an error.
-fn cause(error: &dyn std::error::Error) -> String {
+fn cause(error: &(dyn std::error::Error + 'static)) -> String {
     let mut inner = error;
     while let Some(next) = inner.source() {
         inner = next;
+    }
+    if inner.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
+        return "the connection ended too early".to_owned();
     }
     inner.to_string()
 }

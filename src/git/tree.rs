@@ -84,8 +84,11 @@ pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: 
             let entry = entry.map_err(broken)?;
             let path = format!("{folder}{}", entry.filename().to_str_lossy());
             path_bytes += path.len();
-            if listing.files.len() + listing.problems.len() + folders.len() >= FILES || path_bytes > PATH_BYTES {
+            if listing.files.len() + listing.problems.len() + folders.len() >= FILES {
                 return Err(Error::TooManyFiles(FILES));
+            }
+            if path_bytes > PATH_BYTES {
+                return Err(Error::Unreadable("its folders are nested too deep".to_owned()));
             }
             if let Err(why) = usable(entry.filename()) {
                 listing.problems.push(unusable_name(path, why));

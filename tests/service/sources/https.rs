@@ -9,6 +9,8 @@ use std::sync::Arc;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, Request, Response};
 use base64::Engine as _;
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -24,16 +26,23 @@ use super::{Job, Repository, git, page, runtime};
 const USER: &str = "robot";
 const TOKEN: &str = "s3cr3t/t0k3n";
 
-/// A server of the repositories in a folder.
-struct Server {
-    address: SocketAddr,
-    authority: PathBuf,
+/// A server with a certificate of its own.
+pub(super) struct Server {
+    pub(super) address: SocketAddr,
+    pub(super) authority: PathBuf,
     _home: TempDir,
     _runtime: tokio::runtime::Runtime,
 }
 
 impl Server {
+    /// A server of the repositories in a folder, for those who know the token.
     fn start(projects: &Path) -> Self {
+        let projects = projects.to_owned();
+        Self::of(move |request| answer(request, projects.clone()).boxed())
+    }
+
+    /// A server that answers as it is told.
+    pub(super) fn of(answer: impl Fn(Request<Incoming>) -> BoxFuture<'static, Response<Body>> + Clone + Send + 'static) -> Self {
         let home = TempDir::with_prefix("offprint-https-").unwrap();
         let (certificate, key) = (home.path().join("cert.pem"), home.path().join("key.pem"));
         let made = Command::new("openssl")
@@ -48,13 +57,12 @@ impl Server {
         let runtime = runtime();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let projects = projects.to_owned();
         runtime.spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let (acceptor, projects) = (acceptor.clone(), projects.clone());
+                let (acceptor, answer) = (acceptor.clone(), answer.clone());
                 tokio::spawn(async move {
                     let Ok(stream) = acceptor.accept(stream).await else { return };
-                    let answer = service_fn(move |request| answer(request, projects.clone()));
+                    let answer = service_fn(move |request| answer(request).map(Ok::<_, std::convert::Infallible>));
                     let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
                 });
             }
@@ -71,18 +79,23 @@ impl Server {
     }
 }
 
-/// One request: the gateway interface of `git http-backend`.
-async fn answer(request: Request<Incoming>, projects: PathBuf) -> Result<Response<Body>, std::convert::Infallible> {
-    let (parts, body) = request.into_parts();
-    let path = parts.uri.path().to_owned();
+/// One request of somebody who has to know the token.
+async fn answer(request: Request<Incoming>, projects: PathBuf) -> Response<Body> {
     let plain = |status: u16| Response::builder().status(status);
-    if let Some(target) = path.strip_prefix("/moved") {
-        return Ok(plain(302).header("location", format!("{target}?{}", parts.uri.query().unwrap_or_default())).body(Body::empty()).unwrap());
+    if let Some(target) = request.uri().path().strip_prefix("/moved") {
+        return plain(302).header("location", format!("{target}?{}", request.uri().query().unwrap_or_default())).body(Body::empty()).unwrap();
     }
     let expect = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(format!("{USER}:{TOKEN}")));
-    if parts.headers.get("authorization").is_none_or(|given| given.as_bytes() != expect.as_bytes()) {
-        return Ok(plain(401).header("www-authenticate", "Basic realm=\"git\"").body(Body::empty()).unwrap());
+    if request.headers().get("authorization").is_none_or(|given| given.as_bytes() != expect.as_bytes()) {
+        return plain(401).header("www-authenticate", "Basic realm=\"git\"").body(Body::empty()).unwrap();
     }
+    let path = request.uri().path().to_owned();
+    by_git(request, path, projects).await
+}
+
+/// The answer of the real `git http-backend`, by its gateway interface.
+pub(super) async fn by_git(request: Request<Incoming>, path: String, projects: PathBuf) -> Response<Body> {
+    let (parts, body) = request.into_parts();
     let body = to_bytes(Body::new(body), 1 << 20).await.unwrap();
     let query = parts.uri.query().unwrap_or_default().to_owned();
     let output = tokio::task::spawn_blocking(move || gateway(&projects, parts.method.as_str(), &path, &query, &parts.headers, &body)).await.unwrap();
@@ -96,7 +109,7 @@ async fn answer(request: Request<Incoming>, projects: PathBuf) -> Result<Respons
             _ => response.header(name, value),
         };
     }
-    Ok(response.body(Body::from(Bytes::copy_from_slice(&output[split + 4..]))).unwrap())
+    response.body(Body::from(Bytes::copy_from_slice(&output[split + 4..]))).unwrap()
 }
 
 fn gateway(projects: &Path, method: &str, path: &str, query: &str, headers: &HeaderMap, body: &[u8]) -> Vec<u8> {
