@@ -10,6 +10,7 @@ use tokio::time::sleep;
 
 use super::child::{self, Built, Cause, Failure, Progress, Source};
 use super::worker::{Cancel, Ended};
+use super::paths::Paths;
 use super::{Project, Shared};
 use crate::store::work::{Deployed, Exported, Undeployed};
 use crate::store::{Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target};
@@ -114,17 +115,27 @@ async fn build(shared: &Shared, lease: &Lease, project: Project, what: What, rep
         allow_private: project.allow_private,
     };
     let tell: Tell = Box::new(move |progress| note(&reporter, progress));
+    let paths = Paths::of(&work);
     let exported = shared.exporter.export(work, limits(&shared.settings.child), tell, cancel).await;
     let kept = match exported {
         Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
-        Err(failure) => Err(match failure.cause {
-            Cause::Cancelled => Trouble::Again(Ended::CalledOff),
-            Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(failure.message)),
-            Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => Trouble::Failed(failure),
-        }),
+        Err(failure) => Err(trouble(failure, lease, &paths)),
     };
     clear(&folder).await;
     kept
+}
+
+/// What a failure means; the log has it as it is, others without what they need not know.
+fn trouble(failure: Failure, lease: &Lease, paths: &Paths) -> Trouble {
+    let message = paths.hide(&failure.message);
+    if message != failure.message {
+        tracing::warn!(id = lease.id, why = failure.message, "an export has failed");
+    }
+    match failure.cause {
+        Cause::Cancelled => Trouble::Again(Ended::CalledOff),
+        Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
+        Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => Trouble::Failed(Failure { message, ..failure }),
+    }
 }
 
 /// What a child may have: no limit of time is a very long one, and who may take longer may compute longer.

@@ -11,6 +11,7 @@ mod accept;
 mod agent;
 mod build;
 pub mod child;
+mod paths;
 mod process;
 mod space;
 mod upkeep;

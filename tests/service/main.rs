@@ -14,6 +14,7 @@ mod links;
 mod memory;
 mod operations;
 mod order;
+mod paths;
 mod previews;
 mod server;
 mod sources;

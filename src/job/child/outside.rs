@@ -21,7 +21,7 @@ use super::{Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progres
 
 /// Bytes of standard error that are kept, from its end.
 const TAIL_BYTES: usize = 16 << 10;
-/// Lines of it that a log gets.
+/// Lines of it that the log gets.
 const TAIL_LINES: usize = 20;
 /// How often time and memory are looked at.
 const LOOK: Duration = Duration::from_millis(100);
@@ -282,8 +282,9 @@ async fn settle<P: Fn(Progress)>(work: &Work, listener: &mut Listener<'_, P>, en
         }
         (Some(Line::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
         _ => {
+            // for the operator alone: it may name anything of this machine
             for line in ended.errors.lines().rev().take(TAIL_LINES).collect::<Vec<_>>().into_iter().rev() {
-                listener.log(line);
+                tracing::warn!(line = cut(line), "an exporter has died");
             }
             Err(explain(ended, limits))
         }
@@ -319,8 +320,8 @@ fn explain(ended: &Ended, limits: &Limits) -> Stop {
         Some(9) => (Cause::Crash, "the exporter was killed".to_owned()),
         Some(signal) => (Cause::Crash, format!("the exporter crashed (signal {signal})")),
         None => {
-            let last = errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("it said nothing");
-            (Cause::Crash, format!("the exporter ended too early: {last}"))
+            let status = ended.status.as_ref().ok().and_then(ExitStatus::code).map_or_else(|| "without a status".to_owned(), |code| format!("with status {code}"));
+            (Cause::Crash, format!("the exporter ended too early, {status}"))
         }
     }
 }
