@@ -142,7 +142,8 @@ impl Folder {
 
     fn path(&self) -> &Path {
         match self {
-            Self::Kept(path) | Self::Scratch(Scratch(path)) => path,
+            Self::Kept(path) => path,
+            Self::Scratch(scratch) => &scratch.0,
         }
     }
 }

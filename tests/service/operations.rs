@@ -93,6 +93,22 @@ fn e_ops_kill_loses_no_accepted_job() {
 }
 
 #[test]
+fn e_ops_what_a_killed_service_left_goes_with_the_next_start() {
+    let killed = Server::start(|_| String::new());
+    let temporary = killed.folder.path().to_owned();
+    let living = Server::start_with(|folder| organisation("acme", &folder_source(&site(folder))), "info", &[("TMPDIR", temporary.to_str().unwrap())]);
+    let folder_of = |server: &Server| temporary.join(format!("offprint-serve-{}-0", server.pid));
+    let gone = folder_of(&killed);
+    assert!(gone.is_dir() && folder_of(&living).is_dir());
+    killed.signal("KILL");
+    let next = Server::resume(killed.into_folder(), "info", &[]);
+    assert!(!gone.exists() && folder_of(&next).is_dir());
+    // that of a service that runs is its own
+    assert_eq!(living.export("acme")["status"], "completed");
+    assert!(folder_of(&living).is_dir());
+}
+
+#[test]
 fn e_cfg_check_says_what_is_wrong_and_where() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("offprint.toml");
