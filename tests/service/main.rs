@@ -18,6 +18,8 @@ mod paths;
 mod previews;
 mod server;
 mod sources;
+#[cfg(target_os = "linux")]
+mod space;
 mod speed;
 mod storage;
 mod tenants;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::OnceLock;
@@ -17,8 +17,8 @@ use crate::client::{Answer, Ask, Client, ask};
 /// Nothing that a test waits for takes longer.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Ends the program when the pipe to it is closed, whatever becomes of the test.
-const KEEPER: &str = "\"$0\" serve --config \"$1\" & echo $!; p=$!; read -r _; kill -9 $p 2>/dev/null";
+/// Does what it is told beside the program, and ends it when the pipe to it is closed, whatever becomes of the test.
+const KEEPER: &str = "\"$0\" serve --config \"$1\" & echo $!; p=$!; while read -r line; do eval \"$line\"; done; kill -9 $p 2>/dev/null";
 
 /// A running service.
 pub(crate) struct Server {
@@ -27,7 +27,7 @@ pub(crate) struct Server {
     pub(crate) pid: u32,
     keeper: Child,
     /// Closed when the test process ends.
-    _pipe: ChildStdin,
+    pipe: ChildStdin,
 }
 
 /// A key that is made of a name: tests know it without keeping it.
@@ -115,10 +115,17 @@ impl Server {
 
     /// Starts the program again in the folder that another one has left.
     pub(crate) fn resume(folder: TempDir, log: &str, variables: &[(&str, &str)]) -> Self {
+        Self::within(&[], folder, log, variables)
+    }
+
+    /// The same by a command that runs other commands, in a world of their own perhaps.
+    pub(crate) fn within(command: &[String], folder: TempDir, log: &str, variables: &[(&str, &str)]) -> Self {
         let file = fs::OpenOptions::new().append(true).create(true).open(folder.path().join("log")).unwrap();
         let before = fs::read_to_string(folder.path().join("log")).unwrap().len();
-        let mut keeper = Command::new("sh")
-            .args(["-c", KEEPER, &program()])
+        let mut words = command.iter().map(String::as_str).chain(["sh", "-c", KEEPER]);
+        let mut keeper = Command::new(words.next().unwrap())
+            .args(words)
+            .arg(program())
             .arg(folder.path().join("offprint.toml"))
             .env("OFFPRINT_LOG", format!("{log},offprint::cli=info"))
             .env("OFFPRINT_SERVER_LISTEN", "127.0.0.1:0")
@@ -134,19 +141,39 @@ impl Server {
         BufReader::new(keeper.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let pid = line.trim().parse().expect("the keeper tells a process id");
         let pipe = keeper.stdin.take().unwrap();
-        let mut server = Self { folder, port: 0, pid, keeper, _pipe: pipe };
-        server.port = wait("the service to listen", || {
-            let log = server.log();
-            assert!(server.is_running(), "the service has not come up: {}", log.get(before..).unwrap_or(&log));
+        let mut server = Self { folder, port: 0, pid, keeper, pipe };
+        server.listens(before);
+        server
+    }
+
+    /// Waits until it listens, and finds out where. What stood in the log before is about another one.
+    fn listens(&mut self, before: usize) {
+        self.port = wait("the service to listen", || {
+            let log = self.log();
+            assert!(self.is_running(), "the service has not come up: {}", log.get(before..).unwrap_or(&log));
             let line = log.get(before..)?.lines().find(|line| line.contains("\"listening\""))?.to_owned();
             let line: Value = serde_json::from_str(&line).ok()?;
             line["address"].as_str()?.rsplit(':').next()?.parse().ok()
         });
-        server
+    }
+
+    /// Starts the program again where the one that was killed has run.
+    pub(crate) fn start_again(&mut self) {
+        let before = self.log().len();
+        self.pid = self.shell("\"$0\" serve --config \"$1\" 2>&3 >&3 & p=$!; echo $p").trim().parse().expect("a process id");
+        self.listens(before);
     }
 
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder.path().join("log")).unwrap_or_default()
+    }
+
+    /// Has a line done by a shell that lives where the program does, and gives what it says.
+    pub(crate) fn shell(&mut self, line: &str) -> String {
+        let said = self.folder.path().join("said");
+        let _ = fs::remove_file(&said);
+        writeln!(self.pipe, "{{ {line}; }} 3>&2 >'{0}.new' 2>&1; mv '{0}.new' '{0}'", said.display()).unwrap();
+        wait("the shell", || fs::read_to_string(&said).ok())
     }
 
     pub(crate) fn client(&self) -> Client {
