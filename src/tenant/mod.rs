@@ -10,6 +10,8 @@ mod directory;
 mod failures;
 mod key;
 mod project;
+#[cfg(test)]
+mod timing;
 
 pub use address::{Addresses, client, plain};
 pub use directory::{Directory, Doubled};

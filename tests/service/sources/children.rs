@@ -118,6 +118,44 @@ fn s31_time_processor_memory_and_files_are_bounded() {
     }
 }
 
+/// A child with so little room for its stack that an ordinary site is too much.
+#[test]
+fn s31_a_stack_that_overflows_ends_its_job_alone() {
+    let site = large_site(3);
+    let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+    let small = job.home.path().join("small");
+    fs::write(&small, format!("#!/bin/sh\nulimit -s 64\nexec {PROGRAM} \"$@\"\n")).unwrap();
+    fs::set_permissions(&small, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    job.limits.program = small;
+    let failure = job.fails(Cause::Crash, "its stack overflowed");
+    assert!(!failure.message.contains(PROGRAM), "{failure:?}");
+    job.limits.program = PROGRAM.into();
+    assert!(job.run().is_ok(), "the next one is as if nothing had been");
+}
+
+/// Scripts of a page that go on for ever, each in its own way.
+#[test]
+fn s31_pages_that_never_end_lose_their_scripts_and_nothing_else() {
+    let site = large_site(3);
+    let endless = [
+        "export const Loop = () => { while (true) {} }\n\n<Loop />",
+        "{(() => { let all = []; while (true) all.push(all) })()}",
+        "{(function calls() { return calls() + calls() })()}",
+        "{'a'.repeat(100).replace(/(a+)+b/, 'x')}",
+    ];
+    for (number, script) in endless.iter().enumerate() {
+        fs::write(site.path().join(format!("endless{number}.mdx")), format!("---\ntitle: Endless\n---\n\nWords.\n\n{script}\n")).unwrap();
+    }
+    let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
+    job.limits.seconds = 60;
+    let built = job.run().unwrap();
+    assert_eq!(built.pages, 7);
+    for number in 0..endless.len() {
+        assert!(built.logs.iter().any(|line| line.contains("script-failed") && line.contains(&format!("endless{number}.mdx"))), "{number}: {:?}", built.logs);
+        assert!(super::page(&built, &format!("endless{number}.html")).contains("Words."));
+    }
+}
+
 #[test]
 fn cancelling_ends_the_child() {
     let site = large_site(400);

@@ -1,0 +1,116 @@
+//! Whether the time of a refusal says how much of a key was right (threats S20): Welch's t-test between classes of wrong keys, as dudect does it.
+//!
+//! Run by hand, optimised and on a quiet machine: `cargo test --release --lib speed_of_a_refused_key -- --ignored --nocapture`.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Addresses, Directory, Key, Limits, Organisation, Plan, Scopes, generate};
+
+/// Measurements of each class; `OFFPRINT_PAIRS` sets another number.
+const PAIRS: usize = 1_000_000;
+/// Keys that are right, and wrong ones that are made of each.
+const KEYS: usize = 64;
+const VARIANTS: usize = 32;
+/// A larger value does not come about by chance.
+const THRESHOLD: f64 = 4.5;
+/// The slowest of a hundred are left out: they are the machine's doing.
+const KEPT_PERCENT: usize = 95;
+
+const CLASSES: [&str; 3] = ["unknown", "wrong first byte", "wrong last byte"];
+
+/// A token with another letter at a place of its secret.
+fn bent(token: &str, at: usize, step: usize) -> String {
+    const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    let mut bytes = token.as_bytes().to_vec();
+    let old = LETTERS.iter().position(|letter| *letter == bytes[at]).unwrap();
+    bytes[at] = LETTERS[(old + 1 + step) % LETTERS.len()];
+    String::from_utf8(bytes).unwrap()
+}
+
+/// Numbers in a fixed order that nothing here depends on.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap() % limit
+    }
+}
+
+/// Mean and variance as they grow.
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Spread {
+    fn of(values: impl Iterator<Item = u32>) -> Self {
+        values.fold(Self::default(), |mut all, value| {
+            let value = f64::from(value);
+            all.count += 1.0;
+            let away = value - all.mean;
+            all.mean += away / all.count;
+            all.squares += away * (value - all.mean);
+            all
+        })
+    }
+
+    /// Welch's t of two classes.
+    fn t(self, other: Self) -> f64 {
+        let error = |spread: Self| spread.squares / (spread.count - 1.0) / spread.count;
+        (self.mean - other.mean) / (error(self) + error(other)).sqrt()
+    }
+}
+
+/// A directory of keys, and wrong ones of each class; as many of each, in one shuffled list, so that nothing but their letters differs.
+fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
+    let organisation = Arc::new(Organisation { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
+    let mut directory = Directory::default();
+    let mut wrong = Vec::new();
+    for number in 0..KEYS {
+        let (token, hash) = generate().unwrap();
+        let key = Key { id: number.to_string(), hash, scopes: Scopes::ALL, expires_at: None, allow: Addresses::default(), organisation: Arc::clone(&organisation) };
+        directory.add_key(key).unwrap();
+        for step in 0..VARIANTS {
+            wrong.push((0, generate().unwrap().0));
+            wrong.push((1, bent(&token, "opk_".len(), step)));
+            wrong.push((2, bent(&token, token.len() - 1, step)));
+        }
+    }
+    for at in (1..wrong.len()).rev() {
+        wrong.swap(at, chance.below(at + 1));
+    }
+    (directory, wrong)
+}
+
+#[test]
+#[ignore = "a measurement: it needs an optimised program and a quiet machine"]
+fn speed_of_a_refused_key_says_nothing() {
+    let pairs = std::env::var("OFFPRINT_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS);
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    let (directory, wrong) = prepared(&mut chance);
+    let mut times: [Vec<u32>; 3] = Default::default();
+    while times.iter().any(|times| times.len() < pairs) {
+        let (class, token) = &wrong[chance.below(wrong.len())];
+        let begin = Instant::now();
+        let found = black_box(directory.key(black_box(token)));
+        let time = begin.elapsed();
+        assert!(found.is_none());
+        times[*class].push(u32::try_from(time.as_nanos()).unwrap_or(u32::MAX));
+    }
+    let mut all: Vec<u32> = times.iter().flatten().copied().collect();
+    all.sort_unstable();
+    let most = all[all.len() * KEPT_PERCENT / 100];
+    let spreads = times.map(|times| Spread::of(times.into_iter().filter(|time| *time <= most)));
+    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+        let t = spreads[one].t(spreads[other]);
+        println!("{} ({:.2} ns) and {} ({:.2} ns): t = {t:.2} of {pairs} pairs", CLASSES[one], spreads[one].mean, CLASSES[other], spreads[other].mean);
+        assert!(t.abs() < THRESHOLD, "the time tells {} from {}: t = {t}", CLASSES[one], CLASSES[other]);
+    }
+}
