@@ -18,7 +18,10 @@ const THRESHOLD: f64 = 4.5;
 /// The slowest of a hundred are left out: they are the machine's doing.
 const KEPT_PERCENT: usize = 95;
 
-const CLASSES: [&str; 3] = ["unknown", "wrong first byte", "wrong last byte"];
+/// An unknown key is one that is in no directory, changed at the same places: processors learn the letters that they see often, and each is seen as often.
+const CLASSES: [&str; 4] = ["unknown, first byte", "unknown, last byte", "wrong first byte", "wrong last byte"];
+/// Which are compared.
+const PAIRED: [(usize, usize); 3] = [(0, 2), (1, 3), (2, 3)];
 
 /// A token with another letter at a place of its secret.
 fn bent(token: &str, at: usize, step: usize) -> String {
@@ -77,10 +80,11 @@ fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
         let (token, hash) = generate().unwrap();
         let key = Key { id: number.to_string(), hash, scopes: Scopes::ALL, expires_at: None, allow: Addresses::default(), organisation: Arc::clone(&organisation) };
         directory.add_key(key).unwrap();
-        for step in 0..VARIANTS {
-            wrong.push((0, generate().unwrap().0));
-            wrong.push((1, bent(&token, "opk_".len(), step)));
-            wrong.push((2, bent(&token, token.len() - 1, step)));
+        for (class, token) in [(0, generate().unwrap().0), (2, token)] {
+            for step in 0..VARIANTS {
+                wrong.push((class, bent(&token, "opk_".len(), step)));
+                wrong.push((class + 1, bent(&token, token.len() - 1, step)));
+            }
         }
     }
     for at in (1..wrong.len()).rev() {
@@ -95,7 +99,7 @@ fn speed_of_a_refused_key_says_nothing() {
     let pairs = std::env::var("OFFPRINT_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS);
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
     let (directory, wrong) = prepared(&mut chance);
-    let mut times: [Vec<u32>; 3] = Default::default();
+    let mut times: [Vec<u32>; 4] = Default::default();
     while times.iter().any(|times| times.len() < pairs) {
         let (class, token) = &wrong[chance.below(wrong.len())];
         let begin = Instant::now();
@@ -108,7 +112,7 @@ fn speed_of_a_refused_key_says_nothing() {
     all.sort_unstable();
     let most = all[all.len() * KEPT_PERCENT / 100];
     let spreads = times.map(|times| Spread::of(times.into_iter().filter(|time| *time <= most)));
-    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+    for (one, other) in PAIRED {
         let t = spreads[one].t(spreads[other]);
         println!("{} ({:.2} ns) and {} ({:.2} ns): t = {t:.2} of {pairs} pairs", CLASSES[one], spreads[one].mean, CLASSES[other], spreads[other].mean);
         assert!(t.abs() < THRESHOLD, "the time tells {} from {}: t = {t}", CLASSES[one], CLASSES[other]);
