@@ -61,7 +61,9 @@ fn export(folder: &Path, edition: usize) {
     page("index.mdx", "See [how](/guides/start#install).");
     page("guides/index.mdx", "All guides.");
     page("guides/start.mdx", "## Install\n\nWrite `offprint host` and <span style={{color: 'teal'}}>be done</span>. Telescopes help.");
-    page("guides/long.mdx", &"A sentence that is written down many times, with words and more words in it.\n\n".repeat(4_000));
+    // not so much alike that it would be stored as it is
+    let sentence = |n| format!("Sentence {n} is written down many times, with words and more words in it.\n\n");
+    page("guides/long.mdx", &(0..4_000).map(sentence).collect::<String>());
     page("ünicode.mdx", "Straße.");
     fs::write(docs.join("docs.json"), DOCS).expect("a file");
     fs::write(docs.join("picture.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"3\"><style>rect{fill:teal}</style><rect/></svg>").expect("a file");
