@@ -6,5 +6,16 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    use_small_pages();
     offprint::cli::run(std::env::args_os())
 }
+
+/// Asks the system for memory in pages of 4 kB. In huge ones most of what a server of ten thousand pages holds is room that nobody uses (35 MB instead of
+/// 17), and so is two fifths of what an export takes; neither gets faster by them.
+#[cfg(target_os = "linux")]
+fn use_small_pages() {
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn use_small_pages() {}
