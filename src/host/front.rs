@@ -1,12 +1,12 @@
 //! Leads a request to its site: by the path for what belongs to the server, by the host name for the rest.
 
-use std::future::{Ready, ready};
+use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
 
 use arc_swap::ArcSwapOption;
-use futures_util::future::{Either, FutureExt as _, Map};
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, HOST, HeaderValue, WWW_AUTHENTICATE};
 use hyper::{Request, Response, StatusCode};
@@ -36,8 +36,22 @@ pub(super) struct Front {
 }
 
 /// An answer that is there, or one that is worked on.
-type Answer = Either<Ready<Response<Body>>, Pin<Box<dyn Future<Output = Response<Body>> + Send>>>;
-type Infallible<F> = Map<F, fn(Response<Body>) -> Result<Response<Body>, std::convert::Infallible>>;
+pub(super) enum Answer {
+    /// Taken when it is asked for.
+    Now(Option<Response<Body>>),
+    Later(Pin<Box<dyn Future<Output = Response<Body>> + Send>>),
+}
+
+impl Future for Answer {
+    type Output = Result<Response<Body>, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match &mut *self {
+            Self::Now(answer) => answer.take().map_or(Poll::Pending, |answer| Poll::Ready(Ok(answer))),
+            Self::Later(work) => work.as_mut().poll(context).map(Ok),
+        }
+    }
+}
 
 impl Front {
     pub(super) fn new(options: &Options, tell: &Tell) -> Result<Self, Error> {
@@ -104,12 +118,7 @@ impl Front {
     }
 
     /// Answers a request.
-    pub(super) fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Infallible<Answer> {
-        let is_last = self.is_draining.load(Ordering::Relaxed);
-        self.lead(request, is_last).map(Ok)
-    }
-
-    fn lead(self: &Arc<Self>, request: Request<Incoming>, is_last: bool) -> Answer {
+    pub(super) fn answer(self: &Arc<Self>, request: Request<Incoming>) -> Answer {
         let path = request.uri().path();
         if let Some(answer) = control::probe(self, path) {
             return now(answer);
@@ -122,7 +131,9 @@ impl Front {
             Err(stray) => return now(stray.answer()),
         };
         let (Some(holder), Some(readers)) = (self.holders.get(index), self.readers.get(index)) else { return now(Stray::NoSuchHost.answer()) };
-        if let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers())) {
+        if holder.options.readers.is_some()
+            && let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers()))
+        {
             return now(unauthorized(readers));
         }
         if agent::is_asked(holder, path) {
@@ -136,7 +147,7 @@ impl Front {
         if self.is_encrypted {
             answer.headers_mut().insert(hyper::header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
         }
-        if is_last {
+        if self.is_draining.load(Ordering::Relaxed) {
             answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         now(answer)
@@ -144,15 +155,15 @@ impl Front {
 
     /// The site that a request means. The name in the request line comes before the header, and a name that is given twice is none.
     pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, Stray> {
-        let mut names = request.headers().get_all(HOST).into_iter();
-        let (name, second) = (names.next(), names.next());
-        if second.is_some() {
+        let headers = request.headers();
+        // most requests give no header twice, and one look tells
+        if headers.len() != headers.keys_len() && headers.get_all(HOST).into_iter().nth(1).is_some() {
             return Err(Stray::ManyHosts);
         }
         if self.by_host.is_empty() {
             return self.any.ok_or(Stray::NoSuchHost);
         }
-        let name = request.uri().authority().map(|authority| authority.as_str()).or_else(|| name?.to_str().ok()).unwrap_or_default();
+        let name = request.uri().authority().map(|authority| authority.as_str()).or_else(|| headers.get(HOST)?.to_str().ok()).unwrap_or_default();
         let name = match name.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
             _ => name,
@@ -163,11 +174,11 @@ impl Front {
 }
 
 fn now(answer: Response<Body>) -> Answer {
-    Either::Left(ready(answer))
+    Answer::Now(Some(answer))
 }
 
 fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answer {
-    Either::Right(Box::pin(answer))
+    Answer::Later(Box::pin(answer))
 }
 
 /// Why a request means no site.

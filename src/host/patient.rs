@@ -11,24 +11,30 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream that breaks off when nothing is written for one to two times its patience.
+/// A stream that breaks off when nothing is written for one to two times its patience. It belongs to one task.
 pub(super) struct Patient<S> {
     stream: S,
     patience: Duration,
     /// Fires when it is time to look.
     look: Pin<Box<Sleep>>,
+    /// The timer knows whom to wake. It is the same task all the time, so it need not be told with every request.
+    is_set: bool,
     /// Something was written since the last look.
     is_going: bool,
 }
 
 impl<S> Patient<S> {
     pub(super) fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, look: Box::pin(sleep(patience)), is_going: true }
+        Self { stream, patience, look: Box::pin(sleep(patience)), is_set: false, is_going: true }
     }
 
     /// While the other end is waited for: whether that is worth while.
     fn wait<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if self.is_set && !self.look.is_elapsed() {
+            return Poll::Pending;
+        }
         loop {
+            self.is_set = true;
             ready!(self.look.as_mut().poll(context));
             if !std::mem::take(&mut self.is_going) {
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));

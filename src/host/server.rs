@@ -1,8 +1,10 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
+use std::future::{Future as _, poll_fn};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use arc_swap::ArcSwap;
@@ -32,9 +34,8 @@ const QUIET: Duration = Duration::from_secs(30);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
 const FAREWELL: Duration = Duration::from_secs(20);
-/// Largest head of a request, bytes, and most headers.
+/// Largest head of a request, bytes. Of headers there may be 100, as hyper has it: to say so again makes it clear a table for them with every request.
 const HEAD_BYTES: usize = 32 << 10;
-const HEADERS: usize = 100;
 
 /// Serves until the process is told to stop.
 pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
@@ -128,9 +129,13 @@ impl Desk {
             None => converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates.load_full());
-                if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                    converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await;
-                }
+                // in a place of its own: connections without encryption need not be as large
+                let greeted = async {
+                    if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
+                        converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await;
+                    }
+                };
+                Box::pin(greeted).await;
             }
         }
     }
@@ -142,18 +147,28 @@ async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, front: 
     let connection = http1::Builder::new()
         // a timer for each request costs more than reading it; the stream has one of its own
         .header_read_timeout(None)
-        .max_headers(HEADERS)
         .max_buf_size(HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
-    let stop = pin!(stopping.wait_for(|stop| *stop));
-    tokio::select! {
-        biased;
+    let stopped = stopping.clone();
+    let mut stop = pin!(stopping.wait_for(|stop| *stop));
+    let mut is_heard = false;
+    let is_over = poll_fn(|context| {
         // how a connection ends is the client's business
-        _ = connection.as_mut() => return,
-        _ = stop => connection.as_mut().graceful_shutdown(),
+        if connection.as_mut().poll(context).is_ready() {
+            return Poll::Ready(true);
+        }
+        // asked once, the channel wakes this task when there is something new, which is cheap to see: asking again costs more than routing a request
+        if is_heard && matches!(stopped.has_changed(), Ok(false)) {
+            return Poll::Pending;
+        }
+        is_heard = true;
+        stop.as_mut().poll(context).map(|_| false)
+    });
+    if !is_over.await {
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
     }
-    let _ = connection.await;
 }
 
 /// Lets the process hold as many connections as the system lets it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY};
+use hyper::header::{ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY};
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
 use crate::bundle::reader::{Entry, Method as Stored};
@@ -47,23 +47,18 @@ impl Site {
         let wants_part = ask::wants_part(headers);
         let form = if is_deflated && !wants_part && ask::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
         let tag = if form == Form::Gzip { &warm.gzip_tag } else { &warm.tag };
-        let mut out = self.shelf.headers(index);
-        out.insert(ETAG, tag.clone());
+        let mut out = self.shelf.headers(index, warm, form == Form::Gzip);
         if twin.is_some() {
             out.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
         }
         if ask::has_version(headers, tag) {
-            out.remove(CONTENT_TYPE);
+            for of_content in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_SECURITY_POLICY] {
+                out.remove(of_content);
+            }
             return answer(StatusCode::NOT_MODIFIED, out, Body::empty());
-        }
-        if let Some(policy) = &warm.policy {
-            out.insert(CONTENT_SECURITY_POLICY, policy.clone());
         }
         if wants_part {
             return self.part(index, entry, warm, headers, out);
-        }
-        if form == Form::Gzip {
-            out.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
         match self.content(index, entry, warm, form) {
             Some(body) => answer(StatusCode::OK, out, body),
@@ -130,14 +125,9 @@ impl Site {
             let warm = self.shelf.warm(&self.archive, index)?;
             let is_gzip = entry.method() == Stored::Deflated && ask::takes_gzip(headers);
             let body = self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?;
-            let mut out = self.shelf.headers(index);
-            out.remove(hyper::header::ACCEPT_RANGES);
-            if is_gzip {
-                out.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-            }
-            if let Some(policy) = &warm.policy {
-                out.insert(CONTENT_SECURITY_POLICY, policy.clone());
-            }
+            let mut out = self.shelf.headers(index, warm, is_gzip);
+            out.remove(ETAG);
+            out.remove(ACCEPT_RANGES);
             Some(answer(StatusCode::NOT_FOUND, out, body))
         });
         page.unwrap_or_else(|| self.plain(StatusCode::NOT_FOUND, "There is no such page.\n"))

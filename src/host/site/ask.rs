@@ -24,6 +24,11 @@ fn thousandths(weight: &str) -> u16 {
 
 /// Whether the client takes gzip.
 pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
+    let Some(first) = headers.get(ACCEPT_ENCODING) else { return false };
+    // browsers name it first and without a weight; this spares them the rest
+    if first.as_bytes().strip_prefix(b"gzip").is_some_and(|rest| matches!(rest, [] | [b',', ..])) {
+        return true;
+    }
     let mut any = 0;
     for (name, weight) in weighted(headers, ACCEPT_ENCODING) {
         if name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip") {
@@ -56,6 +61,9 @@ pub(super) fn wants_markdown(headers: &HeaderMap) -> bool {
 
 /// Whether the client has this version already.
 pub(super) fn has_version(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    if !headers.contains_key(IF_NONE_MATCH) {
+        return false;
+    }
     let Ok(tag) = tag.to_str() else { return false };
     let lists = headers.get_all(IF_NONE_MATCH).into_iter().filter_map(|list| list.to_str().ok());
     lists.flat_map(|list| list.split(',')).take(PARTS).map(str::trim).any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use hyper::HeaderMap;
 use hyper::body::Bytes;
 use hyper::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -19,6 +19,13 @@ use super::{Options, body, policy};
 
 /// Largest file whose bytes are kept, as it stands in the archive.
 const SMALL: u64 = 256 << 10;
+/// What the headers of an answer take in memory, and a gzip's first and last bytes, about.
+const HEADERS: usize = 2 << 10;
+
+/// Types of what a browser shows by itself, which needs a policy.
+const PAGE: &str = "text/html; charset=utf-8";
+const DRAWING: &str = "image/svg+xml";
+const DATA: &str = "application/xml";
 
 pub(super) const VERSION: HeaderName = HeaderName::from_static("x-offprint-version");
 const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
@@ -29,8 +36,8 @@ const ORIGIN_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster
 #[derive(Debug)]
 pub(super) struct Shelf {
     items: Vec<Item>,
-    /// Headers by kind of file.
-    kinds: Vec<HeaderMap>,
+    /// Headers by kind of file, for a file as it is and as gzip.
+    kinds: Vec<[HeaderMap; 2]>,
     /// Headers of answers that are no file.
     bare: HeaderMap,
     /// Policies that pages share.
@@ -58,6 +65,8 @@ pub(super) struct Warm {
     pub(super) policy: Option<HeaderValue>,
     /// The whole body: as gzip if it is deflated, else as it is.
     pub(super) bytes: Option<Bytes>,
+    /// The headers that go with these bytes, and whether those are gzip.
+    ready: Option<(bool, HeaderMap)>,
 }
 
 /// What a kind of file is made of.
@@ -71,7 +80,7 @@ struct Kind {
 
 impl Shelf {
     pub(super) fn new(archive: &Archive, manifest: &Manifest, version: &HeaderValue, options: Options) -> Self {
-        let mut kinds: Vec<HeaderMap> = Vec::new();
+        let mut kinds = Vec::new();
         let mut numbers: FxHashMap<Kind, u16> = FxHashMap::default();
         let common = Common { version, options, llms: archive.find("llms.txt").is_some() };
         let items = archive.entries().iter().map(|entry| {
@@ -83,7 +92,10 @@ impl Shelf {
                 has_twin: twin(archive, entry.name()).is_some(),
             };
             let number = *numbers.entry(kind.clone()).or_insert_with(|| {
-                kinds.push(common.headers(&kind));
+                let plain = common.headers(&kind);
+                let mut gzip = plain.clone();
+                gzip.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                kinds.push([plain, gzip]);
                 (kinds.len() - 1) as u16
             });
             Item { sha256, kind: number, warm: OnceLock::new() }
@@ -93,10 +105,18 @@ impl Shelf {
         Self { items, kinds, bare: common.bare(), policies: Mutex::default(), room: AtomicUsize::new(options.kept_bytes), calls }
     }
 
-    /// The headers of a file, but for what depends on the request.
-    pub(super) fn headers(&self, index: usize) -> HeaderMap {
+    /// The headers of a file, as it is or as gzip.
+    pub(super) fn headers(&self, index: usize, warm: &Warm, is_gzip: bool) -> HeaderMap {
+        if let Some((_, headers)) = warm.ready.as_ref().filter(|(ready, _)| *ready == is_gzip) {
+            return headers.clone();
+        }
         let kind = self.items.get(index).and_then(|item| self.kinds.get(usize::from(item.kind)));
-        kind.unwrap_or(&self.bare).clone()
+        let mut headers = kind.map_or(&self.bare, |kind| &kind[usize::from(is_gzip)]).clone();
+        headers.insert(ETAG, if is_gzip { &warm.gzip_tag } else { &warm.tag }.clone());
+        if let Some(policy) = &warm.policy {
+            headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
+        }
+        headers
     }
 
     /// The headers of an answer that is no file.
@@ -110,7 +130,12 @@ impl Shelf {
         if let Some(warm) = item.warm.get() {
             return Some(warm);
         }
-        let warm = self.make(archive, archive.entries().get(index)?, item)?;
+        let entry = archive.entries().get(index)?;
+        let mut warm = self.make(archive, entry, item)?;
+        if warm.bytes.is_some() {
+            let is_gzip = entry.method() == Method::Deflated;
+            warm.ready = Some((is_gzip, self.headers(index, &warm, is_gzip)));
+        }
         Some(item.warm.get_or_init(|| Box::new(warm)))
     }
 
@@ -120,13 +145,13 @@ impl Shelf {
         let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
         let media = media_type::of(entry.name());
         let policy = match media {
-            "text/html; charset=utf-8" => Some(policy::of_page(entry.name(), &archive.read(entry).ok()?, self.calls)),
-            "image/svg+xml" => Some(policy::of_drawing(&archive.read(entry).ok()?)),
-            "application/xml" => Some(policy::OF_DATA.to_owned()),
+            PAGE => Some(policy::of_page(entry.name(), &archive.read(entry).ok()?, self.calls)),
+            DRAWING => Some(policy::of_drawing(&archive.read(entry).ok()?)),
+            DATA => Some(policy::OF_DATA.to_owned()),
             _ => None,
         };
         let policy = policy.and_then(|policy| self.share(HeaderValue::from_str(&policy).ok()?));
-        Some(Warm { tag: tag("")?, gzip_tag: tag("-gzip")?, policy, bytes: self.keep(archive, entry)? })
+        Some(Warm { tag: tag("")?, gzip_tag: tag("-gzip")?, policy, bytes: self.keep(archive, entry)?, ready: None })
     }
 
     /// One copy of a policy for all pages that have it.
@@ -142,7 +167,7 @@ impl Shelf {
     /// The bytes of a small file, if there is still room for them. What came first stays: that spares the bookkeeping of who was here last, and the
     /// system keeps the rest of the archive in memory anyway.
     fn keep(&self, archive: &Archive, entry: &Entry) -> Option<Option<Bytes>> {
-        let size = entry.packed_size() as usize + body::GZIP_HEAD.len() + 8;
+        let size = entry.packed_size() as usize + HEADERS;
         let is_room = entry.packed_size() <= SMALL && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
         if is_room { read_body(archive, entry).map(Some) } else { Some(None) }
     }
@@ -163,6 +188,11 @@ pub(super) fn read_body(archive: &Archive, entry: &Entry) -> Option<Bytes> {
         bytes.extend_from_slice(&tail);
     }
     Some(bytes.into())
+}
+
+/// Whether answers of a type carry a policy.
+fn has_policy(media: &str) -> bool {
+    matches!(media, PAGE | DRAWING | DATA)
 }
 
 /// The position of a page's Markdown.
@@ -212,7 +242,12 @@ impl Common<'_> {
             (false, true) => drop(headers.insert(VARY, HeaderValue::from_static("accept-encoding"))),
             (false, false) => {}
         }
-        let is_page = kind.media.starts_with("text/html");
+        // places for what each file has of its own: a copy that has to grow for them costs as much as all the rest of it
+        headers.insert(ETAG, HeaderValue::from_static("\"\""));
+        if has_policy(kind.media) {
+            headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy::OF_DATA));
+        }
+        let is_page = kind.media == PAGE;
         if is_page {
             headers.insert(ORIGIN_CLUSTER, HeaderValue::from_static("?1"));
         }
