@@ -210,8 +210,12 @@ impl<'a> Builder<'a> {
         // JSX elements that were opened inside and not closed
         let at = self.frames.iter().rposition(|frame| !is_jsx(frame)).filter(|at| *at > 0);
         if matches!(tag, TagEnd::BlockQuote(Some(_))) {
-            let Some(frame) = self.frames.pop().filter(|_| self.frames.len() > 1) else { return };
-            self.close_frame(frame, None);
+            // the frame of an alert is that of a component, and the root stays
+            if self.frames.len() > 1
+                && let Some(frame) = self.frames.pop()
+            {
+                self.close_frame(frame, None);
+            }
             return;
         }
         let Some(at) = at else { return };

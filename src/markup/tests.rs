@@ -175,3 +175,14 @@ fn hostile_input_ends() {
         assert!(started.elapsed().as_secs() < 10, "{}", &source[..20]);
     }
 }
+
+#[track_caller]
+fn check_markdown(source: &str, expect: &str) {
+    assert_eq!(outline(&parse_markdown(source, FileId(0), 1).nodes), expect);
+}
+
+#[test]
+fn alerts() {
+    check_markdown("a\n\n> [!TIP]\n> b\n\nc", "p(\"a\") Tip(p(\"b\")) p(\"c\")");
+    check_markdown("- a\n  > [!CAUTION]\n  > b\n  >\n  > - c", "ul(li(\"a\" Danger(p(\"b\") ul(li(\"c\")))))");
+}
