@@ -42,6 +42,25 @@ fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     out.push_str(&text[from..]);
 }
 
+/// Whether HTML has a tag of this name (small letters), or had one.
+pub fn is_tag(name: &str) -> bool {
+    TAGS.binary_search(&name).is_ok()
+}
+
+/// In alphabetical order.
+const TAGS: [&str; 138] = [
+    "a", "abbr", "acronym", "address", "applet", "area", "article", "aside", "audio", "b", "base", "basefont", "bdi", "bdo",
+    "big", "blink", "blockquote", "body", "br", "button", "canvas", "caption", "center", "circle", "cite", "code", "col",
+    "colgroup", "data", "datalist", "dd", "del", "details", "dfn", "dialog", "dir", "div", "dl", "dt", "em", "embed", "fieldset",
+    "figcaption", "figure", "font", "footer", "form", "frame", "frameset", "g", "h1", "h2", "h3", "h4", "h5", "h6", "head",
+    "header", "hgroup", "hr", "html", "i", "iframe", "img", "input", "ins", "kbd", "label", "legend", "li", "line", "link",
+    "main", "map", "mark", "marquee", "math", "menu", "meta", "meter", "nav", "nobr", "noframes", "noscript", "object", "ol",
+    "optgroup", "option", "output", "p", "param", "path", "picture", "polygon", "pre", "progress", "q", "rect", "rp", "rt",
+    "ruby", "s", "samp", "script", "search", "section", "select", "slot", "small", "source", "span", "strike", "strong", "style",
+    "sub", "summary", "sup", "svg", "table", "tbody", "td", "template", "text", "textarea", "tfoot", "th", "thead", "time",
+    "title", "tr", "track", "tt", "u", "ul", "use", "var", "video", "wbr",
+];
+
 /// `json` for the inside of a `<script>`: no `<`, `>`, `&`, U+2028 or U+2029 survives.
 pub fn script_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + 16);

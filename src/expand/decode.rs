@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use crate::base::Place;
 use crate::base::limits::PAGE_NODES;
 use crate::js::json;
-use crate::markup::tree::{Element, Island, Node, Part, PartKind, Props, Value};
+use crate::markup::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
 
 use super::island::{Draft, takes_children};
 use super::script::Call;
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
                 out.push(node);
                 return;
             }
-            None => Element { name, props, children, place: self.place, inline: self.inline, raw: None },
+            None => Element { name, props, children, place: self.place, inline: self.inline, raw: None, flaw: Flaw::None },
         };
         match (element.name.strip_prefix("$snippet:").and_then(|file| file.parse().ok()), self.env) {
             (Some(file), Some(env)) => self.expander.snippet(crate::base::FileId(file), element, env, out),

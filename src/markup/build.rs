@@ -1,17 +1,21 @@
 //! pulldown-cmark's events and the scanner's slots to a tree. Tags open and close across Markdown's own blocks as authors
 //! write them; what does not match costs a problem, never content.
 
+use std::cell::OnceCell;
+
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
+use rustc_hash::FxHashSet;
 
 use crate::base::limits::NESTING;
-use crate::base::{FileId, Place};
+use crate::base::{FileId, Place, html};
 
 use super::autolink::push_linked;
 use super::cjk;
+use super::directive::{self, Directive, Rewritten};
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
-use super::tree::{Align, Block, BlockKind, Element, Fence, Node};
+use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node};
 use super::{Document, Problem};
 
 const COMMON: Options = Options::ENABLE_TABLES
@@ -31,11 +35,17 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
 
 /// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
 pub(super) fn markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    let mut lines = vec![(0, Place { file, line: first_line, column: 1 })];
-    for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
-        lines.push((newline + 1, Place { file, line: first_line + number as u32 + 1, column: 1 }));
-    }
+    let start = Place { file, line: first_line, column: 1 };
+    let Rewritten { text, lines, directives } = directive::markdown(source, start).unwrap_or_else(|| {
+        let mut lines = vec![(0, start)];
+        for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
+            lines.push((newline + 1, Place { line: first_line + number as u32 + 1, ..start }));
+        }
+        Rewritten { lines, ..Rewritten::default() }
+    });
+    let source = if directives.is_empty() { source } else { &text };
     let mut builder = Builder::new(source, Scanned { lines, ..Scanned::default() }, false);
+    builder.directives = directives;
     for (event, range) in Parser::new_ext(source, COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES).into_offset_iter() {
         builder.event(event, range.start);
     }
@@ -72,6 +82,10 @@ struct Builder<'a> {
     /// JSX elements that are open but too deep to have a frame.
     flattened: usize,
     footnotes: Vec<String>,
+    /// The names in the closing tags of the text, once somebody has asked for them.
+    closed: OnceCell<FxHashSet<&'a str>>,
+    /// What the marked quotes of plain Markdown are.
+    directives: Vec<Directive>,
     /// The raw HTML block so far: its lines belong together.
     html: String,
     /// Where it starts.
@@ -81,7 +95,7 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(source: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new(), html: String::new(), html_place: Place::default() }
+        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
     }
 
     fn event(&mut self, event: Event<'_>, offset: usize) {
@@ -108,6 +122,7 @@ impl<'a> Builder<'a> {
                 }
                 self.html.push_str(&html);
             }
+            Event::InlineHtml(html) if self.is_word(&html) => self.text.push_str(&html),
             Event::InlineHtml(html) => {
                 self.flush();
                 let place = self.place(offset);
@@ -137,6 +152,17 @@ impl<'a> Builder<'a> {
             }
             Event::InlineMath(tex) | Event::DisplayMath(tex) => self.text.push_str(&tex),
         }
+    }
+
+    /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: nobody closes it, and HTML has
+    /// no such tag.
+    fn is_word(&self, html: &str) -> bool {
+        let name = html.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
+        !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && name.bytes().any(|byte| byte.is_ascii_uppercase())
+            && !html::is_tag(&name.to_ascii_lowercase())
+            && !self.is_closed_somewhere(name)
     }
 
     fn start(&mut self, tag: MdTag<'_>, offset: usize) {
@@ -177,8 +203,8 @@ impl<'a> Builder<'a> {
             }
             MdTag::CodeBlock(kind) => {
                 let info = if let CodeBlockKind::Fenced(info) = kind { info.into_string() } else { String::new() };
-                let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((&info, ""));
-                FrameKind::Fence(Fence { lang: lang.to_owned(), meta: meta.trim().to_owned(), ..Fence::default() })
+                let (lang, meta) = fence_info(&info);
+                FrameKind::Fence(Fence { lang, meta, ..Fence::default() })
             }
             MdTag::HtmlBlock => {
                 self.open.push(false);
@@ -219,7 +245,8 @@ impl<'a> Builder<'a> {
             return;
         }
         let Some(at) = at else { return };
-        if self.frames.len() - 1 > at && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph)) {
+        let is_closed = |frame: &Frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.is_closed_somewhere(&element.name));
+        if self.frames[at + 1..].iter().any(is_closed) && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph)) {
             self.promote(at);
             return;
         }
@@ -268,6 +295,13 @@ impl<'a> Builder<'a> {
                 }
             }
             FrameKind::Block(BlockKind::Paragraph) if children.iter().all(is_blank) => {}
+            FrameKind::Block(BlockKind::Quote) if !self.directives.is_empty() => {
+                let node = directive::element(children, &self.directives, place).map_or_else(
+                    |children| Node::Block(Box::new(Block { kind: BlockKind::Quote, children, place })),
+                    |element| Node::Element(Box::new(element)),
+                );
+                self.push(node);
+            }
             FrameKind::Block(kind) => {
                 let mut kind = kind;
                 if let BlockKind::Heading { id, .. } = &mut kind {
@@ -295,7 +329,12 @@ impl<'a> Builder<'a> {
     /// Closes the innermost element, which its author forgot to close.
     fn close_unclosed(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
-        if let FrameKind::Jsx(element, _) = &frame.kind {
+        let mut frame = frame;
+        let is_closed = matches!(&frame.kind, FrameKind::Jsx(element, _) if self.is_closed_somewhere(&element.name));
+        if let FrameKind::Jsx(element, _) = &mut frame.kind {
+            if !is_closed {
+                element.flaw = Flaw::Unclosed;
+            }
             self.scanned.problems.push(Problem {
                 code: "mdx-unclosed-tag",
                 message: format!("`<{}>` is never closed here", element.name),
@@ -304,6 +343,16 @@ impl<'a> Builder<'a> {
             });
         }
         self.close_frame(frame, None);
+    }
+
+    /// Whether the text holds a closing tag of this name at all.
+    fn is_closed_somewhere(&self, name: &str) -> bool {
+        let source = self.source;
+        let names = self.closed.get_or_init(|| {
+            let starts = memchr::memmem::find_iter(source.as_bytes(), b"</").map(|at| &source[at + 2..]);
+            starts.map(|rest| &rest[..rest.find(|c: char| c == '>' || c.is_whitespace()).unwrap_or(rest.len())]).collect()
+        });
+        names.contains(name)
     }
 
     // -- slots
@@ -497,6 +546,29 @@ fn is_blank(node: &Node) -> bool {
         Node::Break { .. } => true,
         _ => false,
     }
+}
+
+/// Language and meta of a fence in plain Markdown, where other tools write classes, ids and options: `{.python #id title="x"}`,
+/// `python {.numbered}`, `rust,ignore`, `sh [npm]`.
+fn fence_info(info: &str) -> (String, String) {
+    let info = info.trim();
+    let is_option = |word: &str| word.starts_with(['.', '#', ':']);
+    if let Some((inside, after)) = info.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
+        let first = inside.split([' ', '\t', ',']).find(|word| !word.is_empty()).unwrap_or_default();
+        let rest: Vec<&str> = inside.split_whitespace().skip(1).filter(|word| !is_option(word) && word.contains('=')).collect();
+        let after = after.trim();
+        // `{directive} language`
+        let lang = if after.is_empty() { first.trim_start_matches('.') } else { after.split_whitespace().next().unwrap_or_default() };
+        return (lang.to_owned(), rest.join(" "));
+    }
+    let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
+    let meta = meta.trim();
+    let meta = match meta.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        Some(options) if is_option(options.trim_start()) => "",
+        _ => meta.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|label| !label.is_empty() && *label != "expandable").unwrap_or(meta),
+    };
+    let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
+    (lang.to_owned(), meta.to_owned())
 }
 
 /// A paragraph of nothing but elements and expressions is no paragraph.

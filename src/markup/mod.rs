@@ -9,6 +9,7 @@
 mod autolink;
 mod build;
 mod cjk;
+mod directive;
 pub mod esm;
 pub mod expr;
 mod inline;
@@ -58,6 +59,11 @@ pub struct Problem {
 /// Parses the body of an MDX file (after its front matter), whose first line is line `first_line`.
 pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
     Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line)) }
+}
+
+/// MDX of a folder without a configuration as MDX of one with: `:::note` of other generators becomes a callout.
+pub fn adopt(source: &str) -> Cow<'_, str> {
+    directive::mdx(source)
 }
 
 /// Parses the body of a plain Markdown file.

@@ -186,3 +186,29 @@ fn alerts() {
     check_markdown("a\n\n> [!TIP]\n> b\n\nc", "p(\"a\") Tip(p(\"b\")) p(\"c\")");
     check_markdown("- a\n  > [!CAUTION]\n  > b\n  >\n  > - c", "ul(li(\"a\" Danger(p(\"b\") ul(li(\"c\")))))");
 }
+
+#[test]
+fn boxes_of_other_generators() {
+    check_markdown("a\n!!! warning \"Mind `x`\"\n    b\n\n        code\nc", "p(\"a\") Warning[title=Mind `x`](p(\"b\") fence:::\"code\") p(\"c\")");
+    check_markdown("> q\n!!! note\n    b", "quote(p(\"q\")) Note(p(\"b\"))");
+    check_markdown("???+ example\n    b", "Accordion[title=Example,defaultOpen](p(\"b\"))");
+    check_markdown("- a\n\n    !!! tip\n        b\n\n- c", "ul(li(p(\"a\") Tip(p(\"b\"))) li(p(\"c\")))");
+    check_markdown(":::danger[Oh no]\n- a\n:::\n> [!TIP]\n> b", "Danger[title=Oh no](ul(li(\"a\"))) Tip(p(\"b\"))");
+}
+
+#[test]
+fn tabs_of_other_generators() {
+    let tabs = "=== \"A\"\n\n    ```py\n    x\n    ```\n\n=== \"B\"\n\n    y\n\nz";
+    check_markdown(tabs, "Tabs(Tab[title=A](fence:py::\"x\") Tab[title=B](p(\"y\"))) p(\"z\")");
+    check_markdown("::: code-group\n```sh [npm]\nx\n```\n:::", "CodeGroup(fence:sh:npm:\"x\")");
+}
+
+#[test]
+fn fences_of_other_tools() {
+    check_markdown("``` { .python .annotate }\nx\n```", "fence:python::\"x\"");
+    check_markdown("```{.bash .x title=\"t\"}\nx\n```", "fence:bash:title=\"t\":\"x\"");
+    check_markdown("```{python}\nx\n```", "fence:python::\"x\"");
+    check_markdown("```python {.line-numbers}\nx\n```", "fence:python::\"x\"");
+    check_markdown("```js {1,3} title=\"a\"\nx\n```", "fence:js:{1,3} title=\"a\":\"x\"");
+    check_markdown("```rust,ignore\nx\n```", "fence:rust::\"x\"");
+}

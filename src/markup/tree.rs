@@ -167,6 +167,20 @@ pub struct Element {
     pub inline: bool,
     /// Where its tag opens.
     pub place: Place,
+    /// What has been said of it already.
+    pub flaw: Flaw,
+}
+
+/// What is wrong with a tag, as far as its author has been told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flaw {
+    /// Nothing.
+    #[default]
+    None,
+    /// Nothing closes it in the whole text: perhaps it is no tag but a word in angle brackets.
+    Unclosed,
+    /// The file that it should come from is missing.
+    NotImported,
 }
 
 /// Attributes of an element, in order; the last of two equal names wins.

@@ -1,9 +1,9 @@
 //! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same way.
 
 use crate::base::{Diagnostic, Load};
-use crate::markup::tree::{BlockKind, Element, Node, Value};
+use crate::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
-use super::component::media;
+use super::component::{media, write_word};
 use super::phrasing::{all_phrasing, is_phrasing_tag, parts};
 use super::{Renderer, attributes, image, outline, raw_html, svg, table};
 
@@ -96,6 +96,7 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
         Kind::Phrasing => phrasing_only(r, element),
         Kind::Special => special(r, element),
         Kind::Dropped => dropped(r, element),
+        Kind::Unknown if element.flaw == Flaw::Unclosed => write_word(r, element),
         Kind::Transparent | Kind::Unknown => r.nodes(&element.children),
     }
 }

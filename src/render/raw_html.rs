@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::base::Place;
+use crate::base::{Place, html};
 use crate::markup::tree::{Element, Props, Value};
 
 use super::phrasing::is_phrasing_tag;
@@ -17,7 +17,7 @@ pub(crate) fn starts_block(markup: &str) -> bool {
     let rest = markup.trim_start().trim_start_matches(['<', '/']);
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     let name = rest[..end].to_ascii_lowercase();
-    markup.trim_start().starts_with('<') && !name.is_empty() && !is_phrasing_tag(&name) && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
+    markup.trim_start().starts_with('<') && html::is_tag(&name) && !is_phrasing_tag(&name) && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
 }
 
 /// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.

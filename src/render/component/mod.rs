@@ -21,6 +21,7 @@ mod unknown;
 mod update;
 mod view;
 
+pub(crate) use unknown::write_word;
 pub(crate) use view::host;
 
 use crate::markup::tree::{Element, Fence};

@@ -1,7 +1,7 @@
 //! Names that are no component: their children stay, and the author hears of it once per name and page.
 
 use crate::base::Diagnostic;
-use crate::markup::tree::Element;
+use crate::markup::tree::{Element, Flaw};
 use crate::render::Renderer;
 use crate::render::phrasing::all_phrasing;
 
@@ -15,6 +15,39 @@ const NAMES: [&str; 48] = [
 ];
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    match element.flaw {
+        Flaw::None => warn(r, element),
+        Flaw::NotImported => {}
+        Flaw::Unclosed => return write_word(r, element),
+    }
+    // the paragraph around words has been opened already: see `phrasing::is_phrasing`
+    if all_phrasing(&element.children) {
+        r.nodes(&element.children);
+    } else {
+        r.flow(&element.children);
+    }
+}
+
+/// Writes a tag that HTML does not have and nothing closes: a word in angle brackets.
+pub(crate) fn write_word(r: &mut Renderer<'_>, element: &Element) {
+    let word = format!("<{}>", element.name);
+    let is_word = element.props.0.is_empty();
+    // the paragraph around words has been opened already: see `phrasing::is_phrasing`
+    if all_phrasing(&element.children) {
+        if is_word {
+            r.text(&word);
+        }
+        return r.nodes(&element.children);
+    }
+    if is_word {
+        r.raw("<p>");
+        r.text(&word);
+        r.raw("</p>\n");
+    }
+    r.flow(&element.children);
+}
+
+fn warn(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     r.warn_once(name, element.place, || {
         let diagnostic = Diagnostic::warning("unknown-component", format!("there is no component named `{name}`"));
@@ -23,12 +56,6 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
             None => "import it from a snippet or export it on the page; what stands inside is shown without it".to_owned(),
         })
     });
-    // the paragraph around words has been opened already: see `phrasing::is_phrasing`
-    if all_phrasing(&element.children) {
-        r.nodes(&element.children);
-    } else {
-        r.flow(&element.children);
-    }
 }
 
 /// The component whose name differs by case, or by at most two letters in a name long enough to tell.

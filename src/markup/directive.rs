@@ -1,0 +1,415 @@
+//! Boxes and tabs of other generators in plain Markdown: `!!! note`, `??? tip` and `=== "Tab"` with an indented body (MkDocs),
+//! `:::note` … `:::` (Docusaurus, VitePress). In Markdown they become quotes, whose first line is a comment that [`Directive`]s
+//! are found by when the quote ends; in MDX they become tags, line by line.
+
+use std::borrow::Cow;
+
+use crate::base::Place;
+
+use super::tree::{Element, Node, Props, Value};
+
+/// Directives nested deeper than this stay text.
+const DEPTH: usize = 16;
+
+/// The start of the comment that marks a quote; authors have no reason to write the character.
+const MARK: &str = "<!--\u{e000}";
+
+/// What a marked quote is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Directive {
+    component: &'static str,
+    title: String,
+    open: bool,
+}
+
+/// Text with marked quotes.
+#[derive(Debug, Default)]
+pub(super) struct Rewritten {
+    pub(super) text: String,
+    /// Where each line starts, and its place in the source.
+    pub(super) lines: Vec<(usize, Place)>,
+    pub(super) directives: Vec<Directive>,
+}
+
+/// Whether a text may hold a directive.
+fn is_likely(source: &str) -> bool {
+    ["!!!", "???", "===", ":::"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
+}
+
+/// Rewrites plain Markdown; `None` if it holds no directive.
+pub(super) fn markdown(source: &str, start: Place) -> Option<Rewritten> {
+    if !is_likely(source) {
+        return None;
+    }
+    let lines: Vec<Line<'_>> = source.split('\n').zip(start.line..).map(|(text, number)| Line { text, number, column: 1 }).collect();
+    let mut out = Rewritten::default();
+    out.lines(&lines, "", start, 0);
+    (!out.directives.is_empty()).then_some(out)
+}
+
+/// Rewrites `:::note` in MDX.
+pub(super) fn mdx(source: &str) -> Cow<'_, str> {
+    if memchr::memmem::find(source.as_bytes(), b":::").is_none() {
+        return Cow::Borrowed(source);
+    }
+    let lines: Vec<Line<'_>> = source.split('\n').zip(1..).map(|(text, number)| Line { text, number, column: 1 }).collect();
+    let mut tags: Vec<Option<String>> = vec![None; lines.len()];
+    let mut code = Code::default();
+    for at in 0..lines.len() {
+        if code.takes(lines[at].text) {
+            continue;
+        }
+        let Some((colons, Some(directive))) = colons(lines[at].text) else { continue };
+        let Some(end) = end_of_colons(&lines[at + 1..], colons) else { continue };
+        let indent = &lines[at].text[..lines[at].indent()];
+        let title = match directive.title.as_str() {
+            "" => String::new(),
+            title => format!(" title=\"{}\"", title.replace('&', "&amp;").replace('"', "&quot;")),
+        };
+        tags[at] = Some(format!("{indent}<{}{title}>", directive.component));
+        tags[at + 1 + end] = Some(format!("{indent}</{}>", directive.component));
+    }
+    if tags.iter().all(Option::is_none) {
+        return Cow::Borrowed(source);
+    }
+    let lines: Vec<&str> = lines.iter().zip(&tags).map(|(line, tag)| tag.as_deref().unwrap_or(line.text)).collect();
+    Cow::Owned(lines.join("\n"))
+}
+
+/// The element that a quote with these children is; gives the children back if it is a quote.
+pub(super) fn element(mut children: Vec<Node>, directives: &[Directive], place: Place) -> Result<Element, Vec<Node>> {
+    let number = match children.first() {
+        Some(Node::Html { markup, .. }) => markup.strip_prefix(MARK).and_then(|rest| rest.split("-->").next()?.parse::<usize>().ok()),
+        _ => None,
+    };
+    let Some(directive) = number.and_then(|number| directives.get(number)) else { return Err(children) };
+    children.remove(0);
+    let mut props = Props::default();
+    if !directive.title.is_empty() {
+        props.set("title", Value::String(directive.title.clone()));
+    }
+    if directive.open {
+        props.set("defaultOpen", Value::Bool(true));
+    }
+    Ok(Element { name: directive.component.to_owned(), props, children, place, ..Element::default() })
+}
+
+#[derive(Clone, Copy)]
+struct Line<'s> {
+    text: &'s str,
+    number: u32,
+    column: u32,
+}
+
+impl<'s> Line<'s> {
+    /// Spaces at its start.
+    fn indent(&self) -> usize {
+        self.text.len() - self.text.trim_start_matches(' ').len()
+    }
+
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Without at most so many spaces at its start.
+    fn cut(&self, spaces: usize) -> Line<'s> {
+        let cut = self.indent().min(spaces);
+        Line { text: &self.text[cut..], column: self.column + cut as u32, ..*self }
+    }
+}
+
+impl Rewritten {
+    fn lines(&mut self, lines: &[Line<'_>], prefix: &str, start: Place, depth: usize) {
+        let mut code = Code::default();
+        let mut at = 0;
+        while at < lines.len() {
+            let line = lines[at];
+            let found = if code.takes(line.text) || depth >= DEPTH || !is_prose(lines, at) { None } else { self.directive(lines, at, prefix, start, depth) };
+            at = found.unwrap_or_else(|| {
+                self.line(prefix, line, start);
+                at + 1
+            });
+        }
+    }
+
+    /// Writes the directive that starts at a line; returns the line behind it.
+    fn directive(&mut self, lines: &[Line<'_>], at: usize, prefix: &str, start: Place, depth: usize) -> Option<usize> {
+        let indent = lines[at].indent();
+        let inner = format!("{prefix}{}> ", " ".repeat(indent));
+        if let Some((colons, directive)) = colons(lines[at].text) {
+            let (directive, end) = (directive?, end_of_colons(&lines[at + 1..], colons)?);
+            let body: Vec<Line<'_>> = lines[at + 1..=at + end].iter().map(|line| line.cut(indent)).collect();
+            self.separate(prefix, lines[at], start);
+            self.mark(directive, &inner, lines[at], start);
+            self.lines(&body, &inner, start, depth + 1);
+            self.separate(prefix, lines[at + 1 + end], start);
+            return Some(at + end + 2);
+        }
+        if let Some(directive) = admonition(lines[at].text) {
+            let end = at + 1 + indented(&lines[at + 1..], indent + 4);
+            if end == at + 1 {
+                return None;
+            }
+            self.separate(prefix, lines[at], start);
+            self.mark(directive, &inner, lines[at], start);
+            self.body(&lines[at + 1..end], indent + 4, &inner, start, depth);
+            self.separate(prefix, lines[end - 1], start);
+            return Some(end);
+        }
+        tab(lines[at].text)?;
+        self.separate(prefix, lines[at], start);
+        self.mark(Directive { component: "Tabs", title: String::new(), open: false }, &inner, lines[at], start);
+        let panel = format!("{inner}> ");
+        let (mut next, mut end) = (at, at);
+        while let Some(title) = lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab(line.text)) {
+            self.separate(&inner, lines[next], start);
+            self.mark(Directive { component: "Tab", title, open: false }, &panel, lines[next], start);
+            end = next + 1 + indented(&lines[next + 1..], indent + 4);
+            self.body(&lines[next + 1..end], indent + 4, &panel, start, depth + 1);
+            next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
+        }
+        self.separate(prefix, lines[end - 1], start);
+        Some(end)
+    }
+
+    fn body(&mut self, lines: &[Line<'_>], cut: usize, prefix: &str, start: Place, depth: usize) {
+        let body: Vec<Line<'_>> = lines.iter().map(|line| line.cut(cut)).collect();
+        self.lines(&body, prefix, start, depth + 1);
+    }
+
+    fn mark(&mut self, directive: Directive, prefix: &str, line: Line<'_>, start: Place) {
+        let comment = format!("{MARK}{}-->", self.directives.len());
+        self.directives.push(directive);
+        self.line(prefix, Line { text: &comment, ..line }, start);
+    }
+
+    /// A blank line, so that what comes before and after is no part of the quote.
+    fn separate(&mut self, prefix: &str, line: Line<'_>, start: Place) {
+        self.line(prefix.trim_end(), Line { text: "", ..line }, start);
+    }
+
+    fn line(&mut self, prefix: &str, line: Line<'_>, start: Place) {
+        if !self.lines.is_empty() {
+            self.text.push('\n');
+        }
+        let column = line.column.saturating_sub(prefix.len() as u32).max(1);
+        self.lines.push((self.text.len(), Place { line: line.number, column, ..start }));
+        self.text.push_str(prefix);
+        self.text.push_str(line.text);
+    }
+}
+
+/// Whether a line may start something: deeper indentation is code, unless it is that of a list item.
+fn is_prose(lines: &[Line<'_>], at: usize) -> bool {
+    let indent = lines[at].indent();
+    let above = || lines[..at].iter().rev().find(|line| !line.is_blank() && line.indent() < indent);
+    indent < 4 || above().is_some_and(|line| starts_item(line.text.trim_start()))
+}
+
+fn starts_item(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let marks: &[char] = if rest.len() < text.len() { &['.', ')'] } else { &['-', '*', '+'] };
+    rest.strip_prefix(marks).is_some_and(|rest| rest.starts_with([' ', '\t']))
+}
+
+/// How many lines are blank or indented so far, without blank ones at the end.
+fn indented(lines: &[Line<'_>], indent: usize) -> usize {
+    let all = lines.iter().take_while(|line| line.is_blank() || line.indent() >= indent).count();
+    lines[..all].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
+}
+
+/// `!!! type "Title"`, `??? type` (closed) and `???+ type` (open).
+fn admonition(text: &str) -> Option<Directive> {
+    let text = text.trim();
+    let (closed, open, rest) = match text.get(..3)? {
+        "!!!" => (false, false, &text[3..]),
+        "???" => (true, text[3..].starts_with('+'), text[3..].strip_prefix('+').unwrap_or(&text[3..])),
+        _ => return None,
+    };
+    if !rest.starts_with(' ') {
+        return None;
+    }
+    let (kinds, title) = match rest.split_once('"') {
+        Some((kinds, title)) => (kinds, Some(title.strip_suffix('"')?)),
+        None => (rest, None),
+    };
+    let name = kinds.split_whitespace().next()?;
+    if !kinds.split_whitespace().all(|kind| kind.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')) {
+        return None;
+    }
+    let component = callout(name);
+    let own = if component.eq_ignore_ascii_case(name) && !closed { String::new() } else { capitalised(name) };
+    let title = title.map_or(own, str::to_owned);
+    Some(if closed { Directive { component: "Accordion", title, open } } else { Directive { component: component_or_note(component), title, open } })
+}
+
+/// `=== "Title"`
+fn tab(text: &str) -> Option<String> {
+    let rest = text.trim().strip_prefix("===")?;
+    let rest = rest.strip_prefix(['!', '+']).unwrap_or(rest);
+    let title = rest.strip_prefix(' ')?.trim().strip_prefix('"')?.strip_suffix('"')?;
+    Some(title.to_owned())
+}
+
+/// A line of colons: how many, and what it opens (`None`: it closes, or what it opens is not known).
+fn colons(text: &str) -> Option<(usize, Option<Directive>)> {
+    let text = text.trim();
+    let rest = text.trim_start_matches(':');
+    let count = text.len() - rest.len();
+    if count < 3 {
+        return None;
+    }
+    let rest = rest.trim_start();
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).unwrap_or(rest.len());
+    let (name, title) = (rest[..end].to_ascii_lowercase(), rest[end..].trim());
+    let title = title.strip_prefix('[').and_then(|title| title.strip_suffix(']')).unwrap_or(title);
+    let title = if title.starts_with('{') { "" } else { title };
+    let component = match name.as_str() {
+        "details" => "Accordion",
+        "code-group" => "CodeGroup",
+        name => callout(name),
+    };
+    let title = match component {
+        "" => return Some((count, None)),
+        "CodeGroup" => String::new(),
+        "Accordion" if title.is_empty() => "Details".to_owned(),
+        _ => title.to_owned(),
+    };
+    Some((count, Some(Directive { component, title, open: false })))
+}
+
+/// How many lines there are before the one that closes a directive of so many colons.
+fn end_of_colons(lines: &[Line<'_>], count: usize) -> Option<usize> {
+    let mut code = Code::default();
+    let mut inside = 0;
+    for (at, line) in lines.iter().enumerate() {
+        if code.takes(line.text) {
+            continue;
+        }
+        let text = line.text.trim();
+        let bare = text.trim_start_matches(':');
+        if text.len() - bare.len() != count {
+            continue;
+        }
+        match (bare.is_empty(), inside) {
+            (true, 0) => return Some(at),
+            (true, _) => inside -= 1,
+            (false, _) => inside += 1,
+        }
+    }
+    None
+}
+
+/// The component of a kind of box; empty if it is none.
+fn callout(name: &str) -> &'static str {
+    match name.to_ascii_lowercase().as_str() {
+        "note" | "abstract" | "summary" | "tldr" | "quote" | "cite" | "example" | "secondary" => "Note",
+        "info" | "important" | "todo" | "question" | "help" | "faq" | "seealso" => "Info",
+        "tip" | "hint" => "Tip",
+        "success" | "check" | "done" => "Check",
+        "warning" | "caution" | "attention" => "Warning",
+        "danger" | "error" | "bug" | "failure" | "fail" | "missing" => "Danger",
+        _ => "",
+    }
+}
+
+fn component_or_note(component: &'static str) -> &'static str {
+    if component.is_empty() { "Note" } else { component }
+}
+
+fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Follows the lines of a text into fenced code and comments and out again.
+#[derive(Default)]
+struct Code {
+    fence: Option<(char, usize)>,
+    comment: bool,
+}
+
+impl Code {
+    /// Whether a line is code or a comment, or begins or ends some.
+    fn takes(&mut self, line: &str) -> bool {
+        let text = line.trim_start_matches([' ', '>']).trim_end();
+        if self.comment {
+            self.comment = !text.contains("-->");
+            return true;
+        }
+        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'));
+        let width = mark.map_or(0, |mark| text.len() - text.trim_start_matches(mark).len());
+        match (self.fence, mark) {
+            (Some((open, least)), mark) => {
+                if mark == Some(open) && width >= least && width == text.len() {
+                    self.fence = None;
+                }
+                true
+            }
+            (None, Some(mark)) if width >= 3 && !(mark == '`' && text[width..].contains('`')) => {
+                self.fence = Some((mark, width));
+                true
+            }
+            _ => {
+                self.comment = text.starts_with("<!--") && !text.contains("-->");
+                self.comment
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(source: &str, expect: &str) {
+        let rewritten = markdown(source, Place { line: 1, column: 1, ..Place::default() });
+        let text = rewritten.as_ref().map_or(source, |rewritten| &rewritten.text);
+        assert_eq!(text.replace(MARK, "<!--"), expect, "{source}");
+    }
+
+    #[test]
+    fn indented_bodies() {
+        check("a\n!!! note\n    b\n\n    c\nd", "a\n\n> <!--0-->\n> b\n> \n> c\n\nd");
+        check("1. a\n\n    !!! tip \"T\"\n        b", "1. a\n\n\n    > <!--0-->\n    > b\n");
+        check("=== \"A\"\n\n    x\n\n=== \"B\"\n    y\nz", "\n> <!--0-->\n>\n> > <!--1-->\n> > \n> > x\n>\n> > <!--2-->\n> > y\n\nz");
+    }
+
+    #[test]
+    fn colons_around_bodies() {
+        check(":::note\na\n:::\nb", "\n> <!--0-->\n> a\n\nb");
+        check("::: info T\n::: tip\na\n:::\n:::", "\n> <!--0-->\n>\n> > <!--1-->\n> > a\n>\n");
+        check(":::note\n```\n:::\n```\n:::", "\n> <!--0-->\n> ```\n> :::\n> ```\n");
+    }
+
+    #[test]
+    fn what_stays_text() {
+        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! note\n\ntext", "!!!note\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing"] {
+            check(text, text);
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_the_source() {
+        let rewritten = markdown("a\n\n!!! note\n    b", Place { line: 5, column: 1, ..Place::default() }).expect("it holds a directive");
+        let (_, place) = rewritten.lines.iter().find(|(start, _)| rewritten.text[*start..].starts_with("> b")).expect("the body is there");
+        assert_eq!((place.line, place.column), (8, 3));
+    }
+
+    #[test]
+    fn tags_in_mdx() {
+        assert_eq!(mdx(":::tip My \"x\"\n\na\n\n:::\n"), "<Tip title=\"My &quot;x&quot;\">\n\na\n\n</Tip>\n");
+        assert_eq!(mdx(":::info[T]\n:::note\na\n:::\n:::"), "<Info title=\"T\">\n<Note>\na\n</Note>\n</Info>");
+        assert_eq!(mdx("a ::: b\n:::x\n:::"), "a ::: b\n:::x\n:::");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(body in "[!?=:+\" \n>`\\-ée~a]{0,80}|(!!! note|=== \"a\"|:::note|:::|    |\n|```|- |a){0,30}") {
+            let _ = markdown(&body, Place::default());
+            let _ = mdx(&body);
+        }
+    }
+}
