@@ -22,7 +22,7 @@ use crate::asset::{Assets, Remote};
 use crate::base::{BundlePath, FileId, PageId};
 use crate::markup::slug::heading_slug;
 use crate::render::FRAME_IDS;
-use crate::site::Site;
+use crate::site::{ConfigKind, Site};
 use crate::site::tree::folder;
 
 /// What a link leads to.
@@ -109,7 +109,8 @@ impl<'a> Resolver<'a> {
     pub fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
         let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner);
         let Some(ids) = anchors.get(&page) else { return Some(fragment.to_owned()) };
-        find_anchor(fragment, |id| ids.contains(id))
+        let known = |id: &str| ids.contains(id);
+        if self.site.kind == ConfigKind::Plain { find_anchor_of_plain(fragment, known, ids) } else { find_anchor(fragment, known) }
     }
 
     /// What a link in `file` (perhaps a snippet) means on the page `slug`.
@@ -199,6 +200,27 @@ pub(crate) fn find_anchor(fragment: &str, known: impl Fn(&str) -> bool) -> Optio
     known(&slug).then_some(slug)
 }
 
+/// The id that a fragment of a plain folder means. Such folders are written for other tools, which treat punctuation otherwise
+/// (GitHub: `Node.js & Bun` is `nodejs--bun`) and count the second of equal headings as `-1`: what has the same letters and
+/// digits is meant, if there is only one.
+pub(crate) fn find_anchor_of_plain<'i>(fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
+    let like = |fragment: &str| {
+        let mut alike = ids.clone().into_iter().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id)));
+        alike.next().filter(|_| alike.next().is_none()).cloned()
+    };
+    find_anchor(fragment, &known).or_else(|| like(fragment)).or_else(|| {
+        let (base, number) = fragment.rsplit_once('-')?;
+        let number: u32 = number.parse().ok()?;
+        let first = if known(base) { base.to_owned() } else { like(base)? };
+        Some(format!("{first}-{}", number.checked_add(1)?)).filter(|id| known(id))
+    })
+}
+
+/// The letters and digits of an anchor, in lower case.
+fn letters(anchor: &str) -> impl Iterator<Item = char> + '_ {
+    anchor.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
 /// `scheme:` as RFC 3986 spells it.
 pub(crate) fn has_scheme(href: &str) -> bool {
     let Some(colon) = href.find(':') else { return false };
@@ -243,4 +265,39 @@ fn strip_extension(path: &str) -> &str {
         }
     }
     path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(fragment: &str, expect: Option<&str>) {
+        let ids = ["faq-&-help", "node-js-&-bun", "v1-2-3", "what’s-new", "dup", "dup-2", "a-/-b", "c", "c++", "über", "step-1"].map(str::to_owned);
+        let known = |id: &str| ids.iter().any(|known| known == id);
+        assert_eq!(find_anchor_of_plain(fragment, known, &ids).as_deref(), expect, "{fragment}");
+    }
+
+    #[test]
+    fn anchors_of_other_dialects() {
+        check("faq--help", Some("faq-&-help"));
+        check("FAQ--Help", Some("faq-&-help"));
+        check("nodejs--bun", Some("node-js-&-bun"));
+        check("v123", Some("v1-2-3"));
+        check("whats-new", Some("what’s-new"));
+        check("a--b", Some("a-/-b"));
+        check("Über", Some("über"));
+        check("dup-1", Some("dup-2"));
+        check("step-1", Some("step-1"));
+    }
+
+    #[test]
+    fn what_no_anchor_is_like() {
+        check("dup-2-1", None);
+        check("nowhere", None);
+        check("-", None);
+        check("dup-4294967295", None);
+        // `c` and `c++` have the same letters
+        check("c/", None);
+    }
 }
