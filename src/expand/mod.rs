@@ -22,7 +22,7 @@ use crate::js::compile::{self, SyntaxError};
 use crate::markup::esm::Import;
 use crate::markup::expr::{Expr, Function};
 use crate::markup::tag::SPREAD;
-use crate::markup::tree::{BlockKind, Element, Node, Props, Value};
+use crate::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
 use crate::markup::{self, Document, Problem};
 
 pub use island::{Alive, Module};
@@ -96,6 +96,7 @@ fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn
         problems: document.problems,
         scopes: FxHashMap::default(),
         reported: FxHashSet::default(),
+        missing: FxHashSet::default(),
         scripts,
         nodes: 0,
         bytes: 0,
@@ -120,6 +121,7 @@ fn needs_expansion(node: &Node) -> bool {
         Node::Block(block) => block.children.iter().any(needs_expansion),
         Node::Element(element) => {
             element.name == "Snippet"
+                || element.name == "TabItem"
                 || element.name == "user"
                 || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(_)))
                 || element.children.iter().any(needs_expansion)
@@ -145,6 +147,8 @@ struct Expander<'a> {
     problems: Vec<Problem>,
     scopes: FxHashMap<FileId, Scope>,
     reported: FxHashSet<String>,
+    /// Names that a file imports from where nothing is.
+    missing: FxHashSet<(FileId, String)>,
     scripts: Scripts,
     nodes: usize,
     bytes: usize,
@@ -174,8 +178,9 @@ impl Expander<'_> {
     fn read_scope(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
         let mut names: FxHashMap<String, Value> = FxHashMap::default();
         for import in imports {
-            if let Some(value) = self.import(file, import) {
-                names.insert(import.local.clone(), value);
+            match self.import(file, import) {
+                Some(value) => drop(names.insert(import.local.clone(), value)),
+                None => drop(self.missing.insert((file, import.local.clone()))),
             }
         }
         let partial = Env { file, scope: Arc::new(names), props: None, fills: Vec::new() };
@@ -197,7 +202,8 @@ impl Expander<'_> {
         let (path, exported) = (import.from.as_str(), import.exported.as_str());
         let Some(target) = self.modules.resolve(from, path) else {
             let local = path.starts_with(['.', '/']) || path.starts_with("@/");
-            if local || !(path == "react" || path.starts_with("@mintlify/")) {
+            // Docusaurus' own parts have their like among the components
+            if local || !(path == "react" || path.starts_with("@mintlify/") || path.starts_with("@theme/")) {
                 let (message, hint) = if local {
                     (format!("the imported file `{path}` does not exist"), "write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension")
                 } else {
@@ -297,10 +303,19 @@ impl Expander<'_> {
             _ => {}
         }
         element.props = self.props(element.props, env, element.place);
+        if self.missing.contains(&(env.file, element.name.clone())) {
+            element.flaw = Flaw::NotImported;
+        }
+        if element.name == "TabItem" {
+            adopt_tab(&mut element);
+        }
         if element.name == "Snippet" {
             return self.legacy_snippet(element, env, out);
         }
         element.children = self.nodes(element.children, env);
+        if element.name == "Tabs" {
+            name_tabs(&mut element);
+        }
         plain(element, out);
     }
 
@@ -461,6 +476,7 @@ impl Expander<'_> {
                     _ => Some(Value::Function(function)),
                 },
                 Some(value) => Some(value),
+                None if name == "props" => Some(Value::Object(env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())),
                 None if name == "user" => Some(Value::Object(Vec::new())),
                 None => {
                     self.undefined(name, place);
@@ -472,7 +488,7 @@ impl Expander<'_> {
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
                 value => match value.field(key) {
                     Some(field) => Some(field.clone()),
-                    None if matches!(&**object, Expr::Name(name) if name == "user") || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
+                    None if matches!(&**object, Expr::Name(name) if name == "user" || name == "props") || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
                     None => {
                         self.undefined(key, place);
                         None
@@ -529,6 +545,42 @@ impl Expander<'_> {
         if self.reported.insert(format!("{} {key}", problem.code)) {
             self.problems.push(problem);
         }
+    }
+}
+
+/// A tab of Docusaurus: `label` is its title, `value` stands in for it.
+fn adopt_tab(element: &mut Element) {
+    "Tab".clone_into(&mut element.name);
+    let label = ["label", "value"].iter().find_map(|name| element.props.text(name).map(|label| label.into_owned()));
+    if let Some(label) = label.filter(|_| element.props.value("title").is_none()) {
+        element.props.set("title", Value::String(label));
+    }
+}
+
+/// The tabs of Docusaurus may be named, and one of them chosen, where they are put together: `values={[{value, label}]}`, `defaultValue`.
+fn name_tabs(element: &mut Element) {
+    let text = |value: &Value, name: &str| value.field(name).and_then(|field| field.to_text());
+    let mut labels: Vec<(String, String)> = Vec::new();
+    if let Some(Value::Array(values)) = element.props.value("values") {
+        labels.extend(values.iter().filter_map(|value| Some((text(value, "value")?, text(value, "label")?))));
+    }
+    let chosen = element.props.text("defaultValue").map(|value| value.into_owned());
+    let mut default = None;
+    let tabs = element.children.iter_mut().filter_map(|child| match child {
+        Node::Element(tab) if tab.name == "Tab" => Some(tab),
+        _ => None,
+    });
+    for (at, tab) in tabs.enumerate() {
+        let Some(value) = tab.props.text("value").map(|value| value.into_owned()) else { continue };
+        if chosen.as_ref() == Some(&value) || tab.props.flag("default") {
+            default = Some(at);
+        }
+        if let Some((_, label)) = labels.iter().find(|(known, _)| *known == value).filter(|_| tab.props.value("label").is_none()) {
+            tab.props.set("title", Value::String(label.clone()));
+        }
+    }
+    if let Some(at) = default.filter(|_| element.props.value("defaultTabIndex").is_none()) {
+        element.props.set("defaultTabIndex", Value::Number(at as f64));
     }
 }
 

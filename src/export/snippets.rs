@@ -7,7 +7,7 @@ use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
 use crate::markup::{self, Document, esm};
 use crate::theme::ThemeFile;
-use crate::site::{Site, front_matter, resolve_import};
+use crate::site::{ConfigKind, Site, front_matter, resolve_import};
 
 /// The files of a site as modules.
 #[derive(Debug)]
@@ -40,6 +40,7 @@ impl<'a> Snippets<'a> {
             let text = if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text };
             let split = front_matter::split(&text);
             let source = markup::substitute(&text[split.body_offset..], &self.site.config.variables);
+            let source = if self.site.kind == ConfigKind::Plain { markup::adopt(&source) } else { source.as_ref().into() };
             markup::parse_mdx(&source, file, split.body_line)
         } else {
             Document { module: esm::parse_script(&text), first_line: 1, ..Document::default() }

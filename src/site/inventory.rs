@@ -89,7 +89,7 @@ impl Stock<'_> {
         let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain => is_part && dialect(path, self.kind) == Dialect::Mdx,
+            ConfigKind::Plain => is_part && dialect(self.files, path, self.kind) == Dialect::Mdx,
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
@@ -113,7 +113,7 @@ impl Stock<'_> {
     }
 
     fn page(&self, id: FileId, slug: String, scan: Scan) -> PageEntry {
-        let dialect = dialect(self.files.path(id), self.kind);
+        let dialect = dialect(self.files, self.files.path(id), self.kind);
         let mut meta = scan.meta;
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
         let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
@@ -210,7 +210,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId, buffer: &mut Vec<u
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
-    let mut scan = if is_markdown(path) { scan::markdown(&text, path, dialect(path, kind)) } else { scan::script(&text) };
+    let mut scan = if is_markdown(path) { scan::markdown(&text, path, kind == ConfigKind::Plain) } else { scan::script(&text) };
     if damaged {
         let message = format!("`{path}` is not UTF-8: its foreign bytes are shown as \u{fffd}");
         scan.problems.push(Diagnostic::warning("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
@@ -278,9 +278,20 @@ pub(crate) fn without_number(path: &str) -> &str {
     if rest.is_empty() { name } else { rest }
 }
 
-fn dialect(path: &str, kind: ConfigKind) -> Dialect {
+fn dialect(files: &SourceTree, path: &str, kind: ConfigKind) -> Dialect {
     let is_mdx = path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx"));
-    if is_mdx || kind != ConfigKind::Plain { Dialect::Mdx } else { Dialect::Markdown }
+    if is_mdx || kind != ConfigKind::Plain || is_of_docusaurus(files, path) { Dialect::Mdx } else { Dialect::Markdown }
+}
+
+/// Whether a file lies in a folder of a Docusaurus site, where `.md` is MDX too. What lies beside its configuration, as a README,
+/// is not part of the site.
+fn is_of_docusaurus(files: &SourceTree, path: &str) -> bool {
+    let above = path.match_indices('/').map(|(slash, _)| &path[..slash]).rev().skip(1).chain(path.contains('/').then_some(""));
+    let site = |folder: &str| ["js", "ts", "mjs", "cjs", "mts"].iter().any(|extension| {
+        let name = format!("docusaurus.config.{extension}");
+        files.find(if folder.is_empty() { name } else { format!("{folder}/{name}") }.as_str()).is_some()
+    });
+    above.into_iter().any(site)
 }
 
 fn has_extension(path: &str, extensions: &[&str]) -> bool {

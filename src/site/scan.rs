@@ -9,7 +9,7 @@ use crate::base::Diagnostic;
 
 use super::front_matter::{self, Split};
 use super::meta::{self, Context};
-use super::page::{Dialect, Endpoint, FrontMatter};
+use super::page::{Endpoint, FrontMatter};
 use super::title::{Heading, first_heading};
 
 /// Longest import clause that is looked through for its `from`, bytes.
@@ -34,7 +34,7 @@ pub(crate) struct Scan {
     pub(crate) imports: Vec<String>,
     /// Link targets with a path before their `#`, as written; each once.
     pub(crate) fragments: Vec<String>,
-    /// The first heading; only looked for in plain Markdown.
+    /// The first heading; only looked for in plain folders.
     pub(crate) heading: Option<Heading>,
     /// What is wrong with its front matter.
     pub(crate) problems: Vec<Diagnostic>,
@@ -53,7 +53,7 @@ impl Scan {
 }
 
 /// Reads a page or snippet.
-pub(crate) fn markdown(text: &str, path: &str, dialect: Dialect) -> Scan {
+pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool) -> Scan {
     let split: Split<'_> = front_matter::split(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries(&split, path, &mut problems);
@@ -71,7 +71,7 @@ pub(crate) fn markdown(text: &str, path: &str, dialect: Dialect) -> Scan {
         body_line: split.body_line,
         imports: imports(text),
         fragments: fragments(body),
-        heading: if dialect == Dialect::Markdown { first_heading(body) } else { None },
+        heading: if in_plain_folder { first_heading(body) } else { None },
         problems,
     }
 }
