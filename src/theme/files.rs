@@ -34,8 +34,9 @@ const STYLES: [(&str, &str); 7] = [
 ];
 
 /// Style sheets of what few pages hold: name, the mark of such content, text. Only pages with the mark load them.
-const RARE_STYLES: [(&str, &str, &str); 2] = [
+const RARE_STYLES: [(&str, &str, &str); 3] = [
     ("absent.css", "class=\"image-placeholder", include_str!("../../templates/css/absent.css")),
+    ("embed.css", "class=\"media-placeholder", include_str!("../../templates/css/embed.css")),
     ("mermaid.css", "class=\"mermaid", include_str!("../../templates/css/mermaid.css")),
 ];
 

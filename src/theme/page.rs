@@ -398,7 +398,11 @@ impl Theme<'_> {
     fn neighbour(&self, page: Option<PageId>, root: &str) -> Option<Neighbour> {
         let page = page?;
         let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
-        Some(Neighbour { url: format!("{root}{}", self.source.links.page(page)?), label: clean(&self.source.node(node).label).into_owned() })
+        let node = self.source.node(node);
+        // the label of a group is not that of its own page
+        let meta = &self.source.site.page(page).meta;
+        let label = if node.kind == NodeKind::Page { &node.label } else { meta.sidebar_title.as_ref().unwrap_or(&meta.title) };
+        Some(Neighbour { url: format!("{root}{}", self.source.links.page(page)?), label: clean(label).into_owned() })
     }
 
     fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>, body: &Body<'_>) -> String {
