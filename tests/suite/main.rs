@@ -16,6 +16,7 @@ mod interrupt;
 mod islands;
 mod mdx;
 mod navigation;
+mod plain;
 mod scripts;
 mod search;
 mod servers;

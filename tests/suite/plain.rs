@@ -1,0 +1,93 @@
+//! Folders of Markdown that other generators and hosts were meant to show.
+
+use crate::site::SiteTest;
+
+#[test]
+fn anchors_as_github_makes_them() {
+    let site = SiteTest::inline("")
+        .file(
+            "README.md",
+            "# T\n\n[a](#faq--help) [b](#c-api) [c](#v123) [d](#again-1) [e](docs/x.md#nodejs--bun) [f](#Über-uns)\n\n## FAQ & Help\n\n## C++ API\n\n## v1.2.3\n\n## Again\n\n## Again\n\n## Über uns\n",
+        )
+        .file("docs/x.md", "# X\n\n## Node.js & Bun\n\n[back](../README.md#c-api)\n")
+        .run();
+    let page = site.page("index");
+    let hrefs: Vec<&str> = page.select("main p a").iter().filter_map(|link| link.attr("href")).collect();
+    assert_eq!(hrefs, ["#faq-&-help", "#c++-api", "#v1-2-3", "#again-2", "docs/x.html#node-js-&-bun", "#%C3%BCber-uns"]);
+    assert!(site.page("docs/x").select("main p a")[0].attr("href").is_some_and(|href| href.ends_with("index.html#c++-api")));
+}
+
+#[test]
+fn alerts_of_github() {
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n> [!IMPORTANT]\n> Read *this*.\n\nAfter.\n")
+        .element("index", "[data-component=Info] em")
+        .text("index", "Read this.")
+        .text("index", "After.")
+        .run();
+}
+
+#[test]
+fn boxes_and_tabs_of_mkdocs() {
+    SiteTest::inline("")
+        .file(
+            "README.md",
+            "# T\n\n!!! warning \"Mind this\"\n    Body with `code`.\n\n    - item\n\n??? question\n    Hidden.\n\n=== \"Python\"\n\n    ```py\n    import x\n    ```\n\n=== \"Rust\"\n\n    ```rust\n    use x;\n    ```\n\nAfter.\n",
+        )
+        .text("index", "Mind this")
+        .element("index", "[data-component=Warning] li")
+        .element("index", "details[data-component=Accordion]")
+        .element("index", "[data-component=Tabs] [data-component=Tab][data-title=Python] pre")
+        .element("index", "[data-component=Tabs] [data-component=Tab][data-title=Rust] pre")
+        .run();
+}
+
+#[test]
+fn problems_in_boxes_have_their_place() {
+    SiteTest::inline("").file("README.md", "# T\n\n!!! note\n\n    See\n    [it](nowhere.md).\n").diagnostic("broken-link", "README.md:6:5").run();
+}
+
+#[test]
+fn pages_of_docusaurus() {
+    let page = "---\nsidebar_position: 1\n---\n\nimport Tabs from '@theme/Tabs';\nimport TabItem from '@theme/TabItem';\n\n# The start\n\n:::tip[Do *this*]\n\nBody.\n\n:::\n\n<!-- gone -->\n<Tabs>\n  <TabItem value=\"a\" label=\"Apple\" default>\n    One\n  </TabItem>\n  <TabItem value=\"orange\">\n    Two\n  </TabItem>\n</Tabs>\n\n<Tabs\n  defaultValue=\"cs\"\n  values={[\n    { label: 'XAML', value: 'xaml' },\n    { label: 'C#', value: 'cs', },\n  ]}\n>\n<TabItem value=\"xaml\">\n\nMarkup\n\n</TabItem>\n<TabItem value=\"cs\">\n\nCode\n\n</TabItem>\n</Tabs>\n\nexport const Red = ({children}) => <b>{children}</b>;\n\n<Red>red</Red>\n";
+    SiteTest::inline("")
+        .file("website/docusaurus.config.js", "module.exports = {};\n")
+        .file("website/docs/start.md", page)
+        .file("README.md", "# Read me\n\nA `{brace}` and {another}, Vec<T>.\n")
+        .text("website/docs/start", "The start")
+        .element("website/docs/start", "[data-component=Tip]")
+        .element("website/docs/start", "[data-component=Tab][data-title=Apple]")
+        .element("website/docs/start", "[data-component=Tab][data-title=orange]")
+        .element("website/docs/start", "[data-component=Tab][data-title=XAML]")
+        .element("website/docs/start", "[data-component=Tab][data-title='C#']:not([data-idle])")
+        .element("website/docs/start", "main b")
+        .text("index", "A {brace} and {another}, Vec<T>.")
+        .other_diagnostics()
+        .run();
+}
+
+#[test]
+fn words_in_angle_brackets_stay() {
+    SiteTest::page("Use <YOUR_KEY> as the key of a Map<Name>.\n\nNext **paragraph**.")
+        .diagnostic("mdx-unclosed-tag", "index.mdx:5:5")
+        .diagnostic("mdx-unclosed-tag", "index.mdx:5:35")
+        .text("index", "Use <YOUR_KEY> as the key of a Map<Name>.")
+        .element("index", "main p strong")
+        .run();
+}
+
+#[test]
+fn a_missing_import_is_said_once() {
+    SiteTest::page("import Gone from '/snippets/gone.mdx'\n\n<Gone>Kept.</Gone>").diagnostic("import-missing", "index.mdx:5:1").text("index", "Kept.").run();
+}
+
+#[test]
+fn snippets_may_say_props() {
+    SiteTest::inline("")
+        .file("docs.json", r##"{"name": "S", "theme": "mint", "colors": {"primary": "#16A34A"}, "navigation": {"pages": ["index"]}}"##)
+        .file("snippets/a.mdx", "Hello {props.name}{props.other}.\n")
+        .file("index.mdx", "---\ntitle: I\n---\nimport A from '/snippets/a.mdx'\n\n<A name=\"Ada\" />\n\n<A />\n")
+        .text("index", "Hello Ada.")
+        .text("index", "Hello .")
+        .run();
+}
