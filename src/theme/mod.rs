@@ -4,7 +4,8 @@
 //! 2. `chrome` and `sidebar` render what the pages of a branch share, once, with marks where pages differ (`fragment`).
 //! 3. `files` makes the style sheet (with the site's `palette`), the script and the icon; `nav_script` the page trees of large branches.
 //! 4. `contents` lists every page with plain links.
-//! 5. `page` fills the marks and joins everything around the content of one page; `not_found` writes 404.html.
+//! 5. `page` fills the marks and joins everything around the content of one page; `own_styles` makes one sheet of its `style` attributes if they are many;
+//!    `not_found` writes 404.html.
 //!
 //! 6. `search` says which pages are searched together; its client is loaded when a reader opens it.
 //! 7. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
@@ -24,6 +25,7 @@ mod json_ld;
 mod minify;
 mod nav_script;
 mod not_found;
+mod own_styles;
 mod page;
 mod palette;
 mod prune;
@@ -187,7 +189,7 @@ impl<'a> Theme<'a> {
 
     /// A whole page. Called from many threads at once.
     pub fn page(&self, view: &PageView<'_>) -> String {
-        page::render(self, view)
+        own_styles::gathered(page::render(self, view))
     }
 
     /// What pages with formulas load beside the files of every page.

@@ -254,13 +254,13 @@ fn an_expired_link_with_the_pinned_version_in_the_cache_needs_no_network() {
     for pin in [["--export-version", "v1"], ["--sha256", &bundles().sha256(1)]] {
         let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), pin[0], pin[1], "--cache-dir", &cache]);
         assert_eq!(edition(&host), 1);
-        assert!(host.printed().contains("from the cache"), "{}", host.printed());
+        host.wait("it says where it is from", || host.printed().contains("from the cache"));
     }
     assert_eq!(server.state().asked.len(), asked, "nobody was asked");
     // without a pin the server comes first; it refuses, and the last one is shown
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);
-    assert!(host.printed().contains("until there is a new one"), "{}", host.printed());
+    host.wait("it says why", || host.printed().contains("until there is a new one"));
     // another version that cannot be had: the same
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--export-version", "v2", "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);

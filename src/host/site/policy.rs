@@ -16,8 +16,9 @@ use url::Url;
 
 use crate::refs::{Address, Coding, Kind, Outside};
 
-/// Most digests of `style` attributes in a policy. A header has to stay within the 4 KiB that proxies keep for all of them; pages with more (long
-/// formulas) may have any `style` attribute, which can change colours and places, but run nothing.
+/// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies keep for all of them. The exporter
+/// leaves hardly a page with more attributes; that one, those of older bundles, and drawings may have any, which can change colours and places, but run
+/// nothing.
 const STYLES: usize = 40;
 /// Most digests of scripts, most hosts of a kind.
 const SCRIPTS: usize = 16;
@@ -58,10 +59,7 @@ pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
         policy.push_str("; script-src-attr 'unsafe-hashes'");
         push(&mut policy, &found.handlers, SCRIPTS);
     }
-    policy.push_str("; style-src 'self'");
-    push(&mut policy, &found.styles, SCRIPTS);
-    policy.push_str(&hosts(&[Kind::Style]));
-    push_attributes(&mut policy, &found.attributes);
+    push_styles(&mut policy, &found, &hosts(&[Kind::Style]));
     let _ = write!(policy, "; img-src 'self' data:{}", hosts(&[Kind::Image]));
     let _ = write!(policy, "; font-src 'self' data:{}", hosts(&[Kind::Font, Kind::Style]));
     let _ = write!(policy, "; media-src 'self'{}", hosts(&[Kind::Media]));
@@ -78,9 +76,8 @@ pub(super) fn of_page(path: &str, html: &[u8], calls: bool) -> String {
 /// The policy of a drawing that is shown by itself: it may look as it was drawn, and do nothing.
 pub(super) fn of_drawing(svg: &[u8]) -> String {
     let found = Found::read(svg);
-    let mut policy = "default-src 'none'; img-src data:; style-src 'self'".to_owned();
-    push(&mut policy, &found.styles, SCRIPTS);
-    push_attributes(&mut policy, &found.attributes);
+    let mut policy = "default-src 'none'; img-src data:".to_owned();
+    push_styles(&mut policy, &found, "");
     policy + "; sandbox"
 }
 
@@ -93,12 +90,23 @@ fn push(policy: &mut String, digests: &BTreeSet<String>, most: usize) {
     }
 }
 
-fn push_attributes(policy: &mut String, digests: &BTreeSet<String>) {
-    if digests.len() > STYLES {
+fn push_styles(policy: &mut String, found: &Found, hosts: &str) {
+    let Found { styles, attributes, .. } = found;
+    policy.push_str("; style-src 'self'");
+    if styles.len() > STYLES {
+        policy.push_str(" 'unsafe-inline'");
+    } else {
+        push(policy, styles, STYLES);
+    }
+    policy.push_str(hosts);
+    if attributes.is_empty() {
+        return;
+    }
+    if styles.len() + attributes.len() > STYLES {
         policy.push_str("; style-src-attr 'unsafe-inline'");
-    } else if !digests.is_empty() {
+    } else {
         policy.push_str("; style-src-attr 'unsafe-hashes'");
-        push(policy, digests, STYLES);
+        push(policy, attributes, STYLES);
     }
 }
 
@@ -226,6 +234,12 @@ mod tests {
         assert!(policy.len() < 2_000 && policy.contains("; style-src-attr 'unsafe-inline';"), "{policy}");
         let some: String = (0..STYLES).map(|n| format!("<p style='top:{n}px'>")).collect();
         assert!(of_page("a.html", some.as_bytes(), false).len() < 3_000);
+        check(&some, "; style-src-attr 'unsafe-hashes'");
+        let sheets = |count| (0..count).map(|n| format!("<style>a{{top:{n}px}}</style>")).collect::<String>();
+        let policy = of_page("a.html", (sheets(STYLES) + "<p style='a:b'>").as_bytes(), false);
+        assert!(policy.len() < 3_000 && policy.matches("'sha256-").count() == STYLES && policy.contains("; style-src-attr 'unsafe-inline'"), "{policy}");
+        let policy = of_page("a.html", sheets(STYLES + 1).as_bytes(), false);
+        assert!(policy.contains("; style-src 'self' 'unsafe-inline';"), "{policy}");
     }
 
     #[test]
