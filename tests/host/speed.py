@@ -1,5 +1,7 @@
 """How fast `offprint host` is beside nginx with gzip_static: the same files, in turn, one core each. Needs nginx, wrk and taskset.
 
+nginx comes twice: as it is, and with the headers that `offprint host` sends beside (its policy, the version of the bundle and so on).
+
 Usage: python3 tests/host/speed.py target/release/offprint [--pages 1000] [--bundle site.zip] [--seconds 5] [--rounds 3]
 """
 
@@ -52,8 +54,17 @@ def start_host(binary, bundle):
     return process, port
 
 
-def start_nginx(folder, root):
+def own_headers(port, path):
+    """What an answer says that nginx does not say by itself."""
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Accept-Encoding": "gzip"})
+    usual = {"content-type", "content-length", "content-encoding", "etag", "date", "vary", "accept-ranges", "connection"}
+    with urllib.request.urlopen(request) as answer:
+        return [(name, value) for name, value in answer.headers.items() if name.lower() not in usual]
+
+
+def start_nginx(folder, root, headers=()):
     port = free_port()
+    lines = "".join("add_header %s '%s'; " % (name, value.replace("'", "\\'")) for name, value in headers)
     config = folder / "nginx.conf"
     config.write_text(f"""
 worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr crit; user root;
@@ -61,7 +72,7 @@ events {{ worker_connections 20000; }}
 http {{
   include /etc/nginx/mime.types; access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; keepalive_requests 1000000000; keepalive_timeout 75;
   open_file_cache max=20000 inactive=10m; open_file_cache_valid 10m; gzip_static on; gzip_vary on;
-  server {{ listen 127.0.0.1:{port} backlog=4096; root {root}; etag on; }}
+  server {{ listen 127.0.0.1:{port} backlog=4096; root {root}; etag on; {lines}}}
 }}
 """)
     process = subprocess.Popen(["taskset", "-c", SERVER_CORE, "nginx", "-c", config, "-p", folder], stderr=subprocess.DEVNULL)
@@ -133,7 +144,15 @@ def main():
     lua = folder / "pages.lua"
     lua.write_text(LUA % ", ".join(f'"{path}"' for _, path, _ in chosen))
     print(f"{len(pages)} pages; asked for: 20 of {min(size for *_, size in chosen)} to {max(size for *_, size in chosen)} bytes as gzip")
-    servers = {"offprint host": lambda: start_host(binary, bundle), "nginx": lambda: start_nginx(folder, root)}
+    process, port = start_host(binary, bundle)
+    headers = own_headers(port, chosen[0][1])
+    process.send_signal(signal.SIGTERM)
+    process.wait()
+    servers = {
+        "offprint host": lambda: start_host(binary, bundle),
+        "nginx": lambda: start_nginx(folder, root),
+        "nginx, as many headers": lambda: start_nginx(folder, root, headers),
+    }
     results = {name: [] for name in servers}
     for _ in range(arguments.rounds):
         for name, start in servers.items():
@@ -146,9 +165,12 @@ def main():
             process.wait()
     for name, rounds in results.items():
         rate, p99, cost = (statistics.median(values) for values in zip(*rounds))
-        print(f"{name:14} {rate:9.0f} requests/s, p99 {p99:6.2f} ms, {cost:5.1f} µs of the core for each  {[round(rate) for rate, *_ in rounds]}")
-    ratio = [statistics.median(values) for values in zip(*results["offprint host"])], [statistics.median(values) for values in zip(*results["nginx"])]
-    print(f"offprint host / nginx: {ratio[0][0] / ratio[1][0]:.2f} times the requests, {ratio[0][2] / ratio[1][2]:.2f} times the cost of each")
+        print(f"{name:22} {rate:9.0f} requests/s, p99 {p99:6.2f} ms, {cost:5.1f} µs of the core for each  {[round(rate) for rate, *_ in rounds]}")
+    for name in list(servers)[1:]:
+        # of rounds that ran one after the other: what else the machine does changes slowly
+        pairs = list(zip(results["offprint host"], results[name]))
+        ratio = [statistics.median(ours[at] / theirs[at] for ours, theirs in pairs) for at in range(3)]
+        print(f"offprint host / {name}: {ratio[0]:.2f} times the requests, {ratio[1]:.2f} times the p99, {ratio[2]:.2f} times the cost of each")
     process, port = start_host(binary, bundle)
     print("memory when ready, MiB:", {name: round(value, 1) for name, value in memory(process).items()})
     wrk(port, lua, 2)
