@@ -6,7 +6,7 @@ use crate::contract::violations;
 use crate::site::SiteTest;
 
 /// More than enough for any page, on a slow machine: what is quadratic in its input takes minutes.
-const BOUND: Duration = Duration::from_secs(20);
+const BOUND: Duration = Duration::from_secs(60);
 
 #[track_caller]
 fn bounded(what: &str, site: SiteTest) {
