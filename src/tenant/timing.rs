@@ -14,7 +14,7 @@ const PAIRS: usize = 1_000_000;
 const KEYS: usize = 2_048;
 /// A larger value does not come about by chance.
 const THRESHOLD: f64 = 4.5;
-/// The slowest of a hundred are left out: they are the machine's doing.
+/// The slowest five of a hundred are left out: they are the machine's doing.
 const KEPT_PERCENT: usize = 95;
 
 /// An unknown key is one that is in no directory, changed at the same places.
