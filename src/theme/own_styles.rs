@@ -65,10 +65,11 @@ impl Found {
 }
 
 /// Whether declarations mean in a rule what they mean in an attribute: nothing in them ends the rule or begins another. What is hidden stays as it is, because
-/// scripts of authors show it by taking that back.
+/// scripts of authors show it by taking that back; so does room kept for a video, which the theme's own style sheet looks for.
 fn is_movable(declarations: &str) -> bool {
     let packed: String = declarations.split_ascii_whitespace().collect();
-    if packed.to_ascii_lowercase().contains("display:none") || packed.contains("/*") {
+    let lower = packed.to_ascii_lowercase();
+    if lower.contains("display:none") || lower.contains("padding") && lower.contains('%') || packed.contains("/*") {
         return false;
     }
     let (mut quote, mut depth) = (None, 0usize);
