@@ -6,6 +6,7 @@ pub mod digest;
 pub mod hex;
 pub mod html;
 pub mod limits;
+pub mod lines;
 pub mod time;
 pub mod url;
 

@@ -6,7 +6,7 @@ use crate::base::{Diagnostic, FileId, limits};
 use crate::markup::tree::{BlockKind, Element, Node};
 use crate::markup;
 use crate::refs::{self, Address, Kind, Visitor};
-use crate::site::{Dialect, Site, front_matter};
+use crate::site::{ConfigKind, Dialect, Site, front_matter};
 
 const HINT: &str = "say what it shows; `alt=\"\"` says that it shows nothing that the text does not say";
 
@@ -30,7 +30,7 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
     let split = front_matter::split(&text);
     let body = text.get(split.body_offset..).unwrap_or_default();
     let document = if is_mdx {
-        markup::parse_mdx(&markup::substitute(body, &site.config.variables), file, split.body_line)
+        markup::parse_mdx(&markup::prepare(body, &site.config.variables, site.kind == ConfigKind::Plain), file, split.body_line)
     } else {
         markup::parse_markdown(body, file, split.body_line)
     };

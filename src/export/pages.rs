@@ -14,7 +14,7 @@ use rustc_hash::FxHashSet;
 use crate::asset::remote::{self, Remote};
 use crate::base::{BundlePath, Diagnostic, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
-use crate::link::{PageLinks, Resolver, find_anchor, find_anchor_of_plain, rewrite_hrefs};
+use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
 use crate::expand::{Alive, expand, expand_still};
 use crate::markup::tree::Node;
 use crate::markup::{self, Problem};
@@ -378,10 +378,7 @@ impl Writer<'_> {
         let mut targets: Vec<(String, String)> = Vec::new();
         for (fragment, place) in fragments {
             let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok();
-            let anchor = match self.site.kind {
-                ConfigKind::Plain => find_anchor_of_plain(&fragment, known, &content.ids),
-                _ => find_anchor(&fragment, known),
-            };
+            let anchor = find_anchor(self.site.kind, &fragment, known, &content.ids);
             if anchor.as_deref() == Some(fragment.as_str()) {
                 continue;
             }
@@ -426,8 +423,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
                     (document.nodes, document.problems)
                 }
                 Dialect::Mdx => {
-                    let source = markup::substitute(&body, &site.config.variables);
-                    let source = if site.kind == ConfigKind::Plain { markup::adopt(&source) } else { source.as_ref().into() };
+                    let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain);
                     let mut expanded = expand(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
                     if expanded.is_late {
                         expanded = expand_still(markup::parse_mdx(&source, file, entry.body_line), file, snippets);

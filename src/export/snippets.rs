@@ -39,8 +39,7 @@ impl<'a> Snippets<'a> {
         let document = if self.is_markdown(file) {
             let text = if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text };
             let split = front_matter::split(&text);
-            let source = markup::substitute(&text[split.body_offset..], &self.site.config.variables);
-            let source = if self.site.kind == ConfigKind::Plain { markup::adopt(&source) } else { source.as_ref().into() };
+            let source = markup::prepare(&text[split.body_offset..], &self.site.config.variables, self.site.kind == ConfigKind::Plain);
             markup::parse_mdx(&source, file, split.body_line)
         } else {
             Document { module: esm::parse_script(&text), first_line: 1, ..Document::default() }

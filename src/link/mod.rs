@@ -110,7 +110,7 @@ impl<'a> Resolver<'a> {
         let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner);
         let Some(ids) = anchors.get(&page) else { return Some(fragment.to_owned()) };
         let known = |id: &str| ids.contains(id);
-        if self.site.kind == ConfigKind::Plain { find_anchor_of_plain(fragment, known, ids) } else { find_anchor(fragment, known) }
+        find_anchor(self.site.kind, fragment, known, ids)
     }
 
     /// What a link in `file` (perhaps a snippet) means on the page `slug`.
@@ -186,9 +186,14 @@ impl<'a> Resolver<'a> {
     }
 }
 
+/// The id among `ids` that a fragment means in a site of this kind.
+pub(crate) fn find_anchor<'i>(kind: ConfigKind, fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
+    if kind == ConfigKind::Plain { find_anchor_of_plain(fragment, known, ids) } else { find_anchor_by_rules(fragment, known) }
+}
+
 /// The id that a fragment means: the same, or what the heading rules make of it. A heading called like a part of the frame has
 /// had to take the next number.
-pub(crate) fn find_anchor(fragment: &str, known: impl Fn(&str) -> bool) -> Option<String> {
+fn find_anchor_by_rules(fragment: &str, known: impl Fn(&str) -> bool) -> Option<String> {
     if FRAME_IDS.contains(&fragment) {
         let heading = format!("{fragment}-2");
         return Some(if known(&heading) { heading } else { fragment.to_owned() });
@@ -203,12 +208,12 @@ pub(crate) fn find_anchor(fragment: &str, known: impl Fn(&str) -> bool) -> Optio
 /// The id that a fragment of a plain folder means. Such folders are written for other tools, which treat punctuation otherwise
 /// (GitHub: `Node.js & Bun` is `nodejs--bun`) and count the second of equal headings as `-1`: what has the same letters and
 /// digits is meant, if there is only one.
-pub(crate) fn find_anchor_of_plain<'i>(fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
+fn find_anchor_of_plain<'i>(fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
     let like = |fragment: &str| {
         let mut alike = ids.clone().into_iter().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id)));
         alike.next().filter(|_| alike.next().is_none()).cloned()
     };
-    find_anchor(fragment, &known).or_else(|| like(fragment)).or_else(|| {
+    find_anchor_by_rules(fragment, &known).or_else(|| like(fragment)).or_else(|| {
         let (base, number) = fragment.rsplit_once('-')?;
         let number: u32 = number.parse().ok()?;
         let first = if known(base) { base.to_owned() } else { like(base)? };

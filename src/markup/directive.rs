@@ -4,7 +4,10 @@
 
 use std::borrow::Cow;
 
+use rustc_hash::FxHashMap;
+
 use crate::base::Place;
+use crate::base::lines::{Verbatim, starts_item};
 
 use super::tree::{Element, Node, Props, Value};
 
@@ -54,20 +57,15 @@ pub(super) fn mdx(source: &str) -> Cow<'_, str> {
     }
     let lines: Vec<Line<'_>> = source.split('\n').zip(1..).map(|(text, number)| Line { text, number, column: 1 }).collect();
     let mut tags: Vec<Option<String>> = vec![None; lines.len()];
-    let mut code = Code::default();
-    for at in 0..lines.len() {
-        if code.takes(lines[at].text) {
-            continue;
-        }
-        let Some((colons, Some(directive))) = colons(lines[at].text) else { continue };
-        let Some(end) = end_of_colons(&lines[at + 1..], colons) else { continue };
+    for (at, start) in starts(&lines, false).into_iter().enumerate() {
+        let Start::Colons { end, directive } = start else { continue };
         let indent = &lines[at].text[..lines[at].indent()];
         let title = match directive.title.as_str() {
             "" => String::new(),
             title => format!(" title=\"{}\"", title.replace('&', "&amp;").replace('"', "&quot;")),
         };
         tags[at] = Some(format!("{indent}<{}{title}>", directive.component));
-        tags[at + 1 + end] = Some(format!("{indent}</{}>", directive.component));
+        tags[end] = Some(format!("{indent}</{}>", directive.component));
     }
     if tags.iter().all(Option::is_none) {
         return Cow::Borrowed(source);
@@ -120,46 +118,53 @@ impl<'s> Line<'s> {
 
 impl Rewritten {
     fn lines(&mut self, lines: &[Line<'_>], prefix: &str, start: Place, depth: usize) {
-        let mut code = Code::default();
+        let mut starts = if depth < DEPTH { starts(lines, true) } else { Vec::new() };
         let mut at = 0;
         while at < lines.len() {
-            let line = lines[at];
-            let found = if code.takes(line.text) || depth >= DEPTH || !is_prose(lines, at) { None } else { self.directive(lines, at, prefix, start, depth) };
+            let found = starts.get_mut(at).map(std::mem::take).and_then(|found| self.directive(found, lines, at, prefix, start, depth));
             at = found.unwrap_or_else(|| {
-                self.line(prefix, line, start);
+                self.line(prefix, lines[at], start);
                 at + 1
             });
         }
     }
 
     /// Writes the directive that starts at a line; returns the line behind it.
-    fn directive(&mut self, lines: &[Line<'_>], at: usize, prefix: &str, start: Place, depth: usize) -> Option<usize> {
+    fn directive(&mut self, found: Start, lines: &[Line<'_>], at: usize, prefix: &str, start: Place, depth: usize) -> Option<usize> {
         let indent = lines[at].indent();
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
-        if let Some((colons, directive)) = colons(lines[at].text) {
-            let (directive, end) = (directive?, end_of_colons(&lines[at + 1..], colons)?);
-            let body: Vec<Line<'_>> = lines[at + 1..=at + end].iter().map(|line| line.cut(indent)).collect();
-            self.separate(prefix, lines[at], start);
-            self.mark(directive, &inner, lines[at], start);
-            self.lines(&body, &inner, start, depth + 1);
-            self.separate(prefix, lines[at + 1 + end], start);
-            return Some(at + end + 2);
-        }
-        if let Some(directive) = admonition(lines[at].text) {
-            let end = at + 1 + indented(&lines[at + 1..], indent + 4);
-            if end == at + 1 {
-                return None;
+        match found {
+            Start::Text => None,
+            Start::Colons { end, directive } => {
+                let body: Vec<Line<'_>> = lines[at + 1..end].iter().map(|line| line.cut(indent)).collect();
+                self.separate(prefix, lines[at], start);
+                self.mark(directive, &inner, lines[at], start);
+                self.lines(&body, &inner, start, depth + 1);
+                self.separate(prefix, lines[end], start);
+                Some(end + 1)
             }
-            self.separate(prefix, lines[at], start);
-            self.mark(directive, &inner, lines[at], start);
-            self.body(&lines[at + 1..end], indent + 4, &inner, start, depth);
-            self.separate(prefix, lines[end - 1], start);
-            return Some(end);
+            Start::Admonition(directive) => {
+                let end = at + 1 + indented(&lines[at + 1..], indent + 4);
+                if end == at + 1 {
+                    return None;
+                }
+                self.separate(prefix, lines[at], start);
+                self.mark(directive, &inner, lines[at], start);
+                self.body(&lines[at + 1..end], indent + 4, &inner, start, depth);
+                self.separate(prefix, lines[end - 1], start);
+                Some(end)
+            }
+            Start::Tab => Some(self.tabs(lines, at, prefix, start, depth)),
         }
-        tab(lines[at].text)?;
+    }
+
+    /// Writes the tabs that start at a line; returns the line behind them.
+    fn tabs(&mut self, lines: &[Line<'_>], at: usize, prefix: &str, start: Place, depth: usize) -> usize {
+        let indent = lines[at].indent();
+        let inner = format!("{prefix}{}> ", " ".repeat(indent));
+        let panel = format!("{inner}> ");
         self.separate(prefix, lines[at], start);
         self.mark(Directive { component: "Tabs", title: String::new(), open: false }, &inner, lines[at], start);
-        let panel = format!("{inner}> ");
         let (mut next, mut end) = (at, at);
         while let Some(title) = lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab(line.text)) {
             self.separate(&inner, lines[next], start);
@@ -169,7 +174,7 @@ impl Rewritten {
             next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
         }
         self.separate(prefix, lines[end - 1], start);
-        Some(end)
+        end
     }
 
     fn body(&mut self, lines: &[Line<'_>], cut: usize, prefix: &str, start: Place, depth: usize) {
@@ -199,17 +204,59 @@ impl Rewritten {
     }
 }
 
-/// Whether a line may start something: deeper indentation is code, unless it is that of a list item.
-fn is_prose(lines: &[Line<'_>], at: usize) -> bool {
-    let indent = lines[at].indent();
-    let above = || lines[..at].iter().rev().find(|line| !line.is_blank() && line.indent() < indent);
-    indent < 4 || above().is_some_and(|line| starts_item(line.text.trim_start()))
+/// What a line may start.
+#[derive(Debug, Default)]
+enum Start {
+    /// Nothing, as far as directives go.
+    #[default]
+    Text,
+    /// What ends at the line `end`, of as many colons.
+    Colons { end: usize, directive: Directive },
+    /// A box, if there is an indented body.
+    Admonition(Directive),
+    /// A row of tabs.
+    Tab,
 }
 
-fn starts_item(text: &str) -> bool {
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let marks: &[char] = if rest.len() < text.len() { &['.', ')'] } else { &['-', '*', '+'] };
-    rest.strip_prefix(marks).is_some_and(|rest| rest.starts_with([' ', '\t']))
+/// What each line starts, found in one pass. In Markdown, what is indented deeper than text is code, unless it belongs to an item
+/// of a list.
+fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
+    let mut found: Vec<Start> = lines.iter().map(|_| Start::Text).collect();
+    let mut verbatim = Verbatim::default();
+    // lines that wait for their end, by number of colons; what they open is not known to all
+    let mut open: FxHashMap<usize, Vec<(usize, Option<Directive>)>> = FxHashMap::default();
+    // what the next line may be inside of: lines that are indented ever deeper, and whether they start items
+    let mut above: Vec<(usize, bool)> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let indent = line.indent();
+        if !line.is_blank() {
+            while above.last().is_some_and(|(outer, _)| *outer >= indent) {
+                above.pop();
+            }
+        }
+        let is_text = !has_indented_code || indent < 4 || above.last().is_some_and(|(_, is_item)| *is_item);
+        if !line.is_blank() {
+            above.push((indent, starts_item(line.text.trim_start())));
+        }
+        if verbatim.takes(line.text.trim_start_matches([' ', '>'])) {
+            continue;
+        }
+        if let Some((count, is_end, directive)) = colons(line.text) {
+            let open = open.entry(count).or_default();
+            if !is_end {
+                open.push((at, directive.filter(|_| is_text)));
+            } else if let Some((start, Some(directive))) = open.pop() {
+                found[start] = Start::Colons { end: at, directive };
+            }
+        } else if is_text {
+            found[at] = match admonition(line.text) {
+                Some(directive) => Start::Admonition(directive),
+                None if tab(line.text).is_some() => Start::Tab,
+                None => Start::Text,
+            };
+        }
+    }
+    found
 }
 
 /// How many lines are blank or indented so far, without blank ones at the end.
@@ -251,8 +298,8 @@ fn tab(text: &str) -> Option<String> {
     Some(title.to_owned())
 }
 
-/// A line of colons: how many, and what it opens (`None`: it closes, or what it opens is not known).
-fn colons(text: &str) -> Option<(usize, Option<Directive>)> {
+/// A line of colons: how many, whether nothing follows them, which ends something, and what it opens, if that is known.
+fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     let text = text.trim();
     let rest = text.trim_start_matches(':');
     let count = text.len() - rest.len();
@@ -270,34 +317,12 @@ fn colons(text: &str) -> Option<(usize, Option<Directive>)> {
         name => callout(name),
     };
     let title = match component {
-        "" => return Some((count, None)),
+        "" => return Some((count, rest.is_empty(), None)),
         "CodeGroup" => String::new(),
         "Accordion" if title.is_empty() => "Details".to_owned(),
         _ => title.to_owned(),
     };
-    Some((count, Some(Directive { component, title, open: false })))
-}
-
-/// How many lines there are before the one that closes a directive of so many colons.
-fn end_of_colons(lines: &[Line<'_>], count: usize) -> Option<usize> {
-    let mut code = Code::default();
-    let mut inside = 0;
-    for (at, line) in lines.iter().enumerate() {
-        if code.takes(line.text) {
-            continue;
-        }
-        let text = line.text.trim();
-        let bare = text.trim_start_matches(':');
-        if text.len() - bare.len() != count {
-            continue;
-        }
-        match (bare.is_empty(), inside) {
-            (true, 0) => return Some(at),
-            (true, _) => inside -= 1,
-            (false, _) => inside += 1,
-        }
-    }
-    None
+    Some((count, false, Some(Directive { component, title, open: false })))
 }
 
 /// The component of a kind of box; empty if it is none.
@@ -320,42 +345,6 @@ fn component_or_note(component: &'static str) -> &'static str {
 fn capitalised(name: &str) -> String {
     let mut chars = name.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
-/// Follows the lines of a text into fenced code and comments and out again.
-#[derive(Default)]
-struct Code {
-    fence: Option<(char, usize)>,
-    comment: bool,
-}
-
-impl Code {
-    /// Whether a line is code or a comment, or begins or ends some.
-    fn takes(&mut self, line: &str) -> bool {
-        let text = line.trim_start_matches([' ', '>']).trim_end();
-        if self.comment {
-            self.comment = !text.contains("-->");
-            return true;
-        }
-        let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '~'));
-        let width = mark.map_or(0, |mark| text.len() - text.trim_start_matches(mark).len());
-        match (self.fence, mark) {
-            (Some((open, least)), mark) => {
-                if mark == Some(open) && width >= least && width == text.len() {
-                    self.fence = None;
-                }
-                true
-            }
-            (None, Some(mark)) if width >= 3 && !(mark == '`' && text[width..].contains('`')) => {
-                self.fence = Some((mark, width));
-                true
-            }
-            _ => {
-                self.comment = text.starts_with("<!--") && !text.contains("-->");
-                self.comment
-            }
-        }
-    }
 }
 
 #[cfg(test)]

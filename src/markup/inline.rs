@@ -1,9 +1,44 @@
 //! The inside of a line: code spans, links, math, tags and expressions in sentences.
 
+use rustc_hash::FxHashMap;
+
 use super::cjk::{self, Side};
 use super::scan::{Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
+
+/// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
+const PARENTHESES: usize = 32;
+
+/// The runs of backticks up to the end of a paragraph in which one of them had no partner: what follows need not look again.
+#[derive(Debug, Default)]
+pub(super) struct Backticks {
+    end: usize,
+    /// The last run of each length.
+    last: FxHashMap<usize, usize>,
+}
+
+impl Backticks {
+    fn between(bytes: &[u8], from: usize, end: usize) -> Backticks {
+        let mut last = FxHashMap::default();
+        let mut at = from;
+        while let Some(found) = memchr::memchr(b'`', &bytes[at..end]) {
+            let length = run_length(&bytes[at + found..]);
+            last.insert(length, at + found);
+            at += found + length;
+        }
+        Backticks { end, last }
+    }
+
+    /// Whether it is known that no run of this length follows the one at `at`.
+    fn rules_out(&self, length: usize, at: usize) -> bool {
+        at < self.end && self.last.get(&length).is_none_or(|last| *last <= at)
+    }
+}
+
+fn run_length(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| **byte == b'`').count()
+}
 
 impl Scanner<'_> {
     /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines, which
@@ -79,20 +114,23 @@ impl Scanner<'_> {
 
     /// A code span is copied as it is; one that reaches over line breaks is joined with spaces, as Markdown shows it.
     fn code_span(&mut self, copied: &mut usize, at: usize) -> usize {
-        let length = self.bytes[at..].iter().take_while(|byte| **byte == b'`').count();
+        let length = run_length(&self.bytes[at..]);
         let from = at + length;
+        if self.backticks.rules_out(length, at) {
+            return from;
+        }
         let mut pos = from;
-        while let Some(found) = memchr::memchr2(b'`', b'\n', &self.bytes[pos..]) {
+        let end = loop {
+            let Some(found) = memchr::memchr2(b'`', b'\n', &self.bytes[pos..]) else { break self.bytes.len() };
             pos += found;
             if self.bytes[pos] == b'\n' {
-                let next = self.source[pos + 1..].trim_start_matches([' ', '\t']);
-                if next.is_empty() || next.starts_with(['\n', '\r', '-', '*', '#', '>', '|', '<']) {
-                    return from;
+                if self.ends_paragraph(pos) {
+                    break pos;
                 }
                 pos += 1;
                 continue;
             }
-            let run = self.bytes[pos..].iter().take_while(|byte| **byte == b'`').count();
+            let run = run_length(&self.bytes[pos..]);
             if run == length {
                 let end = pos + run;
                 if self.source[from..pos].contains('\n') {
@@ -104,8 +142,15 @@ impl Scanner<'_> {
                 return end;
             }
             pos += run;
-        }
+        };
+        self.backticks = Backticks::between(self.bytes, from, end);
         from
+    }
+
+    /// Whether what follows a line break cannot belong to the paragraph before it.
+    fn ends_paragraph(&self, newline: usize) -> bool {
+        let next = self.source[newline + 1..].trim_start_matches([' ', '\t']);
+        next.is_empty() || next.starts_with(['\n', '\r', '-', '*', '#', '>', '|', '<'])
     }
 
     /// The end of `(destination "title")` behind a `]`.
@@ -123,6 +168,7 @@ impl Scanner<'_> {
                 (byte, Some(open)) if byte == open => quote = None,
                 (_, Some(_)) => {}
                 (byte @ (b'"' | b'\''), None) if self.bytes[pos - 1] == b' ' => quote = Some(byte),
+                (b'(', None) if depth == PARENTHESES => return None,
                 (b'(', None) => depth += 1,
                 (b')', None) => {
                     depth -= 1;
@@ -180,7 +226,7 @@ impl Scanner<'_> {
     fn inline_math(&mut self, at: usize) -> usize {
         let length = self.bytes[at..].iter().take_while(|byte| **byte == b'$').count();
         let from = at + length;
-        let limit = self.cell_end(at).unwrap_or_else(|| memchr::memmem::find(&self.bytes[at..], b"\n\n").map_or(self.bytes.len(), |end| at + end));
+        let limit = self.cell_end(at).unwrap_or_else(|| self.blank_line_after(at));
         let end = (length <= 2 && self.bytes.get(from).is_some_and(|byte| length == 2 || !byte.is_ascii_whitespace()))
             .then(|| self.math_end(from, length, limit))
             .flatten();
@@ -194,6 +240,14 @@ impl Scanner<'_> {
                 from
             }
         }
+    }
+
+    /// Where the next blank line is; found once for all that stand before it.
+    fn blank_line_after(&mut self, at: usize) -> usize {
+        if at >= self.blank {
+            self.blank = memchr::memmem::find(&self.bytes[at..], b"\n\n").map_or(self.bytes.len(), |end| at + end);
+        }
+        self.blank
     }
 
     /// Where the cell of a table ends that a place lies in: tables are cut into cells before anything in them is read.

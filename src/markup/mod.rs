@@ -1,6 +1,6 @@
 //! MDX and Markdown text to a tree. Never fails: problems are data.
 //!
-//! 1. [`substitute`]: `{{variables}}` are replaced in the text.
+//! 1. [`prepare`]: `{{variables}}` are replaced in the text.
 //! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`, `script`.
 //! 3. `build`: pulldown-cmark's events and the slots become a tree.
 //!
@@ -61,9 +61,17 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
     Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line)) }
 }
 
-/// MDX of a folder without a configuration as MDX of one with: `:::note` of other generators becomes a callout.
-pub fn adopt(source: &str) -> Cow<'_, str> {
-    directive::mdx(source)
+/// The text of an MDX file as [`parse_mdx`] wants it: with the values of `variables`, and with callouts for the `:::note` of
+/// other generators, if it `is_of_others`.
+pub fn prepare<'a>(source: &'a str, variables: &[(String, String)], is_of_others: bool) -> Cow<'a, str> {
+    let source = substitute(source, variables);
+    if !is_of_others {
+        return source;
+    }
+    match directive::mdx(&source) {
+        Cow::Borrowed(_) => source,
+        Cow::Owned(rewritten) => Cow::Owned(rewritten),
+    }
 }
 
 /// Parses the body of a plain Markdown file.
@@ -72,7 +80,7 @@ pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
 }
 
 /// Replaces `{{name}}` by its value, in code as well; unknown names stay.
-pub fn substitute<'a>(source: &'a str, variables: &[(String, String)]) -> Cow<'a, str> {
+fn substitute<'a>(source: &'a str, variables: &[(String, String)]) -> Cow<'a, str> {
     if variables.is_empty() || !source.contains("{{") {
         return Cow::Borrowed(source);
     }

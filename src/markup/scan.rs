@@ -15,6 +15,7 @@ use crate::base::{FileId, Place};
 use super::esm::{self, Module};
 use super::Problem;
 use super::expr::{self, Expr};
+use super::inline::Backticks;
 use super::script::skip_space;
 use super::slug::custom_id;
 use super::tag::{Tag, TagKind, parse_tag};
@@ -76,6 +77,9 @@ pub(super) struct Scanner<'a> {
     paragraph: Option<usize>,
     /// A known (offset, line number, start of line), at or before which nothing is asked any more.
     known: (usize, u32, usize),
+    pub(super) backticks: Backticks,
+    /// A known end of lines without a blank one among them.
+    pub(super) blank: usize,
 }
 
 /// Rewrites `source`, whose first line is line `first_line` of `file`.
@@ -88,6 +92,8 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         containers: Vec::new(),
         paragraph: None,
         known: (0, first_line, 0),
+        backticks: Backticks::default(),
+        blank: 0,
     };
     let mut at = 0;
     while at < source.len() {

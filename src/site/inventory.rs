@@ -51,7 +51,8 @@ pub(crate) struct UrlPage {
 
 /// Takes stock. `listed` holds the slugs that the navigation names.
 pub(crate) fn take(files: &SourceTree, kind: ConfigKind, listed: &FxHashSet<String>, options: &LoadOptions) -> Inventory {
-    let mut stock = Stock { files, kind, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
+    let docusaurus = docusaurus_folders(files, kind);
+    let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
     let scans = scan_all(files, kind, &mut stock.inventory.problems);
     let imported = imported_files(files, &scans);
     stock.inventory.imported = imported.iter().copied().collect();
@@ -71,6 +72,8 @@ pub(crate) fn take(files: &SourceTree, kind: ConfigKind, listed: &FxHashSet<Stri
 struct Stock<'a> {
     files: &'a SourceTree,
     kind: ConfigKind,
+    /// Folders of Docusaurus sites.
+    docusaurus: Vec<String>,
     listed: &'a FxHashSet<String>,
     options: &'a LoadOptions,
     /// Index of the page that has a name already, by what names of one bundle may not share.
@@ -89,7 +92,7 @@ impl Stock<'_> {
         let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain => is_part && dialect(self.files, path, self.kind) == Dialect::Mdx,
+            ConfigKind::Plain => is_part && self.dialect(path) == Dialect::Mdx,
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
@@ -112,8 +115,15 @@ impl Stock<'_> {
         self.insert(page, path);
     }
 
+    /// What lies beside a configuration of Docusaurus, as a README, is not part of its site.
+    fn dialect(&self, path: &str) -> Dialect {
+        let is_mdx = self.kind != ConfigKind::Plain || has_extension(path, &["mdx"]);
+        let is_of_docusaurus = || self.docusaurus.iter().any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.contains('/')));
+        if is_mdx || is_of_docusaurus() { Dialect::Mdx } else { Dialect::Markdown }
+    }
+
     fn page(&self, id: FileId, slug: String, scan: Scan) -> PageEntry {
-        let dialect = dialect(self.files, self.files.path(id), self.kind);
+        let dialect = self.dialect(self.files.path(id));
         let mut meta = scan.meta;
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
         let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
@@ -278,20 +288,11 @@ pub(crate) fn without_number(path: &str) -> &str {
     if rest.is_empty() { name } else { rest }
 }
 
-fn dialect(files: &SourceTree, path: &str, kind: ConfigKind) -> Dialect {
-    let is_mdx = path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("mdx"));
-    if is_mdx || kind != ConfigKind::Plain || is_of_docusaurus(files, path) { Dialect::Mdx } else { Dialect::Markdown }
-}
-
-/// Whether a file lies in a folder of a Docusaurus site, where `.md` is MDX too. What lies beside its configuration, as a README,
-/// is not part of the site.
-fn is_of_docusaurus(files: &SourceTree, path: &str) -> bool {
-    let above = path.match_indices('/').map(|(slash, _)| &path[..slash]).rev().skip(1).chain(path.contains('/').then_some(""));
-    let site = |folder: &str| ["js", "ts", "mjs", "cjs", "mts"].iter().any(|extension| {
-        let name = format!("docusaurus.config.{extension}");
-        files.find(if folder.is_empty() { name } else { format!("{folder}/{name}") }.as_str()).is_some()
-    });
-    above.into_iter().any(site)
+/// The folders of Docusaurus sites in a plain folder, each with its slash, where `.md` is MDX too.
+fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
+    const NAMES: [&str; 5] = ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"];
+    let configs = files.iter().filter(|(_, file)| kind == ConfigKind::Plain && !file.ignored);
+    configs.filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name))).filter(|folder| folder.is_empty() || folder.ends_with('/')).map(str::to_owned).collect()
 }
 
 fn has_extension(path: &str, extensions: &[&str]) -> bool {

@@ -2,6 +2,8 @@
 
 use pulldown_cmark::{Event, Options, Parser};
 
+use crate::base::lines::{Verbatim, starts_item};
+
 /// A heading.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Heading {
@@ -13,35 +15,23 @@ pub(crate) struct Heading {
 
 /// The first heading outside of code and comments: `# ATX`, underlined, or `<h1>` at the start of a line.
 pub(crate) fn first_heading(body: &str) -> Option<Heading> {
-    let mut fence: Option<(u8, usize)> = None;
+    let mut verbatim = Verbatim::default();
     let mut paragraph = String::new();
     let mut lines = body.lines();
     while let Some(line) = lines.next() {
         let indent = line.len() - line.trim_start_matches(' ').len();
         let text = line.trim();
-        if let Some((mark, width)) = fence {
-            if indent < 4 && fence_of(text).is_some_and(|(other, len, info)| other == mark && len >= width && info.is_empty()) {
-                fence = None;
-            }
+        // with deeper indentation nothing opens or closes
+        if verbatim.takes(if indent < 4 { text } else { line }) {
+            paragraph.clear();
             continue;
         }
-        if indent < 4 {
-            if let Some((mark, width, _)) = fence_of(text) {
-                fence = Some((mark, width));
-                paragraph.clear();
-                continue;
-            }
-            if text.starts_with("<!--") && !text.contains("-->") {
-                lines.by_ref().find(|line| line.contains("-->"));
-                continue;
-            }
-            if let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines)) {
-                return Some(heading);
-            }
+        if indent < 4 && let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines)) {
+            return Some(heading);
         }
         let interrupts = text.is_empty()
             || text.starts_with(['>', '<', '|'])
-            || starts_list(text)
+            || starts_item(text)
             || is_rule(text)
             || (paragraph.is_empty() && indent >= 4);
         if interrupts {
@@ -54,24 +44,10 @@ pub(crate) fn first_heading(body: &str) -> Option<Heading> {
     None
 }
 
-/// Mark, width and info string of a code fence.
-fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
-    let mark = *text.as_bytes().first().filter(|mark| matches!(mark, b'`' | b'~'))?;
-    let width = text.bytes().take_while(|byte| *byte == mark).count();
-    let info = text[width..].trim();
-    (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width, info))
-}
-
 /// `---`, `* * *`, `___`
 fn is_rule(text: &str) -> bool {
     let mark = text.chars().next().filter(|mark| matches!(mark, '-' | '*' | '_'));
     mark.is_some_and(|mark| text.chars().all(|c| c == mark || c == ' ') && text.matches(mark).count() >= 3)
-}
-
-fn starts_list(text: &str) -> bool {
-    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    (rest.len() == text.len() && text.starts_with(['-', '*', '+']) || rest.len() < text.len() && rest.starts_with(['.', ')']))
-        && rest[1..].starts_with([' ', '\t'])
 }
 
 fn atx(text: &str) -> Option<Heading> {

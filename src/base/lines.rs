@@ -1,0 +1,49 @@
+//! What lines of Markdown are, as far as that can be told without parsing them.
+
+/// Follows the lines of a text into fenced code and comments and out again.
+#[derive(Debug, Default)]
+pub struct Verbatim {
+    fence: Option<(u8, usize)>,
+    comment: bool,
+}
+
+impl Verbatim {
+    /// Whether a line is code or a comment, or begins or ends some. `text` is the line without the indentation and the marks
+    /// that may stand before a fence.
+    pub fn takes(&mut self, text: &str) -> bool {
+        let text = text.trim_end();
+        if self.comment {
+            self.comment = !text.contains("-->");
+            return true;
+        }
+        let found = fence_of(text);
+        match self.fence {
+            Some((mark, least)) => {
+                if found.is_some_and(|(other, width, info)| other == mark && width >= least && info.is_empty()) {
+                    self.fence = None;
+                }
+                true
+            }
+            None => {
+                self.fence = found.map(|(mark, width, _)| (mark, width));
+                self.comment = text.starts_with("<!--") && !text.contains("-->");
+                self.fence.is_some() || self.comment
+            }
+        }
+    }
+}
+
+/// Mark, width and info string of a code fence.
+fn fence_of(text: &str) -> Option<(u8, usize, &str)> {
+    let mark = *text.as_bytes().first().filter(|mark| matches!(mark, b'`' | b'~'))?;
+    let width = text.bytes().take_while(|byte| *byte == mark).count();
+    let info = text[width..].trim();
+    (width >= 3 && !(mark == b'`' && info.contains('`'))).then_some((mark, width, info))
+}
+
+/// Whether a line without its indentation starts an item of a list.
+pub fn starts_item(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let marks: &[char] = if rest.len() < text.len() { &['.', ')'] } else { &['-', '*', '+'] };
+    rest.strip_prefix(marks).is_some_and(|rest| rest.starts_with([' ', '\t']))
+}
