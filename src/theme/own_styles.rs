@@ -1,7 +1,8 @@
 //! Pages with many different `style` attributes: tables of colours, diagrams painted node by node, code in a theme of its own. Each of them would have to be
 //! named in the page's security policy, which has no room for so many; as rules of one style sheet in the page they take one name together.
 //!
-//! The rules win where the attributes did: three `:not(#_)` outweigh any selector of the theme's and of most authors'.
+//! The rules win where the attributes did: three `:not(#_)` outweigh any selector of the theme's and of most authors'. Pages with many style sheets of
+//! their own, one for each diagram, have them in one for the same reason.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -17,6 +18,7 @@ const MOST: usize = 32;
 
 /// The page with its `style` attributes in a style sheet, if they are many.
 pub(super) fn gathered(html: String) -> String {
+    let html = joined(html);
     let most = MOST.saturating_sub(memmem::find_iter(html.as_bytes(), b"<style").count());
     if memmem::find_iter(html.as_bytes(), b" style=").nth(most).is_none() {
         return html;
@@ -40,6 +42,57 @@ pub(super) fn gathered(html: String) -> String {
         }
         _ => html,
     }
+}
+
+/// The page with the style sheets of its body in one, if they are many: in their order, behind those of the theme as before.
+fn joined(html: String) -> String {
+    const OPEN: &str = "<style>";
+    const CLOSE: &str = "</style>";
+    let (Some(head_end), Some(body)) = (html.find("</head>"), html.find("<body")) else { return html };
+    if memmem::find_iter(&html.as_bytes()[body..], OPEN).nth(MOST).is_none() {
+        return html;
+    }
+    let (mut kept, mut sheet) = (String::with_capacity(html.len()), String::new());
+    let mut rest = &html[body..];
+    let mut is_inert = false;
+    while let Some((start, end)) = rest.find(OPEN).and_then(|start| Some((start, start + rest[start..].find(CLOSE)?))) {
+        let (before, rules) = (&rest[..start], &rest[start + OPEN.len()..end]);
+        // what stands in these applies only sometimes
+        let last = |mark: &str| ["noscript", "template"].iter().filter_map(|name| before.rfind(&format!("{mark}{name}"))).max();
+        is_inert = match (last("<"), last("</")) {
+            (None, None) => is_inert,
+            (opened, closed) => opened > closed,
+        };
+        let is_moved = !is_inert && is_whole(rules);
+        kept.push_str(if is_moved { before } else { &rest[..end + CLOSE.len()] });
+        if is_moved {
+            sheet.push_str(rules.trim());
+        }
+        rest = &rest[end + CLOSE.len()..];
+    }
+    if sheet.is_empty() {
+        return html;
+    }
+    format!("{}<style>{sheet}</style>\n{}{kept}{rest}", &html[..head_end], &html[head_end..body])
+}
+
+/// Whether a style sheet means the same behind another one and in the head, where a drawing's references are not decoded.
+fn is_whole(rules: &str) -> bool {
+    let (mut quote, mut depth) = (None, 0usize);
+    for c in rules.chars() {
+        match (quote, c) {
+            (_, '<' | '&' | '\\') | (Some(_), '\n' | '\r' | '\u{c}') => return false,
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '{' | '(' | '[') => depth += 1,
+            (None, '}' | ')' | ']') if depth == 0 => return false,
+            (None, '}' | ')' | ']') => depth -= 1,
+            (None, _) => {}
+        }
+    }
+    let has_statements = ["/*", "@import", "@charset", "@namespace"].iter().any(|mark| rules.to_ascii_lowercase().contains(mark));
+    quote.is_none() && depth == 0 && !has_statements && (rules.trim().is_empty() || rules.trim_end().ends_with('}'))
 }
 
 #[derive(Default)]
@@ -117,6 +170,18 @@ mod tests {
         assert!(html.contains("{font:\"A\",'B';background:url(a.png)}</style>\n</head>"), "{html}");
         assert!(html.contains("<b class=\"a &amp; b op-style-1\" id=\"c\">x</b>"), "{html}");
         assert_eq!(html.matches("{top:0px}").count(), 1);
+    }
+
+    #[test]
+    fn many_style_sheets_become_one() {
+        let sheets: String = (0..=MOST).map(|n| format!("<svg><style>#a{n}{{top:{n}px}}</style><g id=\"a{n}\"/></svg>")).collect();
+        let odd = "<style>@import 'x';</style><style>a{</style><style>a{b:c}/* d</style><style>a{b:'&amp;'}</style><noscript><style>n{o:p}</style></noscript>";
+        let html = gathered(page(&(sheets.clone() + odd + "<style>z{y:x}</style>")));
+        assert!(html.contains("<style>#a0{top:0px}#a1{top:1px}") && html.contains("z{y:x}</style>\n</head>"), "{html}");
+        assert!(html.contains("<svg><g id=\"a0\"/></svg>") && html.contains(odd), "{html}");
+        assert_eq!(html.matches("<style>").count(), 6);
+        let few = page(&(0..MOST).map(|n| format!("<style>#a{n}{{}}</style>")).collect::<String>());
+        assert_eq!(gathered(few.clone()), few);
     }
 
     #[test]
