@@ -1,5 +1,6 @@
 //! Names of files inside a bundle: safe on every system, under any prefix.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use unicode_normalization::UnicodeNormalization;
@@ -27,7 +28,8 @@ impl BundlePath {
     /// get a trailing `_`, overlong paths are cut and end in a digest. Safe paths come back as they are.
     pub fn sanitize(path: &str) -> Self {
         let mut out = String::with_capacity(path.len());
-        let nfc: String = path.nfc().collect();
+        // most names are ASCII, which is in every normal form
+        let nfc = if path.is_ascii() { Cow::Borrowed(path) } else { Cow::Owned(path.nfc().collect()) };
         for segment in nfc.split(['/', '\\']) {
             if matches!(segment, "" | "." | "..") {
                 continue;
@@ -40,7 +42,7 @@ impl BundlePath {
         if out.is_empty() {
             out.push('_');
         }
-        if out.chars().count() > BUNDLE_PATH_CHARS {
+        if out.len() > BUNDLE_PATH_CHARS && out.chars().count() > BUNDLE_PATH_CHARS {
             out = shorten(&out);
         }
         Self(out)
@@ -77,8 +79,8 @@ fn push_segment(out: &mut String, segment: &str) {
         out.push('_');
     }
     let stem_end = out[start..].find('.').map_or(out.len(), |dot| start + dot);
-    let stem = out[start..stem_end].trim_end().to_ascii_lowercase();
-    if DEVICES.contains(&stem.as_str()) {
+    let stem = out[start..stem_end].trim_end();
+    if stem.len() <= 4 && DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem)) {
         out.insert(stem_end, '_');
     }
 }

@@ -143,8 +143,8 @@ impl Export<'_> {
         let mut bundle = Bundle::create(&bundle::Options { path, format, source: root.clone() })?;
         let social = self.options.social_images.then(|| Social::new(source, &mut diagnostics)).flatten();
         self.stage("pages", Some(chosen.len() as u64));
-        let mut search = search::Search::new(site, navigation, &theme);
-        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref() };
+        let mut search = search::Search::new(site, &theme);
+        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
         let wants_full = !site.config.is_noindex() && !source.is_written(FULL);
         let mut parts = if wants_full { Some(side::Parts::new(&bundle)?) } else { None };
         let mut written = writer.write_all(&chosen, home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: parts.as_mut() }, self.progress, self.cancel)?;

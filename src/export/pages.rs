@@ -29,7 +29,7 @@ use crate::theme::{self, PageView, Related, Theme, Utilities};
 
 use super::{islands, proof};
 use super::side::Parts;
-use super::search::Search;
+use super::search::{Records, Search};
 use super::snippets::Snippets;
 use super::{Error, Event};
 
@@ -49,6 +49,8 @@ pub(super) struct Writer<'a> {
     pub(super) side: Option<side::Source<'a>>,
     /// What draws pictures of pages, if any are wanted.
     pub(super) social: Option<&'a Social<'a>>,
+    /// What makes the records of search, if there is any.
+    pub(super) records: Option<Records<'a>>,
 }
 
 /// What came of all pages.
@@ -127,9 +129,9 @@ impl Held<'_> {
 }
 
 /// Where what is made of pages goes.
-pub(super) struct Sinks<'a, 's> {
+pub(super) struct Sinks<'a> {
     pub(super) bundle: &'a mut Bundle,
-    pub(super) search: &'a mut Search<'s>,
+    pub(super) search: &'a mut Search,
     /// The Markdown of all pages, if that is wanted.
     pub(super) full: Option<&'a mut Parts>,
 }
@@ -152,7 +154,7 @@ impl Writer<'_> {
         &self,
         pages: &[PageId],
         home: Option<PageId>,
-        sinks: Sinks<'_, '_>,
+        sinks: Sinks<'_>,
         progress: &(dyn Fn(Event) + Sync),
         cancel: &AtomicBool,
     ) -> Result<Written, Error> {
@@ -167,11 +169,11 @@ impl Writer<'_> {
         let jobs: Vec<Job<'_>> = start.into_iter().chain(own).collect();
         let packer = bundle.packer();
         let mut shared: FxHashSet<BundlePath> = FxHashSet::default();
-        let make = |job: &Job<'_>, search: &Search<'_>| {
+        let make = |job: &Job<'_>| {
             if cancel.load(Ordering::Relaxed) {
                 return Err(Error::Cancelled);
             }
-            let made = self.write(job.0, job.1, search, packer, &timers);
+            let made = self.write(job.0, job.1, packer, &timers);
             if let Slot::Made(page) = &made {
                 if !page.1.classes.is_empty() {
                     utilities.get_or_init(Utilities::start);
@@ -181,7 +183,7 @@ impl Writer<'_> {
             }
             Ok(made)
         };
-        let mut append = |batch: &[Job<'_>], finished: Vec<(Vec<Prepared>, Made)>, search: &mut Search<'_>| -> Result<(), Error> {
+        let mut append = |batch: &[Job<'_>], finished: Vec<(Vec<Prepared>, Made)>| -> Result<(), Error> {
             let mut prepared = Vec::with_capacity(finished.len());
             let mut records = Vec::new();
             for ((page, path), (files, made)) in batch.iter().zip(finished) {
@@ -209,19 +211,22 @@ impl Writer<'_> {
             Ok(())
         };
         let mut held: VecDeque<Held<'_>> = VecDeque::new();
+        let mut complete = VecDeque::new();
         for batch in jobs.chunks(BATCH) {
-            let slots = batch.par_iter().map(|job| make(job, search)).collect::<Result<_, _>>()?;
-            held.push_back(Held { jobs: batch, slots });
+            // what is complete is written while the next pages are made: one core would be idle otherwise
+            let make_all = || batch.par_iter().map(make).collect::<Result<_, _>>();
+            let (slots, appended) = rayon::join(make_all, || complete.drain(..).try_for_each(|(jobs, made)| append(jobs, made)));
+            appended?;
+            held.push_back(Held { jobs: batch, slots: slots? });
             while held.len() > MOST_HELD || held.front().is_some_and(Held::is_decided) {
                 if let Some(first) = held.pop_front() {
-                    let made = self.complete(first.slots, first.jobs, &|job| make(job, search), cancel)?;
-                    append(first.jobs, made, search)?;
+                    complete.push_back((first.jobs, self.complete(first.slots, first.jobs, &make, cancel)?));
                 }
             }
         }
+        complete.drain(..).try_for_each(|(jobs, made)| append(jobs, made))?;
         for batch in held {
-            let made = self.complete(batch.slots, batch.jobs, &|job| make(job, search), cancel)?;
-            append(batch.jobs, made, search)?;
+            append(batch.jobs, self.complete(batch.slots, batch.jobs, &make, cancel)?)?;
         }
         written.utilities = utilities.into_inner();
         let us = |timer: &AtomicU64| timer.load(Ordering::Relaxed) / 1000;
@@ -263,8 +268,8 @@ impl Writer<'_> {
         Ok(made.collect())
     }
 
-    fn write(&self, page: PageId, path: &BundlePath, search: &Search<'_>, packer: Packer, timers: &Timers) -> Slot {
-        let mut made = match self.html(page, path, Some(search), timers) {
+    fn write(&self, page: PageId, path: &BundlePath, packer: Packer, timers: &Timers) -> Slot {
+        let mut made = match self.html(page, path, timers) {
             Ok(made) => made,
             Err(pending) => return Slot::Waits(pending),
         };
@@ -294,7 +299,7 @@ impl Writer<'_> {
     /// Makes one page; `path` is its file in the bundle.
     ///
     /// Errors are the addresses that it has to wait for.
-    pub(super) fn html(&self, page: PageId, path: &BundlePath, search: Option<&Search<'_>>, timers: &Timers) -> Result<Made, Vec<Arc<remote::Slot>>> {
+    pub(super) fn html(&self, page: PageId, path: &BundlePath, timers: &Timers) -> Result<Made, Vec<Arc<remote::Slot>>> {
         let entry = self.site.page(page);
         let started = Instant::now();
         let links = PageLinks::new(self.resolver, page, path);
@@ -345,7 +350,7 @@ impl Writer<'_> {
                 }));
                 add(&timers.theme, started);
                 let started = Instant::now();
-                let record = search.and_then(|search| self.record(page, path, search, &content.page));
+                let record = self.record(page, path, &content.page);
                 add(&timers.index, started);
                 match html {
                     Ok(html) => {
@@ -365,10 +370,11 @@ impl Writer<'_> {
     }
 
     /// What search keeps of a page: of its own file, not of the start page that stands for it.
-    fn record(&self, page: PageId, path: &BundlePath, search: &Search<'_>, content: &render::Page) -> Option<(u32, Record)> {
+    fn record(&self, page: PageId, path: &BundlePath, content: &render::Page) -> Option<(u32, Record)> {
+        let records = self.records.as_ref()?;
         let edition = self.theme.edition(page).filter(|_| self.resolver.path(page) == Some(path))?;
         // search must not take the page with it
-        let record = catch_unwind(AssertUnwindSafe(|| search.record(edition, page, path.as_str(), content)));
+        let record = catch_unwind(AssertUnwindSafe(|| records.of(edition, page, path.as_str(), content)));
         Some((edition, record.ok().flatten()?))
     }
 

@@ -4,7 +4,7 @@ use crate::base::{PageId, url};
 use crate::bundle::{Entry, Origin};
 use crate::nav::Navigation;
 use crate::render;
-use crate::search::{File, Index, Page, Record};
+use crate::search::{File, Index, Page, Record, Recorder};
 use crate::site::Site;
 use crate::theme::Theme;
 
@@ -19,25 +19,21 @@ pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {
     out
 }
 
-/// The indexes of a site that is being exported.
-pub(super) struct Search<'a> {
-    site: &'a Site,
-    navigation: &'a Navigation,
-    /// By edition.
+/// The indexes of a site that is being exported, by edition.
+pub(super) struct Search {
     indexes: Vec<Index>,
 }
 
-impl<'a> Search<'a> {
+impl Search {
     /// Indexes for the editions that the theme found.
-    pub(super) fn new(site: &'a Site, navigation: &'a Navigation, theme: &Theme<'_>) -> Self {
+    pub(super) fn new(site: &Site, theme: &Theme<'_>) -> Self {
         let mut pages = vec![0_usize; theme.editions() as usize];
         for page in (0..site.pages.len() as u32).map(PageId) {
             if let Some(count) = theme.edition(page).and_then(|edition| pages.get_mut(edition as usize)) {
                 *count += 1;
             }
         }
-        let indexes = (0..).zip(pages).map(|(edition, pages)| Index::new(edition, pages)).collect();
-        Self { site, navigation, indexes }
+        Self { indexes: (0..).zip(pages).map(|(edition, pages)| Index::new(edition, pages)).collect() }
     }
 
     /// Whether anything is to be found.
@@ -45,25 +41,9 @@ impl<'a> Search<'a> {
         !self.indexes.is_empty()
     }
 
-    /// The record of a rendered page. Called from many threads.
-    pub(super) fn record(&self, edition: u32, id: PageId, path: &str, content: &render::Page) -> Option<Record> {
-        let index = self.indexes.get(edition as usize)?;
-        let page = self.site.page(id);
-        let names = self.navigation.breadcrumbs(id, &page.meta.title);
-        let place: Vec<&str> = names.iter().map(|node| self.navigation.node(*node).label.as_str()).collect();
-        let endpoint = page.endpoint.as_ref().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).unwrap_or_default();
-        let around = self.navigation.place_of(id).map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
-        let inherited = around.iter().flatten().rev().find_map(|node| self.navigation.node(*node).boost);
-        Some(index.record(&Page {
-            url: &url::encode_path(path),
-            title: &page.meta.title,
-            place: &place,
-            description: page.meta.description.as_deref().unwrap_or_default(),
-            keywords: &page.meta.keywords,
-            endpoint: &endpoint,
-            boost: page.meta.boost.or(inherited).unwrap_or(1.0),
-            html: [&content.html, &content.aside],
-        }))
+    /// What makes the records of these indexes.
+    pub(super) fn records<'a>(&self, site: &'a Site, navigation: &'a Navigation) -> Records<'a> {
+        Records { site, navigation, recorders: self.indexes.iter().map(Index::recorder).collect() }
     }
 
     /// Takes the records of a batch, in page order; returns the files that are complete.
@@ -80,6 +60,37 @@ impl<'a> Search<'a> {
     /// The files that are left.
     pub(super) fn finish(self) -> Vec<Entry> {
         self.indexes.into_iter().flat_map(Index::finish).map(entry).collect()
+    }
+}
+
+/// Makes what the indexes keep of pages. Shared by all threads.
+pub(super) struct Records<'a> {
+    site: &'a Site,
+    navigation: &'a Navigation,
+    /// By edition.
+    recorders: Vec<Recorder>,
+}
+
+impl Records<'_> {
+    /// The record of a rendered page.
+    pub(super) fn of(&self, edition: u32, id: PageId, path: &str, content: &render::Page) -> Option<Record> {
+        let recorder = self.recorders.get(edition as usize)?;
+        let page = self.site.page(id);
+        let names = self.navigation.breadcrumbs(id, &page.meta.title);
+        let place: Vec<&str> = names.iter().map(|node| self.navigation.node(*node).label.as_str()).collect();
+        let endpoint = page.endpoint.as_ref().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).unwrap_or_default();
+        let around = self.navigation.place_of(id).map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
+        let inherited = around.iter().flatten().rev().find_map(|node| self.navigation.node(*node).boost);
+        Some(recorder.record(&Page {
+            url: &url::encode_path(path),
+            title: &page.meta.title,
+            place: &place,
+            description: page.meta.description.as_deref().unwrap_or_default(),
+            keywords: &page.meta.keywords,
+            endpoint: &endpoint,
+            boost: page.meta.boost.or(inherited).unwrap_or(1.0),
+            html: [&content.html, &content.aside],
+        }))
     }
 }
 

@@ -324,14 +324,14 @@ impl Workspace<'_> {
 
     fn make(&self, page: PageId, file: &str) -> Shown {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
-        let writer = Writer { site: self.site, kit: &self.kit, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: Some(self.side), social: None };
+        let writer = Writer { site: self.site, kit: &self.kit, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: Some(self.side), social: None, records: None };
         let path = BundlePath::sanitize(file);
-        let mut made = writer.html(page, &path, None, &Timers::default()).unwrap_or_default();
+        let mut made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
         let unknown: Vec<PageId> = made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
             anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets);
-            made = writer.html(page, &path, None, &Timers::default()).unwrap_or_default();
+            made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
         }
         self.resolver.set_anchors(page, made.ids);
         self.note_classes(made.classes);
@@ -369,10 +369,10 @@ impl Workspace<'_> {
         // not held while all threads work: one that waits for it could be the one that is waited for
         drop(made);
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
-        let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: None, social: None };
-        let mut search = search::Search::new(self.site, self.side.navigation, &self.theme);
+        let mut search = search::Search::new(self.site, &self.theme);
+        let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: None, social: None, records: Some(search.records(self.site, self.side.navigation)) };
         let pages: Vec<PageId> = self.site.iter().map(|(page, _)| page).collect();
-        let record = |page: &PageId| writer.html(*page, self.resolver.path(*page)?, Some(&search), &Timers::default()).ok()?.record;
+        let record = |page: &PageId| writer.html(*page, self.resolver.path(*page)?, &Timers::default()).ok()?.record;
         let records = pages.par_iter().filter_map(record).collect();
         let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
         let index: Index = Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());

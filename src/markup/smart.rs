@@ -3,32 +3,31 @@
 /// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline nodes).
 /// Returns the last character, for the next call.
 pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<char> {
-    if !text.bytes().any(|byte| matches!(byte, b'"' | b'\'' | b'-' | b'.')) {
-        out.push_str(text);
-        return text.chars().next_back().or(before);
-    }
-    let mut last = before;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let after = rest[c.len_utf8()..].chars().next();
-        let mut taken = c.len_utf8();
-        match c {
-            '-' if rest.starts_with("--") && last != Some('-') && !rest.starts_with("---") => {
-                out.push('—');
-                taken = 2;
+    let bytes = text.as_bytes();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\'' | b'-' | b'.')) {
+        at += found;
+        let last = || text[..at].chars().next_back().or(before);
+        let opens = || opens(last(), text[at + 1..].chars().next());
+        let rest = &bytes[at..];
+        let (length, instead) = match rest[0] {
+            b'-' if rest.starts_with(b"--") && last() != Some('-') && !rest.starts_with(b"---") => (2, "—"),
+            b'.' if rest.starts_with(b"...") => (3, "…"),
+            b'"' => (1, if opens() { "“" } else { "”" }),
+            b'\'' => (1, if opens() && !is_decade(&text[at + 1..]) { "‘" } else { "’" }),
+            _ => {
+                at += 1;
+                continue;
             }
-            '.' if rest.starts_with("...") => {
-                out.push('…');
-                taken = 3;
-            }
-            '"' => out.push(if opens(last, after) { '“' } else { '”' }),
-            '\'' => out.push(if opens(last, after) && !is_decade(&rest[1..]) { '‘' } else { '’' }),
-            c => out.push(c),
-        }
-        last = rest[..taken].chars().next_back();
-        rest = &rest[taken..];
+        };
+        out.push_str(&text[copied..at]);
+        out.push_str(instead);
+        at += length;
+        copied = at;
     }
-    last
+    out.push_str(&text[copied..]);
+    text.chars().next_back().or(before)
 }
 
 /// A quote opens after white space, brackets, dashes and other quotes, and before something.

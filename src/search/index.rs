@@ -42,6 +42,23 @@ pub struct Index {
     texts: Vec<Mark>,
 }
 
+/// Makes the records of an index, on many threads and while earlier ones are added.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorder {
+    /// Bytes of a page's text that results may show from.
+    text_bytes: usize,
+}
+
+impl Recorder {
+    /// The record of a page.
+    pub fn record(self, page: &Page<'_>) -> Record {
+        thread_local! {
+            static COUNTER: std::cell::RefCell<record::Counter> = std::cell::RefCell::default();
+        }
+        COUNTER.with_borrow_mut(|counter| counter.record(page, self.text_bytes))
+    }
+}
+
 impl Index {
     /// An index of about `pages` pages: how many files it gets follows from that.
     pub fn new(edition: u32, pages: usize) -> Self {
@@ -56,12 +73,9 @@ impl Index {
         }
     }
 
-    /// The record of a page of this index. Called from many threads.
-    pub fn record(&self, page: &Page<'_>) -> Record {
-        thread_local! {
-            static COUNTER: std::cell::RefCell<record::Counter> = std::cell::RefCell::default();
-        }
-        COUNTER.with_borrow_mut(|counter| counter.record(page, self.plan.text_bytes))
+    /// What makes the records of this index.
+    pub fn recorder(&self) -> Recorder {
+        Recorder { text_bytes: self.plan.text_bytes }
     }
 
     /// Takes the next pages, in their order; returns the files that are complete.

@@ -30,7 +30,7 @@ mod table;
 mod weight;
 mod word;
 
-pub use index::{File, Index, start};
+pub use index::{File, Index, Recorder, start};
 pub use query::{Hit, Load, Reader};
 pub use record::{Page, Record};
 

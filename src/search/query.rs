@@ -235,7 +235,7 @@ mod tests {
         let mut index = Index::new(0, pages.len());
         let mut files: Vec<File> = Vec::new();
         for batch in pages.chunks(batch) {
-            let records = batch.iter().map(|page| index.record(page)).collect();
+            let records = batch.iter().map(|page| index.recorder().record(page)).collect();
             files.extend(index.add(records));
         }
         files.extend(index.finish());
