@@ -445,6 +445,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     let mut renderer = Renderer::new(kit, links);
     renderer.mode = entry.meta.mode;
     renderer.title = entry.meta.title.clone();
+    renderer.title_in_body = entry.title_in_body;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut rendered = renderer.document(&nodes);
     rendered.diagnostics.extend(problems.into_iter().map(|problem| diagnostic(problem, site)));

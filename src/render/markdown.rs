@@ -180,10 +180,9 @@ impl Renderer<'_> {
         let level = level.clamp(1, 6);
         let tag = level.max(2);
         let id = if base.is_empty() { String::new() } else { self.ids.heading(base) };
+        let repeats = level == 1 && self.repeats_title(text);
         self.out.push_str(&format!("<h{tag}"));
         if level == 1 {
-            let shown = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant);
-            let repeats = shown && self.state.depth == 1 && self.out.len() <= 3 && !self.title.is_empty() && same_words(&self.title, text);
             self.out.push_str(if repeats { " class=\"h1 repeats-title\"" } else { " class=\"h1\"" });
         }
         if !id.is_empty() {
@@ -202,7 +201,22 @@ impl Renderer<'_> {
         self.state.in_heading -= 1;
         self.state.phrasing -= 1;
         self.out.push_str(&format!("</h{tag}>\n"));
-        self.contents_entry(level, id, text);
+        if !repeats {
+            self.contents_entry(level, id, text);
+        }
+    }
+
+    /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an introduction it takes the title's place,
+    /// where its author wants that.
+    fn repeats_title(&mut self, text: &str) -> bool {
+        let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant);
+        if !has_title || self.title_found || self.title.is_empty() || !same_words(&self.title, text) {
+            return false;
+        }
+        self.title_found = true;
+        let is_first = self.state.depth == 1 && self.out.is_empty();
+        self.shows_title = !is_first && self.title_in_body;
+        is_first
     }
 
     /// Adds an entry to the contents column, unless the place is excluded from it.

@@ -108,6 +108,8 @@ pub struct Page {
     pub ids: Vec<String>,
     /// `View` titles: (panel id, title, icon HTML).
     pub views: Vec<(String, String, String)>,
+    /// The title stands in the content: nobody need see it above.
+    pub shows_title: bool,
     /// Holds parts that only some variations of the site show.
     pub has_variations: bool,
     /// Tags of `Update`s, in order of first use.
@@ -167,6 +169,10 @@ pub struct Renderer<'a> {
     pub mode: Mode,
     /// The page's title: a first heading that repeats it is not shown twice.
     pub title: String,
+    /// The title is that of a heading in the body, which is shown where it stands.
+    pub title_in_body: bool,
+    title_found: bool,
+    shows_title: bool,
     /// Where the writer is.
     pub(crate) state: State,
 }
@@ -280,6 +286,9 @@ impl<'a> Renderer<'a> {
             classes: classes::Classes::default(),
             mode: Mode::Default,
             title: String::new(),
+            title_in_body: false,
+            title_found: false,
+            shows_title: false,
             state: State::default(),
         }
     }
@@ -296,6 +305,7 @@ impl<'a> Renderer<'a> {
             toc: self.toc,
             ids: self.ids.into_sorted(),
             views: self.views,
+            shows_title: self.shows_title,
             has_variations: self.has_variations,
             update_tags: self.update_tags,
             islands: self.islands,

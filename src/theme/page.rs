@@ -93,8 +93,10 @@ struct Sheet<'a> {
     styles_needed: Vec<Cow<'a, str>>,
     banner_key: Option<&'a str>,
     nav_script: Option<String>,
-    /// The title is for screen readers only.
+    /// The page has no header; its title is for screen readers only.
     bare: bool,
+    /// The title is for screen readers only: it stands in the content.
+    shows_title: bool,
     eyebrow: Option<Cow<'a, str>>,
     breadcrumbs: Vec<Crumb>,
     tag: Option<Cow<'a, str>>,
@@ -280,6 +282,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     }
     let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside);
     sheet.styles_needed.extend(theme.rare_styles.iter().filter(needs).map(|style| Cow::Borrowed(style.url())));
+    sheet.shows_title = content.shows_title;
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
     if content.has_variations {
         sheet.variations = &theme.source.config().variations;
@@ -376,6 +379,7 @@ impl Theme<'_> {
             banner_key: chrome.banner_key.as_deref(),
             nav_script,
             bare: false,
+            shows_title: false,
             eyebrow: None,
             breadcrumbs: Vec::new(),
             tag: None,

@@ -1,5 +1,6 @@
 //! Folders of Markdown that other generators and hosts were meant to show.
 
+use crate::html::Page;
 use crate::site::SiteTest;
 
 #[test]
@@ -15,6 +16,24 @@ fn anchors_as_github_makes_them() {
     let hrefs: Vec<&str> = page.select("main p a").iter().filter_map(|link| link.attr("href")).collect();
     assert_eq!(hrefs, ["#faq-&-help", "#c++-api", "#v1-2-3", "#again-2", "docs/x.html#node-js-&-bun", "#%C3%BCber-uns"]);
     assert!(site.page("docs/x").select("main p a")[0].attr("href").is_some_and(|href| href.ends_with("index.html#c++-api")));
+}
+
+/// A title is seen once: above the page, or where its author put it below a logo.
+#[test]
+fn a_title_is_seen_once() {
+    let site = SiteTest::inline("")
+        .file("README.md", "<div align=\"center\">\n\n![logo](l.svg)\n\n# My tool\n\n</div>\n\nText.\n\n## Use\n\n# My tool\n")
+        .file("l.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"/>")
+        .file("guide.md", "# Guide\n\nText.\n\n## Use\n")
+        .run();
+    let (logo, guide) = (site.page("index"), site.page("guide"));
+    let contents = |page: &Page| page.select("#table-of-contents a").iter().map(|link| link.text().collect::<String>()).collect::<Vec<_>>();
+    assert_eq!(logo.select("h1#page-title.visually-hidden").len(), 1);
+    assert_eq!(logo.select("main h2.h1:not(.repeats-title)").len(), 2);
+    assert_eq!(contents(&logo), ["My tool", "Use", "My tool"]);
+    assert_eq!(guide.select("h1#page-title:not(.visually-hidden)").len(), 1);
+    assert_eq!(guide.select("main h2#guide.h1.repeats-title").len(), 1);
+    assert_eq!(contents(&guide), ["Use"]);
 }
 
 #[test]
