@@ -62,7 +62,10 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
 fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: Option<&Element>) {
     let prop = |name: &str| element.and_then(|element| element.props.text(name));
     let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
-    let is_small = height.is_some_and(|height| height < SMALL) || width.is_some_and(|width| width < SMALL);
+    let is_small = match (width, height) {
+        (None, None) => is_badge(&source.url),
+        _ => height.is_some_and(|height| height < SMALL) || width.is_some_and(|width| width < SMALL),
+    };
     let style = match (width, height) {
         (Some(width), Some(height)) if !is_small => format!("width:min(100%,{}px);aspect-ratio:{}/{}", width.round(), width.round(), height.round()),
         (Some(width), None) if !is_small => format!("width:min(100%,{}px)", width.round()),
@@ -103,6 +106,12 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
 
 /// Pixels below which a picture is an icon or a badge.
 const SMALL: f64 = 64.0;
+
+/// Whether a picture without a size is a badge, of which read-me files have whole rows.
+fn is_badge(url: &str) -> bool {
+    let url = url.to_ascii_lowercase();
+    url.contains("badge") || url.contains("//img.shields.io/")
+}
 
 /// The last part of an address, as people read it.
 fn file_name(url: &str) -> String {

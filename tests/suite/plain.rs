@@ -37,6 +37,16 @@ fn a_title_is_seen_once() {
 }
 
 #[test]
+fn badges_that_are_not_there_stay_small() {
+    let site = SiteTest::inline("")
+        .file("README.md", "# T\n\n[![Build](https://a.b/x/badge.svg)](https://a.b) ![Licence](https://img.shields.io/l.svg) ![Screen](https://a.b/screen.png)\n")
+        .arg("--offline")
+        .other_diagnostics()
+        .run();
+    assert_eq!((site.page("index").count("main .image-small"), site.page("index").count("main .image-placeholder")), (2, 3));
+}
+
+#[test]
 fn alerts_of_github() {
     SiteTest::inline("")
         .file("README.md", "# T\n\n> [!IMPORTANT]\n> Read *this*.\n\nAfter.\n")
