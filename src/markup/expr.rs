@@ -7,7 +7,7 @@ use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 
 use super::script::{expression_end, skip_space};
-use super::tag::{TagKind, decode_entities, parse_tag};
+use super::tag::{TagKind, decode_entities, parse_tag, parse_tag_within};
 use super::tree::{Element, Node, Value};
 
 /// An expression of a page, before expansion.
@@ -87,9 +87,9 @@ pub fn parse_value(source: &str) -> Value {
     }
 }
 
-/// The JSX element (or fragment, as its children) that starts with `<` at `at`, and where it ends.
-pub fn parse_jsx(source: &str, at: usize) -> Option<(Vec<Node>, usize)> {
-    let mut parser = Parser { source, at, depth: 0 };
+/// The JSX element (or fragment, as its children) that starts with `<` at `at`, `depth` elements deep in others, and where it ends.
+pub(super) fn parse_jsx(source: &str, at: usize, depth: usize) -> Option<(Vec<Node>, usize)> {
+    let mut parser = Parser { source, at, depth };
     let nodes = parser.jsx()?;
     Some((nodes, parser.at))
 }
@@ -373,7 +373,7 @@ impl Parser<'_> {
     }
 
     fn jsx_inner(&mut self) -> Option<Vec<Node>> {
-        let tag = parse_tag(self.source, self.at)?;
+        let tag = parse_tag_within(self.source, self.at, self.depth)?;
         self.at = tag.end;
         let children = match tag.kind {
             TagKind::Close => return None,

@@ -75,8 +75,8 @@ pub(super) struct Scanner<'a> {
     containers: Vec<Container>,
     /// The previous line was text of a paragraph inside so many containers.
     paragraph: Option<usize>,
-    /// A known (offset, line number, start of line), at or before which nothing is asked any more.
-    known: (usize, u32, usize),
+    /// A known (offset, line, column), before which hardly anything is asked any more.
+    known: (usize, u32, u32),
     pub(super) backticks: Backticks,
     /// A known end of lines without a blank one among them.
     pub(super) blank: usize,
@@ -91,7 +91,7 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         file,
         containers: Vec::new(),
         paragraph: None,
-        known: (0, first_line, 0),
+        known: (0, first_line, 1),
         backticks: Backticks::default(),
         blank: 0,
     };
@@ -506,18 +506,20 @@ impl<'a> Scanner<'a> {
 
     /// The line and column of a byte offset.
     pub(super) fn place(&mut self, at: usize) -> Place {
-        let (known, mut line, mut line_start) = self.known;
+        let (known, mut line, mut column) = self.known;
         if at < known {
             // a rare look back: the column is lost, the line is found by counting down
             let back = memchr::memchr_iter(b'\n', &self.bytes[at..known]).count() as u32;
             return Place { file: self.file, line: line - back, column: 1 };
         }
+        // a line may be as long as the page: only what is new is counted
+        let mut from = known;
         for newline in memchr::memchr_iter(b'\n', &self.bytes[known..at]) {
-            line += 1;
-            line_start = known + newline + 1;
+            (line, column) = (line + 1, 1);
+            from = known + newline + 1;
         }
-        self.known = (at, line, line_start);
-        let column = self.source[line_start..at].chars().count() as u32 + 1;
+        column += self.source[from..at].chars().count() as u32;
+        self.known = (at, line, column);
         Place { file: self.file, line, column }
     }
 

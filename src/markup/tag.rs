@@ -1,6 +1,8 @@
 //! JSX tags: `<Card title="x" cols={2} {...rest} />`, `</Card>`, fragments. More lenient than MDX: HTML's unquoted and
 //! valueless attributes and unclosed void elements are read, too.
 
+use crate::base::limits::NESTING;
+
 use super::expr;
 use super::script::{expression_end, skip_space};
 use super::tree::{Props, Value};
@@ -33,11 +35,19 @@ pub enum TagKind {
 /// The key of a spread attribute among the props.
 pub const SPREAD: &str = "...";
 
+/// An element in an attribute counts as so many levels: nobody nests those, and each is read again for every tag around it.
+const IN_ATTRIBUTE: usize = NESTING / 8;
+
 const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
 /// Reads the tag that starts with `<` at `at`; `None` if it is not one (a comparison, an autolink, an unfinished tag).
 pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
+    parse_tag_within(source, at, 0)
+}
+
+/// The same `depth` elements deep in others: attributes may hold elements, too.
+pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<Tag> {
     let bytes = source.as_bytes();
     debug_assert_eq!(bytes.get(at), Some(&b'<'));
     let mut pos = at + 1;
@@ -78,7 +88,7 @@ pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
                 }
                 pos = end;
             }
-            _ => pos = attribute(source, pos, &mut tag.props)?,
+            _ => pos = attribute(source, pos, &mut tag.props, depth)?,
         }
     }
     if !closing && VOID.contains(&name) {
@@ -102,7 +112,7 @@ fn tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
     Some((name, at + name.len()))
 }
 
-fn attribute(source: &str, at: usize, props: &mut Props) -> Option<usize> {
+fn attribute(source: &str, at: usize, props: &mut Props, depth: usize) -> Option<usize> {
     let bytes = source.as_bytes();
     let rest = &source[at..];
     let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{' | '}' | '"' | '\'' | '<' | '`')).unwrap_or(rest.len());
@@ -126,7 +136,7 @@ fn attribute(source: &str, at: usize, props: &mut Props) -> Option<usize> {
             (expr::parse_value(&source[from + 1..end - 1]), end)
         }
         b'<' => {
-            let (nodes, end) = expr::parse_jsx(source, from)?;
+            let (nodes, end) = expr::parse_jsx(source, from, depth + IN_ATTRIBUTE)?;
             (Value::Expr(Box::new(expr::Expr::Jsx(nodes))), end)
         }
         _ => {

@@ -182,6 +182,8 @@ pub struct Renderer<'a> {
 pub struct Ids {
     given: FxHashSet<String>,
     headings: FxHashMap<String, u32>,
+    /// The first number that may be free, by base, separator and the number that was asked for.
+    claimed: FxHashMap<(String, char, u32), u32>,
     /// Ids that headings further down will get: nothing else may take them.
     reserved: FxHashSet<String>,
 }
@@ -206,16 +208,25 @@ impl Ids {
             number += 1;
             id = format!("{base}-{number}");
         }
+        // those between are taken: nobody need try them again
+        if let Some(count) = self.headings.get_mut(base) {
+            *count = number;
+        }
         id
     }
     /// Other rules: `base`, then `base<separator><from>`, … (fields `_` from 1, accordions and views `-` from 1).
     pub fn claim(&mut self, base: String, separator: char, from: u32) -> String {
-        let mut id = base.clone();
-        let mut number = from;
-        while self.reserved.contains(&id) || !self.given.insert(id.clone()) {
-            id = format!("{base}{separator}{number}");
-            number += 1;
+        let is_free = |ids: &mut Self, id: &str| !ids.reserved.contains(id) && ids.given.insert(id.to_owned());
+        if is_free(self, &base) {
+            return base;
         }
+        let mut number = self.claimed.get(&(base.clone(), separator, from)).copied().unwrap_or(from);
+        let mut id = format!("{base}{separator}{number}");
+        while !is_free(self, &id) {
+            number += 1;
+            id = format!("{base}{separator}{number}");
+        }
+        self.claimed.insert((base, separator, from), number + 1);
         id
     }
     /// An id as the author wrote it on a tag; `None` if it is taken or will be a heading's.
