@@ -146,7 +146,8 @@ impl Parser<'_> {
     }
 
     fn members(&mut self, mut expr: Expr) -> Option<Expr> {
-        loop {
+        // longer chains are left to the engine: what is read here is as deep as it is long
+        for _ in 0..NESTING {
             match self.peek() {
                 Some(b'.') => {
                     self.at += 1;
@@ -172,6 +173,7 @@ impl Parser<'_> {
                 _ => return Some(expr),
             }
         }
+        None
     }
 
     fn name(&mut self) -> Option<String> {

@@ -158,13 +158,13 @@ impl Scanner<'_> {
         if self.bytes.get(at) != Some(&b'(') {
             return None;
         }
-        let line_end = self.next_line(at);
         let mut depth = 0usize;
         let mut quote = None;
         let mut pos = at;
-        while pos < line_end {
-            match (self.bytes[pos], quote) {
-                (b'\\', _) => pos += 1,
+        loop {
+            match (*self.bytes.get(pos)?, quote) {
+                (b'\n', _) => return None,
+                (b'\\', _) if self.bytes.get(pos + 1) != Some(&b'\n') => pos += 1,
                 (byte, Some(open)) if byte == open => quote = None,
                 (_, Some(_)) => {}
                 (byte @ (b'"' | b'\''), None) if self.bytes[pos - 1] == b' ' => quote = Some(byte),
@@ -180,7 +180,6 @@ impl Scanner<'_> {
             }
             pos += 1;
         }
-        None
     }
 
     fn inline_tag(&mut self, at: usize) -> usize {
@@ -191,10 +190,11 @@ impl Scanner<'_> {
             let end = tag.end;
             return self.inline_slot(Slot::Tag(tag), at, end);
         }
-        let rest = &self.source[at..self.next_line(at)];
-        if let Some(end) = rest.find('>').filter(|end| is_autolink(&rest[1..*end])) {
-            self.out.text.push_str(&rest[..=end]);
-            return at + end + 1;
+        let rest = &self.source[at..];
+        if let Some(length) = rest[1..].find(['>', '<', ' ', '\n']).filter(|length| rest[1 + length..].starts_with('>') && is_autolink(&rest[1..1 + length])) {
+            let end = length + 2;
+            self.out.text.push_str(&rest[..end]);
+            return at + end;
         }
         if rest.starts_with("<!--") {
             self.problem("mdx-comment", "this comment is never closed".to_owned(), "close it with `-->`, or write `{/* … */}`", at);
@@ -293,10 +293,9 @@ impl Scanner<'_> {
 
 fn is_autolink(inside: &str) -> bool {
     let scheme = inside.find(':').is_some_and(|colon| colon >= 2 && inside[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)));
-    !inside.contains([' ', '<', '\n']) && (scheme || inside.find('@').is_some_and(|at| at > 0 && inside[at..].contains('.')))
+    scheme || inside.find('@').is_some_and(|at| at > 0 && inside[at..].contains('.'))
 }
 
 fn shorten(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    line.chars().take(24).collect()
+    text.chars().take_while(|c| !matches!(c, '\r' | '\n')).take(24).collect()
 }

@@ -9,6 +9,8 @@
 //!
 //! Invariant: the output never holds raw JSX, and every slot is referred to exactly once.
 
+use std::cell::Cell;
+
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 
@@ -78,6 +80,8 @@ pub(super) struct Scanner<'a> {
     /// A known (offset, line, column), before which hardly anything is asked any more.
     known: (usize, u32, u32),
     pub(super) backticks: Backticks,
+    /// From here on no comment ends.
+    uncommented: Cell<usize>,
     /// A known end of lines without a blank one among them.
     pub(super) blank: usize,
 }
@@ -93,6 +97,7 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         paragraph: None,
         known: (0, first_line, 1),
         backticks: Backticks::default(),
+        uncommented: Cell::new(usize::MAX),
         blank: 0,
     };
     let mut at = 0;
@@ -440,8 +445,12 @@ impl<'a> Scanner<'a> {
 
     /// The end of the comment that starts at `at`, if one does.
     pub(super) fn comment_end(&self, at: usize) -> Option<usize> {
-        let rest = self.source[at..].strip_prefix("<!--")?;
-        memchr::memmem::find(rest.as_bytes(), b"-->").map(|end| at + 4 + end + 3)
+        let rest = self.source[at..].strip_prefix("<!--").filter(|_| at < self.uncommented.get())?;
+        let end = memchr::memmem::find(rest.as_bytes(), b"-->");
+        if end.is_none() {
+            self.uncommented.set(at);
+        }
+        end.map(|end| at + 4 + end + 3)
     }
 
     fn display_math(&mut self, prefix: &str, at: usize) -> Option<usize> {
