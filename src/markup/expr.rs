@@ -7,7 +7,7 @@ use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 
 use super::script::{expression_end, skip_space};
-use super::tag::{TagKind, decode_entities, parse_tag, parse_tag_within};
+use super::tag::{TagKind, decode_entities, parse_tag_within};
 use super::tree::{Element, Node, Value};
 
 /// An expression of a page, before expansion.
@@ -72,7 +72,12 @@ impl Expr {
 
 /// An expression's source to an expression: `Script` if it is more than data.
 pub fn parse(source: &str) -> Expr {
-    let mut parser = Parser { source, at: 0, depth: 0 };
+    parse_within(source, 0)
+}
+
+/// The same `depth` levels deep in other expressions and elements. What is too deep to be read here is `Script`.
+fn parse_within(source: &str, depth: usize) -> Expr {
+    let mut parser = Parser { source, at: 0, depth };
     match parser.expr() {
         Some(expr) if skip_space(source, parser.at) == source.len() => expr,
         _ => Expr::Script(source.trim().into()),
@@ -80,8 +85,8 @@ pub fn parse(source: &str) -> Expr {
 }
 
 /// The same as a prop's value: literals at once, the rest to be evaluated on expansion.
-pub fn parse_value(source: &str) -> Value {
-    match parse(source) {
+pub(super) fn parse_value(source: &str, depth: usize) -> Value {
+    match parse_within(source, depth) {
         Expr::Literal(value) => value,
         expr => Value::Expr(Box::new(expr)),
     }
@@ -402,11 +407,11 @@ impl Parser<'_> {
                 let end = expression_end(self.source, self.at)?;
                 let inside = &self.source[self.at + 1..end - 1];
                 if skip_space(inside, 0) < inside.len() {
-                    children.push(Node::Expr(Box::new((parse(inside), Place::default()))));
+                    children.push(Node::Expr(Box::new((parse_within(inside, self.depth), Place::default()))));
                 }
                 self.at = end;
             } else if self.source[self.at..].starts_with("</") {
-                let tag = parse_tag(self.source, self.at)?;
+                let tag = parse_tag_within(self.source, self.at, self.depth)?;
                 self.at = tag.end;
                 return (tag.name == name).then_some(children);
             } else {

@@ -46,7 +46,7 @@ pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
     parse_tag_within(source, at, 0)
 }
 
-/// The same `depth` elements deep in others: attributes may hold elements, too.
+/// The same `depth` levels deep in elements and expressions: attributes may hold both, too.
 pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<Tag> {
     let bytes = source.as_bytes();
     debug_assert_eq!(bytes.get(at), Some(&b'<'));
@@ -84,7 +84,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
                 let end = expression_end(source, pos)?;
                 let inside = source[pos + 1..end - 1].trim();
                 if let Some(spread) = inside.strip_prefix("...") {
-                    tag.props.0.push((SPREAD.to_owned(), expr::parse_value(spread.trim())));
+                    tag.props.0.push((SPREAD.to_owned(), expr::parse_value(spread.trim(), depth + 1)));
                 }
                 pos = end;
             }
@@ -133,7 +133,7 @@ fn attribute(source: &str, at: usize, props: &mut Props, depth: usize) -> Option
         }
         b'{' => {
             let end = expression_end(source, from)?;
-            (expr::parse_value(&source[from + 1..end - 1]), end)
+            (expr::parse_value(&source[from + 1..end - 1], depth + 1), end)
         }
         b'<' => {
             let (nodes, end) = expr::parse_jsx(source, from, depth + IN_ATTRIBUTE)?;

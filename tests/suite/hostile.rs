@@ -37,6 +37,8 @@ fn deep_and_long_structures_take_bounded_time() {
         ("open boxes", ":::note\n".repeat(60_000)),
         ("indented boxes", "    !!! note\n".repeat(60_000)),
         ("elements in attributes", "<a x=".repeat(50_000)),
+        ("elements in attributes of closing tags", format!("<a x={}", "<b></b x=".repeat(50_000))),
+        ("elements in expressions in elements", format!("{}{}", format!("{{{}", "<a>".repeat(120)).repeat(200), format!("{}}}", "</a>".repeat(120)).repeat(200))),
         ("tabs of one name", "\n=== \"a\"\n\n    b\n".repeat(10_000)),
         ("a long chain of names", format!("{{a{}}}", ".a".repeat(150_000))),
         ("open comments", "a <!--".repeat(100_000)),
