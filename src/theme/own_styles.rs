@@ -76,23 +76,11 @@ fn joined(html: String) -> String {
     format!("{}<style>{sheet}</style>\n{}{kept}{rest}", &html[..head_end], &html[head_end..body])
 }
 
-/// Whether a style sheet means the same behind another one and in the head, where a drawing's references are not decoded.
+/// Whether a style sheet means the same behind another one and in the head.
 fn is_whole(rules: &str) -> bool {
-    let (mut quote, mut depth) = (None, 0usize);
-    for c in rules.chars() {
-        match (quote, c) {
-            (_, '<' | '&' | '\\') | (Some(_), '\n' | '\r' | '\u{c}') => return false,
-            (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '{' | '(' | '[') => depth += 1,
-            (None, '}' | ')' | ']') if depth == 0 => return false,
-            (None, '}' | ')' | ']') => depth -= 1,
-            (None, _) => {}
-        }
-    }
-    let has_statements = ["/*", "@import", "@charset", "@namespace"].iter().any(|mark| rules.to_ascii_lowercase().contains(mark));
-    quote.is_none() && depth == 0 && !has_statements && (rules.trim().is_empty() || rules.trim_end().ends_with('}'))
+    let lower = rules.to_ascii_lowercase();
+    let has_statements = ["/*", "@import", "@charset", "@namespace"].iter().any(|mark| lower.contains(mark));
+    is_balanced(rules) && !has_statements && (rules.trim().is_empty() || rules.trim_end().ends_with('}'))
 }
 
 #[derive(Default)]
@@ -125,17 +113,22 @@ fn is_movable(declarations: &str) -> bool {
     if lower.contains("display:none") || lower.contains("padding") && lower.contains('%') || packed.contains("/*") {
         return false;
     }
+    !declarations.contains(['{', '}', '[', ']', '@']) && is_balanced(declarations)
+}
+
+/// Whether nothing in a text ends what stands around it: quotes and brackets close, and nothing is escaped or a reference, which drawings and attributes
+/// decode and style sheets do not.
+fn is_balanced(css: &str) -> bool {
     let (mut quote, mut depth) = (None, 0usize);
-    for c in declarations.chars() {
+    for c in css.chars() {
         match (quote, c) {
-            (_, '{' | '}' | '[' | ']' | '<' | '@' | '&' | '\\') => return false,
-            (Some(_), '\n' | '\r' | '\u{c}') => return false,
+            (_, '<' | '&' | '\\') | (Some(_), '\n' | '\r' | '\u{c}') => return false,
             (Some(open), _) if c == open => quote = None,
             (Some(_), _) => {}
             (None, '"' | '\'') => quote = Some(c),
-            (None, '(') => depth += 1,
-            (None, ')') if depth == 0 => return false,
-            (None, ')') => depth -= 1,
+            (None, '{' | '(' | '[') => depth += 1,
+            (None, '}' | ')' | ']') if depth == 0 => return false,
+            (None, '}' | ')' | ']') => depth -= 1,
             (None, _) => {}
         }
     }
