@@ -211,20 +211,20 @@ impl Writer<'_> {
             Ok(())
         };
         let mut held: VecDeque<Held<'_>> = VecDeque::new();
-        let mut complete = VecDeque::new();
+        let mut finished = Vec::new();
         for batch in jobs.chunks(BATCH) {
-            // what is complete is written while the next pages are made: one core would be idle otherwise
+            // what is finished is written while the next pages are made: one core would be idle otherwise
             let make_all = || batch.par_iter().map(make).collect::<Result<_, _>>();
-            let (slots, appended) = rayon::join(make_all, || complete.drain(..).try_for_each(|(jobs, made)| append(jobs, made)));
+            let (slots, appended) = rayon::join(make_all, || finished.drain(..).try_for_each(|(jobs, made)| append(jobs, made)));
             appended?;
             held.push_back(Held { jobs: batch, slots: slots? });
             while held.len() > MOST_HELD || held.front().is_some_and(Held::is_decided) {
                 if let Some(first) = held.pop_front() {
-                    complete.push_back((first.jobs, self.complete(first.slots, first.jobs, &make, cancel)?));
+                    finished.push((first.jobs, self.complete(first.slots, first.jobs, &make, cancel)?));
                 }
             }
         }
-        complete.drain(..).try_for_each(|(jobs, made)| append(jobs, made))?;
+        finished.into_iter().try_for_each(|(jobs, made)| append(jobs, made))?;
         for batch in held {
             append(batch.jobs, self.complete(batch.slots, batch.jobs, &make, cancel)?)?;
         }
