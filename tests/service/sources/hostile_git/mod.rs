@@ -14,7 +14,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response};
@@ -188,6 +188,7 @@ fn run(scenarios: &[&Scenario], service: &Server) {
         wrong.extend(judge(scenario, &job, service, &key).err().map(|what| format!("{}: {what}", scenario.name)));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
     let left = |name: &str| fs::read_dir(service.folder.path().join(name)).unwrap().count();
     wait("the folders of jobs to be empty", || (left("data/scratch") == 0).then_some(()));
     let completed = scenarios.iter().filter(|scenario| matches!(scenario.ends, Ends::Exported)).count();
