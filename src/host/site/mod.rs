@@ -38,7 +38,7 @@ use shelf::Shelf;
 /// How a bundle is served.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Search engines are asked to stay away: previews.
+    /// Search engines are asked to stay away, and browsers to keep pages of other names on the same domain apart: previews.
     pub noindex: bool,
     /// Readers have to sign in: nothing between them and the server keeps a copy.
     pub private: bool,

@@ -95,6 +95,8 @@ impl Shelf {
                 let plain = common.headers(&kind);
                 let mut gzip = plain.clone();
                 gzip.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+                // parts are parts of the content, never of its gzip
+                gzip.remove(ACCEPT_RANGES);
                 kinds.push([plain, gzip]);
                 (kinds.len() - 1) as u16
             });
@@ -248,7 +250,7 @@ impl Common<'_> {
             headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy::OF_DATA));
         }
         let is_page = kind.media == PAGE;
-        if is_page {
+        if is_page && self.options.noindex {
             headers.insert(ORIGIN_CLUSTER, HeaderValue::from_static("?1"));
         }
         if self.llms && (is_page || kind.media.starts_with("text/markdown")) {
