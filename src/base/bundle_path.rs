@@ -55,6 +55,12 @@ impl BundlePath {
         is_short.then(|| Self::sanitize(path)).filter(|safe| safe.0 == path)
     }
 
+    /// The path with one ending in place of another; `None` if it does not end so, or if the new one is not shorter, as only those are safe unseen.
+    pub fn with_ending(&self, old: &str, new: &str) -> Option<Self> {
+        let stem = self.0.strip_suffix(old).filter(|_| new.len() < old.len() && old.starts_with('.') && new.starts_with('.'))?;
+        Some(Self([stem, new].concat()))
+    }
+
     /// The path, `/`-separated.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -214,7 +214,8 @@ impl Writer<'_> {
         let mut finished = Vec::new();
         for batch in jobs.chunks(BATCH) {
             // what is finished is written while the next pages are made: one core would be idle otherwise
-            let make_all = || batch.par_iter().map(make).collect::<Result<_, _>>();
+            // page by page: a core that is done early takes some of what another has before it
+            let make_all = || batch.par_iter().with_max_len(1).map(make).collect::<Result<_, _>>();
             let (slots, appended) = rayon::join(make_all, || finished.drain(..).try_for_each(|(jobs, made)| append(jobs, made)));
             appended?;
             held.push_back(Held { jobs: batch, slots: slots? });
@@ -420,7 +421,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
         Some(file) => {
             let bytes = site.tree.read_at_most(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
             bytes_in = bytes.len() as u64;
-            let text = String::from_utf8_lossy(&bytes);
+            let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
             let body = text.get(entry.body_offset..).unwrap_or_default();
             let body = if body.contains('\r') { std::borrow::Cow::Owned(body.replace("\r\n", "\n")) } else { body.into() };
             match entry.dialect {

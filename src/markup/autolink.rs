@@ -5,7 +5,7 @@ use crate::base::Place;
 
 /// Splits `text` at its bare addresses; false (and nothing of use in `nodes`) if it has none.
 pub(super) fn push_linked(text: &str, nodes: &mut Vec<Node>) -> bool {
-    if !(text.contains("://") || text.contains("www.") || text.contains('@')) {
+    if memchr::memchr2(b':', b'@', text.as_bytes()).is_none() && !text.contains("www.") {
         return false;
     }
     let mut copied = 0;

@@ -63,16 +63,18 @@ fn running(out: &mut String, section: &Section, enough: usize) {
 
 /// Appends the words of a text with single spaces between them, until there is enough.
 fn append(out: &mut String, text: &str, enough: usize) {
-    // other spaces and controls stay: they show as what they are
-    let mut rest = text.as_bytes();
+    let bytes = text.as_bytes();
     let mut at = 0;
-    while out.len() <= enough && let Some(start) = rest.iter().position(|byte| *byte > b' ') {
-        let end = rest[start..].iter().position(|byte| *byte <= b' ').map_or(rest.len(), |length| start + length);
+    // other spaces and controls stay: they show as what they are
+    while out.len() <= enough && let Some(start) = bytes[at..].iter().position(|byte| *byte > b' ').map(|spaces| at + spaces) {
+        // words that stand one space apart already are copied together
+        let is_end = |end: &usize| bytes[*end] <= b' ' && (bytes[*end] != b' ' || bytes.get(*end + 1).is_none_or(|next| *next <= b' '));
+        let end = (start..bytes.len()).find(is_end).unwrap_or(bytes.len());
         if !out.is_empty() {
             out.push(' ');
         }
-        out.push_str(&text[at + start..at + end]);
-        (rest, at) = (&rest[end..], at + end);
+        out.push_str(&text[start..end]);
+        at = end;
     }
 }
 

@@ -51,12 +51,17 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8])) {
     while at < bytes.len() {
         let start = at;
         let mut capitals = 0;
-        while let Some(letter) = bytes.get(at).map(|byte| LETTERS[usize::from(*byte)]).filter(|letter| *letter != BREAK && *letter != WIDE) {
-            if let Some(place) = small.get_mut(at - start) {
-                *place = letter;
+        for (place, byte) in small.iter_mut().zip(&bytes[start..]) {
+            let letter = LETTERS[usize::from(*byte)];
+            if letter & !WIDE == BREAK {
+                break;
             }
-            capitals |= letter ^ bytes[at];
+            *place = letter;
+            capitals |= letter ^ byte;
             at += 1;
+        }
+        if at - start == LONGEST {
+            at += bytes[at..].iter().take_while(|byte| LETTERS[usize::from(**byte)] & !WIDE != BREAK).count();
         }
         if bytes.get(at).is_some_and(|byte| *byte >= WIDE) {
             at = run_end(text, at);

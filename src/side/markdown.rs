@@ -73,12 +73,13 @@ impl<'a> Writer<'a> {
 
     /// Writes as it is; line ends get the prefix of what is open.
     pub(super) fn raw(&mut self, text: &str) {
-        let mut lines = text.split('\n');
-        self.piece(lines.next().unwrap_or_default());
-        for line in lines {
+        let mut start = 0;
+        for end in memchr::memchr_iter(b'\n', text.as_bytes()) {
+            self.piece(&text[start..end]);
             self.end_line();
-            self.piece(line);
+            start = end + 1;
         }
+        self.piece(&text[start..]);
     }
 
     fn piece(&mut self, text: &str) {

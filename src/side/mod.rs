@@ -109,6 +109,5 @@ impl<'a> Source<'a> {
 
 /// The Markdown beside a page: `guides/start.html` has `guides/start.md`.
 pub fn twin_path(page: &BundlePath) -> BundlePath {
-    let path = page.as_str();
-    BundlePath::sanitize(&format!("{}.md", path.strip_suffix(".html").unwrap_or(path)))
+    page.with_ending(".html", ".md").unwrap_or_else(|| BundlePath::sanitize(&format!("{page}.md")))
 }
