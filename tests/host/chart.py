@@ -8,6 +8,7 @@ import base64
 import functools
 import hashlib
 import http.server
+import ipaddress
 import itertools
 import os
 import pathlib
@@ -44,7 +45,7 @@ SWITCHES = {
             "networkPolicy": {"egress": {"dns": True, "cidrs": ["0.0.0.0/0", "10.0.0.0/8", "::/0"], "ports": [443, 9000]}},
         },
     ],
-    "scaling": [{}, {"autoscaling": {"enabled": True}, "persistence": {"existingClaim": "shared"}, "networkPolicy": {"ingressNamespaceLabels": None}}],
+    "scaling": [{}, {"autoscaling": {"enabled": True}, "persistence": {"existingClaim": "shared"}, "networkPolicy": {"ingressNamespaces": []}}],
     "platform": [
         {},
         {
@@ -183,6 +184,39 @@ def refused(chart, values):
     return False
 
 
+def renders(chart, values):
+    try:
+        return render(chart, merged({"staticExport": {"enabled": True, "bundleUrl": URL}}, values))[0]
+    except helm.HelmError:
+        return None
+
+
+def check_networks(chart):
+    """Whom pods may ask, and who may ask them: no network holds the addresses where clouds keep their credentials."""
+    policy = lambda values: (renders(chart, {"networkPolicy": values}) or {}).get("NetworkPolicy", {}).get("spec")
+    v4, v6 = "169.254.0.0/16", "fd00:ec2::254/128"
+    kept = {
+        **{network: [v4] for network in ("0.0.0.0/0", "1.2.3.4/0", "169.252.0.0/14", "169.128.0.0/9", "169.1.2.3/8", "168.0.0.0/7", "128.0.0.0/1")},
+        **{network: None for network in ("10.0.0.0/8", "169.253.0.0/16", "169.0.0.0/9", "203.0.113.0/24", "168.0.0.0/8", "2001:db8::/32", "fd12:3456::/48")},
+        **{network: ["fe80::/10", v6] for network in ("::/0", "0::/0")},
+        **{network: [v6] for network in ("fd00::/8", "fc00::/7")},
+    }
+    for network, left_out in kept.items():
+        rendered = policy({"egress": {"cidrs": [network]}})
+        block = rendered and rendered["egress"][0]["to"][0]["ipBlock"]
+        expect("networks", block == {"cidr": network, **({"except": left_out} if left_out else {})}, f"{network}: {block}")
+        within = [ipaddress.ip_network(out).subnet_of(ipaddress.ip_network(network, strict=False)) for out in left_out or []]
+        expect("networks", all(within), f"{network}: exceptions outside it")
+    for network in ("169.254.0.0/16", "169.254.169.254/32", "fe80::/10", "fe80::/64", "fd00:ec2::/32", "FD00:0EC2::254/128", "f000::/4", "fd00::/16"):
+        expect("networks", not policy({"egress": {"cidrs": [network]}}), f"{network} is let pass")
+    who = lambda values: policy(values)["ingress"][0]["from"]
+    names = lambda *names: [{"namespaceSelector": {"matchExpressions": [{"key": "kubernetes.io/metadata.name", "operator": "In", "values": list(names)}]}}]
+    expect("networks", who({}) == names("ingress-nginx") and who({"ingressNamespaces": ["a", "b"]}) == names("a", "b"), "who may ask")
+    expect("networks", who({"ingressNamespaces": []}) == [{"namespaceSelector": {}}], "all may ask")
+    dns = renders(chart, {"openshift": True, "networkPolicy": {"egress": {"dns": True}}})["NetworkPolicy"]["spec"]["egress"][0]
+    expect("networks", dns["to"][0]["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"] == "openshift-dns" and dns["ports"][0]["port"] == 5353, f"names: {dns}")
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -290,8 +324,17 @@ def main():
             {"staticExport": {"enabled": True, "bundleUrl": URL, "bundelUrl": "x"}},
             {"replicas": "two"},
             {"networkPolicy": {"egress": {"cidrs": ["example.com"]}}},
+            {"networkPolicy": {"egress": {"cidrs": ["999.1.1.1/8"]}}},
+            {"networkPolicy": {"egress": {"cidrs": ["::/129"]}}},
+            {"networkPolicy": {"ingressNamespaces": {"team": "x"}}},
+            {"podDisruptionBudget": {"minAvailable": "abc"}},
+            {"persistence": {"existingClaim": "UPPER_x"}},
+            {"podLabels": {"app.kubernetes.io/name": "x"}},
         ]:
             expect("schema", refused(chart, values), f"lets pass {values}")
+        check_networks(chart)
+        for values in [{"autoscaling": {"enabled": True, "minReplicas": 5, "maxReplicas": 2}}]:
+            expect("render", not renders(chart, values), f"lets pass {values}")
         # what `--set` makes of the link that the service gives
         expect("--set", helm.parse_set_string(f"staticExport.bundleUrl={URL}") == {"staticExport": {"bundleUrl": URL}}, "the link is changed")
         # some machines have it and let nobody use it
