@@ -59,7 +59,7 @@ pub struct NavNode {
     pub method: Option<String>,
     /// The page is deprecated.
     pub deprecated: bool,
-    /// For `Page`: the page. For `Group`: its `root`. For divisions: the first page inside.
+    /// For `Page`: the page. For `Group`: its `root`. For divisions: the page that they lead to.
     pub page: Option<PageId>,
     /// For `Link` and divisions with `href`: the target, unresolved.
     pub href: Option<String>,
@@ -110,7 +110,7 @@ pub type Neighbours = (Option<PageId>, Option<PageId>);
 pub struct Navigation {
     /// All nodes, parents before children, siblings in order; `nodes[0]` is the root.
     pub nodes: Vec<NavNode>,
-    /// Where each page stands first: by `PageId`; `None` for pages outside the navigation. For a group's `root`, the group.
+    /// Where each page is at home, its first place in reading order (the default version and language come first): by `PageId`; `None` for pages outside the navigation. For a group's `root`, the group.
     pub place: Vec<Option<NodeId>>,
     /// The start page: `index`, or the first page of the default navigation.
     pub home: Option<PageId>,

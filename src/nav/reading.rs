@@ -37,22 +37,48 @@ impl Navigation {
 
     /// The first page that readers meet at or below a node: not hidden, in the default language and version, the page itself or a group's `root` first.
     pub fn first_page(&self, id: NodeId) -> Option<PageId> {
+        self.first_page_that(id, |_| true)
+    }
+
+    fn first_page_that(&self, id: NodeId, is_wanted: impl Fn(PageId) -> bool) -> Option<PageId> {
         let mut open = vec![id];
         while let Some(at) = open.pop() {
             let node = self.node(at);
             if node.hidden && at != id {
                 continue;
             }
-            if let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page) {
+            if let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page)
+                && is_wanted(page)
+            {
                 return Some(page);
             }
-            // last in, first out: the default child goes on top
-            let shown = node.children.iter().rev().filter(|child| !self.node(**child).global);
-            let (default, others): (Vec<NodeId>, Vec<NodeId>) = shown.partition(|child| self.node(**child).default);
-            open.extend(others);
-            open.extend(default);
+            self.open_children(at, &mut open);
         }
         None
+    }
+
+    /// Puts the children of a node on a stack, entries of `global` left out. Last in, first out: the default child goes on top.
+    fn open_children(&self, id: NodeId, open: &mut Vec<NodeId>) {
+        let shown = self.node(id).children.iter().rev().filter(|child| !self.node(**child).global);
+        let (default, others): (Vec<NodeId>, Vec<NodeId>) = shown.partition(|child| self.node(**child).default);
+        open.extend(others);
+        open.extend(default);
+    }
+
+    /// Where a division leads: to its first page that has its home there, for a page is shown in the division of its home alone; to its first page if none has.
+    fn landing(&self, id: NodeId, end: u32) -> Option<PageId> {
+        let is_at_home = |page: PageId| self.place_of(page).is_some_and(|place| (id.0..end).contains(&place.0));
+        self.first_page_that(id, is_at_home).or_else(|| self.first_page(id))
+    }
+
+    /// By node: one past the last node below it. Nodes stand in pre-order.
+    fn ends(&self) -> Vec<u32> {
+        let mut ends: Vec<u32> = (1..=u32::try_from(self.nodes.len()).unwrap_or(u32::MAX)).collect();
+        for index in (1..ends.len()).rev() {
+            let parent = self.nodes[index].parent.0 as usize;
+            ends[parent] = ends[parent].max(ends[index]);
+        }
+        ends
     }
 
     /// The divisions that a page stands in, outermost first: language, version, tab …
@@ -124,19 +150,22 @@ impl Navigation {
     pub(crate) fn complete(mut self, site: &Site) -> Self {
         self.place = vec![None; site.pages.len()];
         self.order.clear();
-        let global = self.inherited(|node| node.global);
-        for ((index, node), global) in self.nodes.iter().enumerate().zip(global) {
-            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, global) else { continue };
+        // the default version and language come first, wherever the author lists them: a page of several is at home there
+        let mut open = vec![NodeId(0)];
+        while let Some(at) = open.pop() {
+            self.open_children(at, &mut open);
+            let node = self.node(at);
+            let (NodeKind::Page | NodeKind::Group, Some(page)) = (node.kind, node.page) else { continue };
             let place = &mut self.place[page.0 as usize];
             if place.is_none() {
-                *place = Some(NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
+                *place = Some(at);
                 self.order.push(page);
             }
         }
         self.neighbours = self.all_neighbours(site.pages.len());
-        for index in 0..self.nodes.len() {
+        for (index, end) in self.ends().into_iter().enumerate() {
             if self.nodes[index].kind.is_division() {
-                self.nodes[index].page = self.first_page(NodeId(u32::try_from(index).unwrap_or(u32::MAX)));
+                self.nodes[index].page = self.landing(NodeId(u32::try_from(index).unwrap_or(u32::MAX)), end);
             }
         }
         self.home = site.by_slug.get("index").copied().or_else(|| self.first_page(NodeId(0))).or_else(|| self.order.first().copied());
@@ -204,7 +233,7 @@ mod tests {
     fn order_and_places() {
         let it = loaded();
         let order: Vec<&str> = it.navigation.order.iter().map(|page| it.slug(*page)).collect();
-        assert_eq!(order, ["old", "a", "n/index", "n/x", "s", "n/y", "b", "q"]);
+        assert_eq!(order, ["a", "n/index", "n/x", "s", "n/y", "b", "old", "q"]);
         assert_eq!(it.navigation.place_of(it.page("outside")), None);
         assert_eq!(it.navigation.home.map(|page| it.slug(page)), Some("a"));
     }
@@ -216,7 +245,7 @@ mod tests {
             it.navigation.division_path(it.page(slug)).iter().map(|id| it.navigation.node(*id).key.clone()).collect()
         };
         assert_eq!(path("n/x"), ["v2", "p"]);
-        assert_eq!(path("old"), ["v1", "Old"]);
+        assert_eq!(path("old"), ["v2", "p"]);
         assert!(path("outside").is_empty());
         let crumbs = |slug: &str| -> Vec<String> {
             let page = it.page(slug);
@@ -242,7 +271,7 @@ mod tests {
         assert_eq!(neighbours("s"), (None, None));
         assert_eq!(neighbours("n/y"), (Some("n/x"), Some("b")));
         assert_eq!(neighbours("b"), (Some("n/y"), Some("old")));
-        assert_eq!(neighbours("old"), (None, None));
+        assert_eq!(neighbours("old"), (Some("b"), None));
         assert_eq!(neighbours("outside"), (None, None));
     }
 
@@ -258,5 +287,45 @@ mod tests {
         let first: Vec<Option<&str>> =
             it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(|node| node.page.map(|page| it.slug(page))).collect();
         assert_eq!(first, [Some("old"), Some("old"), Some("a"), Some("a"), Some("q")]);
+    }
+
+    /// `Label: page` of every division, and where the page `shared` is at home.
+    #[track_caller]
+    fn check_landings(navigation: &str, expect: &[&str], home: &[&str]) {
+        let docs = format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\": {navigation}}}");
+        let it = site(&[("docs.json", &docs), ("shared.mdx", ""), ("a.mdx", ""), ("b.mdx", ""), ("c.mdx", "")]);
+        let division = |node: &crate::nav::NavNode| format!("{}: {}", node.label, node.page.map_or("", |page| it.slug(page)));
+        let landings: Vec<String> = it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(division).collect();
+        assert_eq!(landings, expect);
+        let path: Vec<&str> = it.navigation.division_path(it.page("shared")).iter().map(|id| it.navigation.node(*id).label.as_str()).collect();
+        assert_eq!(path, home);
+    }
+
+    #[test]
+    fn divisions_lead_to_pages_of_their_own() {
+        check_landings(
+            r#"{"tabs": [{"tab": "1", "pages": ["shared", "a"]}, {"tab": "2", "pages": [{"group": "G", "root": "shared", "pages": ["b"]}]}, {"tab": "3", "pages": ["shared"]}]}"#,
+            &["1: shared", "2: b", "3: shared"],
+            &["1"],
+        );
+        check_landings(
+            r#"{"products": [{"product": "p", "tabs": [{"tab": "1", "pages": ["shared"]}]}, {"product": "q", "tabs": [{"tab": "2", "pages": ["shared"]}, {"tab": "3", "pages": ["a"]}]}]}"#,
+            &["p: shared", "1: shared", "q: a", "2: shared", "3: a"],
+            &["p", "1"],
+        );
+    }
+
+    #[test]
+    fn shared_pages_are_at_home_in_the_default() {
+        check_landings(
+            r#"{"versions": [{"version": "1", "pages": ["shared", "a"]}, {"version": "2", "default": true, "pages": ["shared", "b"]}]}"#,
+            &["1: a", "2: shared"],
+            &["2"],
+        );
+        check_landings(
+            r#"{"tabs": [{"tab": "T", "languages": [{"language": "de", "pages": ["shared", "a"]}, {"language": "en", "default": true, "pages": ["b", "shared"]}]}]}"#,
+            &["T: b", "de: a", "en: b"],
+            &["T", "en"],
+        );
     }
 }

@@ -464,7 +464,8 @@ impl Theme<'_> {
             let slug = self.source.site.pages.get(page.0 as usize)?.slug.as_str();
             let rest = slug.strip_prefix(structure.prefixes[own.0 as usize].as_str())?;
             let there = format!("{}{rest}", structure.prefixes[division.0 as usize]);
-            self.source.site.by_slug.get(&there).copied().filter(|twin| *twin != page)
+            let is_there = |twin: &PageId| structure.branches[self.spot(*twin).branch as usize].chain.contains(&division);
+            self.source.site.by_slug.get(&there).copied().filter(|twin| *twin != page && is_there(twin))
         });
         let target = twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
         target.and_then(|page| self.source.links.page(page)).map(|url| format!("{root}{url}")).unwrap_or_default()
