@@ -102,7 +102,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     let own_prompt = config.search_prompt.as_deref().filter(|_| search.is_none());
     context.insert("service_prompt", &clean(own_prompt.unwrap_or("Search online")));
     insert_navbar(&mut context, source, navbar);
-    insert_logo(&mut context, source);
+    insert_logo(&mut context, source, &home_url(source, structure, language));
     let banner_key = insert_banner(&mut context, source, banner);
     insert_footer(&mut context, source, footer);
     let render = |name| Fragment::parse(&tera.render(name, &context).unwrap_or_else(|error| super::template_failed(source, &error)));
@@ -287,7 +287,17 @@ struct Picture {
     size: Option<(u32, u32)>,
 }
 
-fn insert_logo(context: &mut Context, source: &Source<'_>) {
+/// The start page of a language: that of the site if it is in that language.
+fn home_url(source: &Source<'_>, structure: &Structure, language: Option<NodeId>) -> String {
+    let navigation = source.navigation;
+    let of_home = navigation.home.map(|page| navigation.division_path(page)).unwrap_or_default();
+    let of_home = of_home.into_iter().map(|id| source.node(id)).find(|node| node.kind == NodeKind::Language);
+    let is_of_home = |id: &NodeId| of_home.map_or(source.node(*id).default, |home| key(home) == key(source.node(*id)));
+    let first = language.filter(|id| !is_of_home(id)).and_then(|id| structure.first_page[id.0 as usize]);
+    first.and_then(|page| source.page_url(page)).unwrap_or_else(|| format!("{ROOT}index.html"))
+}
+
+fn insert_logo(context: &mut Context, source: &Source<'_>, home: &str) {
     let config = source.config();
     let picture = |src: &str| (!src.is_empty()).then(|| source.asset(src, "logo")).flatten().map(|url| Picture { url, size: source.links.image_size(src) });
     let logo = config.logo.as_ref();
@@ -298,7 +308,7 @@ fn insert_logo(context: &mut Context, source: &Source<'_>) {
     let href = logo.and_then(|logo| logo.href.as_deref()).and_then(|href| source.href(href, "logo"));
     context.insert("logo", &light);
     context.insert("logo_dark", &dark);
-    context.insert("logo_href", &href.map_or_else(|| format!("{ROOT}index.html"), |link| link.url));
+    context.insert("logo_href", href.as_ref().map_or(home, |link| link.url.as_str()));
 }
 
 /// The banner's Markdown, and the digest under which its closing is remembered.
