@@ -11,10 +11,10 @@ use super::chrome::language;
 use super::files::{ThemeFile, fingerprinted};
 use super::fragment::{ROOT, clean};
 use super::source::Source;
-use super::structure::{Branch, Structure, own_page};
+use super::structure::{Branch, Entry, Structure, own_page};
 use super::words;
 use crate::base::html;
-use crate::nav::{NavNode, NodeKind};
+use crate::nav::NodeKind;
 
 const PAGE: u32 = 0;
 const GROUP: u32 = 1;
@@ -27,9 +27,9 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     let mut icon_of: FxHashMap<String, usize> = FxHashMap::default();
     let mut rows = Vec::with_capacity(branch.entries.len());
     let mut before = String::new();
-    for entry in &branch.entries {
+    for (at, entry) in (0..).zip(&branch.entries) {
         let node = source.node(entry.node);
-        let (kind, url) = target(source, structure, entry.node.0 as usize, node);
+        let (kind, url) = target(source, structure, entry, at);
         let mut icon = 0;
         if node.icon.is_some() {
             let drawn = source.icon(node.icon.as_ref());
@@ -65,13 +65,16 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
 }
 
 /// The kind of a row and its URL: relative to the root, or outside; empty if it leads nowhere.
-fn target(source: &Source<'_>, structure: &Structure, id: usize, node: &NavNode) -> (u32, String) {
+fn target(source: &Source<'_>, structure: &Structure, entry: &Entry, at: u32) -> (u32, String) {
     let inside = |url: String| url.trim_start_matches(ROOT).to_owned();
+    let node = source.node(entry.node);
+    let is_leaf = entry.is_leaf(at);
     match node.kind {
         NodeKind::Group => {
-            let drilled = (source.config().drilldown == Some(true)).then(|| structure.first_page[id]).flatten();
+            let drilled = (source.config().drilldown == Some(true) || is_leaf).then(|| structure.first_page[entry.node.0 as usize]).flatten();
             let url = own_page(node).or(drilled).and_then(|page| source.page_url(page)).map(inside).unwrap_or_default();
-            (if node.expanded { OPEN_GROUP } else { GROUP }, url)
+            let kind = if node.expanded { OPEN_GROUP } else { GROUP };
+            (if is_leaf { PAGE } else { kind }, url)
         }
         NodeKind::Link => match node.href.as_deref().and_then(|href| source.href(href, "navigation")) {
             Some(link) if link.outside => (OUTSIDE, link.url),

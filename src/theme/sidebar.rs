@@ -95,8 +95,10 @@ impl Tree<'_> {
         Fragment::parse(&html)
     }
 
+    /// A group that holds something to show; without, it is a link to its page.
     fn is_group(&self, at: u32) -> bool {
-        self.source.node(self.entries[at as usize].node).kind == NodeKind::Group
+        let entry = &self.entries[at as usize];
+        self.source.node(entry.node).kind == NodeKind::Group && !entry.is_leaf(at)
     }
 
     /// The entries directly below a group, or those of the division.
@@ -118,9 +120,9 @@ impl Tree<'_> {
         let mut open: Vec<u32> = Vec::new();
         // the list that is open: none, that of a title, or one without
         let mut list: Option<bool> = None;
-        for (at, entry) in self.entries.iter().enumerate() {
+        for (at, entry) in (0..).zip(self.entries) {
             close(&mut rows, &mut open, at);
-            let is_group = self.source.node(entry.node).kind == NodeKind::Group;
+            let is_group = self.is_group(at);
             if entry.depth == 0 {
                 let joins = list == Some(false) && !is_group;
                 if list.is_some() && !joins {
@@ -136,12 +138,12 @@ impl Tree<'_> {
                     list = Some(false);
                 }
             }
-            rows.push(self.line(entry.node));
+            rows.push(self.line(at));
             if is_group {
                 open.push(entry.end);
             }
         }
-        close(&mut rows, &mut open, usize::MAX);
+        close(&mut rows, &mut open, u32::MAX);
         if list.is_some() {
             rows.push(Row { kind: "end-list", ..Row::default() });
         }
@@ -214,7 +216,7 @@ impl Tree<'_> {
                     rows.push(Row { kind: "list", ..Row::default() });
                 }
                 in_list = true;
-                rows.push(self.line(node));
+                rows.push(self.line(*at));
             }
         }
         if in_list {
@@ -250,7 +252,7 @@ impl Tree<'_> {
     /// Entries as single lines: groups lead to their first page.
     fn closed(&self, rows: &mut Vec<Row>, shown: &[u32]) {
         for at in shown {
-            let mut row = self.line(self.entries[*at as usize].node);
+            let mut row = self.line(*at);
             if row.kind == "group" {
                 (row.kind, row.url) = ("closed", self.lead(*at));
             }
@@ -264,8 +266,8 @@ impl Tree<'_> {
         self.structure.first_page[node.0 as usize].and_then(|page| self.source.page_url(page))
     }
 
-    fn line(&self, node: NodeId) -> Row {
-        self.row(node, if self.source.node(node).kind == NodeKind::Group { "group" } else { "page" })
+    fn line(&self, at: u32) -> Row {
+        self.row(self.entries[at as usize].node, if self.is_group(at) { "group" } else { "page" })
     }
 
     fn row(&self, id: NodeId, kind: &'static str) -> Row {
@@ -276,7 +278,7 @@ impl Tree<'_> {
                 Some(link) => (Some(link.url), link.outside),
                 None => (None, false),
             },
-            NodeKind::Group if node.page.is_none() && drill => (self.structure.first_page[id.0 as usize].and_then(|page| self.source.page_url(page)), false),
+            NodeKind::Group if node.page.is_none() && (drill || kind == "page") => (self.structure.first_page[id.0 as usize].and_then(|page| self.source.page_url(page)), false),
             _ => (node.page.and_then(|page| self.source.page_url(page)), false),
         };
         Row {
@@ -296,8 +298,8 @@ impl Tree<'_> {
 }
 
 /// Closes the groups that end before entry `at`.
-fn close(rows: &mut Vec<Row>, open: &mut Vec<u32>, at: usize) {
-    while open.last().is_some_and(|end| *end as usize <= at) {
+fn close(rows: &mut Vec<Row>, open: &mut Vec<u32>, at: u32) {
+    while open.last().is_some_and(|end| *end <= at) {
         open.pop();
         rows.push(Row { kind: "end-group", ..Row::default() });
     }

@@ -17,6 +17,13 @@ pub(super) struct Entry {
     pub(super) parent: Option<u32>,
 }
 
+impl Entry {
+    /// Whether nothing stands below the entry, which is that of number `at`.
+    pub(super) fn is_leaf(&self, at: u32) -> bool {
+        self.end <= at + 1
+    }
+}
+
 /// The part of the navigation that one sidebar shows: what stands directly in a division.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
