@@ -25,8 +25,8 @@ const BROKEN: [&str; 11] = [
     "page-failed", "redirect-cycle", "redirect-dangling",
 ];
 /// Problems of an export that are told as they are; all others are about the content, and `export` tells them.
-const TOLD: [&str; 10] = [
-    "outside-load", "refused-link", "link-case", "nav-case", "nav-link", "redirect-source", "redirect-repeated", "path-collision", "unreadable-file", "own-404",
+const TOLD: [&str; 11] = [
+    "outside-load", "refused-link", "link-case", "nav-case", "nav-link", "nav-two-lists", "redirect-source", "redirect-repeated", "path-collision", "unreadable-file", "own-404",
 ];
 
 /// What `--format json` prints.

@@ -211,6 +211,38 @@ mod tests {
     }
 
     #[test]
+    fn one_list_counts() {
+        let check = |navigation: &str, expect: &[&str], problem: &str| {
+            let it = with(navigation, &["a.mdx", "b.mdx"]);
+            assert_eq!(it.outline(), expect);
+            let problems: Vec<&str> = it.diagnostics.iter().map(|problem| problem.message.as_str()).collect();
+            assert_eq!(problems, [problem].iter().filter(|problem| !problem.is_empty()).copied().collect::<Vec<_>>());
+            assert_eq!(it.slugs(), ["a", "b"]);
+        };
+        check(
+            r#"{"groups": [{"group": "G", "pages": ["b"]}], "tabs": [{"tab": "T", "pages": ["a"]}]}"#,
+            &["Tab T", "  Page A"],
+            "`navigation.groups` is not used, because `navigation.tabs` stands beside it; what it lists has no entry",
+        );
+        check(
+            r#"{"tabs": [{"tab": "T", "menu": [{"item": "M", "pages": ["a"]}], "pages": ["b"]}]}"#,
+            &["Tab T", "  MenuItem M", "    Page A"],
+            "`navigation.tabs[0].pages` is not used, because `navigation.tabs[0].menu` stands beside it; what it lists has no entry",
+        );
+        check(
+            r#"{"anchors": [{"anchor": "Blog", "href": "https://b"}], "pages": ["a", "b"]}"#,
+            &["Page A", "Page B"],
+            "`navigation.anchors` is not used, because `navigation.pages` stands beside it; what it lists has no entry",
+        );
+        check(r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "tabs": []}"#, &["Group G", "  Page A", "Page B"], "");
+        check(
+            r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "global": {"anchors": [{"anchor": "B", "href": "https://b"}]}}"#,
+            &["Group G", "  Page A", "Page B", "Anchor B"],
+            "",
+        );
+    }
+
+    #[test]
     fn languages_override_what_is_around() {
         let it = check(
             r#"{"languages": [{"language": "fr", "banner": {"content": "Salut"}, "pages": ["a"]}, {"language": "en", "default": true, "pages": ["b"]}]}"#,

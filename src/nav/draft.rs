@@ -78,6 +78,14 @@ const CONTAINERS: [Container; 8] = [
 
 const GROUP: Container = CONTAINERS[6];
 
+/// A child list of a container.
+struct List<'a> {
+    /// What it lists; `Page` for `pages`.
+    kind: NodeKind,
+    field: Field<'a>,
+    nodes: Vec<NodeId>,
+}
+
 /// What containers hand down.
 #[derive(Clone, Copy, Debug, Default)]
 struct Inherited {
@@ -126,14 +134,23 @@ impl Draft {
 
     /// The child lists of a container, in the order in which readers meet them, and its `global` entries.
     fn children(&mut self, fields: &mut Fields<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
+        let mut lists = Vec::new();
         for container in CONTAINERS {
-            for field in fields.list(container.0, problems) {
-                self.container(&field, container, parent, inherited, problems);
+            let Some(field) = fields.take(container.0) else { continue };
+            let from = self.nodes[parent.0 as usize].children.len();
+            for item in field.list(problems) {
+                self.container(&item, container, parent, inherited, problems);
             }
+            lists.push(List { kind: container.2, field, nodes: self.nodes[parent.0 as usize].children[from..].to_vec() });
         }
-        for field in fields.list("pages", problems) {
-            self.entry(&field, parent, inherited, problems);
+        if let Some(field) = fields.take("pages") {
+            let from = self.nodes[parent.0 as usize].children.len();
+            for item in field.list(problems) {
+                self.entry(&item, parent, inherited, problems);
+            }
+            lists.push(List { kind: NodeKind::Page, field, nodes: self.nodes[parent.0 as usize].children[from..].to_vec() });
         }
+        self.keep_one(parent, lists, problems);
         if let Some(mut global) = fields.object("global", problems) {
             for container in CONTAINERS.into_iter().filter(|(_, _, kind, _)| !matches!(kind, NodeKind::Group | NodeKind::MenuItem)) {
                 for field in global.list(container.0, problems) {
@@ -145,6 +162,24 @@ impl Draft {
             global.finish("`global`", Rest::Refuse, problems);
         }
         self.mark_default(parent);
+    }
+
+    /// Of several lists a container shows one: the first that has more than links, in the order of the format. `groups` and `pages` make one sidebar.
+    /// What the others hold is exported, but has no entry.
+    fn keep_one(&mut self, parent: NodeId, mut lists: Vec<List<'_>>, problems: &mut Problems) {
+        lists.retain(|list| !list.nodes.is_empty());
+        let only_links = |list: &List<'_>| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some());
+        let chosen = lists.iter().position(|list| list.kind.is_division() && !only_links(list));
+        let Some(chosen) = chosen.or_else(|| lists.iter().position(|list| !list.kind.is_division())).or((!lists.is_empty()).then_some(0)) else { return };
+        let used = lists.remove(chosen);
+        lists.retain(|list| used.kind.is_division() || list.kind.is_division());
+        for list in lists {
+            let message = format!("`{}` is not used, because `{}` stands beside it; what it lists has no entry", list.field.path, used.field.path);
+            problems.at(list.field.json.at, Diagnostic::warning("nav-two-lists", message).hint("keep one of the two, or put one inside an entry of the other"));
+            // what one list adds stands in a row
+            let (Some(first), Some(last)) = (list.nodes.first(), list.nodes.last()) else { continue };
+            self.nodes[parent.0 as usize].children.retain(|child| !(first..=last).contains(&child));
+        }
     }
 
     /// The first version and the first language are the default, unless another says so.
