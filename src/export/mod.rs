@@ -116,6 +116,8 @@ impl Export<'_> {
         let remote = Remote::new(&self.options.remote, &site.tree, &mut diagnostics);
         let mut resolver = Resolver::new(site, home, exported, &assets);
         resolver.remote = Some(&remote);
+        let base = site.config.base_url(self.options.domain.as_deref());
+        resolver.made = side::made(site, &assets, &base);
         let snippets = snippets::Snippets::new(site);
         let (kit, problems) = kit(site, self.options.highlight);
         diagnostics.extend(problems);
@@ -125,7 +127,6 @@ impl Export<'_> {
 
         self.stage("theme", None);
         let links = ThemeLinks::new(&resolver);
-        let base = site.config.base_url(self.options.domain.as_deref());
         let descriptions = Descriptions::of(site);
         let source = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
         let mut theme_options = theme_options(site, &assets, &kit, self.options.domain.clone(), self.options.include_js);
@@ -145,7 +146,7 @@ impl Export<'_> {
         self.stage("pages", Some(chosen.len() as u64));
         let mut search = search::Search::new(site, &theme);
         let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
-        let wants_full = !site.config.is_noindex() && !source.is_written(FULL);
+        let wants_full = resolver.made.names.contains(&FULL);
         let mut parts = if wants_full { Some(side::Parts::new(&bundle)?) } else { None };
         let mut written = writer.write_all(&chosen, home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: parts.as_mut() }, self.progress, self.cancel)?;
         self.settle(&remote, links.take_asked())?;

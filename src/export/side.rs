@@ -7,8 +7,11 @@ use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use rustc_hash::FxHashMap;
 
 use crate::base::{BundlePath, Diagnostic, FileId, PageId};
+use crate::asset::Assets;
 use crate::bundle::{Bundle, Entry};
+use crate::link::Made;
 use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
+use crate::site::Site;
 
 use super::{Error, own_file};
 
@@ -93,6 +96,24 @@ pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, di
     Ok(())
 }
 
+/// What an export writes beside the pages. `base` is the address of the site, without which there is neither a site map nor a feed.
+pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> Made {
+    let is_written = |name: &str| site.tree.find(name).is_some_and(|file| assets.is_asset(file));
+    let has_lists = !site.config.is_noindex();
+    let is_made = |name: &&str| {
+        !is_written(name)
+            && match *name {
+                "llms.txt" | side::FULL => has_lists,
+                // it is the same list
+                ".well-known/llms.txt" => has_lists && !is_written("llms.txt"),
+                "sitemap.xml" => !base.is_empty(),
+                _ => true,
+            }
+    };
+    let names = ["llms.txt", ".well-known/llms.txt", side::FULL, "robots.txt", "sitemap.xml"];
+    Made { names: names.into_iter().filter(is_made).collect(), feeds: !base.is_empty() }
+}
+
 /// The text of one feed.
 pub(super) fn feed(source: &Source<'_>, feed: &Feed) -> String {
     let feeds = std::slice::from_ref(feed);
@@ -103,18 +124,17 @@ pub(super) fn feed(source: &Source<'_>, feed: &Feed) -> String {
 pub(super) fn of_site(source: &Source<'_>) -> Vec<(String, String)> {
     let mut files: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, text: String| files.push((name.to_owned(), text));
-    let is_open = !source.site.config.is_noindex();
-    if is_open && !source.is_written("llms.txt") {
+    let is_made = |name: &str| source.resolver.made.names.contains(&name);
+    if is_made("llms.txt") {
         let list = llms::file(source);
-        if !source.is_written(".well-known/llms.txt") {
+        if is_made(".well-known/llms.txt") {
             add(".well-known/llms.txt", list.clone());
         }
         add("llms.txt", list);
     }
-    let own_map = source.is_written("sitemap.xml");
-    let map = if own_map { Vec::new() } else { search_engines::sitemap(source) };
-    if !source.is_written("robots.txt") {
-        add("robots.txt", search_engines::robots(source, own_map || !map.is_empty()));
+    let map = if is_made("sitemap.xml") { search_engines::sitemap(source) } else { Vec::new() };
+    if is_made("robots.txt") {
+        add("robots.txt", search_engines::robots(source, is_made("sitemap.xml") || source.is_written("sitemap.xml")));
     }
     map.into_iter().for_each(|(name, text)| add(&name, text));
     files

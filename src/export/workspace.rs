@@ -151,11 +151,12 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     let mut diagnostics = loaded.diagnostics;
     let home = navigation.home.or((!site.pages.is_empty()).then_some(PageId(0)));
     let assets = Assets::new(site, settings.include_js);
-    let resolver = Resolver::new(site, home, |_| true, &assets);
+    let mut resolver = Resolver::new(site, home, |_| true, &assets);
+    let base = site.config.base_url(None);
+    resolver.made = side::made(site, &assets, &base);
     let (kit, problems) = kit(site, settings.highlight);
     diagnostics.extend(problems);
     let links = ThemeLinks::new(&resolver);
-    let base = site.config.base_url(None);
     let descriptions = Descriptions::of(site);
     let side = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
     let mut theme_options = theme_options(site, &assets, &kit, None, settings.include_js);

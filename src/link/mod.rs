@@ -3,6 +3,7 @@
 //! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of the pages
 //! that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a missing one.
 
+mod made;
 mod page;
 mod redirect;
 mod rewrite;
@@ -13,6 +14,7 @@ use std::sync::{PoisonError, RwLock};
 use percent_encoding::percent_decode_str;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+pub use made::{Made, feed_path};
 pub use page::PageLinks;
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
 pub use rewrite::rewrite_hrefs;
@@ -41,6 +43,8 @@ pub enum Target {
     Here(String),
     /// A file of the source.
     Asset(FileId),
+    /// A file that the export writes beside the pages.
+    Made(BundlePath),
     /// Another server: the URL.
     Outside(String),
     /// `mailto:`, `tel:`, `cursor://` …: the URL.
@@ -64,6 +68,8 @@ pub struct Resolver<'a> {
     pub assets: &'a Assets<'a>,
     /// What stands elsewhere; `None`: it stays there.
     pub remote: Option<&'a Remote>,
+    /// What the export writes beside the pages.
+    pub made: Made,
 }
 
 impl<'a> Resolver<'a> {
@@ -71,7 +77,7 @@ impl<'a> Resolver<'a> {
     pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
         let paths = (0..site.pages.len() as u32).map(PageId);
         let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", site.page(id).slug)))).collect();
-        Self { site, home, redirects: Redirects::new(&site.config.redirects), paths, anchors: RwLock::default(), assets, remote: None }
+        Self { site, home, redirects: Redirects::written(&site.config.redirects), paths, anchors: RwLock::default(), assets, remote: None, made: Made::default() }
     }
 
     /// The site that links lead through.
@@ -159,21 +165,35 @@ impl<'a> Resolver<'a> {
                 return Some(page(found));
             }
         }
-        let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
-        if let Some(file) = file.filter(|file| self.assets.is_asset(*file)) {
-            return Some(Target::Asset(file));
+        if let Some(file) = self.file(path) {
+            return Some(file);
         }
         if let Some(found) = self.site.by_folded_slug.get(&stem.to_lowercase()).copied().filter(|id| self.path(*id).is_some()) {
             return Some(page(found));
         }
-        let to = self.redirects.follow(stem, |path| self.page(&decode(path)).is_some())?;
+        let is_page = |path: &str| self.page_or_stem(path).is_some();
+        let to = self.redirects.follow(path, is_page).or_else(|| self.redirects.follow(stem, is_page))?;
         if has_scheme(&to) {
             return Some(outside(&to));
         }
         let (to, hash) = to.split_once('#').unwrap_or((&to, ""));
         let fragment = if hash.is_empty() { fragment.to_owned() } else { decode(hash) };
-        let found = self.page(&decode(to))?;
-        Some(Target::Page { page: found, query: query.to_owned(), fragment })
+        match self.page_or_stem(to) {
+            Some(page) => Some(Target::Page { page, query: query.to_owned(), fragment }),
+            None => self.file(to),
+        }
+    }
+
+    /// A file of the source, or one that the export writes.
+    fn file(&self, path: &str) -> Option<Target> {
+        let file = self.site.tree.find(path).or_else(|| self.site.tree.find(&format!("public/{path}")));
+        let own = file.filter(|file| self.assets.is_asset(*file)).map(Target::Asset);
+        own.or_else(|| self.made_file(path).map(Target::Made))
+    }
+
+    /// The exported page of a path, perhaps with an extension.
+    fn page_or_stem(&self, path: &str) -> Option<PageId> {
+        self.page(path).or_else(|| self.page(strip_extension(path)))
     }
 
     /// The exported page of a path without extension; the empty path is the start page.

@@ -136,6 +136,7 @@ impl Links for PageLinks<'_> {
                 self.resolver.assets.mark_used(file);
                 Href { url: url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str()), external: false }
             }
+            Target::Made(path) => Href { url: url::relative(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
                 let message = format!("`{}` is not a link that a page may hold", shown(href));

@@ -1,5 +1,8 @@
 //! `redirects` of docs.json: exact paths, `:name`, `:name*` and `*`; followed over several hops, never in circles.
 
+use std::borrow::Cow;
+
+use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +26,12 @@ pub struct RedirectTable {
     /// Sources are paths with a leading slash, perhaps with `:name`, `:name*` or `*`; destinations are such paths, extensionless and perhaps with a
     /// fragment, or whole addresses. Exact sources have been followed to the end; no exact source is a page.
     pub redirects: Vec<Redirect>,
+}
+
+/// A path with its percent signs read; one that would then be a pattern, or none any more, stays.
+fn decoded(path: &str) -> Cow<'_, str> {
+    let decoded = percent_decode_str(path).decode_utf8().unwrap_or(Cow::Borrowed(path));
+    if is_pattern(&decoded) == is_pattern(path) { decoded } else { Cow::Borrowed(path) }
 }
 
 /// The redirects of a site, ready to be asked.
@@ -54,6 +63,12 @@ enum Part {
 }
 
 impl Redirects {
+    /// The redirects of a configuration, whose sources may be percent-encoded; paths are asked for as readers see them.
+    pub fn written(redirects: &[Redirect]) -> Self {
+        let source = |redirect: &Redirect| Redirect { source: decoded(&redirect.source).into_owned(), ..redirect.clone() };
+        Self::new(&redirects.iter().map(source).collect::<Vec<_>>())
+    }
+
     /// Reads the redirects; of equal sources the first counts.
     pub fn new(redirects: &[Redirect]) -> Self {
         let mut out = Self::default();
@@ -87,7 +102,7 @@ impl Redirects {
             if !hash.is_empty() {
                 fragment = format!("#{hash}");
             }
-            let target = target.split('?').next().unwrap_or_default().trim_matches('/').to_owned();
+            let target = decoded(target.split('?').next().unwrap_or_default().trim_matches('/')).into_owned();
             if target == path || is_page(&target) {
                 path = target;
                 return Some(path + &fragment);
@@ -209,7 +224,7 @@ mod tests {
             .iter()
             .map(|(source, destination)| Redirect { source: (*source).to_owned(), destination: (*destination).to_owned(), permanent: true })
             .collect();
-        assert_eq!(Redirects::new(&redirects).follow(path, |path| path == "page").as_deref(), expect);
+        assert_eq!(Redirects::written(&redirects).follow(path, |path| path == "page").as_deref(), expect);
     }
 
     #[test]
@@ -219,6 +234,14 @@ mod tests {
         check(&[("/a", "/b"), ("/b", "/a")], "a", None);
         check(&[("/a", "/b")], "c", None);
         check(&[("/a", "/page"), ("/page", "/b")], "a", Some("page"));
+    }
+
+    #[test]
+    fn paths_are_read_as_readers_see_them() {
+        check(&[("/%C3%BCber", "/b%20c"), ("/b c", "/page")], "über", Some("page"));
+        check(&[("/%C3%BC/:name", "/:name")], "ü/x", Some("x"));
+        check(&[("/a%3Ab", "/page")], "a%3Ab", Some("page"));
+        check(&[("/old.html", "/page")], "old.html", Some("page"));
     }
 
     #[test]

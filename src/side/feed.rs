@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::base::{BundlePath, FileId, PageId, Place, html, url};
+use crate::link::feed_path;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::render::anchors;
 
@@ -37,12 +38,6 @@ pub struct Item {
     text: String,
 }
 
-/// Where the feed of a page lies: `changelog/rss.xml` for `changelog.html`.
-pub fn path_of(page: &BundlePath) -> BundlePath {
-    let path = page.as_str();
-    BundlePath::sanitize(&format!("{}/rss.xml", path.strip_suffix(".html").unwrap_or(path)))
-}
-
 /// The feed of a page that has a change log. Feeds name whole addresses, so there is none where that of the site is not known; pages for some readers only have none.
 pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> Option<Feed> {
     let entry = source.page(page);
@@ -61,7 +56,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     updates.into_iter().for_each(|update| reader.update(update));
     let description = entry.meta.description.as_deref().or(config.description.as_deref()).unwrap_or_default();
     Some(Feed {
-        path: path_of(path),
+        path: feed_path(path),
         title: if entry.meta.title_given { format!("{} - {}", entry.meta.title, config.name) } else { config.name.clone() },
         description: one_line(description),
         language: language(source, page),
@@ -189,6 +184,7 @@ impl Addresses for Absolute<'_> {
             Target::Page { page, query, fragment } => format!("{}{query}{}", self.source.page_url(page), hash(&fragment)),
             Target::Here(fragment) => format!("{}{}", self.link, hash(&fragment)),
             Target::Asset(file) => self.source.file_url(&url::encode_path(self.source.resolver.assets.path(file).as_str())),
+            Target::Made(path) => self.source.file_url(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => url,
             Target::Refused | Target::Missing => String::new(),
         }

@@ -121,15 +121,19 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
         }
         Target::Asset(file) => {
             source.resolver.assets.mark_used(file);
-            let path = source.resolver.assets.path(file);
-            let name = path.as_str().rsplit('/').next().unwrap_or_default().to_owned();
-            let location = url::encode_path(path.as_str());
-            let canonical = if source.base.is_empty() { String::new() } else { source.file_url(&location) };
-            Some(End { location: rooted(&location), file: Some((path.clone(), String::new())), name, canonical, missed: None })
+            Some(end_at_file(source, source.resolver.assets.path(file)))
         }
+        Target::Made(path) => Some(end_at_file(source, &path)),
         Target::Outside(url) | Target::Other(url) => Some(outside(url)),
         Target::Here(_) | Target::Refused | Target::Missing => None,
     }
+}
+
+fn end_at_file(source: &Source<'_>, path: &BundlePath) -> End {
+    let name = path.as_str().rsplit('/').next().unwrap_or_default().to_owned();
+    let location = url::encode_path(path.as_str());
+    let canonical = if source.base.is_empty() { String::new() } else { source.file_url(&location) };
+    End { location: rooted(&location), file: Some((path.clone(), String::new())), name, canonical, missed: None }
 }
 
 /// The page at an old address.
