@@ -9,6 +9,7 @@ pub mod limits;
 pub mod lines;
 pub mod time;
 pub mod url;
+pub mod variables;
 
 pub use bundle_path::BundlePath;
 pub use diagnostic::{Diagnostic, Severity};

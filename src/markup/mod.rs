@@ -64,7 +64,7 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
 /// The text of an MDX file as [`parse_mdx`] wants it: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
 pub fn prepare<'a>(source: &'a str, variables: &[(String, String)], is_of_others: bool) -> Cow<'a, str> {
-    let source = substitute(source, variables);
+    let source = crate::base::variables::substitute(source, variables);
     if !is_of_others {
         return source;
     }
@@ -77,32 +77,4 @@ pub fn prepare<'a>(source: &'a str, variables: &[(String, String)], is_of_others
 /// Parses the body of a plain Markdown file.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
     build::markdown(source, file, first_line)
-}
-
-/// Replaces `{{name}}` by its value, in code as well; unknown names stay.
-fn substitute<'a>(source: &'a str, variables: &[(String, String)]) -> Cow<'a, str> {
-    if variables.is_empty() || !source.contains("{{") {
-        return Cow::Borrowed(source);
-    }
-    let mut out = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(start) = rest.find("{{") {
-        let value = rest[start + 2..].find("}}").and_then(|length| {
-            let name = rest[start + 2..start + 2 + length].trim();
-            variables.iter().find(|(known, _)| known == name).map(|(_, value)| (value, start + 2 + length + 2))
-        });
-        match value {
-            Some((value, end)) => {
-                out.push_str(&rest[..start]);
-                out.push_str(value);
-                rest = &rest[end..];
-            }
-            None => {
-                out.push_str(&rest[..start + 2]);
-                rest = &rest[start + 2..];
-            }
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::Diagnostic;
+use crate::base::variables::{Variables, substitute};
 
 use super::yaml::{self, Entry, Yaml};
 
@@ -54,6 +55,19 @@ fn line_end(text: &str, from: usize) -> Option<usize> {
 
 fn count_lines(text: &str) -> u32 {
     u32::try_from(memchr::memchr_iter(b'\n', text.as_bytes()).count()).unwrap_or(u32::MAX)
+}
+
+/// The keys of a block in which `{{variables}}` stand.
+pub(crate) fn entries_with(split: &Split<'_>, variables: &Variables, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
+    if variables.is_empty() || !split.block.contains("{{") {
+        return entries(split, file, problems);
+    }
+    // YAML takes `{` without quotes for a mapping, so words go into the text; what could mean something in YAML goes into the values
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '/');
+    let words: Vec<(String, String)> = variables.iter().filter(|(_, value)| value.chars().all(is_word)).cloned().collect();
+    let mut entries = entries(&Split { block: &substitute(split.block, &words), ..*split }, file, problems);
+    entries.iter_mut().for_each(|entry| entry.value.for_texts(&|text| *text = substitute(text, variables).into_owned()));
+    entries
 }
 
 /// The keys of a block, in order. `file` is for problems.

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::limits::PAGE_BYTES;
+use crate::base::variables::Variables;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
 use super::ignored::{is_snippet, page_only_in_navigation};
@@ -50,10 +51,10 @@ pub(crate) struct UrlPage {
 }
 
 /// Takes stock. `listed` holds the slugs that the navigation names.
-pub(crate) fn take(files: &SourceTree, kind: ConfigKind, listed: &FxHashSet<String>, options: &LoadOptions) -> Inventory {
+pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, listed: &FxHashSet<String>, options: &LoadOptions) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
     let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
-    let scans = scan_all(files, kind, &mut stock.inventory.problems);
+    let scans = scan_all(files, kind, variables, &mut stock.inventory.problems);
     let imported = imported_files(files, &scans);
     stock.inventory.imported = imported.iter().copied().collect();
     stock.inventory.imported.sort_unstable();
@@ -190,10 +191,10 @@ pub(crate) fn collision_key(slug: &str) -> String {
 }
 
 /// Reads every text once. Ignored files count too: what they import is no page.
-fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
+fn scan_all(files: &SourceTree, kind: ConfigKind, variables: &Variables, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_markdown(&file.path) || is_script(&file.path)).map(|(id, _)| id).collect();
     let scans: Vec<(FileId, Result<Scan, Diagnostic>)> =
-        texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, id, buffer))).collect();
+        texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, variables, id, buffer))).collect();
     let mut readable = Vec::with_capacity(scans.len());
     for (id, scan) in scans {
         match scan {
@@ -207,11 +208,11 @@ fn scan_all(files: &SourceTree, kind: ConfigKind, problems: &mut Vec<Diagnostic>
 
 /// Whether a text still says what a load took from it; what else has changed in it concerns only its own page.
 pub fn is_as_loaded(site: &Site, file: FileId) -> bool {
-    let facts = scan_one(&site.tree, site.kind, file, &mut Vec::new()).ok().map(|scan| scan.facts());
+    let facts = scan_one(&site.tree, site.kind, &site.config.variables, file, &mut Vec::new()).ok().map(|scan| scan.facts());
     facts.is_some() && facts.as_ref() == site.facts.get(&file)
 }
 
-fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
+fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
     let path = files.path(id);
     files.read_into(id, PAGE_BYTES, buffer).map_err(|error| {
         let message = format!("`{path}` is left out: {error}");
@@ -220,7 +221,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, id: FileId, buffer: &mut Vec<u
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
-    let mut scan = if is_markdown(path) { scan::markdown(&text, path, kind == ConfigKind::Plain) } else { scan::script(&text) };
+    let mut scan = if is_markdown(path) { scan::markdown(&text, path, kind == ConfigKind::Plain, variables) } else { scan::script(&text) };
     if damaged {
         let message = format!("`{path}` is not UTF-8: its foreign bytes are shown as \u{fffd}");
         scan.problems.push(Diagnostic::warning("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));

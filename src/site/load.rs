@@ -97,7 +97,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut draft = written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
-    let mut inventory = inventory::take(&tree, kind, &listed, options);
+    let mut inventory = inventory::take(&tree, kind, &config.variables, &listed, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
@@ -384,6 +384,19 @@ mod tests {
         ]);
         assert_eq!(fixture.outline(), ["Page Index", "Group A", "  Page B"]);
         assert_eq!(fixture.problems(), ["config-missing-key docs.json:1:1 `navigation` is missing; the folders are the navigation"]);
+    }
+
+    #[test]
+    fn variables_stand_in_front_matter() {
+        let fixture = site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "variables": {"ver": "2.0", "both": "a: \"b\""}, "navigation": {"pages": ["index"]}}"##),
+            ("index.mdx", "---\ntitle: \"Release {{ver}}\"\nsidebarTitle: {{ ver }} now\ndescription: 'Has {{both}} and {{none}}'\nkeywords: ['k {{ver}}']\n---\n"),
+        ]);
+        let meta = &fixture.site.page(fixture.page("index")).meta;
+        assert_eq!((meta.title.as_str(), meta.sidebar_title.as_deref()), ("Release 2.0", Some("2.0 now")));
+        assert_eq!((meta.description.as_deref(), &*meta.keywords), (Some("Has a: \"b\" and {{none}}"), &["k 2.0".to_owned()][..]));
+        assert_eq!(fixture.outline(), ["Page 2.0 now"]);
+        assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
     }
 
     #[test]

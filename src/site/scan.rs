@@ -6,6 +6,7 @@ use memchr::{memchr_iter, memchr3, memmem};
 use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
+use crate::base::variables::Variables;
 
 use super::front_matter::{self, Split};
 use super::meta::{self, Context};
@@ -53,10 +54,10 @@ impl Scan {
 }
 
 /// Reads a page or snippet.
-pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool) -> Scan {
+pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables: &Variables) -> Scan {
     let split: Split<'_> = front_matter::split(text);
     let mut problems = Vec::new();
-    let entries = front_matter::entries(&split, path, &mut problems);
+    let entries = front_matter::entries_with(&split, variables, path, &mut problems);
     let (meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
     let body = &text[split.body_offset..];
     if split.block.is_empty() && never_closed(body) {

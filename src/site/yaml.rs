@@ -24,6 +24,15 @@ impl Yaml {
     pub(crate) fn as_text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
+    /// Changes every scalar. Recursion is bounded by the parser.
+    pub(crate) fn for_texts(&mut self, change: &impl Fn(&mut String)) {
+        match self {
+            Self::Null => {}
+            Self::Text(text) => change(text),
+            Self::List(items) => items.iter_mut().for_each(|item| item.for_texts(change)),
+            Self::Map(members) => members.iter_mut().for_each(|(_, value)| value.for_texts(change)),
+        }
+    }
     /// The value as JSON; scalars as strings.
     pub(crate) fn to_json(&self) -> serde_json::Value {
         match self {
