@@ -118,3 +118,194 @@ fn a_pattern_chooses_pages() {
         .no_file("quickstart.html")
         .run();
 }
+
+/// A site with this navigation; pages hold one word.
+fn with_navigation(navigation: &str, pages: &[&str]) -> SiteTest {
+    let docs = format!("//- docs.json\n{{\"theme\": \"mint\", \"name\": \"T\", \"colors\": {{\"primary\": \"#0F766E\"}}, \"navigation\": {navigation}}}\n");
+    SiteTest::inline(&pages.iter().fold(docs, |files, page| format!("{files}//- {page}.mdx\nHere.\n")))
+}
+
+#[test]
+fn divisions_that_share_their_first_page() {
+    let versions = with_navigation(
+        r#"{"versions": [{"version": "v2", "pages": ["index", "new"]}, {"version": "v1", "pages": ["index", "old"]}]}"#,
+        &["index", "new", "old"],
+    )
+    .element("index", "header a[href='old.html']")
+    .element("new", "header a[href='old.html']")
+    .element("old", "header a[href='index.html']")
+    .run();
+    check(&versions, &[]);
+    let tabs = with_navigation(
+        r#"{"tabs": [{"tab": "T1", "pages": ["index", "common", "a"]}, {"tab": "T2", "pages": ["common", "b", "c"]}]}"#,
+        &["index", "common", "a", "b", "c"],
+    )
+    .element("index", "header a[href='b.html']")
+    .element("b", "#sidebar a[href='c.html']")
+    .run();
+    check(&tabs, &[]);
+    let products = with_navigation(
+        r#"{"products": [{"product": "P", "pages": ["index", "a"]}, {"product": "Q", "pages": ["index", "b"]}]}"#,
+        &["index", "a", "b"],
+    )
+    .element("a", "header a[href='b.html']")
+    .run();
+    check(&products, &[]);
+    let languages = with_navigation(
+        r#"{"languages": [{"language": "en", "pages": ["index", "a"]}, {"language": "de", "pages": ["index", "b"]}]}"#,
+        &["index", "a", "b"],
+    )
+    .element("a", "header a[href='b.html']")
+    .run();
+    check(&languages, &[]);
+}
+
+#[test]
+fn older_versions_share_groups() {
+    let site = SiteTest::inline(
+        r##"//- mint.json
+{"name": "T", "colors": {"primary": "#0F766E"}, "versions": ["v1", {"name": "v2", "default": true}],
+ "navigation": [{"group": "All", "pages": ["index"]}, {"group": "New", "version": "v2", "pages": ["new"]}, {"group": "Old", "version": "v1", "pages": ["old"]}]}
+//- index.mdx
+Here.
+//- new.mdx
+Here.
+//- old.mdx
+Here.
+"##,
+    )
+    .element("index", "#sidebar a[href='new.html']")
+    .element("index", "header a[href='old.html']")
+    .other_diagnostics()
+    .run();
+    check(&site, &[]);
+}
+
+#[test]
+fn shared_pages_are_shown_in_the_default() {
+    for (list, name) in [("versions", "version"), ("languages", "language")] {
+        let navigation = format!(r#"{{"{list}": [{{"{name}": "de", "pages": ["index", "de/a"]}}, {{"{name}": "en", "default": true, "pages": ["index", "en/a"]}}]}}"#);
+        let site = with_navigation(&navigation, &["index", "de/a", "en/a"])
+            .element("index", "#sidebar a[href='en/a.html']")
+            .no_element("index", "#sidebar a[href='de/a.html']")
+            .element("index", "header a[href='de/a.html']")
+            .run();
+        check(&site, &[]);
+        let header = site.text_of("index.html");
+        let (first, second) = if list == "versions" { (">de<", ">en<") } else { ("Deutsch", "English") };
+        assert!(header.rfind(first) < header.rfind(second), "the order is the author's");
+    }
+}
+
+#[test]
+fn the_logo_leads_to_the_start_of_the_language() {
+    let languages = r#"{"languages": [{"language": "en", "pages": ["index", "a"]}, {"language": "es", "pages": ["es/index", "es/b"]}]}"#;
+    with_navigation(languages, &["index", "a", "es/index", "es/b"])
+        .element("es/b", "header a.op-logo[href='../es/index.html']")
+        .element("a", "header a.op-logo[href='index.html']")
+        .no_element("es/b", "header a.op-logo[href='../index.html']")
+        .run();
+    let versions = r#"{"versions": [{"version": "2", "languages": [{"language": "en", "pages": ["index"]}]}, {"version": "1", "languages": [{"language": "en", "pages": ["one/a"]}, {"language": "es", "pages": ["one/es", "one/b"]}]}]}"#;
+    with_navigation(versions, &["index", "one/a", "one/es", "one/b"])
+        .element("one/a", "header a.op-logo[href='../index.html']")
+        .element("one/b", "header a.op-logo[href='../one/es.html']")
+        .run();
+}
+
+#[test]
+fn a_group_with_nothing_but_a_root_is_a_link() {
+    let groups = r#"{"groups": [{"group": "X", "pages": ["a", {"group": "Y", "root": "e", "pages": []}]}, {"group": "Z", "root": "f", "pages": []}]}"#;
+    let site = with_navigation(groups, &["a", "e", "f"]).no_element("a", "#sidebar details").no_element("a", "#sidebar ul:empty").run();
+    for (page, path) in [("e", "e.html"), ("f", "f.html")] {
+        let page = site.page(page);
+        assert_eq!(page.select(&format!("#sidebar li > a[href='{path}'][aria-current=page]")).len(), 1, "{path}");
+    }
+    SiteTest::inline("//- README.md\n# Start\n//- docs/intro.md\n# Intro\n//- docs/zh/README.md\n# Chinese\n")
+        .no_element("index", "#sidebar details")
+        .element("index", "#sidebar li > a[href='docs/zh/index.html']")
+        .run();
+}
+
+#[test]
+fn two_lists_are_told() {
+    with_navigation(r#"{"tabs": [{"tab": "T", "pages": ["a"]}], "groups": [{"group": "G", "pages": ["b"]}]}"#, &["a", "b"])
+        .diagnostic("nav-two-lists", "docs.json:1:131")
+        .has_file("b.html")
+        .run();
+}
+
+#[test]
+fn links_lead_to_files_that_are_made() {
+    let files = r##"//- docs.json
+{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "log/all", "plain"]}, "redirects": [{"source": "/agents", "destination": "/llms.txt"}]}
+//- index.mdx
+[a](/llms.txt) [b](/llms-full.txt) [c](/robots.txt) [d](/.well-known/llms.txt) <Card title="All" href="/llms-full.txt" />
+[e](/agents)
+//- log/all.mdx
+[map](/sitemap.xml) [feed](/log/all/rss.xml)
+
+<Update label="May 2026">
+News.
+</Update>
+//- plain.mdx
+[no feed](/plain/rss.xml)
+"##;
+    SiteTest::inline(files)
+        .arg("--domain")
+        .arg("docs.example.com")
+        .element("index", "main a[href='llms.txt']")
+        .element("index", "main a.card[href='llms-full.txt']")
+        .element("index", "main a[href='.well-known/llms.txt']")
+        .element("log/all", "main a[href='../sitemap.xml']")
+        .element("log/all", "main a[href='all/rss.xml']")
+        .diagnostic("broken-link", "plain.mdx:1:1")
+        .run();
+    SiteTest::inline(files)
+        .element("index", "main a[href='robots.txt']")
+        .diagnostic("broken-link", "log/all.mdx:1:1")
+        .diagnostic("broken-link", "log/all.mdx:1:21")
+        .diagnostic("broken-link", "plain.mdx:1:1")
+        .run();
+}
+
+#[test]
+fn links_skip_redirects_however_they_are_spelled() {
+    SiteTest::inline(
+        r##"//- docs.json
+{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "a"]},
+ "redirects": [{"source": "/old.html", "destination": "/a"}, {"source": "/%C3%BCber", "destination": "/a"}, {"source": "/older", "destination": "/old.html"}, {"source": "/far", "destination": "/a.html"}]}
+//- index.mdx
+[x](/old.html) [y](/über) [z](/%C3%BCber) [v](/older) [w](/far)
+//- a.mdx
+Here.
+"##,
+    )
+    .check(|site| {
+        let page = site.page("index");
+        let count = page.count("main .content a[href='a.html'], main p a[href='a.html']");
+        if count == 5 { vec![] } else { vec![format!("{count} links lead to the page")] }
+    })
+    .run();
+}
+
+#[test]
+fn variables_stand_in_titles() {
+    SiteTest::inline(
+        r##"//- docs.json
+{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "variables": {"ver": "2.0"}, "navigation": {"pages": ["index"]}}
+//- index.mdx
+---
+title: "Release {{ver}}"
+description: What {{ver}} brings, {{unknown}} too
+---
+Text
+"##,
+    )
+    .element("index", "#sidebar a[href='index.html']")
+    .check(|site| {
+        let html = site.text_of("index.html");
+        let missed = ["<title>Release 2.0", ">Release 2.0</h1>", "What 2.0 brings, {{unknown}} too"].into_iter().filter(|words| !html.contains(words));
+        missed.map(str::to_owned).chain(html.contains("{{ver}}").then(|| "{{ver}} stays".to_owned())).collect()
+    })
+    .run();
+}
