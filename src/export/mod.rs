@@ -190,6 +190,7 @@ impl Export<'_> {
         diagnostics.extend(summary.diagnostics);
         diagnostics.extend(proof::of_files(&summary.outside));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
+        site::written::place_all(site, &mut diagnostics);
         diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
         diagnostics.dedup();
         let source = |page: PageId| site.page(page).file.map(|file| site.tree.path(file).to_owned());

@@ -24,6 +24,7 @@ use crate::search::Record;
 use crate::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::side::{self, Feed, PageFiles};
 use crate::site::page::Mode;
+use crate::site::problems::line_column;
 use crate::site::{ConfigKind, Dialect, PageEntry, Site};
 use crate::theme::{self, PageView, Related, Theme, Utilities};
 
@@ -460,11 +461,23 @@ fn related(site: &Site, entry: &PageEntry, links: &PageLinks<'_>, diagnostics: &
     let resolved = listed.map(|(title, target)| {
         // front matter names pages from the root
         let target = if target.contains(':') || target.starts_with(['/', '.', '#']) { target.clone() } else { format!("/{target}") };
+        let known = diagnostics.len();
         let href = links.href(&target, Place::default(), diagnostics);
+        for diagnostic in &mut diagnostics[known..] {
+            (diagnostic.line, diagnostic.column) = place_in_front_matter(site, entry, target.trim_start_matches('/'));
+        }
         let page = site.find_page(target.trim_matches('/')).map(|page| site.page(page).meta.title.clone());
         Related { title: title.clone().or(page).unwrap_or_else(|| target.trim_start_matches('/').to_owned()), url: href.url, external: href.external }
     });
     resolved.filter(|related| !related.url.is_empty()).collect()
+}
+
+/// Line and column of words in the front matter of a page.
+fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u32) {
+    let bytes = entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let at = text.get(..entry.body_offset).and_then(|front| front.find(words));
+    at.map_or((0, 0), |at| line_column(&text, at))
 }
 
 fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {

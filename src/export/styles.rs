@@ -8,6 +8,7 @@ use crate::asset::remote::{Asked, Cancelled, Found, Spot};
 use crate::asset::{CssTarget, rewrite_css};
 use crate::base::{Diagnostic, FileId, url};
 use crate::link::{Resolver, Target};
+use crate::site::problems::line_column;
 use crate::theme::{UTILITIES, Utilities};
 
 /// An author's style sheet with addresses relative to itself and no loads from outside.
@@ -66,8 +67,15 @@ fn local(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, cancel: &AtomicB
 }
 
 fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut Asked, diagnostics: &mut Vec<Diagnostic>) -> String {
-    let mut problem =
-        |code: &'static str, message: String, hint: &str| diagnostics.push(Diagnostic::warning(code, message).at(sheet.named, 0, 0).hint(hint));
+    // an address is a part of the text, whose place it has; the sheet of utility classes has no lines that an author would know
+    let place = |address: &str| {
+        let offset = (address.as_ptr() as usize).checked_sub(css.as_ptr() as usize).filter(|offset| sheet.file.is_some() && *offset < css.len());
+        offset.map_or((0, 0), |offset| line_column(css, offset))
+    };
+    let mut problem = |code: &'static str, address: &str, message: String, hint: &str| {
+        let (line, column) = place(address);
+        diagnostics.push(Diagnostic::warning(code, message).at(sheet.named, line, column).hint(hint));
+    };
     rewrite_css(css, |address, load| {
         if address.is_empty() || address.starts_with('#') || address.to_ascii_lowercase().starts_with("data:") {
             return CssTarget::Keep;
@@ -83,13 +91,13 @@ fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut 
                     Found::Here { path, fragment, .. } => CssTarget::Inside(url::relative(sheet.path, path.as_str()) + &fragment),
                     Found::Absent | Found::Pending => CssTarget::Drop,
                     Found::Off => {
-                        problem("outside-load", format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository, or export with `--vendor on`");
+                        problem("outside-load", address, format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository, or export with `--vendor on`");
                         CssTarget::Drop
                     }
                 }
             }
             _ => {
-                problem("missing-file", format!("the file `{address}` does not exist"), "correct the address in the style sheet");
+                problem("missing-file", address, format!("the file `{address}` does not exist"), "correct the address in the style sheet");
                 CssTarget::Drop
             }
         }

@@ -170,6 +170,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
     theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
+    site::written::place_all(site, &mut diagnostics);
     sort(&mut diagnostics);
 
     let ids = site.iter().filter_map(|(id, _)| Some((resolver.path(id)?.as_str().to_owned(), id)));

@@ -77,7 +77,7 @@ impl Renderer<'_> {
         let links = links && self.state.in_link == 0;
         // what a closing tag must say, for links that were refused
         let mut open_links = Vec::new();
-        let place = crate::base::Place::default();
+        let place = self.state.place;
         events(text, |event| match event {
             Event::Text(text) | Event::InlineHtml(text) | Event::Html(text) => {
                 let mut smart = String::with_capacity(text.len());

@@ -250,6 +250,8 @@ impl Ids {
 /// Where in the page the writer is, and what it has counted so far.
 #[derive(Debug, Default)]
 pub(crate) struct State {
+    /// Where the component stands that is being written: the place of what its props say.
+    place: Place,
     /// Nesting of nodes being written; see `limits::NESTING`.
     depth: usize,
     /// Inside a link or button: nothing in it may be one.

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use crate::base::{BundlePath, Diagnostic, html, limits, url};
+use crate::base::{BundlePath, Diagnostic, html, url};
 use crate::link::{RedirectTable, TABLE_PATH, Target, is_pattern};
 use crate::site::config::Redirect;
+use crate::site::written::{Written, quoted};
 
 use super::Source;
 
@@ -52,11 +53,11 @@ pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
             continue; // pages come before redirects
         }
         let Some(end) = end(source, &redirect.destination) else {
-            made.diagnostics.push(objection(source, redirect, &path, texts.get_or_init(|| configuration(source))));
+            made.diagnostics.push(objection(source, redirect, &path, texts.get_or_init(|| Written::of(source.site))));
             continue;
         };
         if let Some(fragment) = &end.missed {
-            let (file, line, column) = place(texts.get_or_init(|| configuration(source)), &redirect.source);
+            let (file, line, column) = place(texts.get_or_init(|| Written::of(source.site)), &redirect.source);
             let message = format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
             let hint = "correct the anchor; the redirect leads to the top of the page for now";
             made.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, line, column).hint(hint));
@@ -201,7 +202,7 @@ fn one_word(path: &str) -> String {
 }
 
 /// Why a redirect is of no use.
-fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &[(String, String)]) -> Diagnostic {
+fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &Written) -> Diagnostic {
     let Redirect { source: from, destination, .. } = redirect;
     let next = destination.split(['#', '?']).next().unwrap_or_default().trim_matches('/');
     let (code, message, hint) = if next == path || source.resolver.redirects().find(next).is_some() {
@@ -213,26 +214,10 @@ fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &[(Str
     Diagnostic::warning(code, message).at(file, line, column).hint(hint)
 }
 
-/// The files of the configuration: path, text.
-fn configuration(source: &Source<'_>) -> Vec<(String, String)> {
-    let files = source.site.config_files.iter().filter_map(|file| {
-        let bytes = source.site.tree.read_at_most(*file, limits::CONFIG_BYTES).ok()?;
-        Some((source.site.tree.path(*file).to_owned(), String::from_utf8_lossy(&bytes).into_owned()))
-    });
-    files.collect()
-}
-
 /// Where the configuration names a source: file, line, column.
-fn place(texts: &[(String, String)], from: &str) -> (String, u32, u32) {
-    let quoted = serde_json::Value::from(from).to_string();
-    for (file, text) in texts {
-        if let Some(at) = text.find(&format!("\"source\": {quoted}")).or_else(|| text.find(&quoted)) {
-            let line = text[..at].matches('\n').count() + 1;
-            let column = text[..at].rsplit('\n').next().map_or(0, |start| start.chars().count()) + 1;
-            return (file.clone(), line as u32, column as u32);
-        }
-    }
-    (texts.first().map_or("docs.json", |(file, _)| file).to_owned(), 0, 0)
+fn place<'t>(texts: &'t Written, from: &str) -> (&'t str, u32, u32) {
+    let quoted = quoted(from);
+    texts.place(&[format!("\"source\": {quoted}"), quoted]).unwrap_or(("docs.json", 0, 0))
 }
 
 #[cfg(test)]

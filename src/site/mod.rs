@@ -34,6 +34,7 @@ pub(crate) mod testing;
 mod title;
 pub mod tree;
 mod visibility;
+pub mod written;
 pub(crate) mod yaml;
 
 use rustc_hash::FxHashMap;

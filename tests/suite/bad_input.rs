@@ -191,3 +191,45 @@ fn an_empty_folder_is_no_site() {
     let site = SiteTest::inline("//- picture.txt\nnothing to show\n").exits(2).run();
     assert!(!site.stderr.is_empty());
 }
+
+#[test]
+fn problems_beside_the_text_have_lines() {
+    SiteTest::inline(
+        r##"//- docs.json
+{
+  "theme": "mint", "name": "T", "colors": {"primary": "#0F766E"},
+  "logo": "/no-logo.svg",
+  "favicon": "/no-icon.svg",
+  "styling": {"codeblocks": "no-theme"},
+  "navbar": {"links": [{"label": "A", "href": "/nowhere"}]},
+  "navigation": {"pages": ["index"]}
+}
+//- style.css
+.a { color: red }
+.b { background: url("gone.png") }
+.c { background: url(gone.png) }
+//- index.mdx
+---
+title: T
+related: ["missing-page"]
+---
+<Frame caption="[c](/missing)">
+text
+</Frame>
+
+<Card title="Lost" href="/a"><Frame caption="[d](/gone)">x</Frame></Card>
+"##,
+    )
+    .diagnostic("missing-asset", "docs.json:3:11")
+    .diagnostic("missing-asset", "docs.json:4:14")
+    .diagnostic("code-theme", "docs.json:5:29")
+    .diagnostic("code-theme", "docs.json:5:29")
+    .diagnostic("broken-link", "docs.json:6:47")
+    .diagnostic("missing-file", "style.css:2:23")
+    .diagnostic("missing-file", "style.css:3:22")
+    .diagnostic("broken-link", "index.mdx:3:12")
+    .diagnostic("broken-link", "index.mdx:5:1")
+    .diagnostic("broken-link", "index.mdx:9:1")
+    .diagnostic("broken-link", "index.mdx:9:30")
+    .run();
+}

@@ -83,6 +83,15 @@ pub(crate) fn is_interactive(name: &str) -> bool {
 
 /// Writes a JSX element: a component of the library, an HTML tag, or what stands in for an unknown name.
 pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let outer = r.state.place;
+    if element.place.line > 0 {
+        r.state.place = element.place;
+    }
+    write_here(r, element);
+    r.state.place = outer;
+}
+
+fn write_here(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     let Some(role) = role(name) else {
         return match name.starts_with(|c: char| c.is_lowercase()) {

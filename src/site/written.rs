@@ -1,0 +1,58 @@
+//! Where the configuration says something, for problems that are found when it has long been read: they name a value, and the value has a line.
+
+use crate::base::{Diagnostic, limits};
+
+use super::problems::line_column;
+use super::{ConfigKind, Site};
+
+/// The files of the configuration: path, text.
+#[derive(Debug)]
+pub struct Written(Vec<(String, String)>);
+
+impl Written {
+    /// Reads them.
+    pub fn of(site: &Site) -> Self {
+        let json = site.config_files.iter().filter(|file| site.tree.path(**file).ends_with(".json"));
+        let files = json.filter_map(|file| {
+            let bytes = site.tree.read_at_most(*file, limits::CONFIG_BYTES).ok()?;
+            Some((site.tree.path(*file).to_owned(), String::from_utf8_lossy(&bytes).into_owned()))
+        });
+        Self(files.collect())
+    }
+
+    /// File, line and column of the first of these texts that is there.
+    pub fn place(&self, texts: &[String]) -> Option<(&str, u32, u32)> {
+        texts.iter().find_map(|wanted| {
+            self.0.iter().find_map(|(file, text)| {
+                let (line, column) = line_column(text, text.find(wanted.as_str())?);
+                Some((file.as_str(), line, column))
+            })
+        })
+    }
+}
+
+/// A value as JSON spells it.
+pub fn quoted(value: &str) -> String {
+    serde_json::Value::from(value).to_string()
+}
+
+/// Gives problems of the configuration that have no line that of the value which they name first.
+pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
+    let config = match site.kind {
+        ConfigKind::Docs => "docs.json",
+        ConfigKind::Mint => "mint.json",
+        ConfigKind::Plain => return,
+    };
+    let lost = |diagnostic: &&mut Diagnostic| diagnostic.line == 0 && (diagnostic.file.is_empty() || diagnostic.file == config);
+    let mut lost = diagnostics.iter_mut().filter(lost).peekable();
+    if lost.peek().is_none() {
+        return;
+    }
+    let written = Written::of(site);
+    for diagnostic in lost {
+        let named = diagnostic.message.split('`').nth(1).filter(|value| !value.is_empty());
+        if let Some((file, line, column)) = named.and_then(|value| written.place(&[quoted(value)])) {
+            (diagnostic.file, diagnostic.line, diagnostic.column) = (file.to_owned(), line, column);
+        }
+    }
+}
