@@ -42,11 +42,12 @@ pub(super) struct Scheme {
 pub(super) fn css(config: &Config) -> String {
     let mut out = String::with_capacity(3_000);
     for (selector, dark) in [(":root", false), ("html.dark", true)] {
-        let _ = write!(out, "{selector}{{color-scheme:{};", if dark { "dark" } else { "light" });
+        // paper is light
+        let _ = write!(out, "{}{selector}{{color-scheme:{};", if dark { "@media not print{" } else { "" }, if dark { "dark" } else { "light" });
         for (name, value) in scheme(config, dark).tokens {
             let _ = write!(out, "--op-{name}:{value};");
         }
-        out.push('}');
+        out.push_str(if dark { "}}" } else { "}" });
     }
     out
 }

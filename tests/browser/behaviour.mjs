@@ -268,3 +268,20 @@ export function behaviour(test, site) {
     expect(await page.locator('#page-title').isVisible(), 'the title is not printed');
   }));
 }
+  test('dark pages print black on white', on(site, 'components/tabs.html', { scheme: 'dark' }, async ({ page, expect }) => {
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const pale = await page.evaluate(() => {
+      const light = (colour) => { const canvas = document.createElement('canvas').getContext('2d'); canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data; return (r + g + b) / 765; };
+      const clear = (colour) => /, 0\)$|\/ 0\)$|^transparent$/.test(colour);
+      const wrong = [];
+      for (const element of [document.documentElement, ...document.querySelectorAll('main :is(h1, h2, p, code, .code-tabs, .tab-title, .code-block, .card, .callout)')]) {
+        const style = getComputedStyle(element);
+        if (!element.checkVisibility()) continue;
+        if (!clear(style.backgroundColor) && light(style.backgroundColor) < 0.9) wrong.push(`the ground of ${element.tagName}.${element.className}: ${style.backgroundColor}`);
+        if (light(style.color) > 0.6) wrong.push(`the text of ${element.tagName}.${element.className}: ${style.color}`);
+      }
+      return wrong;
+    });
+    expect(!pale.length, pale.slice(0, 3).join(', '));
+  }));
+
