@@ -20,8 +20,12 @@ pub(super) const PATH: &str = "_offprint/contents.html";
 struct Line {
     label: String,
     url: Option<String>,
-    depth: u32,
-    is_group: bool,
+    /// Lines below it follow.
+    opens: bool,
+    /// Tags of the lists that end behind it.
+    end: String,
+    /// Holds more lines than should stand in one column.
+    is_long: bool,
 }
 
 #[derive(Serialize)]
@@ -73,16 +77,39 @@ fn name(theme: &Theme<'_>, branch: &Branch) -> String {
     if labels.is_empty() { theme.source.config().name.clone() } else { labels.join(" · ") }
 }
 
+/// Most lines of an outermost group that are kept together.
+const TOGETHER: usize = 24;
+
+/// How deep each line stands below the outermost ones shown: a part of a list may begin within a group.
+fn levels(depths: impl Iterator<Item = u32>) -> Vec<usize> {
+    let mut above: Vec<u32> = Vec::new();
+    depths
+        .map(|depth| {
+            while above.last().is_some_and(|last| *last >= depth) {
+                above.pop();
+            }
+            above.push(depth);
+            above.len() - 1
+        })
+        .collect()
+}
+
 fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line> {
-    let line = |entry: &super::structure::Entry| {
+    let entries = &branch.entries[from..to];
+    let levels = levels(entries.iter().map(|entry| entry.depth.min(6)));
+    let line = |(at, entry): (usize, &super::structure::Entry)| {
+        let level = levels[at];
+        let rest = &levels[at + 1..];
+        let next = rest.first().copied().unwrap_or(0);
+        let is_long = level == 0 && rest.iter().take(TOGETHER).take_while(|level| **level > 0).count() == TOGETHER;
         let node = theme.source.node(entry.node);
         let url = match &node.href {
             Some(href) if node.kind == NodeKind::Link => theme.source.href(href, "navigation").map(|link| link.url.replace(ROOT, "../")),
             _ => node.page.and_then(|page| theme.source.links.page(page)).map(|url| format!("../{url}")),
         };
-        Line { label: node.label.clone(), url, depth: entry.depth.min(6), is_group: node.kind == NodeKind::Group }
+        Line { label: node.label.clone(), url, opens: next > level, end: "</ul></li>".repeat(level.saturating_sub(next)), is_long }
     };
-    branch.entries[from..to].iter().map(line).collect()
+    entries.iter().enumerate().map(line).collect()
 }
 
 fn file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Section]) -> ThemeFile {
@@ -91,4 +118,17 @@ fn file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Sec
     let content = theme.tera.render("contents.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
     let html = page::made_up(theme, path, branch, title, &content);
     ThemeFile { path: BundlePath::sanitize(path), bytes: html.into_bytes() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_lists_begin_anywhere() {
+        let check = |depths: &[u32], expect: &[usize]| assert_eq!(levels(depths.iter().copied()), expect, "{depths:?}");
+        check(&[0, 1, 1, 2, 0], &[0, 1, 1, 2, 0]);
+        check(&[2, 2, 1, 2, 0], &[0, 0, 0, 1, 0]);
+        check(&[0, 3, 1], &[0, 1, 1]);
+    }
 }
