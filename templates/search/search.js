@@ -766,7 +766,8 @@
     var title = element("span", "search-title", body);
     marked(element("span", "", title), page.title, marks(page.title, groups));
     if (section[1]) marked(element("span", "search-heading", title), section[1], marks(section[1], groups));
-    if (section[2]) snippet(element("span", "search-text", body), section[2], groups);
+    // descriptions keep the marks of their Markdown
+    if (section[2]) snippet(element("span", "search-text", body), section[2].replace(/\x60([^\x60]+)\x60/g, "$1"), groups);
     return made;
   }
   /* The next results, when the reader comes near the end. */
