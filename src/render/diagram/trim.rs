@@ -29,7 +29,7 @@ pub(super) struct Trimmed {
 /// What we draw differently: round corners, quiet lifelines, labels that lines do not run through.
 const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}#d .note{rx:4px}#d .edgeLabel rect{opacity:1}\
     #d .actor-line{stroke:var(--op-line-strong);stroke-width:1px}\
-    #d .slice{fill:var(--op-page)}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}#d .packetByte{fill:var(--op-muted)}\
+    #d .slice{fill:var(--op-page);font-size:14px}#d .pieTitleText{font-size:19px}#d .legend text{font-size:14px}#d .pieCircle{opacity:1;stroke:var(--op-page)}#d .sequenceNumber{fill:var(--op-page)}#d .packetByte{fill:var(--op-muted)}\
     #d .grid .tick line{stroke:var(--op-line)}\
     #d .sections .cluster rect,#d .journey-section,#d .task{fill:var(--op-sunken);stroke:var(--op-line-strong)}\
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
