@@ -20,7 +20,9 @@ const ITEMS: usize = 60;
 /// The shared pieces of a branch.
 #[derive(Debug, Default)]
 pub(super) struct Chrome {
-    /// `#banner` and `#header`; has a mark per language and version for the page's counterpart.
+    /// `#banner`.
+    pub(super) banner: Fragment,
+    /// `#header`; has a mark per language and version for the page's counterpart.
     pub(super) header: Fragment,
     /// Dropdowns, anchors and inner tabs on top of the page tree.
     pub(super) sidebar_top: Fragment,
@@ -107,6 +109,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     insert_footer(&mut context, source, footer);
     let render = |name| Fragment::parse(&tera.render(name, &context).unwrap_or_else(|error| super::template_failed(source, &error)));
     Chrome {
+        banner: render("banner.html"),
         header: render("header.html"),
         sidebar_top: render("sidebar_top.html"),
         sidebar_end: render("sidebar_end.html"),

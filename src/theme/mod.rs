@@ -220,6 +220,7 @@ fn templates() -> Tera {
     tera.autoescape_on([".html"]);
     let added = tera.add_raw_templates([
         ("page.html", include_str!("../../templates/page.html")),
+        ("banner.html", include_str!("../../templates/banner.html")),
         ("header.html", include_str!("../../templates/header.html")),
         ("sidebar.html", include_str!("../../templates/sidebar.html")),
         ("sidebar_top.html", include_str!("../../templates/sidebar_top.html")),

@@ -80,6 +80,10 @@ struct Sheet<'a> {
     /// `../`
     root: String,
     mode: &'static str,
+    /// The frame.
+    layout: &'static str,
+    /// The page tree is a menu in every window.
+    tree_menu: bool,
     title: String,
     metas: Vec<Meta>,
     canonical: Option<String>,
@@ -183,7 +187,6 @@ pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: 
     context.insert("site_id", &*clean(&source.options.site_id));
     context.insert("site_name", &*clean(&config.name));
     context.insert("theme", &config.theme);
-    context.insert("layout", layout(config.theme));
     context.insert("scheme", &config.appearance.default);
     context.insert("strict", &config.appearance.strict);
     context.insert("dark", &(config.appearance.default == Scheme::Dark));
@@ -238,6 +241,11 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     let is_home = theme.source.navigation.home == Some(view.id);
     let mut sheet = theme.sheet(view.path, spot, &page.meta.title);
     sheet.mode = mode_name(mode);
+    // without a page tree at its side a page has a bar on top in every theme
+    sheet.tree_menu = matches!(mode, Mode::Center | Mode::Custom) && sheet.layout == "sidebar";
+    if sheet.tree_menu {
+        sheet.layout = "tabs";
+    }
     sheet.canonical = theme.source.config().canonical_url(&theme.base_url, page, is_home).map(|url| clean(&url).into_owned());
     sheet.metas = head::metas(&theme.source, &theme.base_url, page, &sheet.title, sheet.canonical.as_deref(), view.social);
     for meta in &mut sheet.metas {
@@ -369,6 +377,8 @@ impl Theme<'_> {
             current_path: if slug == "index" { "/".to_owned() } else { format!("/{slug}") },
             root,
             mode: "default",
+            layout: layout(self.source.config().theme),
+            tree_menu: false,
             title,
             metas: Vec::new(),
             json_ld: String::new(),
@@ -421,6 +431,7 @@ impl Theme<'_> {
         };
         let tree = self.sidebars[spot.branch as usize].fragment(spot.entry);
         let mut context = Context::from_serialize(sheet).unwrap_or_default();
+        context.insert_value("banner", safe(&chrome.banner.write(root, fill)));
         context.insert_value("header", safe(&chrome.header.write(root, fill)));
         context.insert_value("sidebar_top", safe(&chrome.sidebar_top.write(root, fill)));
         context.insert_value("sidebar", safe(&tree.map(|tree| tree.write(root, fill)).unwrap_or_default()));

@@ -125,6 +125,47 @@ export function behaviour(test, site) {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-controls')) === 'sidebar', 'focus does not go back to the button');
   }));
 
+  test('the menu of a narrow window scrolls below the top bar', on(site, 'format/code.html', { width: 390, height: 500 }, async ({ page, expect }) => {
+    await page.locator('button[aria-controls="sidebar"]:visible').first().click();
+    await page.locator('#sidebar').waitFor({ state: 'visible' });
+    const at = await page.evaluate(() => {
+      const tree = document.getElementById('sidebar');
+      const box = tree.getBoundingClientRect();
+      tree.scrollTop = 0;
+      const first = tree.querySelector('a').getBoundingClientRect();
+      tree.scrollTop = 1e6;
+      const last = [...tree.querySelectorAll('a')].filter((link) => link.checkVisibility()).at(-1).getBoundingClientRect();
+      return { top: box.top, bar: document.getElementById('header').getBoundingClientRect().bottom, bottom: box.bottom, window: innerHeight, first: first.top, last: last.bottom };
+    });
+    expect(at.top >= at.bar - 1 && at.first >= at.bar, `its top lies under the bar: ${JSON.stringify(at)}`);
+    expect(at.bottom <= at.window && at.last <= at.window, `its end cannot be reached: ${JSON.stringify(at)}`);
+  }));
+
+  test('a page without a tree at its side opens it as a menu', on(site, 'guides/center.html', { fixture: 'families/content@maple' }, async ({ page, expect }) => {
+    const link = page.locator('#sidebar a').first();
+    expect(!(await link.isVisible()), 'the page tree is open at first');
+    await page.locator('button[aria-controls="sidebar"]:visible').first().click();
+    await link.waitFor({ state: 'visible' });
+    const top = await page.evaluate(() => document.getElementById('sidebar').getBoundingClientRect().top >= document.getElementById('header').getBoundingClientRect().bottom - 1);
+    expect(top, 'the tree lies under the bar');
+    await page.keyboard.press('Escape');
+    await link.waitFor({ state: 'hidden' });
+  }));
+
+  test('the parts of the top bar do not lie over each other', on(site, 'index.html', { width: 360, height: 700 }, async ({ page, expect }) => {
+    await page.evaluate(() => {
+      const logo = document.querySelector('.op-logo');
+      logo.innerHTML = '<img alt="wide" width="400" height="40" src="data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 width=%27400%27 height=%2740%27/%3E">';
+      logo.insertAdjacentHTML('afterend', '<div class="op-switches"><details class="op-menu op-switch"><summary><span class="op-switch-label">v3.0.0 (release candidate)</span></summary></details></div>');
+    });
+    const over = await page.evaluate(() => {
+      const parts = [...document.querySelectorAll('#navbar > *, #search-bar-entry')].filter((part) => part.checkVisibility() && !part.querySelector('#search-bar-entry'));
+      const boxes = parts.map((part) => [part.getAttribute('class'), part.getBoundingClientRect()]).filter(([, box]) => box.width).sort((a, b) => a[1].left - b[1].left);
+      return boxes.flatMap(([name, box], at) => (at && boxes[at - 1][1].right > box.left + 0.5 ? [`${name} over ${boxes[at - 1][0]}`] : []));
+    });
+    expect(!over.length, over.join(', '));
+  }));
+
   test('copy buttons copy the code and nothing else', on(site, 'format/code.html', {}, async ({ page, expect }) => {
     await page.evaluate(() => {
       Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text) => { globalThis.__copied.push(text); } } });
@@ -259,15 +300,6 @@ export function behaviour(test, site) {
     return [...trouble, ...(dark ? [] : ['the scheme comes after the body'])];
   });
 
-  test('pages print their content only', on(site, 'components/accordions.html', {}, async ({ page, expect }) => {
-    await page.emulateMedia({ media: 'print' });
-    for (const frame of ['#sidebar', '#navbar', '#table-of-contents']) {
-      const element = page.locator(frame);
-      expect(!(await element.count()) || !(await element.first().isVisible()), `${frame} is printed`);
-    }
-    expect(await page.locator('#page-title').isVisible(), 'the title is not printed');
-  }));
-}
   test('dark pages print black on white', on(site, 'components/tabs.html', { scheme: 'dark' }, async ({ page, expect }) => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     const pale = await page.evaluate(() => {
@@ -285,3 +317,12 @@ export function behaviour(test, site) {
     expect(!pale.length, pale.slice(0, 3).join(', '));
   }));
 
+  test('pages print their content only', on(site, 'components/accordions.html', {}, async ({ page, expect }) => {
+    await page.emulateMedia({ media: 'print' });
+    for (const frame of ['#sidebar', '#navbar', '#table-of-contents']) {
+      const element = page.locator(frame);
+      expect(!(await element.count()) || !(await element.first().isVisible()), `${frame} is printed`);
+    }
+    expect(await page.locator('#page-title').isVisible(), 'the title is not printed');
+  }));
+}
