@@ -231,8 +231,8 @@ mod tests {
         );
         check(
             r#"{"anchors": [{"anchor": "Blog", "href": "https://b"}], "pages": ["a", "b"]}"#,
-            &["Page A", "Page B"],
-            "`navigation.anchors` is not used, because `navigation.pages` stands beside it; what it lists has no entry",
+            &["Anchor Blog", "Page A", "Page B"],
+            "",
         );
         check(r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "tabs": []}"#, &["Group G", "  Page A", "Page B"], "");
         check(

@@ -164,13 +164,15 @@ impl Draft {
         self.mark_default(parent);
     }
 
-    /// Of several lists a container shows one: the first that has more than links, in the order of the format. `groups` and `pages` make one sidebar.
+    /// Of several lists that hold more than links a container shows one: the first in the order of the format. `groups` and `pages` make one sidebar.
     /// What the others hold is exported, but has no entry.
     fn keep_one(&mut self, parent: NodeId, mut lists: Vec<List<'_>>, problems: &mut Problems) {
-        lists.retain(|list| !list.nodes.is_empty());
-        let only_links = |list: &List<'_>| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some());
-        let chosen = lists.iter().position(|list| list.kind.is_division() && !only_links(list));
-        let Some(chosen) = chosen.or_else(|| lists.iter().position(|list| !list.kind.is_division())).or((!lists.is_empty()).then_some(0)) else { return };
+        // links find their place beside anything
+        lists.retain(|list| !list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some()));
+        let chosen = lists.iter().position(|list| list.kind.is_division()).unwrap_or(0);
+        if lists.is_empty() {
+            return;
+        }
         let used = lists.remove(chosen);
         lists.retain(|list| used.kind.is_division() || list.kind.is_division());
         for list in lists {
