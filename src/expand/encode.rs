@@ -7,7 +7,7 @@ use crate::markup::tag::SPREAD;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
 
 use super::script::{exported, tagged};
-use super::{Env, Expander};
+use super::{Env, Expander, is_computed_code};
 
 impl Expander<'_> {
     /// Writes props, unexpanded, as an object value. Handlers and functions go along.
@@ -110,7 +110,7 @@ impl Expander<'_> {
             (Node::Text(text), _) => push_text(text, out),
             (Node::Break { hard: false }, _) => out.push_str("\" \""),
             (Node::Expr(inner), Some(env)) => {
-                if let Some(value) = self.eval(&inner.0, env, inner.1) {
+                if let Some(value) = self.said(&inner.0, env, inner.1) {
                     out.push_str("[\"v\",");
                     self.encode_value(&value, out);
                     out.push(']');
@@ -175,7 +175,8 @@ impl Expander<'_> {
 
     /// An element that is HTML's or the exporter's.
     fn encode_plain(&mut self, element: &Element, props: Props, env: Option<&Env>, out: &mut String) {
-        let shell = Element { name: element.name.clone(), raw: element.raw.clone(), inline: element.inline, place: element.place, ..Element::default() };
+        let raw = element.raw.clone().filter(|_| !is_computed_code(element));
+        let shell = Element { name: element.name.clone(), raw, inline: element.inline, place: element.place, ..Element::default() };
         let mut name = String::new();
         if element.name.is_empty() {
             name.push_str("[\"r\",\"Fragment\"]");

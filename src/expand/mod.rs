@@ -262,7 +262,7 @@ impl Expander<'_> {
         match node {
             Node::Expr(inner) => {
                 let (expr, place) = *inner;
-                if let Some(value) = self.eval(&expr, env, place) {
+                if let Some(value) = self.said(&expr, env, place) {
                     self.show(value, out);
                 }
             }
@@ -312,7 +312,17 @@ impl Expander<'_> {
         if element.name == "Snippet" {
             return self.legacy_snippet(element, env, out);
         }
+        let is_computed = is_computed_code(&element);
         element.children = self.nodes(element.children, env);
+        match &mut element.raw {
+            raw if is_computed && !Node::text_of(&element.children).is_empty() => *raw = None,
+            Some(raw) if element.name == "CodeBlock" && !env.fills.is_empty() => {
+                let mut code = raw.to_string();
+                fill(&mut code, &env.fills);
+                *raw = code.into();
+            }
+            _ => {}
+        }
         if element.name == "Tabs" {
             name_tabs(&mut element);
         }
@@ -466,18 +476,53 @@ impl Expander<'_> {
 
     // -- expressions
 
+    /// The value of an expression in text.
+    fn said(&mut self, expr: &Expr, env: &Env, place: Place) -> Option<Value> {
+        if let Expr::Script(source) = expr
+            && let Some(name) = self.placeholder(source, env)
+        {
+            let shown = format!("{{{source}}}");
+            self.report(name, Problem {
+                code: "undefined-name",
+                message: format!("`{name}` is neither exported nor imported on this page; `{shown}` is shown as text"),
+                hint: Some("write `\\{` for a plain brace, or put it in code; or export the name (`export const …`)".to_owned()),
+                place,
+            });
+            return Some(Value::String(shown));
+        }
+        self.eval(expr, env, place)
+    }
+
+    /// The first name of `project-id` or `json|yaml`, if nobody knows any of its names: words that were to be filled in, and no subtraction.
+    fn placeholder<'s>(&mut self, source: &'s str, env: &Env) -> Option<&'s str> {
+        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '|' | '.' | ' ');
+        if !source.contains(['-', '/', '|']) || !source.chars().all(is_plain) {
+            return None;
+        }
+        let names = || source.split(['-', '/', '|', '.', ' ']).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+        let is_unknown = |name: &str| self.named(name, env).is_none();
+        names().next().filter(|_| names().all(is_unknown))
+    }
+
+    /// What a name is, with those that the format defines.
+    fn named(&mut self, name: &str, env: &Env) -> Option<Value> {
+        self.lookup(name, env).or_else(|| match name {
+            "props" => Some(Value::Object(env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())),
+            "user" => Some(Value::Object(Vec::new())), // nobody is logged in
+            _ => None,
+        })
+    }
+
     /// The value of an expression; `None` if it needs an engine (reported) or names nothing.
     fn eval(&mut self, expr: &Expr, env: &Env, place: Place) -> Option<Value> {
         match expr {
             Expr::Literal(value) => Some(value.clone()),
-            Expr::Name(name) => match self.lookup(name, env) {
+            Expr::Name(name) => match self.named(name, env) {
                 Some(Value::Function(function)) => match &*function {
                     Function::Exported(file, name) => self.exported_value(*file, name, place),
                     _ => Some(Value::Function(function)),
                 },
                 Some(value) => Some(value),
-                None if name == "props" => Some(Value::Object(env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())),
-                None if name == "user" => Some(Value::Object(Vec::new())),
                 None => {
                     self.undefined(name, place);
                     None
@@ -488,7 +533,7 @@ impl Expander<'_> {
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
                 value => match value.field(key) {
                     Some(field) => Some(field.clone()),
-                    None if matches!(&**object, Expr::Name(name) if name == "user" || name == "props") || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
+                    None if matches!(root(object), Some("user" | "props")) || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
                     None => {
                         self.undefined(key, place);
                         None
@@ -610,6 +655,24 @@ fn plain(mut element: Element, out: &mut Vec<Node>) {
 
 fn reads_its_children(name: &str) -> bool {
     matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Steps" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "ul" | "ol" | "dl" | "select")
+}
+
+/// The name that a chain of members starts with.
+fn root(mut expr: &Expr) -> Option<&str> {
+    while let Expr::Member(object, _) = expr {
+        expr = object;
+    }
+    if let Expr::Name(name) = expr { Some(name) } else { None }
+}
+
+/// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code itself.
+fn is_computed_code(element: &Element) -> bool {
+    let is_fine = |child: &Node| match child {
+        Node::Expr(inner) => !matches!(&inner.0, Expr::Script(source) if compile::expression(source).is_err()),
+        Node::Text(text) => text.trim().is_empty(),
+        child => matches!(child, Node::Break { .. }),
+    };
+    element.name == "CodeBlock" && element.children.iter().any(|child| matches!(child, Node::Expr(_))) && element.children.iter().all(is_fine)
 }
 
 /// What of a value is data.

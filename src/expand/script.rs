@@ -105,6 +105,12 @@ impl Expander<'_> {
             Ok(compiled) => compiled,
             Err(error) => return Some(self.no_expression(source, &error.message, place)),
         };
+        let unknown = compiled.read.iter().find(|name| self.named(name, env).is_none()).cloned();
+        // a prop that a snippet was not given may well be asked for
+        if let Some(name) = unknown.as_ref().filter(|_| env.props.is_none()) {
+            self.undefined(name, place);
+            return None;
+        }
         let mut names = String::from("[");
         let made = Ok(()).and_then(|()| {
             for (at, name) in compiled.free.iter().enumerate() {
@@ -118,6 +124,12 @@ impl Expander<'_> {
         });
         let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
         let value = self.value_or_problem(made, &format!("{{{short}}}"), place);
+        if let (Some(name), Some(Value::String(text))) = (&unknown, &value)
+            && (text.contains("undefined") || text.contains("NaN"))
+        {
+            self.undefined(name, place);
+            return None;
+        }
         if let Some(Value::Live(number, _)) = value {
             self.scripts.kept.resize(number as usize, Thunk::default()); // values of modules lie between
             self.scripts.kept.push(Thunk { code: compiled.code, names });
@@ -148,7 +160,7 @@ impl Expander<'_> {
 
     /// Writes what `name` is in `env`.
     fn encode_name(&mut self, name: &str, env: &Env, out: &mut String) -> Result<(), String> {
-        match self.lookup(name, env) {
+        match self.named(name, env) {
             Some(value) => self.encode_in_scope(&value, out)?,
             None if name.starts_with(char::is_uppercase) => tagged('b', name, out),
             None => out.push_str("[\"u\"]"),

@@ -202,6 +202,23 @@ fn braces_around_text_stay_text() {
 }
 
 #[test]
+fn code_that_is_no_expression_is_code() {
+    let expanded = expanded(vec![("page.mdx", "<CodeBlock>\n{\n  \"a\": 1\n}\n</CodeBlock>\n\n<CodeBlock>{nobody}</CodeBlock>")]);
+    let raw = |node: &Node| if let Node::Element(element) = node { element.raw.as_deref().map(str::to_owned) } else { None };
+    assert_eq!(expanded.nodes.iter().map(raw).collect::<Vec<_>>(), [Some("{\n  \"a\": 1\n}".to_owned()), Some("{nobody}".to_owned())]);
+    let codes: Vec<_> = expanded.problems.iter().map(|problem| problem.code).collect();
+    assert_eq!(codes, ["expression-syntax", "undefined-name"]);
+}
+
+#[test]
+fn snippets_may_ask_for_props_they_were_not_given() {
+    check_files(vec![("page.mdx", "import S from './s.mdx'\n\n<S word=\"w\"/>"), ("./s.mdx", "a {other || 'none'} {other && <b>x</b>}{word + '!'}")], "(paragraph a none w!)");
+    let expanded = expanded(vec![("page.mdx", "import S from './s.mdx'\n\n<S/>"), ("./s.mdx", "a {word + ' guide'} {word * 2}")]);
+    assert_eq!(shown(&expanded.nodes), "(paragraph a  )");
+    assert_eq!(expanded.problems.len(), 1, "{:?}", expanded.problems);
+}
+
+#[test]
 fn pages_do_not_see_each_other() {
     let _ = expanded(vec![("page.mdx", "export const B = () => { Array.prototype.map = null; Object.prototype.x = 1; globalThis.leak = 2; return 1 }\n\n<B/>")]);
     check("export const C = () => <i>{[1].map(x => x)}{typeof leak}{({}).x}</i>\n\n<C/>", "<i>1undefined</>");

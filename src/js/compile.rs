@@ -1,11 +1,14 @@
 //! What authors write (ES modules with JSX and TypeScript) to what the sandbox runs: plain scripts without imports, each a
 //! function of the names it takes from elsewhere.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use oxc::allocator::Allocator;
-use oxc::ast::ast::{ExportDefaultDeclarationKind, Expression, ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, Statement};
+use oxc::ast::ast::{
+    CallExpression, ExportDefaultDeclarationKind, Expression, IdentifierReference, ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, Statement, UnaryExpression,
+    UnaryOperator,
+};
 use oxc::ast_visit::Visit;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
 use oxc::minifier::{CompressOptions, Minifier, MinifierOptions};
@@ -64,6 +67,8 @@ pub struct Compiled {
     pub guarded: String,
     /// Names that the expression does not declare itself.
     pub free: Vec<String>,
+    /// Those of them that are read as values at once, not in a function that somebody may call later, in the order of the text.
+    pub read: Vec<String>,
 }
 
 /// Why a script cannot be compiled.
@@ -101,7 +106,9 @@ fn compile_module(source: &str) -> Result<Module, SyntaxError> {
     }
     module.names.sort_unstable();
     module.names.dedup();
-    module.code = format!("({{{}}}) => {{\n{}\nreturn {{{}}} }}", names.join(","), plain.code, returned.join(","));
+    // nobody is logged in
+    let user = if plain.free.iter().any(|name| name == "user") && !taken.contains("user") { "const user = {};" } else { "" };
+    module.code = format!("({{{}}}) => {{{user}\n{}\nreturn {{{}}} }}", names.join(","), plain.code, returned.join(","));
     module.guarded = guarded(&module.code)?;
     Ok(module)
 }
@@ -118,7 +125,10 @@ fn compile_expression(source: &str) -> Result<Compiled, SyntaxError> {
     let plain = transform(&format!("({source}\n)"), Form::Expression)?;
     let value = plain.code.trim().trim_end_matches(';');
     let code = format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(","));
-    Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free })
+    let first = |name: &str| plain.read.get(name).copied();
+    let mut read: Vec<String> = plain.free.iter().filter(|name| first(name).is_some() && !is_component(name)).cloned().collect();
+    read.sort_by_key(|name| first(name));
+    Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free, read })
 }
 
 fn guarded(code: &str) -> Result<String, SyntaxError> {
@@ -332,6 +342,8 @@ struct Plain {
     declared: BTreeSet<String>,
     /// Names of elements.
     elements: BTreeSet<String>,
+    /// Names that are read at once, and where first.
+    read: BTreeMap<String, u32>,
 }
 
 /// JSX to calls of `h`, types removed.
@@ -382,14 +394,19 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     }
     let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
     let code = Codegen::new().with_options(options).build(&program).code;
-    Ok(Plain { code, free, declared, elements: elements.names })
+    Ok(Plain { code, free, declared, elements: elements.names, read: elements.read })
 }
 
-/// Collects the names of elements, and what the sandbox has not.
+/// Collects the names of elements, of what is read at once, and what the sandbox has not.
 #[derive(Default)]
 struct Elements {
     names: BTreeSet<String>,
     refused: Option<Span>,
+    read: BTreeMap<String, u32>,
+    /// Functions around, but for those that are called where they stand.
+    later: u32,
+    /// Where functions start that are called where they stand.
+    called: BTreeSet<u32>,
 }
 
 impl<'a> Visit<'a> for Elements {
@@ -415,8 +432,35 @@ impl<'a> Visit<'a> for Elements {
         if let Expression::ImportExpression(_) | Expression::BigIntLiteral(_) = expression {
             self.refused.get_or_insert(expression.span());
         }
+        let is_later = is_function(expression) && !self.called.contains(&expression.span().start);
+        self.later += u32::from(is_later);
         oxc::ast_visit::walk::walk_expression(self, expression);
+        self.later -= u32::from(is_later);
     }
+
+    fn visit_identifier_reference(&mut self, name: &IdentifierReference<'a>) {
+        if self.later == 0 {
+            self.read.entry(name.name.to_string()).or_insert(name.span.start);
+        }
+    }
+
+    fn visit_unary_expression(&mut self, unary: &UnaryExpression<'a>) {
+        // `typeof x` asks whether there is one
+        if unary.operator != UnaryOperator::Typeof || !matches!(unary.argument, Expression::Identifier(_)) {
+            oxc::ast_visit::walk::walk_unary_expression(self, unary);
+        }
+    }
+
+    fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
+        let given = call.arguments.iter().filter_map(|argument| argument.as_expression());
+        let functions = std::iter::once(&call.callee).chain(given).map(Expression::without_parentheses).filter(|one| is_function(one));
+        self.called.extend(functions.map(|one| one.span().start));
+        oxc::ast_visit::walk::walk_call_expression(self, call);
+    }
+}
+
+fn is_function(expression: &Expression<'_>) -> bool {
+    matches!(expression, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_))
 }
 
 /// Components of the format that scripts may also name outside of JSX.
@@ -485,6 +529,9 @@ mod tests {
         assert_eq!(compiled.free, ["Card", "items", "word"]);
         assert!(compiled.code.starts_with("(Card,items,word) =>"), "{}", compiled.code);
         assert_eq!(expression("{a: 1}").unwrap().free, [""; 0]);
+        assert_eq!(compiled.read, ["items", "word"]);
+        assert_eq!(expression("b - a.map(x => c) + typeof d + (() => e)()").unwrap().read, ["b", "a", "c", "e"]);
+        assert_eq!(expression("{ go: () => later(now), at: now, icon: Card }").unwrap().read, ["now"]);
         assert!(expression("a; b").is_err());
         assert!(expression("a) + (b").is_ok(), "one expression all the same");
     }
