@@ -432,9 +432,9 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
                 }
                 Dialect::Mdx => {
                     let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain);
-                    let mut expanded = expand(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                    let mut expanded = expand(source.parse(file, entry.body_line), file, snippets);
                     if expanded.is_late {
-                        expanded = expand_still(markup::parse_mdx(&source, file, entry.body_line), file, snippets);
+                        expanded = expand_still(source.parse(file, entry.body_line), file, snippets);
                     }
                     alive = expanded.alive;
                     (expanded.nodes, expanded.problems)

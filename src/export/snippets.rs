@@ -40,7 +40,7 @@ impl<'a> Snippets<'a> {
             let text = if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text };
             let split = front_matter::split(&text);
             let source = markup::prepare(&text[split.body_offset..], &self.site.config.variables, self.site.kind == ConfigKind::Plain);
-            markup::parse_mdx(&source, file, split.body_line)
+            source.parse(file, split.body_line)
         } else {
             Document { module: esm::parse_script(&text), first_line: 1, ..Document::default() }
         };

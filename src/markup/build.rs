@@ -26,7 +26,7 @@ const COMMON: Options = Options::ENABLE_TABLES
 /// Builds the tree of a scanned MDX text. `source` is the text that was scanned.
 pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
     let text = std::mem::take(&mut scanned.text);
-    let mut builder = Builder::new(source, scanned, true);
+    let mut builder = Builder::new(source, &text, scanned, true);
     for (event, range) in Parser::new_ext(&text, COMMON).into_offset_iter() {
         builder.event(event, range.start);
     }
@@ -44,7 +44,7 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32) -> Document 
         Rewritten { lines, ..Rewritten::default() }
     });
     let source = if directives.is_empty() { source } else { &text };
-    let mut builder = Builder::new(source, Scanned { lines, ..Scanned::default() }, false);
+    let mut builder = Builder::new(source, source, Scanned { lines, ..Scanned::default() }, false);
     builder.directives = directives;
     for (event, range) in Parser::new_ext(source, COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES).into_offset_iter() {
         builder.event(event, range.start);
@@ -68,6 +68,8 @@ struct Frame {
 
 struct Builder<'a> {
     source: &'a str,
+    /// What pulldown-cmark reads.
+    read: &'a str,
     scanned: Scanned,
     mdx: bool,
     frames: Vec<Frame>,
@@ -79,6 +81,8 @@ struct Builder<'a> {
     last: Option<char>,
     /// Position in `scanned.lines` of the current event's line.
     line: usize,
+    /// A known offset in it, and its column.
+    known: (usize, u32),
     /// JSX elements that are open but too deep to have a frame.
     flattened: usize,
     footnotes: Vec<String>,
@@ -93,9 +97,9 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(source: &'a str, scanned: Scanned, mdx: bool) -> Self {
+    fn new(source: &'a str, read: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, flattened: 0, footnotes: Vec::new(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
+        Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: Vec::new(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
     }
 
     fn event(&mut self, event: Event<'_>, offset: usize) {
@@ -320,6 +324,9 @@ impl<'a> Builder<'a> {
                 if let (Some(from), Some(end)) = (from, end) {
                     element.raw = Some(dedent(&self.source[from..end.max(from)]).into());
                 }
+                if element.name == "details" {
+                    lead_with_summary(&mut children);
+                }
                 element.children = children;
                 self.push(Node::Element(element));
             }
@@ -376,7 +383,13 @@ impl<'a> Builder<'a> {
         self.flush();
         match slot {
             Slot::Tag(tag) => self.tag(tag, inline, place, start, end),
-            Slot::Expr(expr) => self.push(Node::Expr(Box::new((expr, place)))),
+            Slot::Expr(expr) => {
+                // what stands by itself is a word of its own
+                if !inline && self.frames.len() == 1 && matches!(self.top().children.last(), Some(Node::Expr(_))) {
+                    self.push(Node::Break { hard: false });
+                }
+                self.push(Node::Expr(Box::new((expr, place))));
+            }
             Slot::HeadingId(id) => {
                 // found again when the heading ends
                 self.push(Node::Element(Box::new(Element { name: HEADING_ID.to_owned(), raw: Some(id.into()), ..Element::default() })));
@@ -386,6 +399,7 @@ impl<'a> Builder<'a> {
                 self.push(Node::Math { display, tex, place });
             }
             Slot::Fence(fence) => self.push(Node::Fence(Box::new(fence))),
+            Slot::Text(text) => self.push(Node::Text(text)),
         }
     }
 
@@ -499,7 +513,10 @@ impl<'a> Builder<'a> {
             self.line += 1;
         }
         let Some((start, mut place)) = lines.get(self.line).copied() else { return Place::default() };
-        place.column += offset.saturating_sub(start) as u32;
+        // a line may be as long as the page: only what is new is counted
+        let (from, column) = if (start..=offset).contains(&self.known.0) { self.known } else { (start, place.column) };
+        place.column = column + self.read.get(from..offset).map_or(0, |text| text.chars().count() as u32);
+        self.known = (offset, place.column);
         place
     }
 
@@ -534,6 +551,24 @@ fn take_heading_id(children: &mut Vec<Node>, id: &mut Option<String>) {
         }
         children.pop();
     }
+}
+
+/// A `<summary>` at the start of a paragraph, because its author left no blank line behind it, is none of the paragraph's words.
+fn lead_with_summary(children: &mut Vec<Node>) {
+    let Some(first) = children.iter().position(|child| !is_blank(child)) else { return };
+    let Node::Block(paragraph) = &mut children[first] else { return };
+    let at = paragraph.children.iter().position(|child| !is_blank(child));
+    let is_summary = |node: &Node| matches!(node, Node::Element(element) if element.name == "summary");
+    let Some(at) = at.filter(|at| paragraph.kind == BlockKind::Paragraph && is_summary(&paragraph.children[*at])) else { return };
+    let mut rest = paragraph.children.split_off(at + 1);
+    let text = rest.iter().position(|child| !is_blank(child)).unwrap_or(rest.len());
+    rest.drain(..text);
+    let summary = paragraph.children.pop();
+    paragraph.children = rest;
+    if paragraph.children.is_empty() {
+        children.remove(first);
+    }
+    children.splice(first..first, summary);
 }
 
 fn is_jsx(frame: &Frame) -> bool {

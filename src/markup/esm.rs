@@ -1,5 +1,6 @@
 //! Imports and exports at the top of a page: `import X from "/snippets/x.mdx"`, `export const data = {…}`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::base::Place;
@@ -52,7 +53,7 @@ impl Module {
 pub fn parse_block(source: &str, at: usize, module: &mut Module) -> Option<usize> {
     let mut end = statement(source, at, module)?;
     loop {
-        let next = skip_line_space(source, end);
+        let next = same_line(source, end).or_else(|| skip_line_space(source, end));
         let Some(start) = next.filter(|start| starts_statement(&source[*start..])) else { break };
         match statement(source, start, module) {
             Some(after) => end = after,
@@ -84,6 +85,13 @@ pub fn starts_statement(line: &str) -> bool {
         Some(word) => matches!(line.as_bytes().get(word.len()), Some(b' ' | b'\t' | b'{' | b'"' | b'\'' | b'*')),
         None => line.starts_with("const ") || line.starts_with("//") || line.starts_with("/*") || line.starts_with("function "),
     }
+}
+
+/// Where a second statement of a line starts, behind the `;` of the first.
+fn same_line(source: &str, at: usize) -> Option<usize> {
+    let rest = source[at..].trim_start_matches([' ', '\t', ';']);
+    let is_behind = at > 0 && (source.as_bytes()[at - 1] == b';' || source[at..].starts_with(';'));
+    (is_behind && ["import", "export"].iter().any(|word| rest.starts_with(word))).then_some(source.len() - rest.len())
 }
 
 /// The start of the next line that is not blank, if no blank line comes before it.
@@ -134,7 +142,7 @@ fn unclosed(source: &str, at: usize, module: &mut Module) -> Option<usize> {
 /// Reads the statement `text`, which ends at `end`.
 fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Option<usize> {
     if rest.starts_with("import") {
-        return import(text, module).map(|()| end);
+        return import(&without_comments(text), module).map(|()| end);
     }
     let (exported, body) = match text.strip_prefix("export") {
         Some(body) => (true, body.trim_start()),
@@ -161,7 +169,7 @@ fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Optio
         return Some(end);
     }
     if exported && body.starts_with(['{', '*']) {
-        re_export(body, module);
+        re_export(&without_comments(body), module);
         return Some(end);
     }
     (exported && (body.starts_with("type ") || body.starts_with("interface ") || body.starts_with("class "))).then_some(end)
@@ -172,6 +180,30 @@ fn skip_comment(source: &str, at: usize) -> usize {
         return source[at..].find('\n').map_or(source.len(), |end| at + end);
     }
     source[at..].find("*/").map_or(source.len(), |end| at + end + 2)
+}
+
+/// An import or export without the comments between its names.
+fn without_comments(text: &str) -> Cow<'_, str> {
+    if !text.contains("//") && !text.contains("/*") {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut at, mut quote) = (String::with_capacity(text.len()), 0, None);
+    while let Some(c) = text[at..].chars().next() {
+        let is_comment = quote.is_none() && (text[at..].starts_with("//") || text[at..].starts_with("/*"));
+        if is_comment {
+            at = skip_comment(text, at);
+            out.push(' ');
+            continue;
+        }
+        match quote {
+            Some(open) if open == c => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(c),
+            _ => {}
+        }
+        out.push(c);
+        at += c.len_utf8();
+    }
+    Cow::Owned(out)
 }
 
 fn component(source: &str) -> Expr {
@@ -260,12 +292,16 @@ mod tests {
     fn imports() {
         check("import A from '/snippets/a.mdx'\nimport { b, c as d } from \"./x.jsx\";\n\ntext", "A=/snippets/a.mdx:default b=./x.jsx:b d=./x.jsx:c", "\ntext");
         check("import A, {\n  b,\n} from 'x'\n# Heading", "A=x:default b=x:b", "# Heading");
+        check("import {\n  // it's b\n  b, /* c */ d as e // \"f\n} from 'https://x' // g\ntext", "b=https://x:b e=https://x:d", "text");
+        check("import A from 'a'; import { b } from 'b';import 'c'\n\ntext", "A=a:default b=b:b", "\ntext");
     }
 
     #[test]
     fn exports() {
         check("export const a = \"x\"\nexport const B = () => {\n\n  return <p>it's</p>\n}\n\ntext", "a B", "\ntext");
         check("export default function X() { return 1 }\ntext", "default", "text");
+        check("export const a = 1; export const b = 2\ntext", "a b", "text");
+        check("export {\n  // a\n  a, /* b */ b\n} from 'x'\ntext", "a=x:a b=x:b", "text");
         check("export const a = { b: [1, 2],\n\n c: `}` };\ntext", "a", "text");
     }
 

@@ -6,6 +6,7 @@ use super::cjk::{self, Side};
 use super::scan::{Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
+use super::variables;
 
 /// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
 const PARENTHESES: usize = 32;
@@ -187,8 +188,15 @@ impl Scanner<'_> {
             return end;
         }
         if let Some(tag) = parse_tag(self.source, at) {
-            let end = tag.end;
-            return self.inline_slot(Slot::Tag(tag), at, end);
+            let (mut end, inside) = (tag.end, self.verbatim(&tag, at));
+            self.inline_slot(Slot::Tag(tag), at, end);
+            if let Some((pieces, closing)) = inside {
+                for (slot, from, to) in pieces {
+                    self.inline_slot(slot, from, to);
+                }
+                end = closing;
+            }
+            return end;
         }
         let rest = &self.source[at..];
         if let Some(length) = rest[1..].find(['>', '<', ' ', '\n']).filter(|length| rest[1 + length..].starts_with('>') && is_autolink(&rest[1..1 + length])) {
@@ -208,6 +216,16 @@ impl Scanner<'_> {
     fn inline_expression(&mut self, at: usize, in_heading: bool) -> usize {
         if in_heading && let Some((id, length)) = heading_id(&self.source[at..]) {
             return self.inline_slot(Slot::HeadingId(id), at, at + length);
+        }
+        if let Some((name, length)) = variables::reference(&self.source[at..]) {
+            let place = self.place(at);
+            self.out.problems.push(variables::unknown(name, place));
+            let text = self.source[at..at + length].replace('_', "\\_");
+            self.out.text.push_str(&text);
+            // columns go on from here: the underscores are not escaped in the source
+            let place = self.place(at + length);
+            self.out.lines.push((self.out.text.len(), place));
+            return at + length;
         }
         let end = expression_end(self.source, at).filter(|end| !self.source[at..*end].contains("\n\n"));
         if let Some(end) = end {
@@ -265,13 +283,34 @@ impl Scanner<'_> {
         Some(self.bytes.len())
     }
 
+    /// Whether a run of so many backticks follows.
+    fn holds_ticks(&self, length: usize, mut at: usize, limit: usize) -> bool {
+        while let Some(found) = memchr::memchr(b'`', &self.bytes[at..limit]) {
+            let run = run_length(&self.bytes[at + found..limit]);
+            if run == length {
+                return true;
+            }
+            at += found + run;
+        }
+        false
+    }
+
     /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text; what starts with a command is
     /// math in any case, and ends at the next dollar, with a backslash before it or not, as the vendor's own reader has it.
     fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {
         let is_tex = length == 2 || self.bytes.get(from) == Some(&b'\\');
         let mut pos = from;
-        while let Some(found) = memchr::memchr2(b'$', b'\\', &self.bytes[pos..limit]) {
+        while let Some(found) = memchr::memchr3(b'$', b'\\', b'`', &self.bytes[pos..limit]) {
             pos += found;
+            if self.bytes[pos] == b'`' {
+                let ticks = run_length(&self.bytes[pos..limit]);
+                pos += ticks;
+                // code binds tighter
+                if !is_tex && self.holds_ticks(ticks, pos, limit) {
+                    return None;
+                }
+                continue;
+            }
             if self.bytes[pos] == b'\\' {
                 let is_bare = length == 1 && is_tex;
                 pos = (pos + if is_bare { 1 } else { 2 }).min(limit);

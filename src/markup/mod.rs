@@ -1,7 +1,7 @@
 //! MDX and Markdown text to a tree. Never fails: problems are data.
 //!
 //! 1. [`prepare`]: `{{variables}}` are replaced in the text.
-//! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`, `script`.
+//! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`, `script`, `verbatim`.
 //! 3. `build`: pulldown-cmark's events and the slots become a tree.
 //!
 //! What is left to do then, imports, snippets and expressions, is the business of [`crate::expand`].
@@ -19,6 +19,8 @@ pub mod slug;
 pub mod smart;
 pub mod tag;
 pub mod tree;
+mod variables;
+mod verbatim;
 
 #[cfg(test)]
 mod tests;
@@ -29,6 +31,7 @@ use crate::base::{FileId, Place};
 
 use esm::Module;
 use tree::Node;
+pub use variables::Prepared;
 
 /// A parsed file, before expansion.
 #[derive(Clone, Debug, Default)]
@@ -61,17 +64,14 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
     Document { first_line, ..build::mdx(source, scan::scan(source, file, first_line)) }
 }
 
-/// The text of an MDX file as [`parse_mdx`] wants it: with the values of `variables`, and with callouts for the `:::note` of
+/// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
-pub fn prepare<'a>(source: &'a str, variables: &[(String, String)], is_of_others: bool) -> Cow<'a, str> {
-    let source = crate::base::variables::substitute(source, variables);
-    if !is_of_others {
-        return source;
+pub fn prepare<'a>(source: &'a str, variables: &[(String, String)], is_of_others: bool) -> Prepared<'a> {
+    let mut prepared = variables::substitute(source, variables);
+    if is_of_others && let Cow::Owned(rewritten) = directive::mdx(&prepared.text) {
+        prepared.text = Cow::Owned(rewritten);
     }
-    match directive::mdx(&source) {
-        Cow::Borrowed(_) => source,
-        Cow::Owned(rewritten) => Cow::Owned(rewritten),
-    }
+    prepared
 }
 
 /// Parses the body of a plain Markdown file.

@@ -22,6 +22,8 @@ use super::script::skip_space;
 use super::slug::custom_id;
 use super::tag::{Tag, TagKind, parse_tag};
 use super::tree::Fence;
+use super::variables;
+use super::verbatim::Closings;
 
 /// What a placeholder stands for.
 #[derive(Debug)]
@@ -36,10 +38,12 @@ pub(super) enum Slot {
     Math { display: bool, tex: String },
     /// A code fence.
     Fence(Fence),
+    /// Text that is no Markdown.
+    Text(String),
 }
 
 /// A slot and the range of the source it was read from.
-type Piece = (Slot, usize, usize);
+pub(super) type Piece = (Slot, usize, usize);
 
 /// A slot with its place and the bytes it was read from.
 #[derive(Debug)]
@@ -82,6 +86,7 @@ pub(super) struct Scanner<'a> {
     pub(super) backticks: Backticks,
     /// From here on no comment ends.
     uncommented: Cell<usize>,
+    pub(super) closings: Closings,
     /// A known end of lines without a blank one among them.
     pub(super) blank: usize,
 }
@@ -98,6 +103,7 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         known: (0, first_line, 1),
         backticks: Backticks::default(),
         uncommented: Cell::new(usize::MAX),
+        closings: Closings::default(),
         blank: 0,
     };
     let mut at = 0;
@@ -358,6 +364,15 @@ impl<'a> Scanner<'a> {
         line[length..].starts_with("]:").then_some(at + 2 + length + 2)
     }
 
+    /// Where the content of the innermost list item starts; 0 outside of lists.
+    pub(super) fn item_column(&self) -> usize {
+        self.containers.iter().rev().find_map(|container| if let Container::Item { column, .. } = container { Some(*column) } else { None }).unwrap_or(0)
+    }
+
+    pub(super) fn is_quoted(&self) -> bool {
+        self.containers.iter().any(|container| matches!(container, Container::Quote))
+    }
+
     // -- blocks
 
     fn fence(&mut self, prefix: &str, content: Cursor) -> Option<usize> {
@@ -367,9 +382,8 @@ impl<'a> Scanner<'a> {
         if length < 3 || (mark == b'`' && info.contains('`')) {
             return None;
         }
-        let container_column = self.containers.iter().rev().find_map(|c| if let Container::Item { column, .. } = c { Some(*column) } else { None });
-        let quoted = self.containers.iter().any(|c| matches!(c, Container::Quote));
-        let indent = if quoted { 0 } else { content.column.saturating_sub(container_column.unwrap_or(0)) };
+        let quoted = self.is_quoted();
+        let indent = if quoted { 0 } else { content.column.saturating_sub(self.item_column()) };
         let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
         let mut fence =
             Fence { lang: lang.to_owned(), meta: meta.trim().to_owned(), code: String::new(), place: self.place(content.at) };
@@ -426,14 +440,18 @@ impl<'a> Scanner<'a> {
                     Some(end) => end,
                     None => {
                         let tag = parse_tag(self.source, pos)?;
-                        let end = tag.end;
+                        let (end, inside) = (tag.end, self.verbatim(&tag, pos));
                         pieces.push((Slot::Tag(tag), pos, end));
-                        end
+                        inside.map_or(end, |(inside, end)| {
+                            pieces.extend(inside);
+                            end
+                        })
                     }
                 },
+                Some(b'{') if variables::reference(&self.source[pos..]).is_some() => return None,
                 Some(b'{') => {
                     let end = super::script::expression_end(self.source, pos)?;
-                    pieces.extend(expression(&self.source[pos + 1..end - 1]).map(|expr| (Slot::Expr(expr), pos, end)));
+                    pieces.extend(expression(&self.without_indent(pos, &self.source[pos + 1..end - 1])).map(|expr| (Slot::Expr(expr), pos, end)));
                     end
                 }
                 Some(b' ' | b'\t' | b'\r') => pos + 1,

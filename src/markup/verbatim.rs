@@ -1,0 +1,143 @@
+//! Elements whose content is no Markdown: `Prompt` and `CodeBlock` keep their source, `<pre>` its lines and spaces.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use super::scan::{Piece, Scanner, Slot, expression};
+use super::script::expression_end;
+use super::tag::{Tag, TagKind, decode_entities, parse_tag};
+
+/// The elements, with their closing tags.
+const ELEMENTS: [(&str, &str); 3] = [("Prompt", "</Prompt>"), ("CodeBlock", "</CodeBlock>"), ("pre", "</pre>")];
+
+/// Where the next closing tag of each element is, and from where on that is known.
+#[derive(Debug, Default)]
+pub(super) struct Closings([Cell<(usize, usize)>; ELEMENTS.len()]);
+
+impl Scanner<'_> {
+    /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is Markdown like everything else.
+    pub(super) fn verbatim(&self, tag: &Tag, at: usize) -> Option<(Vec<Piece>, usize)> {
+        let which = ELEMENTS.iter().position(|(name, _)| *name == tag.name).filter(|_| tag.kind == TagKind::Open)?;
+        let end = self.closing(which, tag.end)?;
+        let body = &self.source[tag.end..end];
+        let (name, _) = ELEMENTS[which];
+        // one that is not closed must not take the next one along
+        if body.match_indices(name).any(|(at, _)| body[..at].ends_with('<')) {
+            return None;
+        }
+        let has_fence = || body.contains("```") || body.contains("~~~");
+        match name {
+            "Prompt" => Some((Vec::new(), end)),
+            "CodeBlock" => (!body.trim_start().starts_with('{') && !has_fence()).then(|| (Vec::new(), end)),
+            _ => (body.contains('\n') && !self.is_quoted() && !has_markdown(body)).then(|| (self.preformatted(at, tag.end, end), end)),
+        }
+    }
+
+    /// The next closing tag of an element; each is looked for once.
+    fn closing(&self, which: usize, from: usize) -> Option<usize> {
+        let (known, end) = self.closings.0[which].get();
+        if known <= from && from <= end && end > 0 {
+            return (end < self.bytes.len()).then_some(end);
+        }
+        let end = memchr::memmem::find(&self.bytes[from..], ELEMENTS[which].1.as_bytes()).map_or(self.bytes.len(), |found| from + found);
+        self.closings.0[which].set((from, end));
+        (end < self.bytes.len()).then_some(end)
+    }
+
+    /// The content of `<pre>`: text as it stands, tags and expressions.
+    fn preformatted(&self, tag: usize, from: usize, end: usize) -> Vec<Piece> {
+        let indent = self.indent_of(tag).min(shared_indent(&self.source[from..end]));
+        let mut pieces: Vec<Piece> = Vec::new();
+        let (mut at, mut copied, mut text) = (from, from, String::new());
+        while let Some(found) = memchr::memchr3(b'<', b'{', b'\\', &self.bytes[at..end]) {
+            at += found;
+            let (piece, next) = match self.bytes[at] {
+                b'\\' => (None, at + 1),
+                b'<' => match self.comment_end(at) {
+                    Some(next) => (None, next),
+                    None => match parse_tag(self.source, at) {
+                        Some(tag) => {
+                            let next = tag.end;
+                            (Some(Slot::Tag(tag)), next)
+                        }
+                        None => (None, at),
+                    },
+                },
+                _ => match expression_end(self.source, at) {
+                    Some(next) => (expression(&self.source[at + 1..next - 1]).map(Slot::Expr), next),
+                    None => (None, at),
+                },
+            };
+            let is_escape = self.bytes[at] == b'\\';
+            if next == at || next > end || (is_escape && !matches!(self.bytes[next], b'{' | b'}' | b'<' | b'>')) {
+                at += 1;
+                continue;
+            }
+            text.push_str(&undent(&self.source[copied..at], indent));
+            if let Some(slot) = piece {
+                pieces.push((Slot::Text(decode_entities(&std::mem::take(&mut text))), copied, at));
+                pieces.push((slot, at, next));
+            }
+            copied = next;
+            at = if is_escape { next + 1 } else { next };
+        }
+        text.push_str(&undent(&self.source[copied..end], indent));
+        pieces.push((Slot::Text(decode_entities(&text)), copied, end));
+        trim(&mut pieces);
+        pieces
+    }
+
+    /// The source of an expression on lines of its own, whose template strings are indented as far as the expression is.
+    pub(super) fn without_indent<'s>(&self, at: usize, inside: &'s str) -> Cow<'s, str> {
+        if !inside.contains('`') || !inside.contains('\n') {
+            return Cow::Borrowed(inside);
+        }
+        match self.indent_of(at).min(shared_indent(inside)) {
+            0 => Cow::Borrowed(inside),
+            indent => Cow::Owned(undent(inside, indent)),
+        }
+    }
+
+    /// How far the line is indented that `at` stands in, or the list item around it.
+    fn indent_of(&self, at: usize) -> usize {
+        let line = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
+        let spaces = self.bytes[line..at].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        spaces.max(self.item_column())
+    }
+}
+
+/// Whether a body says something in Markdown, or has components in it that do.
+fn has_markdown(body: &str) -> bool {
+    let has_code = || body.contains('`') && body.replace("{`", "").replace("`}", "").contains('`');
+    ["~~~", "**", "]("].iter().any(|mark| body.contains(mark)) || has_code() || body.match_indices('<').any(|(at, _)| body[at + 1..].starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// The indentation that all lines but the first share.
+fn shared_indent(text: &str) -> usize {
+    let lines = text.split('\n').skip(1).filter(|line| !line.trim().is_empty());
+    lines.map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min().unwrap_or(0)
+}
+
+/// Takes so much space from all lines but the first.
+fn undent(text: &str, indent: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, line) in text.split('\n').enumerate() {
+        let space = if number == 0 { 0 } else { line.len() - line.trim_start_matches([' ', '\t']).len() };
+        out.push_str(if number > 0 { "\n" } else { "" });
+        out.push_str(&line[space.min(indent)..]);
+    }
+    out
+}
+
+/// The line breaks next to the tags are none of the text.
+fn trim(pieces: &mut [Piece]) {
+    let is_blank = |piece: &&mut Piece| matches!(piece.0, Slot::Tag(_)) || matches!(&piece.0, Slot::Text(text) if text.is_empty());
+    if let Some((Slot::Text(text), ..)) = pieces.iter_mut().find(|piece| !is_blank(piece))
+        && text.starts_with('\n')
+    {
+        text.remove(0);
+    }
+    if let Some((Slot::Text(text), ..)) = pieces.iter_mut().rfind(|piece| !is_blank(piece)) {
+        text.truncate(text.trim_end().len());
+    }
+}
