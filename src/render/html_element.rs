@@ -4,7 +4,7 @@ use crate::base::{Diagnostic, Load};
 use crate::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::{media, write_word};
-use super::phrasing::{all_phrasing, is_phrasing_tag, parts};
+use super::phrasing::{all_phrasing, is_phrasing, is_phrasing_tag, parts};
 use super::{Renderer, attributes, image, outline, raw_html, svg, table};
 
 /// Whether a tag is one that content may use.
@@ -57,8 +57,8 @@ fn kind(name: &str) -> Kind {
         "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output" | "meter" | "progress" => {
             Kind::Transparent
         }
-        "script" | "link" | "meta" | "title" | "base" | "embed" | "param" | "area" | "col" | "colgroup" | "track" | "source" => Kind::Dropped,
-        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" => Kind::Special,
+        "script" | "link" | "meta" | "title" | "base" | "param" | "area" | "col" | "colgroup" | "track" | "source" => Kind::Dropped,
+        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" | "embed" => Kind::Special,
         _ => Kind::Unknown,
     }
 }
@@ -152,7 +152,6 @@ fn details(r: &mut Renderer<'_>, element: &Element) {
         _ => r.raw("<summary data-chrome>Details</summary>\n"),
     }
     r.raw("<div class=\"details-body\">\n");
-    r.toc_off += 1;
     let mut from = 0;
     let is_first_summary = |node: &Node| matches!(node, Node::Element(element) if element.name == "summary");
     // the summary may stand in a fragment or paragraph of its own; all other children keep their neighbours
@@ -169,7 +168,6 @@ fn details(r: &mut Renderer<'_>, element: &Element) {
             }
         }
     }
-    r.toc_off -= 1;
     r.raw("</div></details>\n");
 }
 
@@ -323,7 +321,8 @@ fn special(r: &mut Renderer<'_>, element: &Element) {
         "svg" => svg::write(r, element),
         "style" => style(r, element),
         "video" | "audio" => media::write_local_or_placeholder(r, element),
-        "iframe" => media::write_frame(r, element),
+        "iframe" => media::write_frame(r, element, "Embedded page"),
+        "embed" => media::write_frame(r, element, "Embedded file"),
         "pre" if r.state.phrasing == 0 => pre(r, element),
         "table" if r.state.phrasing == 0 => table::write_element(r, element),
         _ => reduced(r, element),
@@ -365,10 +364,11 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</a>");
 }
 
-/// `<pre>` in JSX: what Markdown in it makes of itself, or its text.
+/// `<pre>` in JSX: its text with its line breaks; a code block in it takes its place.
 fn pre(r: &mut Renderer<'_>, element: &Element) {
-    let children = parts(&element.children);
-    if children.iter().any(|child| matches!(child, Node::Fence(_)) || matches!(child, Node::Block(block) if block.kind == BlockKind::Paragraph)) {
+    let is_paragraph = |node: &Node| matches!(node, Node::Block(block) if block.kind == BlockKind::Paragraph && all_phrasing(&block.children));
+    let are_paragraphs = element.children.iter().any(is_paragraph) && element.children.iter().all(|child| is_paragraph(child) || is_phrasing(child));
+    if !are_paragraphs && !all_phrasing(&element.children) {
         return plain_block(r, "div", element, "");
     }
     attributes::open(r, "pre", element, "");
@@ -379,7 +379,15 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
     {
         r.raw("\n");
     }
-    r.nodes(&element.children);
+    for (number, child) in element.children.iter().enumerate() {
+        match child {
+            Node::Block(paragraph) if are_paragraphs && is_paragraph(child) => {
+                r.raw(if number > 0 { "\n\n" } else { "" });
+                r.nodes(&paragraph.children);
+            }
+            child => r.nodes(std::slice::from_ref(child)),
+        }
+    }
     r.state.phrasing -= 1;
     r.raw("</pre>\n");
     let tag_end = r.out.rfind("<pre").map(|at| at + 4);

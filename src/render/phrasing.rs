@@ -32,7 +32,7 @@ fn element_is_phrasing(element: &Element) -> bool {
     match element.name.as_str() {
         "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio" | "picture"
         | "meter" | "progress" | "button" | "label" => true,
-        "iframe" => false,
+        "iframe" | "embed" => false,
         "Variation" | "Visibility" => element.inline && all_phrasing(&element.children),
         name if component::is_inline(name) => all_phrasing(&element.children),
         name if is_phrasing_tag(name) => all_phrasing(&element.children),
@@ -65,7 +65,7 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
             matches!(block.kind, BlockKind::Link { .. } | BlockKind::Table { .. } | BlockKind::Item { checked: Some(_) }) || has_interactive(&block.children)
         }
         Node::Element(element) => match element.name.as_str() {
-            "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "details" | "label" | "table" => true,
+            "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details" | "label" | "table" => true,
             name if component::is_interactive(name) => true,
             _ => has_interactive(&element.children),
         },

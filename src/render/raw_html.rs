@@ -100,7 +100,7 @@ impl Renderer<'_> {
         if matches!(name, "script" | "style" | "textarea" | "title" | "iframe" | "noscript" | "template" | "svg" | "math" | "object" | "video" | "audio" | "select") {
             let (inside, after) = until_close(rest, name);
             match name {
-                "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element),
+                "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element, "Embedded page"),
                 "video" | "audio" => media::write_local_or_placeholder(self, &with_sources(element, inside)),
                 "script" => html_element::write(self, &element),
                 "svg" => self.raw_svg(&element, inside),
@@ -110,7 +110,7 @@ impl Renderer<'_> {
         }
         match name {
             "img" => image::write_element(self, &element),
-            "br" | "hr" | "wbr" | "input" | "link" => html_element::write(self, &element),
+            "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
             _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             _ if self.state.raw_open.len() >= DEEPEST => {}
             _ => self.raw_open_tag(&element),

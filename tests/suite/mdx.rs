@@ -86,6 +86,13 @@ const CASES: &[(&str, &str, &str)] = &[
     ("html block", "<div className=\"x\">\n  **a**\n</div>", "<p><strong>a</strong></p>"),
     ("html block without blank lines", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>", "<ul><li>a</li><li>b</li></ul>"),
     ("void elements", "a<br />b", "<p>a<br>b</p>"),
+    ("disclosure without blank lines", "<details>\n<summary>Show **more**</summary>\nHidden *text*\n</details>", "<details><summary>Show <strong>more</strong></summary><p>Hidden <em>text</em></p></details>"),
+    ("disclosure that begins in a line", "<details><summary>a</summary>\nb\n\nc\n</details>", "<details><summary>a</summary><p>b</p><p>c</p></details>"),
+    ("preformatted lines", "<pre>\n├── a\n│   └── b \"q\"\n</pre>", "<pre>├── a\n│   └── b \"q\"</pre>"),
+    ("preformatted indentation", "- <pre>\n  a\n    <b>b</b> *c*\n\n  &lt;d\\{ {`e`}\n  </pre>", "<ul><li><pre>a\n  <b>b</b> *c*\n\n&lt;d{ e</pre></li></ul>"),
+    ("preformatted code", "<pre><code>\n  a\n    b\n</code></pre> after", "<pre>  a\n    b</pre><p>after</p>"),
+    ("preformatted Markdown", "<pre>\na **b**\nc\n\nd\n</pre>", "<pre>a <strong>b</strong>\nc\n\nd</pre>"),
+    ("preformatted expressions", "<pre>{`a\n  b`}</pre>\n\nis <code>{\"x {y}\"}</code>", "<pre>a\n  b</pre><p>is <code>x {y}</code></p>"),
     ("disclosure", "<details>\n<summary>a</summary>\n\nb\n\n</details>", "<details><summary>a</summary><p>b</p></details>"),
     // expressions
     ("string expression", "{\"a < b\"}", "<p>a &lt; b</p>"),
@@ -96,11 +103,24 @@ const CASES: &[(&str, &str, &str)] = &[
     ("template string", "export const a = \"b\";\n\nit is {`${a}-c`}", "<p>it is b-c</p>"),
     ("static element", "export const E = <strong>a</strong>;\n\nit is {E}", "<p>it is <strong>a</strong></p>"),
     ("own static component", "export const C = () => <em>a</em>;\n\nit is <C />", "<p>it is <em>a</em></p>"),
+    ("expressions by themselves", "export const a = \"A\";\n\n{a} {\"b\"}\n{a}", "<p>A b A</p>"),
     ("a space", "a{\" \"}b", "<p>a b</p>"),
     ("nothing to show", "a{null}{undefined}{true}{false}b", "<p>ab</p>"),
     ("braces in code", "`{a}` and\n\n```\n{b}\n```", "<p><code>{a}</code> and</p><CodeBlock><pre>{b}</pre></CodeBlock>"),
     ("tags in code", "`<Note>` and\n\n```\n<Note>\n```", "<p><code>&lt;Note&gt;</code> and</p><CodeBlock><pre>&lt;Note&gt;</pre></CodeBlock>"),
+    ("nobody is logged in", "Hi {user.firstName || \"there\"}, {user.x ? \"a\" : \"b\"}{user.a.b}{user?.c?.d}!\n\n{!user.apiKey && <Note>login</Note>}", "<p>Hi there, b!</p><Note><p>login</p></Note>"),
+    ("nobody is logged in, in props and components", "export const C = () => { return <p>{user.name || \"you\"}</p> }\n\n<Card title={user.name || \"Def\"} />\n\n<C />", "<Card>Def</Card><p>you</p>"),
     // code
+    ("code component", "<CodeBlock language=\"js\">{`const a = 1`}</CodeBlock>", "<CodeBlock><pre>const a = 1</pre></CodeBlock>"),
+    (
+        "code component over lines",
+        "<Card title=\"t\">\n  <CodeBlock language=\"js\">\n    {`a {\n      b;\n\n    }`}\n  </CodeBlock>\n</Card>\n\n- <CodeBlock>{`a:\n    b: 1`}</CodeBlock>",
+        "<Card>t<CodeBlock><pre>a {\n  b;\n\n}</pre></CodeBlock></Card><ul><li><CodeBlock><pre>a:\n  b: 1</pre></CodeBlock></li></ul>",
+    ),
+    ("code component with names", "export const src = \"a\\nb\";\n\n<div><CodeBlock>{src}</CodeBlock></div>\n\n<CodeGroup>\n<CodeBlock filename=\"f\">{\"s\"}</CodeBlock>\n</CodeGroup>", "<CodeBlock><pre>a\nb</pre></CodeBlock><CodeGroup><CodeBlock>f<pre>s</pre></CodeBlock></CodeGroup>"),
+    ("code component with code", "<CodeBlock>\nconst a = {b: \"<c>\"};\n\n  d();\n</CodeBlock>", "<CodeBlock><pre>const a = {b: \"&lt;c&gt;\"};\n\n  d();</pre></CodeBlock>"),
+    ("prompt", "<Prompt description=\"d\">\nUse {name} and <file> **here**\n</Prompt>\n\nafter", "<Prompt>d<details><pre>Use {name} and &lt;file&gt; **here**</pre></details></Prompt><p>after</p>"),
+    ("code is no formula", "We replaced $ref pointing to `#/components` with `#/$defs` now.", "<p>We replaced $ref pointing to <code>#/components</code> with <code>#/$defs</code> now.</p>"),
     ("fence", "```js\na < b;\n```", "<CodeBlock><pre>a &lt; b;</pre></CodeBlock>"),
     ("tilde fence", "~~~\n```\n~~~", "<CodeBlock><pre>```</pre></CodeBlock>"),
     ("empty fence", "```\n```", "<CodeBlock><pre></pre></CodeBlock>"),
@@ -109,6 +129,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("snippet", "import S from \"/snippets/s.mdx\";\n\n<S word=\"w\" />", "<p>snippet w</p>"),
     ("snippet props in code", "import S from \"/snippets/code.mdx\";\n\n<S word=\"w\" />", "<CodeBlock><pre>run w</pre></CodeBlock>"),
     ("named import", "import { v } from \"/snippets/s.mdx\";\n\nit is {v}", "<p>it is exported</p>"),
+    ("imports with comments", "import {\n  // comment\n  v\n} from \"/snippets/s.mdx\"; import S from \"/snippets/s.mdx\"\n\nit is {v}\n\n<S word=\"w\" />", "<p>it is exported</p><p>snippet w</p>"),
     ("renamed import", "import { v as w } from \"/snippets/s.mdx\";\n\nit is {w}", "<p>it is exported</p>"),
     ("legacy snippet", "<Snippet file=\"old.mdx\" />", "<p>old</p>"),
     ("variable", "version {{release}} in `{{release}}`", "<p>version 0.1 in <code>0.1</code></p>"),
@@ -189,6 +210,68 @@ fn heading_anchors() {
     assert_eq!(toc.len(), expected.len(), "{toc:?}");
 }
 
+/// A name that nobody knows costs a message with its place: the page never shows what JavaScript makes of it.
+#[test]
+fn unknown_names_show_nothing_wrong() {
+    let pages: &[(&str, &str, &str)] = &[
+        ("placeholder", "Open /projects/{project-id}/keys, {json|yaml} and {foo/bar}.", "<p>Open /projects/{project-id}/keys, {json|yaml} and {foo/bar}.</p>"),
+        ("sum", "<Card title={label + \" guide\"}>b</Card>\n\nit is {count + 1}{[1].map(x => x + other)}.", "<Card><p>b</p></Card><p>it is .</p>"),
+        ("size", "![a](/i.png){width=50}", ""),
+        ("link", "see <a href={base + \"/x\"}>it</a>", "<p>see it</p>"),
+        ("known", "export const a = 2;\n\n{a + 1} {typeof nobody} {Math.max(1, 2)} {(() => a)()}", "<p>3 undefined 2 2</p>"),
+    ];
+    let mut site = SiteTest::pages(&[]).file("docs.json", CONFIG).file("other/page.mdx", "x\n").file("i.png", "");
+    for (name, body, _) in pages {
+        site = site.file(&format!("{name}.mdx"), format!("---\ntitle: T\n---\n\n{body}\n"));
+    }
+    let site = site
+        .diagnostic("undefined-name", "placeholder.mdx:5:16")
+        .diagnostic("undefined-name", "placeholder.mdx:5:35")
+        .diagnostic("undefined-name", "placeholder.mdx:5:51")
+        .diagnostic("undefined-name", "sum.mdx:5:1")
+        .diagnostic("undefined-name", "sum.mdx:7:7")
+        .diagnostic("undefined-name", "sum.mdx:7:18")
+        .diagnostic("undefined-name", "size.mdx:5:13")
+        .diagnostic("undefined-name", "link.mdx:5:5")
+        .run();
+    for (name, _, expected) in pages.iter().filter(|(_, _, expected)| !expected.is_empty()) {
+        assert_eq!(site.page(name).canonical(), *expected, "{name}");
+    }
+    assert!(!site.page("size").canonical().contains("50"));
+}
+
+/// Whatever stands before it in its line or above it, a problem is where its author sees it.
+#[test]
+fn places_are_those_of_the_source() {
+    let config = CONFIG.replace("\"0.1\"", "\"LONGVALUE-LONGVALUE\", \"ml\": \"a\\nb\\nc\"");
+    SiteTest::pages(&[])
+        .file("docs.json", config)
+        .file("other/page.mdx", "---\ntitle: T\n---\n\n{{release}} [x](/missing)\n\n{{ml}} text\n\n[y](/missing2)\n\n日本語 [z](/missing3)\n")
+        .diagnostic("broken-link", "other/page.mdx:5:13")
+        .diagnostic("broken-link", "other/page.mdx:9:1")
+        .diagnostic("broken-link", "other/page.mdx:11:5")
+        .run();
+}
+
+/// A variable that is not defined stays, in text and in code, and is named once.
+#[test]
+fn undefined_variables_stay() {
+    let site = SiteTest::pages(&[])
+        .file("docs.json", CONFIG)
+        .file("other/page.mdx", "---\ntitle: T\n---\n\nIt is {{some_name}} and {{release}}.\n\n{{alone}}\n\n```\nrun {{some_name}} {{in.code}} ${{ x }}\n```\n")
+        .diagnostic("undefined-variable", "other/page.mdx:5:7")
+        .diagnostic("undefined-variable", "other/page.mdx:7:1")
+        .diagnostic("undefined-variable", "other/page.mdx:10:19")
+        .run();
+    let expected = "<p>It is {{some_name}} and 0.1.</p><p>{{alone}}</p><CodeBlock><pre>run {{some_name}} {{in.code}} ${{ x }}</pre></CodeBlock>";
+    assert_eq!(site.page("other/page").canonical(), expected);
+}
+
+#[test]
+fn embedded_files_are_links() {
+    SiteTest::page("<embed src=\"/a.pdf\" type=\"application/pdf\" />").file("a.pdf", "%PDF-1.4").element("index", "main a.media-placeholder[href$='a.pdf']").run();
+}
+
 #[test]
 fn contents_leave_out_what_is_folded() {
     SiteTest::page("## A\n\n<Accordion title=\"x\">\n\n## Inside\n\n</Accordion>\n\n### B\n\n##### Five")
@@ -196,5 +279,9 @@ fn contents_leave_out_what_is_folded() {
         .element("index", "#table-of-contents a[href='#b']")
         .no_element("index", "#table-of-contents a[href='#inside']")
         .no_element("index", "#table-of-contents a[href='#five']")
+        .run();
+    SiteTest::page("<Card title=\"c\">\n\n## In a card\n\n</Card>\n\n<details>\n<summary>s</summary>\n\n### Disclosed\n\n</details>\n\n<Tile href=\"https://x.org\" title=\"t\">\n\n## In a tile\n\n</Tile>")
+        .element("index", "#table-of-contents a[href='#in-a-card']")
+        .element("index", "#table-of-contents a[href='#disclosed']")
         .run();
 }

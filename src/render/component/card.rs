@@ -64,9 +64,7 @@ fn write_body(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape
     }
     r.raw(&format!("<div class=\"{class}\">\n"));
     r.state.in_link += u32::from(shape == Shape::Link);
-    r.toc_off += 1;
     r.flow(&element.children);
-    r.toc_off -= 1;
     r.state.in_link -= u32::from(shape == Shape::Link);
     r.raw("</div>\n");
 }

@@ -5,6 +5,7 @@ use crate::markup::tree::{Element, Fence, Node};
 use crate::render::Renderer;
 use crate::render::code::{self, BlockOptions};
 use crate::render::phrasing::parts;
+use crate::site::page::Mode;
 
 use super::{icon, start, tabs};
 
@@ -77,7 +78,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let hoist = &mut r.state.hoist;
     let left = if element.name == "RequestExample" { &mut hoist.requests } else { &mut hoist.responses };
     *left = left.saturating_sub(1);
-    let hoisted = *left == 0 && hoist.panels == 0 && !hoist.inside && r.mode == crate::site::page::Mode::Default;
+    let hoisted = *left == 0 && hoist.panels == 0 && !hoist.inside && r.mode == Mode::Default;
     if hoisted {
         let html = aside(r, |r| write_here(r, element, true));
         r.aside.push_str(&html);
@@ -100,9 +101,15 @@ fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
     r.raw("</div>\n");
 }
 
-/// Writes `Panel`: the right column's content, or a box where there is no right column.
+/// Writes `Panel`: the right column's content. Modes without that column show none.
 pub(super) fn write_panel(r: &mut Renderer<'_>, element: &Element) {
-    let hoisted = !r.state.hoist.inside && r.mode == crate::site::page::Mode::Default;
+    if r.mode != Mode::Default {
+        return r.warn_once("panel-suppressed", element.place, || {
+            let message = "pages of this mode have no right column: what stands in the `<Panel>` is not shown";
+            Diagnostic::warning("panel-suppressed", message).hint("move it into the text, or take `mode` out of the front matter")
+        });
+    }
+    let hoisted = !r.state.hoist.inside;
     let html = aside(r, |r| {
         start(r, "div", "panel", element);
         r.raw(">\n");

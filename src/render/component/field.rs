@@ -63,9 +63,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div>\n");
     if !is_blank(&element.children) {
         r.raw("<div class=\"field-body\">\n");
-        r.toc_off += 1;
         r.flow(&element.children);
-        r.toc_off -= 1;
         r.raw("</div>\n");
     }
     r.raw("</div>\n");

@@ -7,10 +7,10 @@ use crate::render::{Renderer, attributes};
 
 use super::view::host;
 
-/// Writes `<iframe>` (never as one: it would load).
-pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element) {
+/// Writes `<iframe>` and `<embed>` (never as one: it would load).
+pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element, what: &str) {
     match element.props.text("src") {
-        Some(src) => placeholder(r, element, &src, "Embedded page"),
+        Some(src) => placeholder(r, element, &src, what),
         None => r.nodes(&element.children),
     }
 }
