@@ -11,6 +11,9 @@ use super::variables;
 /// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
 const PARENTHESES: usize = 32;
 
+/// Longest code in a sentence that is looked for behind a dollar, bytes.
+const LONGEST_CODE: usize = 4 << 10;
+
 /// The runs of backticks up to the end of a paragraph in which one of them had no partner: what follows need not look again.
 #[derive(Debug, Default)]
 pub(super) struct Backticks {
@@ -306,7 +309,7 @@ impl Scanner<'_> {
                 let ticks = run_length(&self.bytes[pos..limit]);
                 pos += ticks;
                 // code binds tighter
-                if !is_tex && self.holds_ticks(ticks, pos, limit) {
+                if !is_tex && self.holds_ticks(ticks, pos, limit.min(pos + LONGEST_CODE)) {
                     return None;
                 }
                 continue;

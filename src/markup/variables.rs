@@ -93,7 +93,8 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &[(String, String)]) ->
         let value = name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim()).map(|(_, value)| (name, value)));
         let end = value.map_or(start + 2, |(name, _)| start + 2 + name.len() + 2);
         let before = &source[at..start];
-        (here.advance(before), there.advance(before));
+        here.advance(before);
+        there.advance(before);
         text.push_str(before);
         let from = (here, there);
         here.advance(&source[start..end]);
