@@ -5,30 +5,53 @@ use std::borrow::Cow;
 /// Names and values.
 pub type Variables = [(String, String)];
 
-/// Replaces `{{name}}` by its value, in code as well; unknown names stay.
+/// Longest name of a variable, with the spaces around it, bytes.
+const LONGEST_NAME: usize = 200;
+
+/// `{{name}}` in a text. Without a value it is only the two braces, behind which others may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reference<'s, 'v> {
+    /// Where it starts.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// What stands between the braces, if they close.
+    pub name: Option<&'s str>,
+    /// What it stands for.
+    pub value: Option<&'v str>,
+}
+
+/// The next one from an offset on.
+pub fn next<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
+    let start = from + source.get(from..)?.find("{{")?;
+    let name = inside(&source[start..]);
+    let value = name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim())).map(|(_, value)| value.as_str());
+    let end = start + if value.is_some() { name.map_or(0, str::len) + 4 } else { 2 };
+    Some(Reference { start, end, name, value })
+}
+
+/// What stands between `{{` and `}}` at the start of a text.
+pub fn inside(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix("{{")?;
+    let near = &rest.as_bytes()[..rest.len().min(LONGEST_NAME)];
+    memchr::memmem::find(near, b"}}").map(|end| &rest[..end])
+}
+
+/// Replaces `{{name}}` by its value; unknown names stay.
 pub fn substitute<'a>(source: &'a str, variables: &Variables) -> Cow<'a, str> {
-    if variables.is_empty() || !source.contains("{{") {
+    if variables.is_empty() {
         return Cow::Borrowed(source);
     }
-    let mut out = String::with_capacity(source.len());
-    let mut rest = source;
-    while let Some(start) = rest.find("{{") {
-        let value = rest[start + 2..].find("}}").and_then(|length| {
-            let name = rest[start + 2..start + 2 + length].trim();
-            variables.iter().find(|(known, _)| known == name).map(|(_, value)| (value, start + 2 + length + 2))
-        });
-        match value {
-            Some((value, end)) => {
-                out.push_str(&rest[..start]);
-                out.push_str(value);
-                rest = &rest[end..];
-            }
-            None => {
-                out.push_str(&rest[..start + 2]);
-                rest = &rest[start + 2..];
-            }
-        }
+    let mut out = String::new();
+    let mut at = 0;
+    while let Some(Reference { start, end, value, .. }) = next(source, at, variables) {
+        out.push_str(&source[at..start]);
+        out.push_str(value.unwrap_or("{{"));
+        at = end;
     }
-    out.push_str(rest);
+    if at == 0 {
+        return Cow::Borrowed(source);
+    }
+    out.push_str(&source[at..]);
     Cow::Owned(out)
 }

@@ -110,7 +110,7 @@ impl Expander<'_> {
             (Node::Text(text), _) => push_text(text, out),
             (Node::Break { hard: false }, _) => out.push_str("\" \""),
             (Node::Expr(inner), Some(env)) => {
-                if let Some(value) = self.said(&inner.0, env, inner.1) {
+                if let Some(value) = self.eval(&inner.0, env, inner.1) {
                     out.push_str("[\"v\",");
                     self.encode_value(&value, out);
                     out.push(']');

@@ -262,7 +262,7 @@ impl Expander<'_> {
         match node {
             Node::Expr(inner) => {
                 let (expr, place) = *inner;
-                if let Some(value) = self.said(&expr, env, place) {
+                if let Some(value) = self.eval(&expr, env, place) {
                     self.show(value, out);
                 }
             }
@@ -475,34 +475,6 @@ impl Expander<'_> {
     }
 
     // -- expressions
-
-    /// The value of an expression in text.
-    fn said(&mut self, expr: &Expr, env: &Env, place: Place) -> Option<Value> {
-        if let Expr::Script(source) = expr
-            && let Some(name) = self.placeholder(source, env)
-        {
-            let shown = format!("{{{source}}}");
-            self.report(name, Problem {
-                code: "undefined-name",
-                message: format!("`{name}` is neither exported nor imported on this page; `{shown}` is shown as text"),
-                hint: Some("write `\\{` for a plain brace, or put it in code; or export the name (`export const …`)".to_owned()),
-                place,
-            });
-            return Some(Value::String(shown));
-        }
-        self.eval(expr, env, place)
-    }
-
-    /// The first name of `project-id` or `json|yaml`, if nobody knows any of its names: words that were to be filled in, and no subtraction.
-    fn placeholder<'s>(&mut self, source: &'s str, env: &Env) -> Option<&'s str> {
-        let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '/' | '|' | '.' | ' ');
-        if !source.contains(['-', '/', '|']) || !source.chars().all(is_plain) {
-            return None;
-        }
-        let names = || source.split(['-', '/', '|', '.', ' ']).filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
-        let is_unknown = |name: &str| self.named(name, env).is_none();
-        names().next().filter(|_| names().all(is_unknown))
-    }
 
     /// What a name is, with those that the format defines.
     fn named(&mut self, name: &str, env: &Env) -> Option<Value> {

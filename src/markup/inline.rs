@@ -6,6 +6,7 @@ use super::cjk::{self, Side};
 use super::scan::{Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
+use super::tree::{Expr, Value};
 use super::variables;
 
 /// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
@@ -223,12 +224,7 @@ impl Scanner<'_> {
         if let Some((name, length)) = variables::reference(&self.source[at..]) {
             let place = self.place(at);
             self.out.problems.push(variables::unknown(name, place));
-            let text = self.source[at..at + length].replace('_', "\\_");
-            self.out.text.push_str(&text);
-            // columns go on from here: the underscores are not escaped in the source
-            let place = self.place(at + length);
-            self.out.lines.push((self.out.text.len(), place));
-            return at + length;
+            return self.inline_slot(Slot::Expr(Expr::Literal(Value::Undefined)), at, at + length);
         }
         let end = expression_end(self.source, at).filter(|end| !self.source[at..*end].contains("\n\n"));
         if let Some(end) = end {

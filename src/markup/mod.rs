@@ -27,6 +27,7 @@ mod tests;
 
 use std::borrow::Cow;
 
+use crate::base::variables::Variables;
 use crate::base::{FileId, Place};
 
 use esm::Module;
@@ -66,7 +67,7 @@ pub fn parse_mdx(source: &str, file: FileId, first_line: u32) -> Document {
 
 /// The text of an MDX file as it is parsed: with the values of `variables`, and with callouts for the `:::note` of
 /// other generators, if it `is_of_others`.
-pub fn prepare<'a>(source: &'a str, variables: &[(String, String)], is_of_others: bool) -> Prepared<'a> {
+pub fn prepare<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -> Prepared<'a> {
     let mut prepared = variables::substitute(source, variables);
     if is_of_others && let Cow::Owned(rewritten) = directive::mdx(&prepared.text) {
         prepared.text = Cow::Owned(rewritten);

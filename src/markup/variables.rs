@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::base::variables::{Reference, Variables, inside, next};
 use crate::base::{FileId, Place};
 
 use super::tree::{Node, Value};
 use super::{Document, Problem, parse_mdx};
-
-/// Longest name of a variable, with the spaces around it, bytes.
-const LONGEST_NAME: usize = 200;
 
 /// A text whose variables have been replaced.
 #[derive(Clone, Debug, Default)]
@@ -78,8 +76,8 @@ impl Prepared<'_> {
     }
 }
 
-/// Replaces `{{name}}` by its value, in code as well; unknown names stay.
-pub(super) fn substitute<'a>(source: &'a str, variables: &[(String, String)]) -> Prepared<'a> {
+/// Replaces `{{name}}` by its value, in code as well, and remembers what stood where.
+pub(super) fn substitute<'a>(source: &'a str, variables: &Variables) -> Prepared<'a> {
     if variables.is_empty() || !source.contains("{{") {
         return Prepared { text: Cow::Borrowed(source), ..Prepared::default() };
     }
@@ -87,11 +85,7 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &[(String, String)]) ->
     let text = out.text.to_mut();
     let (mut here, mut there) = (Spot::default(), Spot::default());
     let mut at = 0;
-    while let Some(found) = source[at..].find("{{") {
-        let start = at + found;
-        let name = inside(&source[start..]);
-        let value = name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim()).map(|(_, value)| (name, value)));
-        let end = value.map_or(start + 2, |(name, _)| start + 2 + name.len() + 2);
+    while let Some(Reference { start, end, name, value }) = next(source, at, variables) {
         let before = &source[at..start];
         here.advance(before);
         there.advance(before);
@@ -99,7 +93,7 @@ pub(super) fn substitute<'a>(source: &'a str, variables: &[(String, String)]) ->
         let from = (here, there);
         here.advance(&source[start..end]);
         match value {
-            Some((_, value)) => {
+            Some(value) => {
                 there.advance(value);
                 text.push_str(value);
                 out.moves.push(Move { value: (from.1, there), name: (from.0, here) });
@@ -126,13 +120,6 @@ pub(super) fn reference(rest: &str) -> Option<(&str, usize)> {
     is_name(name.trim_matches(' ')).then(|| (name.trim_matches(' '), name.len() + 4))
 }
 
-/// What stands between `{{` and `}}` at the start of a text.
-fn inside(text: &str) -> Option<&str> {
-    let rest = text.strip_prefix("{{")?;
-    let near = &rest.as_bytes()[..rest.len().min(LONGEST_NAME)];
-    memchr::memmem::find(near, b"}}").map(|end| &rest[..end])
-}
-
 fn is_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
 }
@@ -141,7 +128,7 @@ fn is_name(name: &str) -> bool {
 pub(super) fn unknown(name: &str, place: Place) -> Problem {
     Problem {
         code: "undefined-variable",
-        message: format!("`{{{{{name}}}}}`: `docs.json` defines no such variable; it is left as it is"),
+        message: format!("`{{{{{name}}}}}`: `docs.json` defines no such variable; it shows nothing, and in code it stays as it is"),
         hint: Some("add it to `variables` in `docs.json`, or correct the name".to_owned()),
         place,
     }
