@@ -3,7 +3,8 @@
 //!
 //! 1. `draft` reads `navigation` of docs.json; entries still name pages by slug.
 //! 2. `generated` adds the pages that API descriptions bring.
-//! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a configuration.
+//! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a configuration, `summary` reads the
+//!    list of contents that such a folder may have.
 //! 4. `reading` works out order, branches and neighbours once, so that asking costs nothing per page.
 
 pub(crate) mod build;
@@ -11,6 +12,7 @@ pub(crate) mod draft;
 pub(crate) mod generated;
 pub(crate) mod plain;
 mod reading;
+mod summary;
 
 use crate::base::PageId;
 use crate::site::config::{Icon, Pair};

@@ -126,6 +126,9 @@ impl Stock<'_> {
     fn page(&self, id: FileId, slug: String, scan: Scan) -> PageEntry {
         let dialect = self.dialect(self.files.path(id));
         let mut meta = scan.meta;
+        if self.kind == ConfigKind::Plain {
+            meta.sidebar_title = meta.sidebar_title.or_else(|| meta.label.take());
+        }
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
         let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
         if !meta.title_given {

@@ -7,10 +7,12 @@ use super::page::{Endpoint, FrontMatter, Mode};
 use super::yaml::{Entry, Yaml};
 
 /// Keys with a meaning. Another spelling of one in upper and lower case is taken for it.
-const KEYS: [&str; 34] = [
+const KEYS: [&str; 36] = [
     "title",
     "description",
     "sidebarTitle",
+    "sidebar_label",
+    "sidebar_position",
     "icon",
     "iconType",
     "tag",
@@ -160,6 +162,9 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         }
         "description" => meta.description = context.text(entry),
         "sidebarTitle" => meta.sidebar_title = context.text(entry),
+        // keys of Docusaurus, which count in plain folders alone
+        "sidebar_label" => meta.label = entry.value.as_text().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()),
+        "sidebar_position" => meta.position = entry.value.as_text().and_then(|text| text.trim().parse().ok()).filter(|number: &f64| number.is_finite()),
         "icon" => meta.icon = icon(entry, context),
         "tag" => meta.tag = context.text(entry),
         "mode" => meta.mode = mode(entry, context),

@@ -121,6 +121,10 @@ pub struct FrontMatter {
     pub description: Option<String>,
     /// `sidebarTitle`.
     pub sidebar_title: Option<String>,
+    /// `sidebar_label`: the short title of pages of Docusaurus.
+    pub label: Option<String>,
+    /// `sidebar_position`: where pages of Docusaurus stand among their siblings.
+    pub position: Option<f64>,
     /// `icon` / `iconType`.
     pub icon: Option<Icon>,
     /// `tag`: pill in the navigation.
