@@ -13,6 +13,7 @@ mod anchors;
 mod assets;
 mod components;
 mod islands;
+mod not_found;
 mod options;
 mod pages;
 mod proof;
@@ -176,7 +177,7 @@ impl Export<'_> {
             shared.extend_from_slice(theme.math_files());
         }
         shared.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
-        let not_found = self.not_found(site, &resolver, &theme, &mut diagnostics);
+        let not_found = self.not_found(&source, &kit, &snippets, &theme, &mut diagnostics);
         bundle.add(not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect())?;
         let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;
         self.add_remote(&remote, &mut bundle, &mut diagnostics)?;
@@ -269,10 +270,12 @@ impl Export<'_> {
     }
 
     /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
-    fn not_found(&self, site: &Site, resolver: &Resolver<'_>, theme: &Theme<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Entry> {
+    fn not_found(&self, source: &Source<'_>, kit: &Kit, snippets: &snippets::Snippets<'_>, theme: &Theme<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Entry> {
+        let Source { site, resolver, .. } = source;
         let path = BundlePath::sanitize("404.html");
         let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| resolver.path(*page) == Some(&path)) else {
-            return Some(Entry { path, bytes: theme.not_found().into_bytes(), origin: Origin::Exporter });
+            let description = not_found::description(source, kit, snippets, diagnostics);
+            return Some(Entry { path, bytes: theme.not_found(&description).into_bytes(), origin: Origin::Exporter });
         };
         let entry = site.page(own);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));

@@ -486,7 +486,7 @@ fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
     renderer.out
 }
 
-fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
+pub(super) fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
     let diagnostic = Diagnostic::warning(problem.code, problem.message).at(site.tree.path(problem.place.file), problem.place.line, problem.place.column);
     match problem.hint {
         Some(hint) => diagnostic.hint(hint),

@@ -32,7 +32,7 @@ use super::search;
 use super::side;
 use super::snippets::Snippets;
 use super::assets::still_svg;
-use super::{anchors, kit, sitemap, styles, theme_options};
+use super::{anchors, kit, not_found, sitemap, styles, theme_options};
 
 /// Sheets are never waited for here: what stands elsewhere stays there while somebody writes.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -126,6 +126,8 @@ pub struct Workspace<'a> {
     /// Files of the theme, and of the islands of the pages made so far.
     own_files: RwLock<FxHashMap<String, Arc<Vec<u8>>>>,
     made: Mutex<Kept>,
+    /// What the page for missing addresses says, as HTML.
+    not_found: String,
     /// Lists of the whole site: names and texts.
     of_site: OnceLock<Vec<(String, String)>>,
     sheet: Mutex<Sheet>,
@@ -170,6 +172,8 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
     theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
+    let snippets = Snippets::new(site);
+    let not_found = by(pool, || not_found::description(&side, &kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
     sort(&mut diagnostics);
 
@@ -186,7 +190,8 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
         side,
         plain: anchors::without_highlighting(&kit),
         kit,
-        snippets: RwLock::new(Arc::new(Snippets::new(site))),
+        snippets: RwLock::new(Arc::new(snippets)),
+        not_found,
         pages,
         files: site.tree.iter().map(|(id, _)| (assets.path(id).as_str(), id)).collect(),
         own_files: RwLock::new(theme_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect()),
@@ -413,7 +418,7 @@ impl Workspace<'_> {
     }
 
     fn missing(&self) -> Answer {
-        Answer::Missing(Arc::new(Shown::added(self.theme.not_found())))
+        Answer::Missing(Arc::new(Shown::added(self.theme.not_found(&self.not_found))))
     }
 
     /// Notes classes that may be utilities. Those of pages as they were before stay: they do no harm.

@@ -330,7 +330,7 @@ fn insert_banner(context: &mut Context, source: &Source<'_>, banner: Option<&Ban
 }
 
 /// Bold, italic, code, strike and links as `link` resolves them; whatever else stands there is text.
-pub(super) fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
+fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
     let text = clean(text);
     let mut out = String::with_capacity(text.len() + 32);
     for event in Parser::new_ext(&text, Markdown::ENABLE_STRIKETHROUGH) {

@@ -203,9 +203,9 @@ impl<'a> Theme<'a> {
         notices::file(utilities, islands)
     }
 
-    /// `404.html`: needs no other file, at whatever depth a host serves it.
-    pub fn not_found(&self) -> String {
-        not_found::render(self)
+    /// `404.html`: needs no other file, at whatever depth a host serves it. `description` is what the author says there, as HTML that needs none either.
+    pub fn not_found(&self, description: &str) -> String {
+        not_found::render(self, description)
     }
 
     /// A page that says that it could not be rendered, and why. `path` is its file in the bundle.

@@ -4,29 +4,22 @@
 use tera::Context;
 
 use super::fragment::safe;
-use super::{Target, Theme, chrome, files, source, template_failed, words};
+use super::{Theme, files, template_failed, words};
 
 /// Renders the page.
-pub(super) fn render(theme: &Theme<'_>) -> String {
+pub(super) fn render(theme: &Theme<'_>, description: &str) -> String {
     let config = theme.source.config();
     let lang = theme.source.navigation.home.and_then(|page| theme.structure.spots.get(page.0 as usize)).map_or(0, |spot| spot.branch);
     let lang = theme.chromes[lang as usize].lang.as_str();
     let own = &config.not_found;
     let home = &theme.base_url;
-    // a relative link would lead astray from most depths
-    let link = |href: &str| match theme.source.links.href(href) {
-        Target::Outside(url) if source::is_safe(&url) => Some(url),
-        Target::Inside(url) if !home.is_empty() => Some(format!("{home}/{}", url.replace(".html", ""))),
-        _ => None,
-    };
-    let description = own.description.as_deref().map(|text| chrome::basic_markdown(text, link)).unwrap_or_default();
     let words = words::of(lang);
     let mut context = Context::new();
     context.insert("lang", lang);
     context.insert("rtl", &words::is_rtl(lang));
     context.insert("name", &config.name);
     context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(words.not_found));
-    context.insert_value("description", safe(&description));
+    context.insert_value("description", safe(description));
     context.insert("home", home);
     context.insert("w", &words);
     context.insert_value("style", safe(&files::inline_style(&theme.source)));

@@ -73,3 +73,35 @@ fn plain_markdown_keeps_its_addresses_and_says_where_a_script_was() {
         .text("index", "someone@example.com")
         .run();
 }
+
+#[test]
+fn the_words_of_the_404_page_are_mdx() {
+    let files = r##"//- docs.json
+{
+  "theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "variables": {"us": "Acme"}, "navigation": {"pages": ["index", "a"]},
+  "errors": {"404": {"redirect": false, "description": "Try {{us}}:\n\n- [Home](/)\n- [API](/a)\n\n<Card title=\"Start here\" href=\"/a\">Go</Card>\n\n[Lost](/gone) ![P](/p.png)"}}
+}
+//- index.mdx
+Here.
+//- a.mdx
+Here.
+//- p.png
+x
+"##;
+    SiteTest::inline(files)
+        .arg("--domain")
+        .arg("docs.example.com")
+        .element("404", "main li a[href='https://docs.example.com']")
+        .element("404", "main li a[href='https://docs.example.com/a']")
+        .element("404", "main p")
+        .element("404", "main a.card[href='https://docs.example.com/a']")
+        .text("404", "Try Acme:")
+        .diagnostic("broken-link", "docs.json:3:56")
+        .check(|site| {
+            let page = site.page("404");
+            let loads = page.count("[src], script, link:not([rel=icon])");
+            if loads == 0 { vec![] } else { vec![format!("{loads} elements load something")] }
+        })
+        .run();
+    SiteTest::inline(files).no_element("404", "main a").text("404", "Start here").diagnostic("broken-link", "docs.json:3:56").run();
+}
