@@ -1,6 +1,7 @@
 //! Files that an export writes beside the pages: lists for agents and for search engines, feeds of change logs. Pages link to them.
 
 use crate::base::limits::PAGE_BYTES;
+use crate::base::lines::Verbatim;
 use crate::base::{BundlePath, FileId, PageId};
 use crate::site::{Site, resolve_import};
 
@@ -37,27 +38,20 @@ impl Resolver<'_> {
 fn has_feed(site: &Site, page: PageId) -> bool {
     let entry = site.page(page);
     let Some(file) = entry.file.filter(|_| entry.meta.groups.is_empty()) else { return false };
-    let text = text(site, file);
+    let text = text_of(site, file);
     let imported = text.lines().filter(|line| line.starts_with("import ")).filter_map(|line| line.split(['"', '\'']).nth(1));
-    has_updates(&text) || imported.filter_map(|name| resolve_import(&site.tree, site.tree.path(file), name)).any(|file| has_updates(&self::text(site, file)))
+    has_updates(&text) || imported.filter_map(|name| resolve_import(&site.tree, site.tree.path(file), name)).any(|file| has_updates(&text_of(site, file)))
 }
 
-fn text(site: &Site, file: FileId) -> String {
+fn text_of(site: &Site, file: FileId) -> String {
     site.tree.read_at_most(file, PAGE_BYTES).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
 }
 
-/// Whether `<Update` stands outside of code.
+/// Whether `<Update` stands outside of code and comments.
 fn has_updates(text: &str) -> bool {
-    let mut fence = "";
-    text.lines().map(str::trim_start).any(|line| {
-        let opened = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
-        match opened {
-            Some(mark) if fence.is_empty() => fence = mark,
-            Some(mark) if mark == fence => fence = "",
-            _ => {}
-        }
-        fence.is_empty() && line.strip_prefix("<Update").is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-    })
+    let mut verbatim = Verbatim::default();
+    let begins = |line: &str| line.strip_prefix("<Update").is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    text.lines().map(str::trim_start).any(|line| !verbatim.takes(line) && begins(line))
 }
 
 #[cfg(test)]
