@@ -58,7 +58,7 @@ pub(crate) fn build(site: &Site) -> Navigation {
     }
     let mut builder = Builder { site, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
     let book = builder.book(&top, "");
-    if let Some(index) = top.index.take().filter(|index| !book.iter().any(|(_, page)| page == &Some(*index))) {
+    if let Some(index) = top.index.take().filter(|index| book.iter().all(|(_, page)| *page != Some(*index))) {
         builder.add_page(index, NodeId(0));
         builder.listed.insert(index);
     }

@@ -120,3 +120,17 @@ fn snippets_may_say_props() {
         .text("index", "Hello .")
         .run();
 }
+
+#[test]
+fn a_book_has_the_order_of_its_summary() {
+    SiteTest::inline("//- SUMMARY.md\n# Summary\n\n- [Last first](z.md)\n- [Then](a.md)\n  - [Inside](b/c.md)\n//- README.md\n# Book\n//- a.md\n# A\n//- b/c.md\n# C\n//- z.md\n# Z\n//- left.md\n# Left\n")
+        .check(|site| {
+            let page = site.page("index");
+            let links: Vec<String> = page.select("#sidebar .sidebar-group a, #sidebar a.sidebar-title").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect();
+            let expect = ["index.html", "z.html", "a.html", "b/c.html", "left.html"];
+            if links == expect { vec![] } else { vec![format!("{links:?}")] }
+        })
+        .has_file("SUMMARY.html")
+        .element("z", "#pagination .pagination-next[href='a.html']")
+        .run();
+}
