@@ -196,10 +196,17 @@ fn sites(flags: Vec<SiteFlags>, cache: Option<&Path>) -> Result<Vec<SiteOptions>
     Ok(sites)
 }
 
-/// A name as requests have it: no port, lower case. `localhost` is one too.
+/// A name as requests have it: no port, lower case, other alphabets in ASCII. `localhost` is one too.
 fn host_name(text: &str) -> Result<String, String> {
     let server = text.parse::<Server>().is_ok() && !text.contains([':', '[', '_', '*']);
-    if server { Ok(text.to_ascii_lowercase()) } else { Err(format!("`{text}` is no host name")) }
+    ascii_host(text).filter(|_| server).ok_or_else(|| format!("`{text}` is no host name"))
+}
+
+/// A host as addresses have it, with its port if there is one.
+fn ascii_host(text: &str) -> Option<String> {
+    let url = url::Url::parse(&format!("http://{text}/")).ok()?;
+    let port = text.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) && !text.ends_with(']'));
+    Some(url.host_str()?.to_owned() + &port.map_or_else(String::new, |port| format!(":{port}")))
 }
 
 impl SiteFlags {
@@ -256,7 +263,7 @@ impl SiteFlags {
             cache,
             keep: self.keep.unwrap_or(KEEP).clamp(1, 100),
             max_bytes: self.max_bytes.unwrap_or(BUNDLE_BYTES),
-            own_hosts: self.allow_http,
+            own_hosts: self.allow_http.iter().map(|host| ascii_host(host).unwrap_or_else(|| host.clone())).collect(),
             authorities: self.ca_file,
             watch: self.watch.filter(|seconds| *seconds > 0).map(Duration::from_secs),
             readers: self.readers,
@@ -347,6 +354,7 @@ mod tests {
             ("[[sites]]\n\nbundel = \"x\"", "host.toml:3:"),
             ("[[sites]]\nbundle = \"x\"\n[[sites]]\nbundle = \"y\"", "two sites have no"),
             ("[[sites]]\nhosts = [\"a.b:80\"]\nbundle = \"x\"", "no host name"),
+            ("[[sites]]\nhosts = [\"bücher.example\"]\nbundle = \"x\"\n[[sites]]\nhosts = [\"XN--bcher-kva.example\"]\nbundle = \"y\"", "two sites have the name `xn--bcher-kva.example`"),
             ("[[sites]]\nhosts = [\"a.b\"]", "site 1 of the configuration: there is no bundle"),
         ] {
             let message = read(text).unwrap_err();
