@@ -44,19 +44,25 @@ pub(super) fn takes_gzip(headers: &HeaderMap) -> bool {
 /// Whether the client would rather have a page as Markdown: it names Markdown or plain text, and HTML not before that.
 pub(super) fn wants_markdown(headers: &HeaderMap) -> bool {
     let Some(first) = headers.get(ACCEPT) else { return false };
-    // browsers never name either; this spares them the rest
-    if memchr::memmem::find(first.as_bytes(), b"text/markdown").is_none() && memchr::memmem::find(first.as_bytes(), b"text/plain").is_none() {
+    // browsers never name either, and write in lower case; this spares them the rest
+    let names = |kind: &[u8]| memchr::memmem::find(first.as_bytes(), kind).is_some();
+    let is_lower = !first.as_bytes().iter().fold(false, |any, byte| any | byte.is_ascii_uppercase());
+    if is_lower && !names(b"text/markdown") && !names(b"text/plain") {
         return false;
     }
-    let (mut markdown, mut html) = (0, 0);
+    // the most specific name of a type decides
+    let (mut markdown, mut html, mut text, mut any) = (0, None, None, None);
     for (name, weight) in weighted(headers, ACCEPT) {
-        match name {
+        let more = |known: Option<u16>| Some(known.map_or(weight, |known| known.max(weight)));
+        match name.to_ascii_lowercase().as_str() {
             "text/markdown" | "text/plain" => markdown = weight.max(markdown),
-            "text/html" | "application/xhtml+xml" => html = weight.max(html),
+            "text/html" | "application/xhtml+xml" => html = more(html),
+            "text/*" => text = more(text),
+            "*/*" => any = more(any),
             _ => {}
         }
     }
-    markdown > 0 && markdown >= html
+    markdown > 0 && markdown >= html.or(text).or(any).unwrap_or(0)
 }
 
 /// Whether the client has this version already.
@@ -133,10 +139,19 @@ mod tests {
 
     #[test]
     fn markdown_is_for_those_who_name_it() {
-        for yes in ["text/markdown", "text/markdown, text/html, */*", "text/html;q=0.5,text/markdown;q=0.6", "text/plain", "text/markdown;q=0.1"] {
+        for yes in [
+            "text/markdown",
+            "text/markdown, text/html, */*",
+            "text/html;q=0.5,text/markdown;q=0.6",
+            "text/plain",
+            "text/markdown;q=0.1",
+            "Text/Markdown",
+            "text/markdown, */*;q=0.1",
+            "text/html;q=0.1, */*, text/markdown;q=0.2",
+        ] {
             assert!(wants_markdown(&headers(&[("accept", yes)])), "{yes}");
         }
-        for no in ["", "*/*", "text/html", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html, text/markdown;q=0.9", "text/markdown;q=0", "text/*"] {
+        for no in ["", "*/*", "text/html", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html, text/markdown;q=0.9", "TEXT/HTML, TEXT/MARKDOWN;Q=0.9", "text/markdown;q=0", "text/*", "*/*, text/markdown;q=0.5", "text/*;q=0.9, text/markdown;q=0.5, */*;q=0.1"] {
             assert!(!wants_markdown(&headers(&[("accept", no)])), "{no}");
         }
         assert!(!wants_markdown(&HeaderMap::new()));

@@ -35,6 +35,9 @@ pub use search::Found;
 use routes::Routes;
 use shelf::Shelf;
 
+/// Longest label that answers carry, characters.
+const LABEL_CHARS: usize = 200;
+
 /// How a bundle is served.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -120,6 +123,8 @@ impl Site {
 
     fn new(archive: Archive, manifest: &Manifest, options: Options) -> Self {
         let name = manifest.version.clone().unwrap_or_else(|| hex(&manifest.sha256).chars().take(12).collect());
+        // it stands in every answer
+        let name: String = name.chars().take(LABEL_CHARS).collect();
         let shown_version = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("unnamed"));
         Self {
             routes: Routes::of(&archive),

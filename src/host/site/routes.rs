@@ -121,9 +121,11 @@ fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Opti
     if to.trim_start_matches('/') == from {
         return None;
     }
-    if let Some(query) = query.filter(|query| !query.is_empty() && !to.contains('?')) {
+    if let Some(query) = query.filter(|query| !query.is_empty()) {
         let at = to.find('#').unwrap_or(to.len());
-        to.insert_str(at, &format!("?{query}"));
+        // a query of the destination's own comes first
+        let join = if to[..at].contains('?') { '&' } else { '?' };
+        to.insert_str(at, &format!("{join}{query}"));
     }
     Some(Target::Elsewhere { to, permanent })
 }
@@ -158,7 +160,7 @@ mod tests {
 
     #[test]
     fn addresses_have_one_meaning() {
-        let routes = routes(&["index.html", "", "guides/a", "guides/a.html", "guides/", "ä b.css"], &[("/old", "/guides/a#x"), ("/w/:rest*", "/guides/:rest*"), ("/out/*", "https://h.i/*"), ("/a", "/a")]);
+        let routes = routes(&["index.html", "", "guides/a", "guides/a.html", "guides/", "ä b.css"], &[("/old", "/guides/a#x"), ("/w/:rest*", "/guides/:rest*"), ("/out/*", "https://h.i/*"), ("/a", "/a"), ("/tab", "/guides/a?tab=go#x")]);
         check(&routes, "/", None, Some("1"));
         check(&routes, "/guides/a", None, Some("2"));
         check(&routes, "/guides/a/", Some("x=1"), Some("/guides/a?x=1"));
@@ -166,6 +168,8 @@ mod tests {
         check(&routes, "/%C3%A4%20b.css", None, Some("5"));
         check(&routes, "/%C3%A4%20b.css/", None, None);
         check(&routes, "/old", Some("q=1"), Some("/guides/a?q=1#x"));
+        check(&routes, "/tab", None, Some("/guides/a?tab=go#x"));
+        check(&routes, "/tab", Some("q=1"), Some("/guides/a?tab=go&q=1#x"));
         check(&routes, "/w/a/b", None, Some("/guides/a/b"));
         check(&routes, "/out/a", None, Some("https://h.i/a"));
         check(&routes, "/a", None, None);
