@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::poll_fn;
 use hyper::body::{Body as _, Incoming};
-use hyper::header::{ALLOW, HeaderValue};
+use hyper::header::{ACCEPT, ALLOW, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -31,9 +31,14 @@ fn error(status: StatusCode, text: &str) -> Response<Body> {
     json_answer(status, &json!({"error": text}))
 }
 
-/// Whether a path belongs to these endpoints on this site.
-pub(super) fn is_asked(holder: &Holder, path: &str) -> bool {
-    path == SEARCH && holder.options.search || path == MCP && holder.options.mcp
+/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for whoever does not speak the protocol.
+pub(super) fn is_asked<B>(holder: &Holder, path: &str, request: &Request<B>) -> bool {
+    path == SEARCH && holder.options.search || path == MCP && holder.options.mcp && !is_page_wanted(request)
+}
+
+fn is_page_wanted<B>(request: &Request<B>) -> bool {
+    let takes_events = |accept: &HeaderValue| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains("text/event-stream"));
+    matches!(*request.method(), Method::GET | Method::HEAD) && !request.headers().get_all(ACCEPT).into_iter().any(takes_events)
 }
 
 /// Answers a request to one of them.
@@ -50,7 +55,8 @@ pub(super) async fn answer(front: Arc<Front>, holder: Arc<Holder>, mut request: 
         Ok(Err(answer)) => return answer,
         Err(_) => return error(StatusCode::REQUEST_TIMEOUT, "the request takes too long"),
     };
-    in_turn(&front, move || mcp::answer(&active, &body)).await
+    let takes_batches = mcp::takes_batches(&request);
+    in_turn(&front, move || mcp::answer(&active, &body, takes_batches)).await
 }
 
 async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>) -> Response<Body> {

@@ -1,4 +1,4 @@
-//! The Model Context Protocol over streamable HTTP: one JSON-RPC message a request, one JSON answer; no sessions, no streams.
+//! The Model Context Protocol over streamable HTTP: one JSON-RPC message a request, or a few of old clients, one JSON answer; no sessions, no streams.
 
 use hyper::header::{ALLOW, CONTENT_TYPE, HOST, HeaderValue, ORIGIN};
 use hyper::{Method, Request, Response, StatusCode};
@@ -11,6 +11,10 @@ use super::site::Body;
 
 /// Versions of the protocol that are spoken, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+/// Most messages of a batch, and the versions that know batches: those before the header that names the version.
+const BATCH: usize = 20;
+const BATCH_VERSIONS: [&str; 2] = ["2025-03-26", "2024-11-05"];
+const VERSION: &str = "mcp-protocol-version";
 /// Longest page that a tool gives, bytes.
 const PAGE_BYTES: usize = 200_000;
 
@@ -34,25 +38,56 @@ pub(super) fn refuse<B>(request: &Request<B>) -> Option<Response<Body>> {
     }
     let host = request.uri().authority().map(|authority| authority.as_str()).or(text(HOST)).unwrap_or_default();
     let is_foreign = text(ORIGIN).is_some_and(|origin| Url::parse(origin).is_ok_and(|origin| Url::parse(&format!("{}://{host}", origin.scheme())).is_ok_and(|own| own.origin() != origin.origin())) || origin == "null");
-    is_foreign.then(|| error(StatusCode::FORBIDDEN, "pages of other hosts may not ask here"))
+    if is_foreign {
+        return Some(error(StatusCode::FORBIDDEN, "pages of other hosts may not ask here"));
+    }
+    let is_spoken = request.headers().get(VERSION).is_none_or(|version| VERSIONS.iter().any(|spoken| version == spoken));
+    (!is_spoken).then(|| error(StatusCode::BAD_REQUEST, &format!("`MCP-Protocol-Version` is none of {}", VERSIONS.join(", "))))
 }
 
-/// Answers a message.
-pub(super) fn answer(active: &Active, body: &[u8]) -> Response<Body> {
+/// Whether a request may hold several messages.
+pub(super) fn takes_batches<B>(request: &Request<B>) -> bool {
+    request.headers().get(VERSION).is_none_or(|version| BATCH_VERSIONS.iter().any(|known| version == known))
+}
+
+/// Answers a message, or several.
+pub(super) fn answer(active: &Active, body: &[u8], takes_batches: bool) -> Response<Body> {
     let Ok(message) = serde_json::from_slice::<Value>(body) else {
         return json_answer(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
     };
-    let method = message.get("method").and_then(Value::as_str);
-    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !message.is_object() {
-        return json_answer(StatusCode::BAD_REQUEST, &failed(&Value::Null, INVALID_REQUEST, "the message is no single JSON-RPC 2.0 message"));
-    }
-    // notifications and answers want none
-    let (Some(id), Some(method)) = (message.get("id").filter(|id| id.is_string() || id.is_number()), method) else {
-        let mut accepted = json_answer(StatusCode::ACCEPTED, &Value::Null);
-        *accepted.body_mut() = Body::empty();
-        accepted.headers_mut().remove(CONTENT_TYPE);
-        return accepted;
+    let answer = match &message {
+        Value::Array(batch) if takes_batches && (1..=BATCH).contains(&batch.len()) => {
+            let answers: Vec<Value> = batch.iter().filter_map(|message| answer_one(active, message).unwrap_or_else(Some)).collect();
+            (!answers.is_empty()).then_some(Value::Array(answers))
+        }
+        one => match answer_one(active, one) {
+            Ok(answer) => answer,
+            Err(wrong) => return json_answer(StatusCode::BAD_REQUEST, &wrong),
+        },
     };
+    answer.map_or_else(accepted, |answer| json_answer(StatusCode::OK, &answer))
+}
+
+fn accepted() -> Response<Body> {
+    let mut accepted = json_answer(StatusCode::ACCEPTED, &Value::Null);
+    *accepted.body_mut() = Body::empty();
+    accepted.headers_mut().remove(CONTENT_TYPE);
+    accepted
+}
+
+/// The answer to a message; none to notifications and answers, and an error to what is no message.
+fn answer_one(active: &Active, message: &Value) -> Result<Option<Value>, Value> {
+    let wrong = |text: &str| failed(&Value::Null, INVALID_REQUEST, text);
+    if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !message.is_object() {
+        return Err(wrong("the message is no single JSON-RPC 2.0 message"));
+    }
+    let (Some(id), Some(method)) = (message.get("id"), message.get("method").and_then(Value::as_str)) else {
+        let is_answer = message.get("result").is_some() || message.get("error").is_some();
+        return if is_answer || message.get("method").is_some_and(Value::is_string) { Ok(None) } else { Err(wrong("the message has no `method`")) };
+    };
+    if !id.is_string() && !id.is_number() {
+        return Err(wrong("the `id` of a request is a text or a number"));
+    }
     let params = message.get("params").unwrap_or(&Value::Null);
     let done = match method {
         "initialize" => Ok(initialize(active, params)),
@@ -61,11 +96,10 @@ pub(super) fn answer(active: &Active, body: &[u8]) -> Response<Body> {
         "tools/call" => call(active, params),
         _ => Err((NO_SUCH_METHOD, format!("there is no method `{method}`"))),
     };
-    let answer = match done {
+    Ok(Some(match done {
         Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
         Err((code, text)) => failed(id, code, &text),
-    };
-    json_answer(StatusCode::OK, &answer)
+    }))
 }
 
 fn failed(id: &Value, code: i64, text: &str) -> Value {
