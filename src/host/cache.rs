@@ -1,37 +1,26 @@
-//! The folder that keeps verified bundles: each under its digest, the newest first in a list. What is there needs no network.
+//! The folder that keeps verified bundles: each under its digest, and the book that lists them. What is there needs no network.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize};
+use crate::base::hex::from_hex;
+use crate::bundle::reader::Archive;
+use crate::bundle::{MANIFEST_PATH, Manifest};
 
-/// Where the list of bundles lies in the folder, and where downloads that are not complete do.
+use super::book::{Book, Kept};
+
+/// Where the book lies in the folder, and where downloads that are not complete do.
 const LIST: &str = "bundles.json";
 const PARTS: &str = "parts";
-/// Largest list that is read, bytes.
+/// Largest book that is read, bytes.
 const LIST_BYTES: u64 = 1 << 20;
 
 /// Age of a file that nobody works on any more.
 const LEFT_BEHIND: Duration = Duration::from_secs(7 * 24 * 3600);
-
-/// A bundle that was verified before it was put here.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Kept {
-    /// Of the archive.
-    pub(super) sha256: String,
-    /// Its bytes.
-    pub(super) size: u64,
-    /// The bundle's label.
-    pub(super) version: Option<String>,
-    /// The version that the server named.
-    pub(super) tag: Option<String>,
-    /// A name of the address that it came from, which does not tell the address.
-    pub(super) from: Option<String>,
-}
 
 /// The folder.
 #[derive(Debug)]
@@ -40,17 +29,21 @@ pub(super) struct Cache {
     keep: usize,
     /// Ends with the process.
     is_temporary: bool,
+    /// A book that is not written down: that of a folder that ends with the process, or one for which there was no room.
+    held: Mutex<Option<Book>>,
 }
 
 impl Cache {
-    /// A folder that stays, or one for this process.
+    /// A folder that stays, or one for this process, which is made when something is put there.
     pub(super) fn open(folder: Option<&Path>, keep: usize) -> io::Result<Self> {
         let (folder, is_temporary) = match folder {
             Some(folder) => (folder.to_owned(), false),
             None => (temporary(), true),
         };
-        fs::create_dir_all(&folder)?;
-        let cache = Self { folder, keep: keep.max(1), is_temporary };
+        if !is_temporary {
+            fs::create_dir_all(&folder)?;
+        }
+        let cache = Self { folder, keep: keep.max(1), is_temporary, held: Mutex::default() };
         cache.clear();
         Ok(cache)
     }
@@ -76,49 +69,92 @@ impl Cache {
         self.folder.join(format!("{sha256}.zip"))
     }
 
-    /// The bundles, the newest first. A list that cannot be read is empty: what it named is fetched again.
-    pub(super) fn list(&self) -> Vec<Kept> {
+    /// The book, with the bundles that are there.
+    pub(super) fn book(&self) -> Book {
+        let held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        self.whole(held.clone())
+    }
+
+    /// Changes the book and writes it down.
+    ///
+    /// # Errors
+    /// It cannot be written down; the change counts while the process lives.
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut Book) -> T) -> (T, io::Result<()>) {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut book = self.whole(held.take());
+        let done = change(&mut book);
+        let written = if self.is_temporary { Ok(()) } else { self.write(&book) };
+        *held = (self.is_temporary || written.is_err()).then_some(book);
+        (done, written)
+    }
+
+    fn whole(&self, held: Option<Book>) -> Book {
+        let mut book = held.or_else(|| self.read()).unwrap_or_else(|| self.rebuilt());
+        let is_there = |kept: &Kept| from_hex(&kept.sha256).is_some() && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size);
+        book.bundles.retain(is_there);
+        book
+    }
+
+    fn read(&self) -> Option<Book> {
         let path = self.folder.join(LIST);
         let is_short = fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= LIST_BYTES);
-        let list = is_short.then(|| fs::read(&path).ok()).flatten().and_then(|bytes| serde_json::from_slice::<Vec<Kept>>(&bytes).ok());
-        let is_there = |kept: &Kept| crate::base::hex::from_hex(&kept.sha256).is_some() && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size);
-        list.unwrap_or_default().into_iter().filter(is_there).collect()
+        is_short.then(|| fs::read(&path).ok()).flatten().and_then(|bytes| Book::parse(&bytes))
     }
 
-    /// Takes a verified archive in, as the newest, and forgets the oldest.
-    pub(super) fn put(&self, archive: &Path, kept: Kept) -> io::Result<()> {
-        let path = self.path(&kept.sha256);
-        if archive != path {
-            fs::rename(archive, &path)?;
-        }
-        self.first(kept)
+    /// A book that is gone or damaged, as far as the bundles themselves tell: their files have their digests for names.
+    fn rebuilt(&self) -> Book {
+        let mut found: Vec<(SystemTime, Kept, Option<String>)> = fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(|entry| found(&entry)).collect();
+        found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.sha256.cmp(&b.1.sha256)));
+        let mut book = Book::default();
+        // the last one that is said to be shown is the newest
+        found.iter().rev().for_each(|(_, kept, exported_at)| book.show(&kept.sha256, exported_at.as_deref()));
+        book.bundles = found.into_iter().map(|(_, kept, _)| kept).collect();
+        book
     }
 
-    /// Makes a bundle that is here the newest.
-    pub(super) fn first(&self, kept: Kept) -> io::Result<()> {
-        let mut list = self.list();
-        list.retain(|other| other.sha256 != kept.sha256);
-        list.insert(0, kept);
-        let forgotten = list.split_off(self.keep.min(list.len()));
-        self.write(&list)?;
+    /// Moves a verified archive to its place.
+    pub(super) fn take_in(&self, archive: &Path, sha256: &str) -> io::Result<()> {
+        fs::rename(archive, self.path(sha256))
+    }
+
+    /// A bundle is shown, which came in as the newest if it is one that is kept; the oldest is forgotten.
+    pub(super) fn show(&self, sha256: &str, exported_at: Option<&str>, newest: Option<Kept>) -> io::Result<()> {
+        let (forgotten, written) = self.change(|book| {
+            let forgotten = newest.map(|kept| book.put(kept, self.keep));
+            book.show(sha256, exported_at);
+            forgotten.unwrap_or_default()
+        });
         // whoever still serves one of them holds it open
-        forgotten.iter().for_each(|kept| drop(fs::remove_file(self.path(&kept.sha256))));
-        Ok(())
+        self.remove(&forgotten);
+        written
+    }
+
+    /// Makes room: only the bundle that is shown and the one before it stay. Gives how many went.
+    pub(super) fn make_room(&self) -> usize {
+        let (others, _) = self.change(Book::give_up_others);
+        self.remove(&others);
+        others.len()
     }
 
     /// Forgets a bundle that turned out to be damaged.
     pub(super) fn forget(&self, sha256: &str) {
         let _ = fs::remove_file(self.path(sha256));
-        let _ = self.write(&self.list());
+        let _ = self.change(|book| book.bundles.retain(|kept| kept.sha256 != sha256));
     }
 
-    /// Replaces the list in one step, durably.
-    fn write(&self, list: &[Kept]) -> io::Result<()> {
+    fn remove(&self, list: &[Kept]) {
+        list.iter().for_each(|kept| drop(fs::remove_file(self.path(&kept.sha256))));
+    }
+
+    /// Replaces the book in one step, durably.
+    fn write(&self, book: &Book) -> io::Result<()> {
         let path = self.folder.join(format!("{LIST}.{}", own_name()));
-        let mut file = File::create(&path)?;
-        file.write_all(&serde_json::to_vec_pretty(list)?)?;
-        file.sync_all()?;
-        fs::rename(&path, self.folder.join(LIST))?;
+        let bytes = serde_json::to_vec_pretty(book)?;
+        let written = File::create(&path).and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all())).and_then(|()| fs::rename(&path, self.folder.join(LIST)));
+        if written.is_err() {
+            let _ = fs::remove_file(&path);
+            return written;
+        }
         // a folder that cannot be opened, as on Windows, needs no more
         let _ = File::open(&self.folder).and_then(|folder| folder.sync_all());
         Ok(())
@@ -131,6 +167,22 @@ impl Drop for Cache {
             let _ = fs::remove_dir_all(&self.folder);
         }
     }
+}
+
+/// A bundle of the folder that no book tells of: when it came, what it is, and when it was exported.
+fn found(entry: &fs::DirEntry) -> Option<(SystemTime, Kept, Option<String>)> {
+    let path = entry.path();
+    let sha256 = path.file_name()?.to_str()?.strip_suffix(".zip").filter(|name| from_hex(name).is_some())?.to_owned();
+    let metadata = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+    let archive = Archive::open(&path).ok()?;
+    let manifest = Manifest::parse(&archive.read(archive.find(MANIFEST_PATH)?).ok()?).ok()?;
+    let kept = Kept { sha256, size: metadata.len(), version: manifest.version, tag: None, from: None };
+    Some((metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH), kept, manifest.exported_at))
+}
+
+/// Whether there is no room on a volume.
+pub(super) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// A folder for this process.
@@ -152,13 +204,15 @@ mod tests {
     }
 
     fn put(cache: &Cache, digit: char) {
+        fs::create_dir_all(&cache.folder).unwrap();
         let part = cache.folder.join("x");
         fs::write(&part, [b'x'; 3]).unwrap();
-        cache.put(&part, kept(digit, 3)).unwrap();
+        cache.take_in(&part, &kept(digit, 3).sha256).unwrap();
+        cache.show(&kept(digit, 3).sha256, None, Some(kept(digit, 3))).unwrap();
     }
 
     fn versions(cache: &Cache) -> Vec<String> {
-        cache.list().into_iter().filter_map(|kept| kept.version).collect()
+        cache.book().bundles.into_iter().filter_map(|kept| kept.version).collect()
     }
 
     #[test]
@@ -168,7 +222,7 @@ mod tests {
         ['1', '2', '3'].into_iter().for_each(|digit| put(&cache, digit));
         assert_eq!(versions(&cache), ["v3", "v2"]);
         assert!(!cache.path(&"1".repeat(64)).exists());
-        cache.first(kept('2', 3)).unwrap();
+        put(&cache, '2');
         assert_eq!(versions(&Cache::open(Some(folder.path()), 2).unwrap()), ["v2", "v3"]);
     }
 
@@ -180,18 +234,42 @@ mod tests {
         fs::write(cache.path(&"2".repeat(64)), "x").unwrap();
         cache.forget(&"3".repeat(64));
         assert_eq!(versions(&cache), ["v1"]);
+        // no book: these are no bundles
         fs::write(folder.path().join(LIST), "[{").unwrap();
-        assert!(cache.list().is_empty());
+        assert!(versions(&cache).is_empty());
         fs::write(folder.path().join(LIST), r#"[{"sha256":"../../etc/passwd","size":3}]"#).unwrap();
-        assert!(cache.list().is_empty());
+        assert!(versions(&cache).is_empty());
+    }
+
+    #[test]
+    fn room_is_made_by_what_is_not_needed() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(Some(folder.path()), 9).unwrap();
+        ['1', '2', '3', '4'].into_iter().for_each(|digit| put(&cache, digit));
+        assert_eq!((cache.make_room(), cache.make_room(), versions(&cache)), (2, 0, vec!["v4".to_owned(), "v3".to_owned()]));
+        assert!(!cache.path(&"1".repeat(64)).exists());
+    }
+
+    #[test]
+    fn a_book_that_cannot_be_written_is_kept_in_mind() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::open(Some(folder.path()), 3).unwrap();
+        put(&cache, '1');
+        fs::remove_file(folder.path().join(LIST)).unwrap();
+        fs::create_dir(folder.path().join(LIST)).unwrap();
+        let turned = cache.change(|book| book.turn_away("x".to_owned(), None));
+        assert!(turned.1.is_err() && cache.book().has_turned_away("x"));
+        fs::remove_dir(folder.path().join(LIST)).unwrap();
+        assert!(cache.show("y", None, None).is_ok() && Cache::open(Some(folder.path()), 3).unwrap().book().has_turned_away("x"));
     }
 
     #[test]
     fn a_temporary_folder_goes_with_its_owner() {
         let cache = Cache::open(None, 1).unwrap();
         let folder = cache.folder.clone();
+        assert!(!folder.exists(), "it is made when it is needed");
         put(&cache, '1');
-        assert!(folder.is_dir() && !cache.is_lasting());
+        assert!(folder.is_dir() && !cache.is_lasting() && versions(&cache) == ["v1"]);
         drop(cache);
         assert!(!folder.exists());
     }

@@ -7,8 +7,9 @@ use crate::base::digest;
 use crate::base::hex::hex;
 use crate::bundle::reader::{Archive, ReadError};
 
+use super::book::Book;
 use super::site::{self, OpenError, Site};
-use super::{Failure, SiteOptions};
+use super::{Expect, Failure, SiteOptions};
 
 /// A candidate that may be served.
 pub(super) struct Checked {
@@ -17,7 +18,7 @@ pub(super) struct Checked {
 }
 
 pub(super) fn too_large(limit: u64) -> Failure {
-    Failure::Refused(format!("it is larger than {limit} bytes"))
+    Failure::Refused(format!("it is larger than {limit} bytes, which is the limit (`--max-bytes`)"))
 }
 
 /// Whether a file ends as archives do.
@@ -30,15 +31,21 @@ pub(super) fn site_options(options: &SiteOptions) -> site::Options {
     site::Options { noindex: options.noindex, private: options.readers.is_some(), ..site::Options::default() }
 }
 
-/// Checks all of a candidate: size, digest, directory, every file, signature, label, and that it is not older than what is shown.
-pub(super) fn check(path: &Path, options: &SiteOptions, newest: Option<String>) -> Result<Checked, Failure> {
-    let unreadable = |error: std::io::Error| Failure::Unavailable(format!("the bundle cannot be read: {error}"));
-    let file = fs::File::open(path).map_err(unreadable)?;
-    if file.metadata().map_err(unreadable)?.len() > options.max_bytes {
-        return Err(too_large(options.max_bytes));
+/// The digest of an archive that is not too large.
+pub(super) fn digest_of(path: &Path, limit: u64) -> Result<String, Failure> {
+    let file = fs::File::open(path).map_err(|error| unreadable(&error))?;
+    if file.metadata().map_err(|error| unreadable(&error))?.len() > limit {
+        return Err(too_large(limit));
     }
-    let (sha256, _) = digest::of(file).map_err(unreadable)?;
-    let sha256 = hex(&sha256);
+    digest::of(file).map(|(sha256, _)| hex(&sha256)).map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &std::io::Error) -> Failure {
+    Failure::Unavailable(format!("the bundle cannot be read: {error}"))
+}
+
+/// Checks all of a candidate with this digest: directory, every file, signature, label.
+pub(super) fn open(path: &Path, sha256: String, options: &SiteOptions) -> Result<Checked, Failure> {
     let expect = &options.expect;
     if let Some(expected) = expect.sha256.as_ref().filter(|expected| **expected != sha256) {
         return Err(Failure::Refused(format!("its SHA-256 is {sha256}, not {expected}")));
@@ -47,15 +54,21 @@ pub(super) fn check(path: &Path, options: &SiteOptions, newest: Option<String>) 
         OpenError::Read(ReadError::Io { .. }) => Failure::Unavailable(error.to_string()),
         error => Failure::Refused(error.to_string()),
     })?;
-    if let Some(expected) = expect.version.as_deref().filter(|expected| site.version() != Some(expected)) {
-        return Err(Failure::Refused(format!("its version is {}, not {expected}", site.version().unwrap_or("not given"))));
+    match expect.version.as_deref().filter(|expected| site.version() != Some(expected)) {
+        Some(expected) => Err(Failure::Refused(format!("its version is {}, not {expected}", site.version().unwrap_or("not given")))),
+        None => Ok(Checked { site, sha256 }),
     }
-    let is_pinned = expect.sha256.is_some() || expect.version.is_some() || expect.allow_downgrade;
-    match (site.exported_at(), newest) {
-        // both in UTC and of the same form, so their order is that of their letters
-        (Some(this), Some(newest)) if !is_pinned && this.len() == newest.len() && *this < *newest => {
-            Err(Failure::Refused(format!("it was exported at {this}, before the one that is shown ({newest}); `--allow-downgrade` lets it pass")))
+}
+
+/// Checks that a candidate is not older than what was shown before.
+pub(super) fn refuse_older(site: &Site, expect: &Expect, book: &Book) -> Result<(), Failure> {
+    if expect.sha256.is_some() || expect.version.is_some() || expect.allow_downgrade {
+        return Ok(());
+    }
+    match site.exported_at().and_then(|this| Some((this, book.newer_than(this)?))) {
+        Some((this, newest)) => {
+            Err(Failure::Refused(format!("it was exported at {this}, before the newest one that was shown ({newest}); `--allow-downgrade` lets it pass")))
         }
-        _ => Ok(Checked { site, sha256 }),
+        None => Ok(()),
     }
 }

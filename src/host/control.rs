@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::front::Front;
-use super::holder::{Holder, Outcome, Why};
+use super::holder::{Holder, Outcome};
 use super::site::Body;
 use super::{Event, Failure};
 
-/// Longest time that an order is waited for; the work goes on.
+/// Longest time that an order is waited for; a look at the source that has begun goes on.
 const PATIENCE: Duration = Duration::from_secs(25);
 
 const VERSION: HeaderName = HeaderName::from_static("x-offprint-version");
@@ -79,16 +79,22 @@ pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Resp
         Err(stray) => return stray.answer(),
     };
     let Some(holder) = holder else { return error(StatusCode::NOT_FOUND, "there is no such site") };
-    let is_reload = request.uri().path() == "/-/reload";
-    // the order goes on when the client does not wait for its end
-    let work = tokio::spawn(async move {
-        let done = if is_reload { holder.look(Why::Asked).await } else { holder.roll_back().await.map(|()| Outcome::Switched) };
-        report(&holder, done)
-    });
-    match timeout(PATIENCE, work).await {
-        Ok(Ok(answer)) => answer,
-        _ => error(StatusCode::GATEWAY_TIMEOUT, "the order takes long; it goes on"),
-    }
+    // whoever goes away takes an order along that has not begun
+    let work = async {
+        if request.uri().path() == "/-/rollback" {
+            return report(&holder, holder.roll_back().await);
+        }
+        read_files(&front, &holder).await;
+        report(&holder, holder.reload().await)
+    };
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| error(StatusCode::GATEWAY_TIMEOUT, "the order takes long: a look that has begun goes on, one that waits for another does not"))
+}
+
+/// Certificates and secrets are read again with every reload.
+async fn read_files(front: &Arc<Front>, holder: &Holder) {
+    let front = Arc::clone(front);
+    let wrong = tokio::task::spawn_blocking(move || front.files.read(true)).await.unwrap_or_default();
+    wrong.into_iter().for_each(|message| holder.tell(Event::Trouble { message }));
 }
 
 fn report(holder: &Holder, done: Result<Outcome, Failure>) -> Response<Body> {
@@ -98,8 +104,7 @@ fn report(holder: &Holder, done: Result<Outcome, Failure>) -> Response<Body> {
     match done {
         Ok(outcome) => json_answer(StatusCode::OK, &json!({"changed": outcome == Outcome::Switched, "version": version, "sha256": sha256})),
         Err(failure) => {
-            holder.tell(Event::Failed { site: holder.name(), failure: failure.clone(), is_serving: active.is_some(), retry: None });
-            let status = if matches!(failure, Failure::Refused(_)) { StatusCode::CONFLICT } else { StatusCode::BAD_GATEWAY };
+            let status = if matches!(failure, Failure::Unavailable(_)) { StatusCode::BAD_GATEWAY } else { StatusCode::CONFLICT };
             json_answer(status, &json!({"error": failure.to_string(), "version": version, "sha256": sha256}))
         }
     }

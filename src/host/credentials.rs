@@ -9,7 +9,7 @@ use hyper::header::{AUTHORIZATION, HeaderValue};
 use sha2::{Digest as _, Sha256};
 use subtle::{Choice, ConstantTimeEq as _};
 
-use super::holder::short_text;
+use super::source::short_text;
 
 /// Longest file with secrets, bytes.
 const FILE_BYTES: u64 = 64 << 10;

@@ -6,9 +6,9 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, RANGE};
+use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, LOCATION, RANGE};
 use sha2::{Digest as _, Sha256};
 use tokio::time::{sleep, timeout};
 use url::Url;
@@ -17,14 +17,19 @@ use crate::base::hex::hex;
 use crate::fetch::{Client, Download, Refusal};
 
 use super::Failure;
-use super::cache::own_name;
+use super::cache::{is_full, own_name};
+use super::candidate::too_large;
+use super::pace::{LEAST, Pace};
 
 /// How the server calls itself when it asks for bundles.
 const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
-/// Longest time for one download, all tries together.
-const TOTAL: Duration = Duration::from_secs(3600);
-/// Tries in a row that bring not one byte before a download counts as failed.
+/// Longest time for one download, all tries together: some for itself, and what the largest bundle takes at so many bytes a second.
+const TIME: Duration = Duration::from_secs(600);
+const SPEED: u64 = 256 << 10;
+/// Tries in a row that bring next to nothing before a download counts as failed.
 const FRUITLESS: u32 = 4;
+/// Most redirects.
+const REDIRECTS: usize = 5;
 /// The first wait between two tries; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_millis(20);
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -43,6 +48,18 @@ pub(super) enum Got {
         /// The server said how long it is, and that is how long it is.
         is_measured: bool,
     },
+    /// There is no room for it; nothing of it was left.
+    NoRoom(String),
+}
+
+/// What is asked, and within which bounds.
+pub(super) struct Way<'a> {
+    pub(super) client: &'a Client,
+    pub(super) url: &'a Url,
+    /// Largest bundle, bytes.
+    pub(super) limit: u64,
+    /// Says why an address must not be asked, as the link and as what it redirects to.
+    pub(super) judge: &'a (dyn Fn(&Url) -> Result<(), Failure> + Sync),
 }
 
 /// Names an address without its secret part.
@@ -52,37 +69,67 @@ pub(super) fn name_of(url: &Url) -> String {
 }
 
 /// Downloads to a file in `folder`, unless the server's version is `known`.
-pub(super) async fn download(client: &Client, url: &Url, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
-    let mut part = Part::open(folder, &name_of(url)).map_err(|error| Failure::Unavailable(format!("the download cannot be kept: {error}")))?;
-    let tried = timeout(TOTAL, async {
-        let (mut fruitless, mut wait) = (0, FIRST_WAIT);
-        loop {
-            let before = part.length;
-            match attempt(client, url, &mut part, known).await {
-                Ok(outcome) => return Ok(outcome),
-                Err(failure @ (Trouble::Final(_) | Trouble::Kept(_))) => return Err(failure),
-                Err(trouble) => {
-                    if part.length > before {
-                        (fruitless, wait) = (0, FIRST_WAIT);
-                    }
-                    fruitless += 1;
-                    if fruitless >= FRUITLESS {
-                        return Err(trouble);
-                    }
-                    sleep(wait).await;
-                    wait = (wait * 2).min(LAST_WAIT);
-                }
-            }
-        }
-    });
-    match tried.await {
-        Ok(Ok(Outcome::Unchanged)) => Ok(Got::Unchanged),
+pub(super) async fn download(way: &Way<'_>, folder: &Path, known: Option<&str>) -> Result<Got, Failure> {
+    let name = name_of(way.url);
+    remove_others(folder, &name);
+    let mut part = match Part::open(folder, &name).map_err(kept) {
+        Ok(part) => part,
+        Err(trouble) => return trouble.end(),
+    };
+    let tried = timeout(TIME + Duration::from_secs(way.limit / SPEED), tries(way, &mut part, known)).await;
+    let trouble = match tried {
         Ok(Ok(Outcome::Whole { is_measured })) => {
             let tag = part.tag.clone();
-            Ok(Got::Whole { path: part.into_path().map_err(|error| Failure::Unavailable(format!("the download cannot be kept: {error}")))?, tag, is_measured })
+            return match part.into_path().map_err(kept) {
+                Ok(path) => Ok(Got::Whole { path, tag, is_measured }),
+                Err(trouble) => trouble.end(),
+            };
         }
-        Ok(Err(Trouble::Final(message) | Trouble::Passing(message) | Trouble::Kept(message))) => Err(Failure::Unavailable(message)),
-        Err(_) => Err(Failure::Unavailable("the download takes too long".to_owned())),
+        Ok(Ok(Outcome::Unchanged)) => None,
+        Ok(Err(trouble)) => Some(trouble),
+        Err(_) => Some(Trouble::Passing("the download takes too long".to_owned())),
+    };
+    if part.length == 0 || matches!(trouble, Some(Trouble::NoRoom(_) | Trouble::Refused(_))) {
+        part.remove();
+    }
+    trouble.map_or(Ok(Got::Unchanged), Trouble::end)
+}
+
+async fn tries(way: &Way<'_>, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
+    let (mut fruitless, mut wait, mut before, mut pace) = (0, FIRST_WAIT, part.length, Pace::new(Instant::now()));
+    loop {
+        let trouble = match attempt(way, part, known, &mut pace).await {
+            Ok(outcome) => return Ok(outcome),
+            Err(trouble @ Trouble::Passing(_)) => trouble,
+            Err(trouble) => return Err(trouble),
+        };
+        if part.length >= before + LEAST {
+            (fruitless, wait) = (0, FIRST_WAIT);
+        }
+        before = part.length;
+        fruitless += 1;
+        if fruitless >= FRUITLESS {
+            return Err(trouble);
+        }
+        sleep(wait).await;
+        wait = (wait * 2).min(LAST_WAIT);
+    }
+}
+
+/// Removes what is left of downloads of other links, unless another process is at it.
+fn remove_others(folder: &Path, name: &str) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let is_other = path.file_stem().is_none_or(|stem| stem != name);
+        let remove = |path: &Path| drop(fs::remove_file(path));
+        match path.extension().and_then(|end| end.to_str()).filter(|_| is_other) {
+            Some("part") if OpenOptions::new().write(true).open(&path).is_ok_and(|file| file.try_lock().is_ok()) => {
+                remove(&path.with_extension("tag"));
+                remove(&path);
+            }
+            Some("tag") if !path.with_extension("part").exists() => remove(&path),
+            _ => {}
+        }
     }
 }
 
@@ -97,14 +144,28 @@ enum Trouble {
     Passing(String),
     /// Another try would end the same for now.
     Final(String),
+    /// Another try would end the same.
+    Refused(Failure),
     /// What came cannot be put away.
-    Kept(String),
+    NoRoom(String),
+}
+
+impl Trouble {
+    /// What the download ends with.
+    fn end(self) -> Result<Got, Failure> {
+        match self {
+            Self::Passing(message) | Self::Final(message) => Err(Failure::Unavailable(message)),
+            Self::Refused(failure) => Err(failure),
+            Self::NoRoom(message) => Ok(Got::NoRoom(message)),
+        }
+    }
 }
 
 impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Self {
         let message = format!("the download failed: {refusal}");
         match refusal {
+            Refusal::TooLarge(limit) => Self::Refused(too_large(limit)),
             Refusal::Slow(_) | Refusal::Unanswered(_) | Refusal::Name(_) => Self::Passing(message),
             other if other.may_pass() => Self::Passing(message),
             _ => Self::Final(message),
@@ -112,7 +173,29 @@ impl From<Refusal> for Trouble {
     }
 }
 
-async fn attempt(client: &Client, url: &Url, part: &mut Part, known: Option<&str>) -> Result<Outcome, Trouble> {
+/// Asks, and follows redirects: each address is judged like the link.
+async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
+    let mut url = way.url.clone();
+    for _ in 0..=REDIRECTS {
+        let answer = way.client.exchange(&url, AGENT, more.clone(), None).await?;
+        if !matches!(answer.status(), 301 | 302 | 303 | 307 | 308) {
+            return Ok(answer);
+        }
+        let location = answer.headers().get(LOCATION).and_then(|location| std::str::from_utf8(location.as_bytes()).ok());
+        let next = location.and_then(|location| url.join(location).ok()).ok_or(Refusal::Nowhere)?;
+        if url.scheme() == "https" && next.scheme() != "https" {
+            return Err(Refusal::Downgrade.into());
+        }
+        (way.judge)(&next).map_err(|failure| match failure {
+            Failure::Refused(message) => Trouble::Final(format!("it redirects to another host, and {message}")),
+            other => Trouble::Final(other.to_string()),
+        })?;
+        url = next;
+    }
+    Err(Refusal::Redirects(REDIRECTS).into())
+}
+
+async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut Pace) -> Result<Outcome, Trouble> {
     let mut more = HeaderMap::new();
     let mut say = |name: HeaderName, value: &str| {
         if let Ok(value) = HeaderValue::from_str(value) {
@@ -127,7 +210,7 @@ async fn attempt(client: &Client, url: &Url, part: &mut Part, known: Option<&str
         (_, Some(known)) => say(IF_NONE_MATCH, known),
         _ => {}
     }
-    let mut answer = client.open(url, AGENT, more).await?;
+    let mut answer = ask(way, &more).await?;
     let length = match answer.status() {
         200 => {
             refuse_page(&answer)?;
@@ -153,10 +236,12 @@ async fn attempt(client: &Client, url: &Url, part: &mut Part, known: Option<&str
         }
         status => return Err(Refusal::Status(status).into()),
     };
-    while let Some(piece) = answer.piece().await? {
-        part.append(piece.as_ref()).map_err(kept)?;
+    if length.is_some_and(|length| length > way.limit) {
+        return Err(Trouble::Refused(too_large(way.limit)));
     }
+    body(way, &mut answer, part, pace).await?;
     match length {
+        _ if part.length == 0 => Err(Trouble::Passing("the answer is empty".to_owned())),
         Some(length) if part.length < length => Err(Trouble::Passing("the download broke off".to_owned())),
         Some(length) if part.length > length => {
             part.restart(None).map_err(kept)?;
@@ -169,8 +254,26 @@ async fn attempt(client: &Client, url: &Url, part: &mut Part, known: Option<&str
     }
 }
 
+async fn body(way: &Way<'_>, answer: &mut Download, part: &mut Part, pace: &mut Pace) -> Result<(), Trouble> {
+    pace.begin(Instant::now());
+    loop {
+        let piece = answer.piece().await;
+        let bytes = piece.as_ref().ok().and_then(Option::as_ref).map_or(0, |piece| piece.as_ref().len() as u64);
+        let is_too_slow = pace.is_too_slow(bytes, Instant::now());
+        let Some(piece) = piece? else { return Ok(()) };
+        if part.length + bytes > way.limit {
+            return Err(Trouble::Refused(too_large(way.limit)));
+        }
+        part.append(piece.as_ref()).map_err(kept)?;
+        if is_too_slow {
+            return Err(Trouble::Final("the download is too slow: less than 64 KiB came in 30 seconds".to_owned()));
+        }
+    }
+}
+
 fn kept(error: io::Error) -> Trouble {
-    Trouble::Kept(format!("the download cannot be kept: {error}"))
+    let message = format!("the download cannot be kept: {error}");
+    if is_full(&error) { Trouble::NoRoom(message) } else { Trouble::Final(message) }
 }
 
 /// Gateways answer with a page when they mean an error.
@@ -246,6 +349,12 @@ impl Part {
 
     fn sync(&self) -> io::Result<()> {
         self.file.sync_all()
+    }
+
+    /// Leaves nothing.
+    fn remove(self) {
+        let _ = fs::remove_file(&self.tag_path);
+        let _ = fs::remove_file(&self.path);
     }
 
     /// The complete file under a name of its own, so that nothing goes on writing to it.

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
-use arc_swap::ArcSwapOption;
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, HOST, HeaderValue, WWW_AUTHENTICATE};
-use hyper::{Request, Response, StatusCode};
+use hyper::{Request, Response, StatusCode, Version};
 use rustc_hash::FxHashMap;
 use tokio::sync::Semaphore;
 
 use super::credentials::{Readers, Token};
+use super::files::Files;
 use super::holder::Holder;
 use super::site::{self, Body};
-use super::{Error, Options, Tell, agent, control};
+use super::{Error, Options, Tell, agent, control, source};
 
 /// Most questions to indexes that are worked on at once.
 const QUESTIONS: usize = 4;
@@ -24,12 +24,11 @@ const QUESTIONS: usize = 4;
 /// All sites, and who may do what.
 pub(super) struct Front {
     holders: Vec<Arc<Holder>>,
-    readers: Vec<ArcSwapOption<Readers>>,
+    /// Certificates and secrets.
+    pub(super) files: Files,
     by_host: FxHashMap<String, usize>,
     /// The site that answers to any name.
     any: Option<usize>,
-    token: ArcSwapOption<Token>,
-    token_path: Option<std::path::PathBuf>,
     is_draining: AtomicBool,
     is_encrypted: bool,
     pub(super) questions: Arc<Semaphore>,
@@ -57,11 +56,9 @@ impl Front {
     pub(super) fn new(options: &Options, tell: &Tell) -> Result<Self, Error> {
         let mut front = Self {
             holders: Vec::new(),
-            readers: Vec::new(),
+            files: Files::new(options),
             by_host: FxHashMap::default(),
             any: None,
-            token: ArcSwapOption::empty(),
-            token_path: options.token.clone(),
             is_draining: AtomicBool::new(false),
             is_encrypted: options.tls.is_some(),
             questions: Arc::new(Semaphore::new(QUESTIONS)),
@@ -69,11 +66,11 @@ impl Front {
         for (index, site) in options.sites.iter().enumerate() {
             front.any = front.any.or(site.hosts.is_empty().then_some(index));
             front.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
+            site.authorities.as_deref().map(source::authorities).transpose().map_err(Error::Unusable)?;
             let holder = Holder::new(site.clone(), Arc::clone(tell)).map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
             front.holders.push(Arc::new(holder));
-            front.readers.push(ArcSwapOption::empty());
         }
-        match front.read_files().into_iter().next() {
+        match front.files.read(true).into_iter().next() {
             Some(message) => Err(Error::Unusable(message)),
             None => Ok(front),
         }
@@ -82,24 +79,6 @@ impl Front {
     /// The sites, in the order of the configuration.
     pub(super) fn holders(&self) -> &[Arc<Holder>] {
         &self.holders
-    }
-
-    /// Reads the files with secrets; gives what is wrong with them. Those that cannot be read keep their meaning.
-    pub(super) fn read_files(&self) -> Vec<String> {
-        let mut wrong = Vec::new();
-        for (holder, readers) in self.holders.iter().zip(&self.readers) {
-            match holder.options.readers.as_deref().map(Readers::read) {
-                Some(Ok(read)) => readers.store(Some(Arc::new(read))),
-                Some(Err(message)) => wrong.push(message),
-                None => {}
-            }
-        }
-        match self.token_path.as_deref().map(Token::read) {
-            Some(Ok(token)) => self.token.store(Some(Arc::new(token))),
-            Some(Err(message)) => wrong.push(message),
-            None => {}
-        }
-        wrong
     }
 
     /// From now on the server is not ready.
@@ -114,7 +93,7 @@ impl Front {
 
     /// The token of those who steer the server, if there is one.
     pub(super) fn token(&self) -> Option<Arc<Token>> {
-        self.token.load_full()
+        self.files.token.load_full()
     }
 
     /// Answers a request.
@@ -130,13 +109,13 @@ impl Front {
             Ok(index) => index,
             Err(stray) => return now(stray.answer()),
         };
-        let (Some(holder), Some(readers)) = (self.holders.get(index), self.readers.get(index)) else { return now(Stray::NoSuchHost.answer()) };
+        let (Some(holder), Some(readers)) = (self.holders.get(index), self.files.readers.get(index)) else { return now(Stray::NoSuchHost.answer()) };
         if holder.options.readers.is_some()
             && let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers()))
         {
             return now(unauthorized(readers));
         }
-        if agent::is_asked(holder, path) {
+        if agent::is_asked(holder, path, &request) {
             return later(agent::answer(Arc::clone(self), Arc::clone(holder), request));
         }
         let uri = request.uri();
@@ -159,6 +138,10 @@ impl Front {
         // most requests give no header twice, and one look tells
         if headers.len() != headers.keys_len() && headers.get_all(HOST).into_iter().nth(1).is_some() {
             return Err(Stray::ManyHosts);
+        }
+        // nearly everybody names the host first
+        if headers.keys().next() != Some(&HOST) && request.version() == Version::HTTP_11 && request.uri().authority().is_none() && !headers.contains_key(HOST) {
+            return Err(Stray::NoHost);
         }
         if self.by_host.is_empty() {
             return self.any.ok_or(Stray::NoSuchHost);
@@ -185,6 +168,7 @@ fn later(answer: impl Future<Output = Response<Body>> + Send + 'static) -> Answe
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Stray {
     ManyHosts,
+    NoHost,
     NoSuchHost,
 }
 
@@ -192,6 +176,7 @@ impl Stray {
     pub(super) fn answer(self) -> Response<Body> {
         match self {
             Self::ManyHosts => site::message(StatusCode::BAD_REQUEST, "The request names more than one host."),
+            Self::NoHost => site::message(StatusCode::BAD_REQUEST, "The request names no host."),
             Self::NoSuchHost => site::message(StatusCode::MISDIRECTED_REQUEST, "There is no site of this name here."),
         }
     }

@@ -1,35 +1,33 @@
 //! Which bundle a site shows. At the start: the cached one that is asked for, else the source's, else the last one of the cache, else none yet. After that a
 //! new bundle becomes active once it is verified, in one step; whatever goes wrong before leaves everything as it is.
+//!
+//! A look at the source may take long, so what is shown is decided apart from it: a rollback waits for no network, and what an operator turned away from does
+//! not come back by a look that had begun before.
 
-use std::fs;
-use std::io::Read as _;
-use std::net::IpAddr;
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use arc_swap::{ArcSwapOption, Guard};
-use url::{Host, Url};
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, Shared, WeakShared};
+use tokio::sync::OwnedMutexGuard;
+use tokio::time::sleep;
 
-use crate::fetch::{Certificate, Client, Limits, Policy, System};
-
-use super::cache::{Cache, Kept, own_name};
-use super::candidate::{Checked, check, is_whole, site_options, too_large};
-use super::download::{self, Got};
-use super::site::{self, Site};
+use super::book::{Book, Kept};
+use super::cache::Cache;
+use super::candidate::{Checked, digest_of, open, refuse_older, site_options};
+use super::site::Site;
+use super::stamp::Stamp;
 use super::{Event, Failure, Origin, SiteOptions, Source, Tell};
 
 /// The first wait before a failed fetch is repeated; it doubles up to the last.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LAST_WAIT: Duration = Duration::from_secs(60);
-/// Bounds of a fetch, beside its bytes.
-const CONNECT: Duration = Duration::from_secs(10);
-const HEAD: Duration = Duration::from_secs(30);
-const IDLE: Duration = Duration::from_secs(10);
-/// Longest file with a link.
-const LINK_BYTES: u64 = 8 << 10;
-/// Largest file with certificate authorities.
-const AUTHORITY_BYTES: u64 = 4 << 20;
+/// How often a file that is served where it lies is looked at.
+const GLANCE: Duration = Duration::from_secs(1);
 
 /// A bundle that is shown.
 #[derive(Debug)]
@@ -37,9 +35,29 @@ pub(super) struct Active {
     pub(super) site: Site,
     /// Of the archive.
     pub(super) sha256: String,
-    /// Where the archive lies, if it is no file of the cache: then it cannot be opened again.
-    is_own: bool,
-    kept: Kept,
+    /// The archive, if it is no file of the cache: others may write into it.
+    lying: Option<Lying>,
+    pub(super) kept: Kept,
+}
+
+/// A file that is served where it lies, and how it looked before it was verified.
+#[derive(Debug)]
+pub(super) struct Lying {
+    file: File,
+    stamp: Stamp,
+}
+
+impl Lying {
+    pub(super) fn open(path: &Path) -> std::io::Result<Self> {
+        let file = File::open(path)?;
+        let stamp = Stamp::of(&file.metadata()?);
+        Ok(Self { file, stamp })
+    }
+
+    /// Whether somebody wrote into it since.
+    fn is_touched(&self) -> bool {
+        self.file.metadata().map_or(true, |metadata| Stamp::of(&metadata) != self.stamp)
+    }
 }
 
 /// What came of a look at the source.
@@ -51,34 +69,67 @@ pub(super) enum Outcome {
     Unchanged,
 }
 
+/// An order of an operator, or of several who gave the same one. It ends when nobody waits for it any more.
+pub(super) type Order = Shared<BoxFuture<'static, Result<Outcome, Failure>>>;
+
+/// The order that others may join.
+type Slot = Mutex<Option<WeakShared<BoxFuture<'static, Result<Outcome, Failure>>>>>;
+
+/// Joins the order that is there, or gives it.
+fn join(slot: &Slot, work: impl Future<Output = Result<Outcome, Failure>> + Send + 'static) -> Order {
+    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(order) = slot.as_ref().and_then(WeakShared::upgrade).filter(|order| order.peek().is_none()) {
+        return order;
+    }
+    let order = work.boxed().shared();
+    *slot = order.downgrade();
+    order
+}
+
 /// Chooses and holds the bundle of one site.
 pub(super) struct Holder {
     pub(super) options: SiteOptions,
     active: ArcSwapOption<Active>,
     /// Only one look at the source at a time.
-    busy: tokio::sync::Mutex<Memory>,
-    cache: Cache,
+    busy: Arc<tokio::sync::Mutex<Memory>>,
+    /// The order to look that waits for its turn, and the rollback that is under way.
+    waiting: Slot,
+    rolling: Slot,
+    /// What is shown is decided by one at a time. Held for moments, never over a fetch. Counts rollbacks.
+    choice: tokio::sync::Mutex<u64>,
+    pub(super) cache: Arc<Cache>,
     /// Earlier bundles that only lie open: files that are not in the cache.
     open: Mutex<Vec<Arc<Active>>>,
+    /// Digests of bundles of the cache that this run may not show.
+    passed_over: Mutex<BTreeSet<String>>,
     tell: Tell,
 }
 
 /// What is remembered from one look at the source to the next.
 #[derive(Default)]
-struct Memory {
+pub(super) struct Memory {
     /// The version that the server named last, whatever became of it, and the address that it is of.
-    seen: Option<(String, String)>,
-    /// The digest of a bundle that an operator turned away from: only a reload brings it back.
-    turned_away: Option<String>,
+    pub(super) seen: Option<(String, String)>,
 }
 
 /// Why the source is looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Why {
+    /// There is nothing to show yet, or nothing better than an earlier bundle.
+    Start,
     /// Time has passed.
     Watch,
     /// Somebody asked.
     Asked,
+}
+
+/// A look at the source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Look {
+    pub(super) why: Why,
+    began: Instant,
+    /// Rollbacks before it began.
+    rollbacks: u64,
 }
 
 impl std::fmt::Debug for Holder {
@@ -89,8 +140,19 @@ impl std::fmt::Debug for Holder {
 
 impl Holder {
     pub(super) fn new(options: SiteOptions, tell: Tell) -> std::io::Result<Self> {
-        let cache = Cache::open(options.cache.as_deref(), options.keep)?;
-        Ok(Self { options, active: ArcSwapOption::empty(), busy: tokio::sync::Mutex::default(), cache, open: Mutex::default(), tell })
+        let cache = Arc::new(Cache::open(options.cache.as_deref(), options.keep)?);
+        Ok(Self {
+            options,
+            active: ArcSwapOption::empty(),
+            busy: Arc::default(),
+            waiting: Slot::default(),
+            rolling: Slot::default(),
+            choice: tokio::sync::Mutex::default(),
+            cache,
+            open: Mutex::default(),
+            passed_over: Mutex::default(),
+            tell,
+        })
     }
 
     /// The bundle that is shown now; it stays whole for whoever holds it.
@@ -108,84 +170,160 @@ impl Holder {
         (self.tell)(event);
     }
 
+    /// Tells that something failed.
+    pub(super) fn tell_failure(&self, failure: Failure, retry: Option<Duration>) {
+        self.tell(Event::Failed { site: self.name(), failure, is_serving: self.is_serving(), retry });
+    }
+
+    fn is_serving(&self) -> bool {
+        self.active.load().is_some()
+    }
+
     /// Finds the first bundle and goes on looking for others.
     ///
     /// # Errors
     /// What the source has is refused, and there is no other.
     pub(super) async fn run(self: Arc<Self>) -> Result<(), Failure> {
-        if !self.clone().start_from_cache().await {
-            let mut wait = FIRST_WAIT;
-            while let Err(failure) = self.look(Why::Asked).await {
-                if self.active.load().is_none() {
-                    self.clone().start_from_previous().await;
-                }
-                let is_serving = self.active.load().is_some();
-                let is_final = matches!(failure, Failure::Refused(_));
-                let retry = (!is_final).then_some(wait);
-                self.tell(Event::Failed { site: self.name(), failure: failure.clone(), is_serving, retry });
-                match (is_final, is_serving) {
-                    (true, false) => return Err(failure),
-                    (true, true) => break,
-                    (false, _) => tokio::time::sleep(wait).await,
-                }
-                wait = (wait * 2).min(LAST_WAIT);
-            }
+        if !self.start_from_cache().await {
+            self.start_from_source().await?;
         }
-        let Some(every) = self.options.watch else { return Ok(()) };
-        loop {
-            tokio::time::sleep(every).await;
-            match self.look(Why::Watch).await {
-                Ok(_) => {}
-                Err(failure) => self.tell(Event::Failed { site: self.name(), failure, is_serving: self.active.load().is_some(), retry: Some(every) }),
-            }
-        }
+        tokio::join!(self.watch(), self.guard());
+        Ok(())
     }
 
     /// Activates the bundle of the cache that is exactly the one that is asked for.
-    async fn start_from_cache(self: Arc<Self>) -> bool {
-        let expect = &self.options.expect;
-        let is_asked_for = |kept: &Kept| match (&expect.sha256, &expect.version) {
+    async fn start_from_cache(&self) -> bool {
+        let (expect, book) = (&self.options.expect, self.cache.book());
+        let is_asked_for = |kept: &&Kept| match (&expect.sha256, &expect.version) {
             (Some(sha256), _) => kept.sha256 == *sha256,
             (None, Some(version)) => kept.version.as_ref() == Some(version),
             (None, None) => false,
         };
-        let Some(kept) = self.cache.list().into_iter().find(is_asked_for) else { return false };
-        self.activate_kept(kept, Origin::Cached, true).await.is_ok()
+        let may_be_shown = |kept: &&Kept| !book.has_turned_away(&kept.sha256) || book.is_pinned_anew(self.pin().as_deref());
+        let Some(kept) = book.bundles.iter().filter(is_asked_for).find(may_be_shown) else { return false };
+        self.activate_kept(kept.clone(), Origin::Cached, true).await
     }
 
-    /// Activates the newest bundle of the cache that is intact, whatever was asked for.
-    async fn start_from_previous(self: Arc<Self>) {
-        for kept in self.cache.list() {
-            if self.activate_kept(kept, Origin::Previous, false).await.is_ok() {
+    async fn start_from_source(&self) -> Result<(), Failure> {
+        let mut wait = FIRST_WAIT;
+        loop {
+            let looked = self.look(Why::Start).await;
+            if !self.is_serving() {
+                self.start_from_previous().await;
+            }
+            let failure = match looked {
+                Err(failure) => failure,
+                Ok(_) if self.is_serving() => return Ok(()),
+                Ok(_) => Failure::Unavailable("there is no bundle but one that was turned away from, which `/-/reload` brings back".to_owned()),
+            };
+            let (is_serving, is_final) = (self.is_serving(), matches!(failure, Failure::Refused(_)));
+            self.tell_failure(failure.clone(), (!is_final).then_some(wait));
+            match (is_final, is_serving) {
+                (true, false) => return Err(failure),
+                (true, true) => return Ok(()),
+                (false, _) => sleep(wait).await,
+            }
+            wait = (wait * 2).min(LAST_WAIT);
+        }
+    }
+
+    /// Activates the best bundle of the cache that is intact, whatever was asked for.
+    async fn start_from_previous(&self) {
+        for kept in self.cache.book().to_fall_back_on() {
+            if self.activate_kept(kept, Origin::Previous, false).await {
                 return;
             }
         }
     }
 
-    async fn activate_kept(&self, kept: Kept, origin: Origin, is_exact: bool) -> Result<(), Failure> {
+    async fn watch(&self) {
+        let Some(every) = self.options.watch else { return };
+        loop {
+            sleep(every).await;
+            if let Err(failure) = self.look(Why::Watch).await {
+                self.tell_failure(failure, Some(every));
+            }
+        }
+    }
+
+    /// A file that is served where it lies is looked at again and again: if somebody writes into it, what was verified is gone, and what is there now has to be
+    /// verified first.
+    async fn guard(&self) {
+        if !matches!(self.options.source, Source::File(_)) || self.cache.is_lasting() {
+            return;
+        }
+        let mut told = None;
+        loop {
+            sleep(GLANCE).await;
+            if self.active.load().as_ref().is_some_and(|active| active.is_touched()) {
+                let _choice = self.choice.lock().await;
+                self.active.rcu(|active| active.clone().filter(|active| !active.is_touched()));
+                self.tell_failure(Failure::Unavailable("somebody wrote into the bundle while it was served".to_owned()), Some(GLANCE));
+                told = None;
+            }
+            if self.is_serving() {
+                continue;
+            }
+            if let Err(failure) = self.look(Why::Watch).await
+                && told.as_ref() != Some(&failure)
+            {
+                self.tell_failure(failure.clone(), Some(GLANCE));
+                told = Some(failure);
+            }
+        }
+    }
+
+    /// Activates a bundle of the cache. One that is damaged is removed; one that this run may not show stays for the next.
+    async fn activate_kept(&self, kept: Kept, origin: Origin, is_exact: bool) -> bool {
         let began = Instant::now();
+        if self.is_passed_over(&kept.sha256) {
+            return false;
+        }
         let path = self.cache.path(&kept.sha256);
         let mut options = self.options.clone();
         if !is_exact {
             // what an operator trusted before, except for who signed it
             options.expect = super::Expect { key: options.expect.key, ..Default::default() };
         }
-        options.expect.sha256 = Some(kept.sha256.clone());
-        let checked = in_background(move || check(&path, &options, None)).await;
-        match checked {
-            Ok(Checked { site, .. }) => {
-                self.switch(Active { sha256: kept.sha256.clone(), is_own: false, site, kept }, origin, began);
-                Ok(())
+        let sha256 = kept.sha256.clone();
+        let checked = in_background(move || match digest_of(&path, options.max_bytes)? {
+            found if found == sha256 => open(&path, found, &options).map(Some),
+            _ => Ok(None),
+        });
+        match checked.await {
+            Ok(Some(Checked { site, sha256 })) => {
+                let _choice = self.choice.lock().await;
+                // somebody may have been faster
+                if !self.is_serving() {
+                    let active = Arc::new(Active { site, sha256, lying: None, kept });
+                    self.record(&active, None).await;
+                    self.switch(active, origin, began);
+                }
+                true
+            }
+            Ok(None) => {
+                self.tell(Event::Trouble { message: format!("a bundle of the cache is not used any more: its SHA-256 is not {}", kept.sha256) });
+                self.cache.forget(&kept.sha256);
+                false
             }
             Err(failure) => {
-                self.tell(Event::Trouble { message: format!("a bundle of the cache is not used any more: {failure}") });
-                self.cache.forget(&kept.sha256);
-                Err(failure)
+                self.tell(Event::Trouble { message: format!("the bundle {:.12} of the cache is passed over: {failure}", kept.sha256) });
+                self.passed_over().insert(kept.sha256);
+                false
             }
         }
     }
 
-    fn switch(&self, active: Active, origin: Origin, began: Instant) {
+    /// Whether this run may not show it.
+    pub(super) fn is_passed_over(&self, sha256: &str) -> bool {
+        self.passed_over().contains(sha256)
+    }
+
+    fn passed_over(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.passed_over.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn switch(&self, active: Arc<Active>, origin: Origin, began: Instant) {
         let event = Event::Active {
             site: self.name(),
             version: active.site.shown_version().to_str().unwrap_or_default().to_owned(),
@@ -194,8 +332,8 @@ impl Holder {
             origin,
             elapsed: began.elapsed(),
         };
-        let before = self.active.swap(Some(Arc::new(active)));
-        if let Some(before) = before.filter(|before| before.is_own && origin == Origin::Fresh) {
+        let before = self.active.swap(Some(active));
+        if let Some(before) = before.filter(|before| before.lying.is_some() && origin == Origin::Fresh) {
             let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             open.push(before);
             let many = open.len().saturating_sub(self.options.keep);
@@ -204,213 +342,175 @@ impl Holder {
         self.tell(event);
     }
 
+    /// Writes down what is going to be shown, and what came in with it.
+    async fn record(&self, active: &Arc<Active>, newest: Option<Kept>) {
+        let (active, cache) = (Arc::clone(active), Arc::clone(&self.cache));
+        self.written(move || cache.show(&active.sha256, active.site.exported_at(), newest)).await;
+    }
+
+    async fn written(&self, write: impl FnOnce() -> std::io::Result<()> + Send + 'static) {
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(write).await {
+            self.tell(Event::Trouble { message: format!("the list of bundles in the cache cannot be written: {error}") });
+        }
+    }
+
+    /// What has to be shown.
+    fn pin(&self) -> Option<String> {
+        let expect = &self.options.expect;
+        (expect.sha256.is_some() || expect.version.is_some()).then(|| format!("{} {}", expect.sha256.as_deref().unwrap_or("-"), expect.version.as_deref().unwrap_or("-")))
+    }
+
     /// Looks for another bundle at the source and activates it if it may be served.
     ///
     /// # Errors
     /// Why everything stays as it is.
-    pub(super) async fn look(&self, why: Why) -> Result<Outcome, Failure> {
-        let began = Instant::now();
+    async fn look(&self, why: Why) -> Result<Outcome, Failure> {
         let mut memory = self.busy.lock().await;
-        if why == Why::Asked {
-            memory.turned_away = None;
-        }
-        let outcome = match &self.options.source {
-            Source::File(path) => self.take_file(path, &mut memory, why, began).await,
-            Source::Url(_) | Source::UrlFile(_) => self.fetch(&mut memory, why, began).await,
-        };
-        if outcome == Ok(Outcome::Unchanged) && why == Why::Asked {
+        self.look_with(&mut memory, why).await
+    }
+
+    async fn look_with(&self, memory: &mut Memory, why: Why) -> Result<Outcome, Failure> {
+        let look = Look { why, began: Instant::now(), rollbacks: *self.choice.lock().await };
+        let outcome = self.look_at_source(memory, look).await;
+        if outcome == Ok(Outcome::Unchanged) && why != Why::Watch && self.is_serving() {
             self.tell(Event::Unchanged { site: self.name() });
         }
         outcome
     }
 
-    /// The bundle before the active one.
-    ///
-    /// # Errors
-    /// There is none.
-    pub(super) async fn roll_back(&self) -> Result<(), Failure> {
+    /// Looks because somebody asked. Orders that wait for their turn are one; it is dropped when nobody waits for it any more, but a look that has begun ends.
+    pub(super) fn reload(self: &Arc<Self>) -> Order {
+        let holder = Arc::clone(self);
+        join(&self.waiting, async move {
+            let memory = Arc::clone(&holder.busy).lock_owned().await;
+            // whoever asks from now on wants a look that begins later
+            *holder.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            let look = tokio::spawn(async move { holder.look_as_asked(memory).await });
+            look.await.unwrap_or_else(|_| Err(Failure::Unavailable("the look at the source was broken off".to_owned())))
+        })
+    }
+
+    /// Goes back to the bundle before the active one, because somebody asked: without a network and without waiting for one. Orders at once are one step.
+    pub(super) fn roll_back(self: &Arc<Self>) -> Order {
+        let holder = Arc::clone(self);
+        join(&self.rolling, async move {
+            let done = holder.step_back().await;
+            if let Err(failure) = &done {
+                holder.tell_failure(failure.clone(), None);
+            }
+            done
+        })
+    }
+
+    async fn look_as_asked(&self, mut memory: OwnedMutexGuard<Memory>) -> Result<Outcome, Failure> {
+        let outcome = self.look_with(&mut memory, Why::Asked).await;
+        if let Err(failure) = &outcome {
+            self.tell_failure(failure.clone(), None);
+        }
+        outcome
+    }
+
+    async fn step_back(&self) -> Result<Outcome, Failure> {
         let began = Instant::now();
-        let mut memory = self.busy.lock().await;
-        let none = || Failure::Unavailable("there is no earlier bundle".to_owned());
-        let current = self.active.load_full().ok_or_else(none)?;
-        let earlier = self.open.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        if let Some(earlier) = earlier {
-            let earlier = Arc::try_unwrap(earlier).or_else(|shared| Site::reopen(shared.site.archive().path(), self.site_options()).map(|site| Active {
-                site,
-                sha256: shared.sha256.clone(),
-                is_own: true,
-                kept: shared.kept.clone(),
-            }));
-            let earlier = earlier.map_err(|error| Failure::Unavailable(error.to_string()))?;
-            memory.turned_away = Some(current.sha256.clone());
-            self.switch(earlier, Origin::RolledBack, began);
-            return Ok(());
-        }
-        let list = self.cache.list();
-        // those behind the active one in the list are older
-        let at = list.iter().position(|kept| kept.sha256 == current.sha256).map_or(0, |at| at + 1);
-        let kept = list.get(at).cloned().ok_or_else(none)?;
-        let (path, options) = (self.cache.path(&kept.sha256), self.site_options());
-        let opened = in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string()))).await?;
-        memory.turned_away = Some(current.sha256.clone());
-        self.switch(Active { site: opened, sha256: kept.sha256.clone(), is_own: false, kept }, Origin::RolledBack, began);
-        Ok(())
-    }
-
-    fn site_options(&self) -> site::Options {
-        site_options(&self.options)
-    }
-
-    /// The candidate of a look is checked and becomes active.
-    async fn take(&self, path: &Path, kept: impl FnOnce(&Checked) -> Kept, memory: &Memory, began: Instant) -> Result<Outcome, Failure> {
-        let (candidate, options) = (path.to_owned(), self.options.clone());
-        let current = self.active.load_full();
-        let newest = current.as_ref().and_then(|current| current.site.exported_at().map(str::to_owned));
-        let checked = in_background(move || check(&candidate, &options, newest)).await?;
-        let is_known = |sha256: &Option<String>| sha256.as_ref() == Some(&checked.sha256);
-        if is_known(&current.map(|current| current.sha256.clone())) || is_known(&memory.turned_away) {
-            return Ok(Outcome::Unchanged);
-        }
-        let kept = kept(&checked);
-        let is_own = !path.starts_with(self.cache.parts());
-        if !is_own {
-            self.cache.put(path, kept.clone()).map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
-        }
-        self.switch(Active { sha256: checked.sha256, site: checked.site, is_own, kept }, Origin::Fresh, began);
+        let mut rollbacks = self.choice.lock().await;
+        let current = self.active.load_full().ok_or(Failure::NoEarlier)?;
+        let earlier = match self.lying_before() {
+            Some(earlier) => earlier,
+            None => self.kept_before(&current).await?,
+        };
+        *rollbacks += 1;
+        let (turned_away, pin, cache, shown) = (current.sha256.clone(), self.pin(), Arc::clone(&self.cache), earlier.sha256.clone());
+        self.switch(earlier, Origin::RolledBack, began);
+        let turn = move |book: &mut Book| {
+            book.turn_away(turned_away, pin);
+            book.show(&shown, None);
+        };
+        self.written(move || cache.change(turn).1).await;
         Ok(Outcome::Switched)
     }
 
-    /// A file of this machine. With a cache that stays it is copied there, else served where it lies.
-    async fn take_file(&self, path: &Path, memory: &mut Memory, why: Why, began: Instant) -> Result<Outcome, Failure> {
-        let shown = path.display();
-        let unreadable = |error: std::io::Error| Failure::Unavailable(format!("cannot read `{shown}`: {error}"));
-        let metadata = fs::metadata(path).map_err(unreadable)?;
-        let changed = metadata.modified().map(|time| format!("{time:?} {}", metadata.len())).unwrap_or_default();
-        let seen = (changed, String::new());
-        if why == Why::Watch && memory.seen.as_ref() == Some(&seen) {
+    /// The last of those that lie open and that nobody wrote into.
+    fn lying_before(&self) -> Option<Arc<Active>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| open.pop()).find(|earlier| !earlier.is_touched())
+    }
+
+    async fn kept_before(&self, current: &Active) -> Result<Arc<Active>, Failure> {
+        let kept = self.cache.book().before(&current.sha256).find(|kept| !self.is_passed_over(&kept.sha256)).cloned().ok_or(Failure::NoEarlier)?;
+        let (path, options) = (self.cache.path(&kept.sha256), site_options(&self.options));
+        let site = in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string()))).await?;
+        Ok(Arc::new(Active { site, sha256: kept.sha256.clone(), lying: None, kept }))
+    }
+
+    /// Whether a look may bring back what was turned away from: it was asked for, and nobody turned away since.
+    fn forgives(&self, look: Look, book: &Book, rollbacks: u64) -> bool {
+        let is_order = look.why == Why::Asked || look.why == Why::Start && book.is_pinned_anew(self.pin().as_deref());
+        is_order && look.rollbacks == rollbacks
+    }
+
+    /// The candidate of a look is checked and becomes active. `lying`: it is served where it lies.
+    pub(super) async fn take(&self, path: &Path, kept: impl FnOnce(&Checked) -> Kept, lying: Option<Lying>, look: Look) -> Result<Outcome, Failure> {
+        let (candidate, options) = (path.to_owned(), self.options.clone());
+        let sha256 = in_background(move || digest_of(&candidate, options.max_bytes)).await?;
+        if !self.is_wanted(&sha256, look, look.rollbacks) {
             return Ok(Outcome::Unchanged);
         }
-        memory.seen = Some(seen);
-        let about = |checked: &Checked| Kept { sha256: checked.sha256.clone(), size: metadata.len(), version: checked.site.version().map(str::to_owned), tag: None, from: None };
-        if !self.cache.is_lasting() {
-            return self.take(path, about, memory, began).await;
+        let (candidate, options) = (path.to_owned(), self.options.clone());
+        let checked = in_background(move || open(&candidate, sha256, &options)).await?;
+        let rollbacks = self.choice.lock().await;
+        // what is shown may have become another one meanwhile
+        if !self.is_wanted(&checked.sha256, look, *rollbacks) {
+            return Ok(Outcome::Unchanged);
         }
-        if metadata.len() > self.options.max_bytes {
-            return Err(too_large(self.options.max_bytes));
+        refuse_older(&checked.site, &self.options.expect, &self.cache.book())?;
+        if lying.as_ref().is_some_and(|lying| lying.is_touched() || Stamp::at(path).as_ref() != Some(&lying.stamp)) {
+            return Err(Failure::Unavailable("the bundle was changed while it was read".to_owned()));
         }
-        let (from, parts) = (path.to_owned(), self.cache.parts());
-        let copy = in_background(move || {
-            let copy = parts.join(format!("local-{}.zip", own_name()));
-            let copied = fs::create_dir_all(&parts).and_then(|()| fs::copy(&from, &copy)).and_then(|_| fs::File::open(&copy)?.sync_all());
-            copied.map(|()| copy).map_err(|error| Failure::Unavailable(format!("the bundle cannot be copied to the cache: {error}")))
-        });
-        let copy = Leftover(copy.await?);
-        self.take(&copy.0, about, memory, began).await
+        let kept = kept(&checked);
+        let newest = lying.is_none().then(|| kept.clone());
+        if newest.is_some() {
+            self.cache.take_in(path, &checked.sha256).map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
+        }
+        let active = Arc::new(Active { sha256: checked.sha256, site: checked.site, lying, kept });
+        self.record(&active, newest).await;
+        self.switch(active, Origin::Fresh, look.began);
+        Ok(Outcome::Switched)
     }
 
-    async fn fetch(&self, memory: &mut Memory, why: Why, began: Instant) -> Result<Outcome, Failure> {
-        let url = self.link()?;
-        let name = download::name_of(&url);
-        let client = self.client(&url)?;
-        // asked for in earnest, what was refused or turned away is fetched again; else the server's word that nothing changed is enough
-        let active = self.active.load_full();
-        let known = match (why, &active) {
-            (Why::Watch, Some(_)) if memory.seen.as_ref().is_some_and(|(_, from)| *from == name) => memory.seen.as_ref().map(|(tag, _)| tag.clone()),
-            (_, Some(active)) => active.kept.tag.clone().filter(|_| active.kept.from.as_ref() == Some(&name)),
-            // without a pin the newest of the cache may still be what the server has
-            (_, None) => self.newest_of(&name),
-        };
-        match download::download(&client, &url, &self.cache.parts(), known.as_deref()).await? {
-            Got::Unchanged if active.is_none() => {
-                let newest = self.cache.list().into_iter().find(|kept| kept.tag == known && kept.from.as_ref() == Some(&name));
-                let newest = newest.ok_or_else(|| Failure::Unavailable("the server says that nothing changed".to_owned()))?;
-                self.activate_kept(newest, Origin::Cached, true).await.map(|()| Outcome::Switched)
-            }
-            Got::Unchanged => Ok(Outcome::Unchanged),
-            Got::Whole { path, tag, is_measured } => {
-                let path = Leftover(path);
-                memory.seen = tag.clone().map(|tag| (tag, name.clone()));
-                let size = fs::metadata(&path.0).map_or(0, |metadata| metadata.len());
-                let about = |checked: &Checked| Kept { sha256: checked.sha256.clone(), size, version: checked.site.version().map(str::to_owned), tag, from: Some(name) };
-                let taken = self.take(&path.0, about, memory, began).await;
-                // an answer without a length may have lost its end, which another try can bring
-                taken.map_err(|failure| match failure {
-                    Failure::Refused(message) if !is_measured && !is_whole(&path.0) => Failure::Unavailable(format!("the download is not complete: {message}")),
-                    other => other,
-                })
-            }
+    /// Whether a bundle is neither the one that is shown nor one that was turned away from.
+    fn is_wanted(&self, sha256: &str, look: Look, rollbacks: u64) -> bool {
+        let book = self.cache.book();
+        let is_shown = self.active.load().as_ref().is_some_and(|active| active.sha256 == sha256);
+        !is_shown && (!book.has_turned_away(sha256) || self.forgives(look, &book, rollbacks))
+    }
+
+    /// The server says that it has what the cache has.
+    pub(super) async fn take_kept(&self, kept: Kept, look: Look) -> Result<Outcome, Failure> {
+        if !self.is_wanted(&kept.sha256, look, look.rollbacks) {
+            return Ok(Outcome::Unchanged);
         }
-    }
-
-    /// The tag of the newest bundle that came from an address.
-    fn newest_of(&self, name: &str) -> Option<String> {
-        let expect = &self.options.expect;
-        let is_free = expect.sha256.is_none() && expect.version.is_none();
-        self.cache.list().into_iter().next().filter(|kept| is_free && kept.from.as_deref() == Some(name))?.tag
-    }
-
-    /// The link, which may have become another one.
-    fn link(&self) -> Result<Url, Failure> {
-        let text = match &self.options.source {
-            Source::Url(secret) => secret.0.clone(),
-            Source::UrlFile(path) => short_text(path, LINK_BYTES).map_err(|error| Failure::Unavailable(format!("cannot read the file with the link: {error}")))?,
-            Source::File(_) => String::new(),
-        };
-        // the text is not shown: it may be a secret with a slip in it
-        Url::parse(text.trim()).map_err(|error| Failure::Refused(format!("the link is no address: {error}")))
-    }
-
-    /// A client for the host of the link: that may lie in a private network, others that it redirects to only if they were named.
-    fn client(&self, url: &Url) -> Result<Client, Failure> {
-        let options = &self.options;
-        let host = url.host_str().unwrap_or_default();
-        let is_pinned = options.expect.sha256.is_some() || options.expect.key.is_some();
-        let is_named = options.own_hosts.iter().any(|own| own == host || own.rsplit_once(':').is_some_and(|(own, _)| own == host));
-        if url.scheme() == "http" && !is_pinned && !is_named && !is_near(url) {
-            return Err(Failure::Refused(format!("`{host}` is asked without encryption: use https, or give `--sha256`, `--public-key` or `--allow-http {host}`")));
-        }
-        let port = url.port().map_or_else(String::new, |port| format!(":{port}"));
-        let own = options.own_hosts.iter().cloned().chain([format!("{host}{port}")]);
-        let policy = Policy { own: own.filter_map(|server| server.parse().ok()).collect(), ..Policy::default() };
-        let limits = Limits { bytes: options.max_bytes, connect: CONNECT, head: HEAD, idle: IDLE, ..Limits::default() };
-        let authorities = options.authorities.as_deref().map(authorities).transpose()?.unwrap_or_default();
-        Client::with_authorities(policy, limits, Arc::new(System), authorities).map_err(|error| Failure::Unavailable(error.to_string()))
+        let is_active = self.activate_kept(kept, Origin::Cached, true).await;
+        is_active.then_some(Outcome::Switched).ok_or_else(|| Failure::Unavailable("the bundle of the cache cannot be shown".to_owned()))
     }
 }
 
-/// Whether a link leads to this machine or its own network, by an address that says so.
-fn is_near(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback() || address.is_private(),
-        Some(Host::Ipv6(address)) => IpAddr::V6(address).is_loopback() || address.is_unique_local(),
-        None => false,
+impl Active {
+    /// Whether somebody wrote into what is served.
+    fn is_touched(&self) -> bool {
+        self.lying.as_ref().is_some_and(Lying::is_touched)
     }
-}
-
-fn authorities(path: &Path) -> Result<Vec<Certificate>, Failure> {
-    let unusable = |why: String| Failure::Unavailable(format!("the certificate authorities in `{}` cannot be used: {why}", path.display()));
-    let text = short_text(path, AUTHORITY_BYTES).map_err(|error| unusable(error.to_string()))?;
-    Certificate::from_pem_bundle(text.as_bytes()).map_err(|error| unusable(error.to_string()))
-}
-
-/// The text of a file that is not larger than it may be.
-pub(super) fn short_text(path: &Path, limit: u64) -> std::io::Result<String> {
-    let mut text = String::new();
-    fs::File::open(path)?.take(limit + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > limit { Err(std::io::Error::other("it is too large")) } else { Ok(text) }
 }
 
 /// A file that is removed unless somebody moved it away.
-struct Leftover(PathBuf);
+pub(super) struct Leftover(pub(super) PathBuf);
 
 impl Drop for Leftover {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        let _ = std::fs::remove_file(&self.0);
     }
 }
 
 /// Work that keeps a thread busy.
-async fn in_background<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
+pub(super) async fn in_background<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::Unavailable("the check of the bundle was broken off".to_owned())))
 }

@@ -1,25 +1,32 @@
 //! Serves bundles: straight out of their archives, without unpacking anything.
 //!
-//! 1. `download` fetches a candidate (`candidate`), `cache` keeps what was verified; `holder` decides which bundle a site shows: start, reload, rollback.
+//! 1. `source` finds a candidate (`candidate`), a file or one that `download` fetches (`pace`); `cache` keeps what was verified, and the `book` of it; `holder`
+//!    decides which bundle a site shows: start, reload, rollback.
 //! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
 //! 3. `server` accepts connections (`tls`, `patient`); `front` checks who may read (`credentials`) and leads each request to its site. `agent` are the endpoints for
-//!    programs (`/-/search`, `/mcp`), `control` those for operators (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`).
+//!    programs (`/-/search`, `/mcp`), `control` those for operators (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`). `files` are certificates and secrets, read
+//!    again when they change (`stamp`).
 //!
 //! Invariants: a bundle is complete and verified before it is active; a bad one never displaces a good one; an answer comes from one bundle, so a switch
 //! mixes nothing; the link to a bundle is a secret that no event, error or answer holds.
 
 mod agent;
+mod book;
 mod cache;
 mod candidate;
 mod control;
 mod credentials;
 mod download;
+mod files;
 mod front;
 mod holder;
 mod mcp;
+mod pace;
 mod patient;
 mod server;
 pub mod site;
+mod source;
+mod stamp;
 mod tls;
 
 use std::fmt;
@@ -126,6 +133,9 @@ pub enum Failure {
     /// What is there must not be served.
     #[error("the bundle is refused: {0}")]
     Refused(String),
+    /// There is none before the one that is shown.
+    #[error("there is no earlier bundle")]
+    NoEarlier,
 }
 
 /// Where an active bundle was taken from.

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use arc_swap::ArcSwap;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -21,15 +19,16 @@ use tokio_rustls::TlsAcceptor;
 use crate::signals::{Signal, Signals};
 
 use super::front::Front;
-use super::holder::{Holder, Why};
 use super::patient::Patient;
-use super::{Error, Event, Options, Tell, tls};
+use super::{Error, Event, Options, Tell};
 
 /// Most connections at once; more wait to be accepted.
 const CONNECTIONS: usize = 32_768;
 /// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head, while a client takes nothing. It may
 /// take twice as long to be noticed.
 const QUIET: Duration = Duration::from_secs(30);
+/// How often files with certificates and secrets are looked at, unless bundles are looked for more often.
+const GLANCE: Duration = Duration::from_secs(60);
 /// Longest time for the handshake of TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
@@ -41,18 +40,19 @@ const HEAD_BYTES: usize = 32 << 10;
 pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     allow_connections();
     let front = Arc::new(Front::new(&options, &tell)?);
-    let certificates = options.tls.as_ref().map(|(chain, key)| tls::read(chain, key).map(ArcSwap::from)).transpose().map_err(Error::Unusable)?.map(Arc::new);
     let mut signals = Signals::new().map_err(Error::Start)?;
     let listener = TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
     let address = listener.local_addr().map_err(Error::Start)?;
-    tell(Event::Listening { address, is_encrypted: certificates.is_some() });
+    tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
     front.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
     let is_only = front.holders().len() == 1;
     let (farewell, stopping) = watch::channel(false);
-    let desk = Desk { front: Arc::clone(&front), certificates: certificates.clone(), stopping, room: Arc::new(Semaphore::new(CONNECTIONS)) };
+    let desk = Desk { front: Arc::clone(&front), is_encrypted: options.tls.is_some(), stopping, room: Arc::new(Semaphore::new(CONNECTIONS)) };
     let room = Arc::clone(&desk.room);
     let accepting = tokio::spawn(accept(listener, desk));
+    let mut glances = tokio::time::interval(options.sites.iter().filter_map(|site| site.watch).fold(GLANCE, Duration::min));
+    glances.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             Some(ended) = looking.join_next(), if !looking.is_empty() => match ended {
@@ -60,9 +60,10 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
                 _ => {}
             },
             signal = signals.next() => match signal {
-                Signal::Reload => reload(&options, &front, certificates.as_deref(), &tell),
+                Signal::Reload => reload(&front, &tell),
                 Signal::Stop => break,
             },
+            _ = glances.tick() => read_files(&front, &tell, false),
         }
     }
     front.drain();
@@ -78,29 +79,23 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
 }
 
 /// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
-fn reload(options: &Options, front: &Arc<Front>, certificates: Option<&ArcSwap<ServerConfig>>, tell: &Tell) {
-    if let (Some((chain, key)), Some(certificates)) = (&options.tls, certificates) {
-        match tls::read(chain, key) {
-            Ok(read) => certificates.store(read),
-            Err(message) => tell(Event::Trouble { message }),
-        }
-    }
-    front.read_files().into_iter().for_each(|message| tell(Event::Trouble { message }));
-    for holder in front.holders() {
-        let (holder, tell): (Arc<Holder>, Tell) = (Arc::clone(holder), Arc::clone(tell));
-        tokio::spawn(async move {
-            if let Err(failure) = holder.look(Why::Asked).await {
-                tell(Event::Failed { site: holder.name(), failure, is_serving: holder.active().is_some(), retry: None });
-            }
-        });
-    }
+fn reload(front: &Arc<Front>, tell: &Tell) {
+    read_files(front, tell, true);
+    front.holders().iter().for_each(|holder| drop(tokio::spawn(holder.reload())));
+}
+
+/// Reads certificates and secrets again, all of them or those that have changed.
+fn read_files(front: &Arc<Front>, tell: &Tell, all: bool) {
+    let (front, tell) = (Arc::clone(front), Arc::clone(tell));
+    // a volume of the network may take its time
+    tokio::task::spawn_blocking(move || front.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message })));
 }
 
 /// What connections share.
 #[derive(Clone)]
 struct Desk {
     front: Arc<Front>,
-    certificates: Option<Arc<ArcSwap<ServerConfig>>>,
+    is_encrypted: bool,
     stopping: watch::Receiver<bool>,
     room: Arc<Semaphore>,
 }
@@ -125,10 +120,12 @@ async fn accept(listener: TcpListener, desk: Desk) {
 impl Desk {
     async fn greet(self, stream: TcpStream, _: SocketAddr) {
         let _ = stream.set_nodelay(true);
-        match &self.certificates {
+        let certificates = if self.is_encrypted { self.front.files.certificates.load_full() } else { None };
+        match certificates {
+            None if self.is_encrypted => {}
             None => converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await,
             Some(certificates) => {
-                let acceptor = TlsAcceptor::from(certificates.load_full());
+                let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
                     if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {

@@ -48,6 +48,34 @@ fn private_sites_show_nothing_to_strangers() {
 }
 
 #[test]
+fn files_are_read_again_without_a_signal() {
+    let folder = TempDir::new().expect("a folder");
+    let readers = folder.path().join("readers");
+    let basic = |text: &str| format!("Authorization: Basic {}", STANDARD.encode(text));
+    fs::write(&readers, "ann:one").expect("a file");
+    let arguments = ["--bundle", &bundles().name(1), "--readers", readers.to_str().expect("a name"), "--token-file", &token_file(folder.path())];
+    let host = Host::ready(&arguments);
+    assert_eq!(host.ask("GET", "/", &[&basic("ann:one")]).status, 200);
+    fs::write(&readers, "bob:two").expect("a file");
+    assert_eq!(host.order("/-/reload").status, 200);
+    assert_eq!([&basic("ann:one"), &basic("bob:two")].map(|line| host.ask("GET", "/", &[line]).status), [401, 200]);
+    drop(host);
+    // whoever looks for bundles looks at these too
+    let (chain, key) = certificate(folder.path(), "one");
+    let host = Host::start(&[&arguments[..], &["--watch-url", "1", "--tls-cert", &chain, "--tls-key", &key]].concat());
+    host.wait("a connection", || ask_encrypted(host.port, &chain).is_ok());
+    let (other, other_key) = certificate(folder.path(), "two");
+    fs::copy(&other_key, &key).expect("a copy");
+    fs::copy(&other, &chain).expect("a copy");
+    host.wait("the new certificate", || ask_encrypted(host.port, &other).is_ok());
+    fs::write(&chain, "no certificate").expect("a file");
+    host.wait("a complaint", || host.printed().contains("it holds no certificate"));
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    assert_eq!(host.printed().matches("it holds no certificate").count(), 1, "{}", host.printed());
+    assert!(ask_encrypted(host.port, &other).is_ok());
+}
+
+#[test]
 fn orders_need_the_token() {
     let folder = TempDir::new().expect("a folder");
     let host = Host::ready(&["--bundle", &bundles().name(1), "--token-file", &token_file(folder.path())]);
@@ -122,14 +150,14 @@ fn sites_are_told_apart_by_the_host_name_alone() {
     let folder = TempDir::new().expect("a folder");
     let config = folder.path().join("host.toml");
     let text = format!(
-        "cache_dir = \"cache\"\n[[sites]]\nhosts = [\"One.example\", \"www.one.example\"]\nbundle = \"{}\"\nversion = \"v1\"\n\n[[sites]]\nhosts = [\"two.example\"]\nbundle = \"{}\"\nsearch = false\nmcp = true\n",
+        "cache_dir = \"cache\"\n[[sites]]\nhosts = [\"One.example\", \"www.one.example\"]\nbundle = \"{}\"\nversion = \"v1\"\n\n[[sites]]\nhosts = [\"two.example\", \"bücher.example\"]\nbundle = \"{}\"\nsearch = false\nmcp = true\n",
         bundles().name(1),
         bundles().name(2)
     );
     fs::write(&config, text).expect("a file");
     let host = Host::ready(&["--config", config.to_str().expect("a name"), "--token-file", &token_file(folder.path())]);
     let version = |lines: &[&str]| host.ask("GET", "/guides/start", lines).header("x-offprint-version").to_owned();
-    for (name, expect) in [("one.example", "v1"), ("ONE.example", "v1"), ("www.one.example:8080", "v1"), ("one.example.", "v1"), ("two.example", "v2"), ("two.example:443", "v2")] {
+    for (name, expect) in [("one.example", "v1"), ("ONE.example", "v1"), ("www.one.example:8080", "v1"), ("one.example.", "v1"), ("two.example", "v2"), ("two.example:443", "v2"), ("xn--bcher-kva.example", "v2")] {
         assert_eq!(version(&[&format!("Host: {name}")]), expect, "{name}");
     }
     for name in ["localhost", "three.example", "", "one.example.evil", "two.example, one.example", "[::1]", "one.example@two.example"] {

@@ -12,7 +12,7 @@ use crate::program::offprint;
 const DOCS: &str = r##"{"theme": "mint", "name": "Test", "colors": {"primary": "#0F766E"},
 "navigation": {"pages": ["index", "guides/index", "guides/start", "guides/long", "ünicode"]},
 "redirects": [{"source": "/old", "destination": "/guides/start#install"}, {"source": "/for-now", "destination": "/guides/start", "permanent": false},
- {"source": "/away", "destination": "https://example.com/x"}, {"source": "/wiki/:slug*", "destination": "/guides/:slug*"}, {"source": "/any/:slug*", "destination": "/:slug*"}]}"##;
+ {"source": "/tab", "destination": "/guides/start?tab=go#install"}, {"source": "/away", "destination": "https://example.com/x"}, {"source": "/wiki/:slug*", "destination": "/guides/:slug*"}, {"source": "/any/:slug*", "destination": "/:slug*"}]}"##;
 
 /// The editions, each in its file.
 pub(crate) struct Bundles {
@@ -49,6 +49,13 @@ pub(crate) fn bundles() -> &'static Bundles {
         (1..=3).for_each(|edition| export(folder.path(), edition));
         Bundles { folder }
     })
+}
+
+/// A fourth one.
+pub(crate) fn export_other(output: &Path) {
+    let folder = TempDir::with_prefix("offprint-host-").expect("a temporary folder");
+    export(folder.path(), 4);
+    fs::copy(folder.path().join("v4.zip"), output).expect("a copy");
 }
 
 fn export(folder: &Path, edition: usize) {

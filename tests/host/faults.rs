@@ -13,6 +13,12 @@ pub(crate) enum Fault {
     CutAt(usize),
     /// Nothing more comes after so many bytes, and the connection stays.
     StallAt(usize),
+    /// One byte every half second.
+    Drip,
+    /// Fine, but after so many seconds.
+    Late(u64),
+    /// 200 that says it is so long.
+    Length(u64),
     /// A status with a short body.
     Status(u16),
     /// 200 with a page, and its type or none.
@@ -99,6 +105,9 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
         let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n{more}\r\n", body.len());
         stream.write_all(&[head.as_bytes(), body].concat())
     };
+    if let Some(Fault::Late(seconds)) = &fault {
+        thread::sleep(Duration::from_secs(*seconds));
+    }
     let page = b"<!doctype html><html><body>Bad gateway, sign in</body></html>";
     let from = header("range: bytes=").and_then(|range| range.split('-').next()?.parse::<usize>().ok());
     let is_same = header("if-range:").is_none_or(|known| Some(&known) == tag.as_ref());
@@ -108,6 +117,7 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
         Some(Fault::Page(with_type)) => return simple("200 OK", if *with_type { "Content-Type: text/html; charset=utf-8\r\n" } else { "" }, page),
         Some(Fault::Redirect(to)) => return simple("302 Found", &format!("Location: {to}\r\n"), b""),
         Some(Fault::Noise) => return stream.write_all(&[0xff; 300]),
+        Some(Fault::Length(length)) => return stream.write_all(format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\nPK").as_bytes()),
         Some(Fault::Truncated(length, true)) => return simple("200 OK", "", bundle.get(..*length).unwrap_or(&bundle)),
         Some(Fault::Truncated(length, false)) => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")?;
@@ -134,6 +144,10 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
             thread::sleep(Duration::from_secs(120));
             Ok(())
         }
+        Some(Fault::Drip) => body.chunks(1).try_for_each(|byte| {
+            thread::sleep(Duration::from_millis(500));
+            stream.write_all(byte)
+        }),
         _ => stream.write_all(body),
     }
 }

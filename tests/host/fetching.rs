@@ -73,6 +73,8 @@ fn what_is_not_the_bundle_that_was_asked_for_ends_the_program() {
         (vec!["--bundle-url", "ftp://a.b/c"], "no http or https address"),
         (vec!["--bundle", &path, "--listen", "256.0.0.1:1"], "cannot listen"),
         (vec!["--bundle", &path, "--tls-cert", "x"], "needs its key"),
+        (vec!["--bundle", &path, "--ca-file", &path], "cannot be used"),
+        (vec!["--bundle", &path, "--ca-file", "/dev/null"], "holds no certificate"),
         (vec!["--bundle", &path, "--sha256", "abc"], "64 hexadecimal digits"),
     ] {
         let mut command = crate::program::offprint();
@@ -91,10 +93,12 @@ fn hostile_archives_never_take_the_place_of_a_good_one() {
     let cache = name(&folder.path().join("cache"));
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--cache-dir", &cache, "--token-file", &token_file(folder.path())]);
     for (at, (what, bytes, _)) in all.into_iter().enumerate() {
+        // an empty answer may be a broken one
+        let (status, said) = if bytes.is_empty() { (502, "empty") } else { (409, "refused") };
         server.put(bytes, &format!("\"h{at}\""));
         let refused = host.order("/-/reload");
-        assert_eq!(refused.status, 409, "{what}: {}", refused.text());
-        assert!(refused.json()["error"].as_str().is_some_and(|error| error.contains("refused")), "{what}: {}", refused.text());
+        assert_eq!(refused.status, status, "{what}: {}", refused.text());
+        assert!(refused.json()["error"].as_str().is_some_and(|error| error.contains(said)), "{what}: {}", refused.text());
         assert_eq!(edition(&host), 1, "{what}");
     }
     let kept = fs::read_dir(&cache).expect("a folder").count();
@@ -167,7 +171,9 @@ fn answers_that_are_no_bundle_leave_everything_as_it_was() {
         (Fault::Page(false), 409),
         (Fault::Truncated(half, true), 409),
         (Fault::Truncated(half, false), 502),
-        (Fault::Truncated(0, true), 409),
+        (Fault::Truncated(0, true), 502),
+        (Fault::Length(1_000_000_000_000_000), 409),
+        (Fault::Redirect("http://93.184.216.34/b.zip".to_owned()), 502),
         (Fault::CutAt(0), 502),
         (Fault::Noise, 502),
         (Fault::WrongPart, 502),
@@ -357,4 +363,156 @@ fn links_are_in_no_message_and_no_answer() {
         said.push_str(&entry.path().to_string_lossy());
     }
     assert!(said.len() > 2_000 && !said.contains(SECRET) && !said.contains("secret-path"), "{said}");
+}
+
+#[test]
+fn a_download_that_drips_is_given_up() {
+    let folder = folder();
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path()), "--watch-url", "1"]);
+    server.put(bundles().bytes(2), "\"two\"");
+    server.fail([Fault::Drip]);
+    host.wait("that it gives up", || host.printed().contains("too slow: less than 64 KiB came in 30 seconds; the bundle that is shown stays; next try in 1 s"));
+    // and the next try goes on where it ended
+    host.wait("the new one", || edition(&host) == 2);
+    assert!(server.state().asked.join("").to_ascii_lowercase().contains("\r\nrange: bytes="), "it was resumed");
+}
+
+#[test]
+fn bundles_larger_than_the_limit_are_refused_by_their_length() {
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    let (code, printed) = run(&["--bundle-url", &server.url("/b.zip"), "--max-bytes", "1000"]);
+    assert!(code == Some(1) && printed.contains("larger than 1000 bytes") && printed.contains("--max-bytes"), "{printed}");
+    assert_eq!(server.state().asked.len(), 1);
+}
+
+#[test]
+fn flags_that_fit_no_bundle_of_the_cache_remove_none() {
+    let folder = folder();
+    let cache = name(&folder.path().join("cache"));
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    let arguments = ["--bundle-url", &server.url("/b.zip"), "--cache-dir", &cache];
+    drop(Host::ready(&arguments));
+    server.put(bundles().bytes(2), "\"two\"");
+    drop(Host::ready(&arguments));
+    server.fail(vec![Fault::Status(403); 1_000]);
+    for flags in [["--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"], ["--max-bytes", "1000"]] {
+        let host = Host::start(&[&arguments[..], &flags].concat());
+        host.wait("two tries", || host.printed().matches("the answer is 403").count() >= 2);
+        assert_eq!(host.get("/readyz").status, 503);
+        assert_eq!(host.printed().matches("passed over").count(), 2, "each is named once: {}", host.printed());
+    }
+    let host = Host::ready(&arguments);
+    assert_eq!(edition(&host), 2);
+    assert!([1, 2].iter().all(|edition| Path::new(&cache).join(format!("{}.zip", bundles().sha256(*edition))).exists()));
+}
+
+#[test]
+fn an_older_bundle_does_not_follow_a_newer_one_after_a_restart() {
+    let folder = folder();
+    let cache = name(&folder.path().join("cache"));
+    let server = Faulty::start(bundles().bytes(3), "\"three\"");
+    let token = token_file(folder.path());
+    let url = server.url("/b.zip");
+    let arguments = ["--bundle-url", url.as_str(), "--cache-dir", &cache, "--token-file", &token];
+    drop(Host::ready(&arguments));
+    server.put(bundles().bytes(1), "\"one\"");
+    let host = Host::ready(&arguments);
+    assert_eq!(edition(&host), 3);
+    host.wait("a complaint", || host.printed().contains("--allow-downgrade"));
+    drop(host);
+    // wanted is wanted; and what is refused without that stays refused
+    let host = Host::ready(&[&arguments[..], &["--allow-downgrade"]].concat());
+    assert_eq!(edition(&host), 1);
+    drop(host);
+    server.put(bundles().bytes(2), "\"two\"");
+    let host = Host::ready(&arguments);
+    assert_eq!((edition(&host), host.order("/-/reload").status), (1, 409));
+}
+
+#[test]
+fn parts_of_other_links_are_removed() {
+    let folder = folder();
+    let cache = folder.path().join("cache");
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    let parts = || fs::read_dir(cache.join("parts")).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect::<Vec<_>>();
+    let mut seen = std::collections::BTreeSet::new();
+    for link in ["/a.zip", "/b.zip", "/c.zip"] {
+        server.fail([vec![Fault::CutAt(5_000)], vec![Fault::Status(403); 9]].concat());
+        let host = Host::start(&["--bundle-url", &server.url(link), "--cache-dir", &name(&cache)]);
+        host.wait("a try", || host.printed().contains("the answer is 403"));
+        drop(host);
+        assert_eq!(parts().len(), 2, "the part and its tag: {:?}", parts());
+        seen.extend(parts());
+    }
+    assert_eq!(seen.len(), 6, "{seen:?}");
+    server.fail([]);
+    drop(Host::ready(&["--bundle-url", &server.url("/d.zip"), "--cache-dir", &name(&cache)]));
+    assert!(parts().is_empty(), "{:?}", parts());
+}
+
+#[test]
+fn a_damaged_list_does_not_hide_the_bundles() {
+    let folder = folder();
+    let cache = folder.path().join("cache");
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    let url = server.url("/b.zip");
+    let arguments = ["--bundle-url", url.as_str(), "--cache-dir", cache.to_str().expect("a name")];
+    drop(Host::ready(&arguments));
+    server.put(bundles().bytes(2), "\"two\"");
+    drop(Host::ready(&arguments));
+    server.fail(vec![Fault::Status(403); 1_000]);
+    for (pin, expect) in [(&[][..], 2), (&["--export-version", "v1"], 1)] {
+        fs::write(cache.join("bundles.json"), "{bad").expect("a file");
+        let host = Host::ready(&[&arguments[..], pin].concat());
+        assert_eq!(edition(&host), expect);
+    }
+}
+
+#[test]
+fn a_full_volume_gives_up_old_bundles_first() {
+    let folder = folder();
+    let small = folder.path().join("small");
+    fs::create_dir(&small).expect("a folder");
+    let bytes = bundles().bytes(1).len();
+    let server = Faulty::start(bundles().bytes(1), "\"1\"");
+    let url = server.url("/b.zip");
+    let (token, cache) = (token_file(folder.path()), name(&small));
+    let flags = |keep: &'static str| ["--bundle-url", url.as_str(), "--cache-dir", &cache, "--token-file", &token, "--allow-downgrade", "--keep", keep].map(str::to_owned);
+    // not every system lets a test have a volume of its own
+    let Some(host) = Host::with_volume(&small, bytes * 7 / 2, &flags("9")) else { return };
+    host.wait_ready();
+    for edition in [2, 3] {
+        server.put(bundles().bytes(edition), &format!("\"{edition}\""));
+        assert_eq!(host.order("/-/reload").json()["changed"], true, "{}", host.printed());
+    }
+    // three and a half have room: the oldest goes, the one before stays
+    let noisy = folder.path().join("noisy.zip");
+    crate::bundles::export_other(&noisy);
+    server.put(fs::read(&noisy).expect("a bundle"), "\"4\"");
+    let done = host.order("/-/reload");
+    assert_eq!((done.status, &done.json()["version"]), (200, &"v4".into()), "{}", done.text());
+    assert!(host.printed().contains("the cache is full: 1 earlier bundle was removed"), "{}", host.printed());
+    assert_eq!(host.order("/-/rollback").json()["version"], "v3");
+    drop(host);
+    // two do not have room beside a third: it says so, and leaves nothing behind
+    let Some(host) = Host::with_volume(&small, bytes * 5 / 2, &flags("9")) else { return };
+    host.wait_ready();
+    server.put(bundles().bytes(1), "\"1\"");
+    assert_eq!(host.order("/-/reload").json()["changed"], true);
+    server.put(bundles().bytes(2), "\"2\"");
+    let full = host.order("/-/reload");
+    assert!(full.status == 502 && full.text().contains("has to be larger"), "{}", full.text());
+    assert_eq!(edition(&host), 1);
+    let parts = format!("/proc/{}/root{}/parts", host.id(), cache);
+    assert_eq!(fs::read_dir(parts).expect("a folder").count(), 0);
+}
+
+#[test]
+fn a_file_needs_no_folder_that_can_be_written() {
+    let host = Host::start_with(&["--bundle", &bundles().name(1)], |command| {
+        command.env("TMPDIR", "/proc/nothing");
+    });
+    host.wait_ready();
+    assert_eq!(edition(&host), 1);
 }

@@ -91,6 +91,8 @@ fn requests_that_are_none_or_too_large_end_their_connection_only() {
         format!("GET / HTTP/1.1\r\nHost: a\r\nX: {long}\r\n\r\n"),
         format!("GET / HTTP/1.1\r\nHost: a\r\n{many}\r\n"),
         "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n".to_owned(),
+        "GET / HTTP/1.1\r\nConnection: close\r\n\r\n".to_owned(),
+        "GET /guides/start HTTP/1.1\r\nX: y\r\nConnection: close\r\n\r\n".to_owned(),
         "GET / HTTP/9.9\r\nHost: a\r\n\r\n".to_owned(),
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_owned(),
     ] {
@@ -99,6 +101,9 @@ fn requests_that_are_none_or_too_large_end_their_connection_only() {
         assert!(answer.is_empty() || matches!(status, "400" | "414" | "431" | "505"), "{answer}");
     }
     assert_eq!(host.get("/guides/start").status, 200);
+    // the name need not come first, and old clients give none
+    assert!(raw(&host, b"GET /guides/start HTTP/1.1\r\nX: y\r\nHost: a\r\nConnection: close\r\n\r\n").starts_with("HTTP/1.1 200"));
+    assert!(raw(&host, b"GET /guides/start HTTP/1.0\r\n\r\n").starts_with("HTTP/1.0 200"));
     // a body that nobody asked for is no reason to fail
     let answer = host.client().ask("GET", "/guides/start", &["Content-Length: 5"], b"hello").expect("an answer");
     assert_eq!(answer.status, 200);

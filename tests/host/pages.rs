@@ -156,6 +156,8 @@ fn redirects_of_the_bundle_are_followed() {
     for (path, status, to) in [
         ("/old", 308, "/guides/start#install"),
         ("/old?a=b", 308, "/guides/start?a=b#install"),
+        ("/tab", 308, "/guides/start?tab=go#install"),
+        ("/tab?a=b", 308, "/guides/start?tab=go&a=b#install"),
         ("/for-now", 307, "/guides/start"),
         ("/away", 308, "https://example.com/x"),
         ("/wiki/start", 308, "/guides/start"),
@@ -175,13 +177,13 @@ fn redirects_of_the_bundle_are_followed() {
 fn those_who_ask_for_markdown_get_it() {
     let host = host();
     let page = host.get("/guides/start.md");
-    for accept in ["text/markdown", "text/markdown, text/html, */*", "text/plain"] {
+    for accept in ["text/markdown", "text/markdown, text/html, */*", "text/plain", "Text/Markdown", "text/html;q=0.5, */*, text/markdown;q=0.6"] {
         let answer = host.ask("GET", "/guides/start", &[&format!("Accept: {accept}")]);
         assert_eq!((answer.status, answer.header("content-type"), &answer.body), (200, "text/markdown; charset=utf-8", &page.body), "{accept}");
         assert!(answer.header("vary").contains("accept,"), "{}", answer.header("vary"));
         assert_eq!(answer.header("etag"), page.header("etag"));
     }
-    for accept in ["text/html", "*/*", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"] {
+    for accept in ["text/html", "*/*", "*/*, text/markdown;q=0.5", "text/*, text/markdown;q=0.9", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"] {
         assert!(host.ask("GET", "/guides/start", &[&format!("Accept: {accept}")]).text().starts_with("<!doctype html>"), "{accept}");
     }
     // what is no page is what it is
@@ -289,13 +291,25 @@ fn assistants_search_and_read_pages() {
     assert_eq!(call("tools/call", serde_json::json!({"name": "read_page"}))["error"]["code"], -32602);
     assert_eq!(call("tools/call", serde_json::json!({"name": "rm"}))["error"]["code"], -32602);
     assert_eq!(call("resources/list", Value::Null)["error"]["code"], -32601);
-    for (body, code) in [("{", -32700), ("[]", -32600), ("3", -32600), ("{\"id\":1,\"method\":\"ping\"}", -32600)] {
+    for (body, code) in [("{", -32700), ("[]", -32600), ("3", -32600), ("{\"id\":1,\"method\":\"ping\"}", -32600), (r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600), (r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, -32600), (r#"{"jsonrpc":"2.0"}"#, -32600)] {
         let answer = host.post("/mcp", &[json], body);
         assert_eq!((answer.status, &answer.json()["error"]["code"]), (400, &code.into()), "{body}");
     }
     assert_eq!(host.post("/mcp", &[json], &format!("\"{}\"", "x".repeat(70 << 10))).status, 413);
     assert_eq!(host.post("/mcp", &["Content-Type: text/plain"], "{}").status, 415);
-    assert_eq!(host.get("/mcp").status, 405);
+    assert_eq!((host.ask("GET", "/mcp", &["Accept: text/event-stream"]).status, host.ask("DELETE", "/mcp", &[]).status), (405, 405));
+    // a browser wants the page of this name, if there is one
+    assert!(host.get("/mcp").status == 404 && host.get("/mcp").text().starts_with("<!doctype html>"));
+    for (version, status) in [("2025-11-25", 200), ("2025-03-26", 200), ("1999-01-01", 400), ("", 400)] {
+        let answer = host.post("/mcp", &[json, &format!("MCP-Protocol-Version: {version}")], r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+        assert_eq!(answer.status, status, "{version}");
+    }
+    // old clients may send several messages at once
+    let batch = r#"[{"jsonrpc":"2.0","id":"a","method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},{"jsonrpc":"2.0","id":2,"method":"rm"},3]"#;
+    let answer = host.post("/mcp", &[json, "MCP-Protocol-Version: 2025-03-26"], batch).json();
+    assert_eq!((answer.as_array().map(Vec::len), &answer[0]["id"], &answer[1]["error"]["code"], &answer[2]["error"]["code"]), (Some(3), &"a".into(), &(-32601).into(), &(-32600).into()), "{answer}");
+    assert_eq!(host.post("/mcp", &[json], r#"[{"jsonrpc":"2.0","method":"notifications/x"}]"#).status, 202);
+    assert_eq!(host.post("/mcp", &[json, "MCP-Protocol-Version: 2025-06-18"], batch).status, 400);
     let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
     assert_eq!(host.post("/mcp", &[json, "Origin: https://evil.example"], ping).status, 403);
     assert_eq!(host.post("/mcp", &[json, "Origin: http://localhost"], ping).status, 200);

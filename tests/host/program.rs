@@ -120,6 +120,24 @@ impl Host {
         let mut command = offprint();
         command.arg("host").args(["--listen", "127.0.0.1:0", "--threads", "2"]).args(arguments).stderr(Stdio::piped()).stdout(Stdio::piped());
         change(&mut command);
+        Self::spawn(command)
+    }
+
+    /// Starts it with a volume of its own of so many bytes in a folder. `None` where the system does not let tests do that.
+    pub(crate) fn with_volume(folder: &Path, bytes: usize, arguments: &[String]) -> Option<Self> {
+        let unshare = |script: &str| {
+            let mut command = Command::new("unshare");
+            command.args(["--map-root-user", "--mount", "sh", "-c", script, "sh"]).arg(folder).arg(bytes.to_string()).stdin(Stdio::null());
+            command
+        };
+        const MOUNT: &str = "mount -t tmpfs -o size=$2 tmpfs \"$1\"";
+        unshare(MOUNT).stderr(Stdio::null()).status().ok().filter(ExitStatus::success)?;
+        let mut command = unshare(&format!("{MOUNT} && shift 2 && exec \"$@\""));
+        command.args([env!("CARGO_BIN_EXE_offprint"), "host", "--listen", "127.0.0.1:0", "--threads", "2"]).args(arguments).stderr(Stdio::piped()).stdout(Stdio::piped());
+        Some(Self::spawn(command))
+    }
+
+    fn spawn(mut command: Command) -> Self {
         let mut child = command.spawn().expect("the program starts");
         let printed = Arc::new(Mutex::new(String::new()));
         let (tell, address) = mpsc::channel();

@@ -1,14 +1,16 @@
 //! From one bundle to the next: under load, back, and which of them stay.
 
 use std::fs;
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 use crate::bundles::bundles;
-use crate::faults::Faulty;
-use crate::program::{Answer, Host, token_file};
+use crate::faults::{Fault, Faulty};
+use crate::program::{Answer, Host, TOKEN, token_file};
 
 /// The edition that an answer says it is of, if all of it is.
 fn edition_of(answer: &Answer) -> usize {
@@ -71,7 +73,7 @@ fn the_one_before_comes_back_at_once() {
     let arguments = ["--bundle-url", url.as_str(), "--cache-dir", cache.to_str().expect("a name"), "--token-file", &token, "--keep", "3", "--watch-url", "1"];
     let host = Host::ready(&arguments);
     let none = host.order("/-/rollback");
-    assert_eq!((none.status, none.json()["error"].as_str()), (502, Some("there is no earlier bundle")));
+    assert_eq!((none.status, none.json()["error"].as_str()), (409, Some("there is no earlier bundle")));
     for edition in [2, 3] {
         server.put(bundles().bytes(edition), &format!("\"{edition}\""));
         host.wait("the new one", || edition_of(&host.get("/")) == edition);
@@ -84,7 +86,7 @@ fn the_one_before_comes_back_at_once() {
         assert!(took.as_millis() < 1_000, "{took:?}");
         assert_eq!(edition_of(&host.get("/guides/start")), earlier);
     }
-    assert_eq!(host.order("/-/rollback").status, 502);
+    assert_eq!(host.order("/-/rollback").status, 409);
     // looking at the source does not bring back what was turned away from …
     let asked = server.state().asked.len();
     host.wait("two more looks", || server.state().asked.len() > asked + 1);
@@ -124,4 +126,127 @@ fn only_the_last_ones_stay() {
     }
     let is_kept = |edition| cache.join(format!("{}.zip", bundles().sha256(edition))).exists();
     assert_eq!([1, 2, 3].map(is_kept), [false, true, true]);
+}
+
+/// A rollback, which waits for nothing.
+fn roll_back(host: &Host) -> Answer {
+    let began = Instant::now();
+    let back = host.order("/-/rollback");
+    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
+    back
+}
+
+#[test]
+fn a_rollback_waits_for_no_network() {
+    let folder = TempDir::new().expect("a folder");
+    let server = Faulty::start(bundles().bytes(1), "\"1\"");
+    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path())]);
+    server.put(bundles().bytes(2), "\"2\"");
+    assert_eq!(host.order("/-/reload").json()["version"], "v2");
+    std::thread::scope(|scope| {
+        let late = |edition: usize, tag: &str| {
+            server.put(bundles().bytes(edition), tag);
+            server.fail([Fault::Late(4)]);
+            let asked = server.state().asked.len();
+            let order = scope.spawn(|| host.order("/-/reload"));
+            host.wait("the fetch", || server.state().asked.len() > asked);
+            order
+        };
+        // what was turned away from does not come back by a fetch that had begun before …
+        let order = late(2, "\"2 again\"");
+        assert_eq!(roll_back(&host).json()["version"], "v1");
+        assert!(!order.is_finished());
+        assert_eq!(order.join().expect("no panic").json()["changed"], false);
+        assert_eq!(edition_of(&host.get("/guides/start")), 1);
+        // … but another bundle comes
+        let order = late(3, "\"3\"");
+        let none = roll_back(&host);
+        assert_eq!((none.status, &none.json()["version"]), (409, &"v1".into()));
+        assert_eq!(order.join().expect("no panic").json()["version"], "v3");
+        assert_eq!(roll_back(&host).json()["version"], "v1");
+    });
+}
+
+#[test]
+fn orders_of_clients_that_went_away_are_dropped_and_the_others_are_one() {
+    let folder = TempDir::new().expect("a folder");
+    let server = Faulty::start(bundles().bytes(1), "\"1\"");
+    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path())]);
+    let asked = || server.state().asked.len();
+    assert_eq!(asked(), 1);
+    std::thread::scope(|scope| {
+        server.fail([Fault::Late(4)]);
+        let first = scope.spawn(|| host.order("/-/reload"));
+        host.wait("the fetch", || asked() == 2);
+        for _ in 0..5 {
+            let mut gone = TcpStream::connect(("127.0.0.1", host.port)).expect("it answers");
+            gone.write_all(format!("POST /-/reload HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: 0\r\n\r\n").as_bytes()).expect("it listens");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        assert_eq!(first.join().expect("no panic").status, 200);
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(asked(), 2, "nobody waits for the other five");
+        server.fail([Fault::Late(4)]);
+        let first = scope.spawn(|| host.order("/-/reload"));
+        host.wait("the fetch", || asked() == 3);
+        let others = [(); 5].map(|()| scope.spawn(|| host.order("/-/reload")));
+        assert!(others.into_iter().chain([first]).all(|order| order.join().expect("no panic").status == 200));
+        assert_eq!(asked(), 4, "five orders are one look");
+    });
+}
+
+#[test]
+fn a_rollback_outlives_a_restart() {
+    let folder = TempDir::new().expect("a folder");
+    let cache = folder.path().join("cache");
+    let server = Faulty::start(bundles().bytes(1), "\"1\"");
+    let (token, url) = (token_file(folder.path()), server.url("/b.zip"));
+    let arguments = ["--bundle-url", url.as_str(), "--cache-dir", cache.to_str().expect("a name"), "--token-file", &token, "--watch-url", "1"];
+    let host = Host::ready(&arguments);
+    server.put(bundles().bytes(2), "\"2\"");
+    host.wait("the new one", || edition_of(&host.get("/")) == 2);
+    assert_eq!(host.order("/-/rollback").json()["version"], "v1");
+    drop(host);
+    // neither the cache nor the link brings it back
+    let asked = server.state().asked.len();
+    let host = Host::ready(&arguments);
+    host.wait("three looks", || server.state().asked.len() > asked + 2);
+    assert_eq!(edition_of(&host.get("/guides/start")), 1);
+    drop(host);
+    server.fail(vec![Fault::Status(403); 100]);
+    let host = Host::ready(&arguments);
+    assert_eq!(edition_of(&host.get("/guides/start")), 1);
+    drop(host);
+    // to pin it is an order, as a reload is
+    let host = Host::ready(&[&arguments[..], &["--export-version", "v2"]].concat());
+    assert_eq!(edition_of(&host.get("/guides/start")), 2);
+    assert_eq!(host.order("/-/rollback").json()["version"], "v1");
+    drop(host);
+    let host = Host::ready(&[&arguments[..], &["--export-version", "v2"]].concat());
+    assert_eq!(edition_of(&host.get("/guides/start")), 1, "the same pin is no new order");
+    drop(host);
+    // another bundle is taken
+    server.fail([]);
+    server.put(bundles().bytes(3), "\"3\"");
+    let host = Host::ready(&arguments);
+    host.wait("another one", || edition_of(&host.get("/")) == 3);
+    assert_eq!(host.order("/-/rollback").json()["version"], "v1", "not the one that was turned away from");
+}
+
+#[test]
+fn a_file_that_is_written_into_is_not_served_any_more() {
+    let folder = TempDir::new().expect("a folder");
+    let path = folder.path().join("x.zip");
+    fs::copy(bundles().path(1), &path).expect("a copy");
+    let host = Host::ready(&["--bundle", path.to_str().expect("a name")]);
+    assert_eq!(edition_of(&host.get("/guides/start")), 1);
+    let good = bundles().bytes(1);
+    fs::write(&path, vec![b'x'; good.len()]).expect("a file");
+    host.wait("that it is not ready", || host.get("/readyz").status == 503);
+    assert_eq!(host.get("/noise.png").status, 503);
+    assert!(host.printed().contains("wrote into the bundle"), "{}", host.printed());
+    // as soon as there is a good one again, it is shown
+    fs::write(&path, bundles().bytes(2)).expect("a file");
+    host.wait_ready();
+    assert_eq!(edition_of(&host.get("/guides/start")), 2);
 }
