@@ -31,7 +31,8 @@ Endpoints beside the pages:
   /-/search?q=WORDS&limit=N    the bundle's own search index, as JSON
   /mcp                         with --mcp: search and read pages by the Model Context Protocol
 
-SIGHUP reads links, certificates and readers again and looks for another bundle. SIGTERM ends what is under way first.
+SIGHUP and /-/reload read links, certificates, readers and the token again and look for another bundle; certificates and secrets that change are also \
+read by themselves within a minute. SIGTERM ends what is under way first.
 
 Each flag has a variable: OFFPRINT_HOST_LISTEN, OFFPRINT_HOST_BUNDLE_URL, OFFPRINT_HOST_EXPORT_VERSION ...
 The link to a bundle is a secret: no message, error or answer holds it.
@@ -54,6 +55,8 @@ Exit codes:
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The archive to serve
+    ///
+    /// Without --cache-dir it is served where it lies: replace it by a rename. A file that is written into is not served until it has been verified again.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bundle_url", "bundle_url_file", "config"])]
     bundle: Option<PathBuf>,
     /// A link to the archive

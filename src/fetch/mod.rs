@@ -299,7 +299,10 @@ impl Client {
 }
 
 /// Where a redirect leads; whether it may be asked is judged as with any URL.
-fn next_hop(url: &Url, location: Option<&[u8]>) -> Result<Url, Refusal> {
+///
+/// # Errors
+/// Nowhere, or from https to http.
+pub fn next_hop(url: &Url, location: Option<&[u8]>) -> Result<Url, Refusal> {
     let location = location.and_then(|location| std::str::from_utf8(location).ok());
     let next = location.and_then(|location| url.join(location).ok()).ok_or(Refusal::Nowhere)?;
     if url.scheme() == "https" && next.scheme() != "https" {

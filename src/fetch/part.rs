@@ -1,12 +1,12 @@
 //! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large enough to be resumed, and for what is asked
 //! in more than one request.
 
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue, LOCATION};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
 use tokio::time::timeout;
 use url::Url;
 
-use super::{Client, Refusal, host_of, next_hop, refusal};
+use super::{Client, Refusal, host_of, refusal};
 
 /// A download that has begun.
 #[derive(Debug)]
@@ -20,26 +20,6 @@ pub struct Download {
 }
 
 impl Client {
-    /// Asks for what `url` leads to, with more headers (`Range`, `If-None-Match` …), and gives the head of the answer, whatever its status. Redirects are
-    /// followed, each hop judged like the first. The bytes come as they are: no coding is asked for.
-    ///
-    /// # Errors
-    /// There is no answer, or one that must not be read.
-    pub async fn open(&self, url: &Url, agent: &str, mut more: HeaderMap) -> Result<Download, Refusal> {
-        more.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
-        let mut url = url.clone();
-        for _ in 0..=self.limits.redirects {
-            self.policy.check_url(&url)?;
-            let answer = self.ask_with(Method::GET, &url, agent, more.clone(), None).await?;
-            if matches!(answer.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
-                url = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?;
-                continue;
-            }
-            return self.begin(url, answer);
-        }
-        Err(Refusal::Redirects(self.limits.redirects))
-    }
-
     /// Asks `url` and nobody else: with POST if there is a `body`, with GET otherwise. An answer that leads elsewhere is given as it is, so that no other server
     /// gets what stands in `more`, credentials for one. The bytes come as they are: no coding is asked for.
     ///

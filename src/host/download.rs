@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::base::hex::hex;
-use crate::fetch::{Client, Download, Refusal};
+use crate::fetch::{Client, Download, Refusal, next_hop};
 
 use super::Failure;
 use super::cache::{is_full, own_name};
@@ -181,11 +181,7 @@ async fn ask(way: &Way<'_>, more: &HeaderMap) -> Result<Download, Trouble> {
         if !matches!(answer.status(), 301 | 302 | 303 | 307 | 308) {
             return Ok(answer);
         }
-        let location = answer.headers().get(LOCATION).and_then(|location| std::str::from_utf8(location.as_bytes()).ok());
-        let next = location.and_then(|location| url.join(location).ok()).ok_or(Refusal::Nowhere)?;
-        if url.scheme() == "https" && next.scheme() != "https" {
-            return Err(Refusal::Downgrade.into());
-        }
+        let next = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?;
         (way.judge)(&next).map_err(|failure| match failure {
             Failure::Refused(message) => Trouble::Final(format!("it redirects to another host, and {message}")),
             other => Trouble::Final(other.to_string()),

@@ -256,9 +256,13 @@ impl Holder {
         loop {
             sleep(GLANCE).await;
             if self.active.load().as_ref().is_some_and(|active| active.is_touched()) {
-                let _choice = self.choice.lock().await;
-                self.active.rcu(|active| active.clone().filter(|active| !active.is_touched()));
+                {
+                    let _choice = self.choice.lock().await;
+                    self.active.rcu(|active| active.clone().filter(|active| !active.is_touched()));
+                }
                 self.tell_failure(Failure::Unavailable("somebody wrote into the bundle while it was served".to_owned()), Some(GLANCE));
+                // what is there now is looked at even if somebody did so before
+                self.busy.lock().await.seen = None;
                 told = None;
             }
             if self.is_serving() {

@@ -238,7 +238,7 @@ fn a_file_that_is_written_into_is_not_served_any_more() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("x.zip");
     fs::copy(bundles().path(1), &path).expect("a copy");
-    let host = Host::ready(&["--bundle", path.to_str().expect("a name")]);
+    let host = Host::ready(&["--bundle", path.to_str().expect("a name"), "--token-file", &token_file(folder.path())]);
     assert_eq!(edition_of(&host.get("/guides/start")), 1);
     let good = bundles().bytes(1);
     fs::write(&path, vec![b'x'; good.len()]).expect("a file");
@@ -247,6 +247,12 @@ fn a_file_that_is_written_into_is_not_served_any_more() {
     assert!(host.printed().contains("wrote into the bundle"), "{}", host.printed());
     // as soon as there is a good one again, it is shown
     fs::write(&path, bundles().bytes(2)).expect("a file");
+    host.wait_ready();
+    assert_eq!(edition_of(&host.get("/guides/start")), 2);
+    // the same once more, with a reload in between
+    fs::write(&path, bundles().bytes(2)).expect("a file");
+    assert_eq!(host.order("/-/reload").status, 200);
+    host.wait("a second complaint", || host.printed().matches("wrote into the bundle").count() == 2);
     host.wait_ready();
     assert_eq!(edition_of(&host.get("/guides/start")), 2);
 }

@@ -122,10 +122,7 @@ impl Site {
     }
 
     fn new(archive: Archive, manifest: &Manifest, options: Options) -> Self {
-        let name = manifest.version.clone().unwrap_or_else(|| hex(&manifest.sha256).chars().take(12).collect());
-        // it stands in every answer
-        let name: String = name.chars().take(LABEL_CHARS).collect();
-        let shown_version = HeaderValue::from_str(&name).unwrap_or(HeaderValue::from_static("unnamed"));
+        let shown_version = shown_version(manifest);
         Self {
             routes: Routes::of(&archive),
             shelf: Shelf::new(&archive, manifest, &shown_version, options),
@@ -161,5 +158,33 @@ impl Site {
     /// The archive.
     pub fn archive(&self) -> &Arc<Archive> {
         &self.archive
+    }
+}
+
+/// What answers say: each of them holds it, so it is not longer than it has to be.
+fn shown_version(manifest: &Manifest) -> HeaderValue {
+    let label = match &manifest.version {
+        Some(version) => version.chars().take(LABEL_CHARS).collect(),
+        None => hex(&manifest.sha256).chars().take(12).collect::<String>(),
+    };
+    HeaderValue::from_str(&label).unwrap_or(HeaderValue::from_static("unnamed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(version: &str, expect: &str) {
+        let manifest = format!(r#"{{"formatVersion":1,"domain":null,"version":{version},"pageCount":0,"files":{{}}}}"#);
+        let shown = shown_version(&Manifest::parse(manifest.as_bytes()).unwrap());
+        assert_eq!(shown.to_str().unwrap(), expect);
+    }
+
+    #[test]
+    fn labels_in_answers_are_short() {
+        check("\"v2\"", "v2");
+        check(&format!("\"{}\"", "x".repeat(5_000)), &"x".repeat(200));
+        check("\"a\\nb\"", "unnamed");
     }
 }
