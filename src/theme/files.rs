@@ -34,10 +34,13 @@ const STYLES: [(&str, &str); 7] = [
 ];
 
 /// Style sheets of what few pages hold: name, the mark of such content, text. Only pages with the mark load them.
-const RARE_STYLES: [(&str, &str, &str); 3] = [
+const RARE_STYLES: [(&str, &str, &str); 6] = [
     ("absent.css", "class=\"image-placeholder", include_str!("../../templates/css/absent.css")),
+    ("color.css", "data-component=\"Color\"", include_str!("../../templates/css/color.css")),
+    ("contents.css", "class=\"op-contents\"", include_str!("../../templates/css/contents.css")),
     ("embed.css", "class=\"media-placeholder", include_str!("../../templates/css/embed.css")),
     ("mermaid.css", "class=\"mermaid", include_str!("../../templates/css/mermaid.css")),
+    ("tree.css", "class=\"tree-box\"", include_str!("../../templates/css/tree.css")),
 ];
 
 /// Scripts: what several share first, then in the order of their names.
@@ -145,6 +148,8 @@ fn unused(source: &Source<'_>) -> Vec<String> {
         marks.push(".op-feed".to_owned());
     }
     let config = source.config();
+    let others = page::DISTINCT_THEMES.iter().filter(|(_, theme)| *theme != config.theme);
+    marks.extend(others.map(|(name, _)| format!("html[data-theme={name}]")));
     if config.banner.is_none() && config.languages.iter().all(|language| language.banner.is_none()) {
         marks.push(".op-banner".to_owned());
     }

@@ -181,6 +181,16 @@ struct Listed {
 /// Decorations that the style sheet draws.
 pub(super) const DECORATIONS: [&str; 3] = ["gradient", "grid", "windows"];
 
+/// Themes that the style sheet sets apart from the others of their family.
+pub(super) const DISTINCT_THEMES: [(&str, ThemeName); 6] = [
+    ("almond", ThemeName::Almond),
+    ("aspen", ThemeName::Aspen),
+    ("linden", ThemeName::Linden),
+    ("luma", ThemeName::Luma),
+    ("palm", ThemeName::Palm),
+    ("sequoia", ThemeName::Sequoia),
+];
+
 /// What no page changes.
 pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: &ThemeFile, js: &ThemeFile, icon: &ThemeFile) {
     let config = source.config();
@@ -341,6 +351,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     let mut sheet = theme.sheet(path, spot, title);
     sheet.metas = vec![Meta::noindex()];
     sheet.mode = "wide";
+    sheet.styles_needed.extend(theme.rare_styles.iter().filter(|style| style.is_for(content)).map(|style| Cow::Borrowed(style.url())));
     theme.write(&sheet, spot, None, &Body { title: &html::text(title), description: None, content, aside: "", islands: "" })
 }
 

@@ -233,6 +233,15 @@ fn modes_leave_out_what_they_leave_out() {
         assert_eq!(html.contains("id=\"table-of-contents\""), toc, "{name}");
         assert_eq!(html.contains("id=\"footer\""), footer, "{name}");
         assert_eq!(html.contains("id=\"page-title\" class=\"visually-hidden\""), bare, "{name}");
+        assert!(html.contains("data-layout=\"tabs\"") && !html.contains("data-tree-menu"), "{name}");
+        // a theme without a bar on top has one where the page tree is away, and the banner is above all in both frames
+        sample.site.config.theme = ThemeName::Maple;
+        let html = page_of(&sample, &options, "install", &content());
+        let is_away = matches!(mode, Mode::Custom | Mode::Center);
+        assert_eq!(html.contains("data-layout=\"tabs\""), is_away, "{name}");
+        assert_eq!(html.contains("data-tree-menu"), is_away, "{name}");
+        assert_eq!(html.contains("class=\"op-rail\""), !is_away, "{name}");
+        assert!(html.find("id=\"banner\"") < html.find("class=\"op-layout\""), "{name}");
     }
 }
 
@@ -410,6 +419,9 @@ fn the_theme_is_light() {
         for layout in ["sidebar", "center"] {
             assert_eq!(css.contains(&format!("html[data-layout={layout}]")), page::layout(theme) == layout, "{theme:?}");
         }
+        for (name, own) in page::DISTINCT_THEMES {
+            assert_eq!(css.contains(&format!("html[data-theme={name}]")), theme == own, "{theme:?}");
+        }
         assert!(!css.contains("html[data-decoration") && !css.contains("html[data-backdrop"));
     }
 }
@@ -435,6 +447,10 @@ fn rare_style_sheets_come_with_what_needs_them() {
     assert_eq!(links(&page("<p>x</p>")), ["_offprint/theme"]);
     assert_eq!(links(&page("<p><math></math></p>")), ["_offprint/theme", "_offprint/math"]);
     assert_eq!(links(&page("<figure class=\"mermaid\"></figure>")), ["_offprint/theme", "_offprint/mermaid"]);
+    assert_eq!(links(&page("<div class=\"tree-box\" data-component=\"Tree\"></div>")), ["_offprint/theme", "_offprint/tree"]);
+    let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
+    let list = files.iter().find(|file| file.path.as_str() == "_offprint/contents.html").unwrap();
+    assert!(String::from_utf8_lossy(&list.bytes).contains("../_offprint/contents-"));
 }
 
 #[test]

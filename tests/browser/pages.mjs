@@ -50,7 +50,7 @@ export function pages(test, site) {
     }
     return wrong;
   }));
-  for (const name of ['plain', 'mint', 'navigation', 'families/content', 'families/content@willow']) {
+  for (const name of ['plain', 'mint', 'navigation', 'families/content', 'families/content@willow', 'families/content@luma', 'families/content@palm']) {
     test(`${name}: every page is clean and accessible`, (browser) => each(browser, site(name), {}, async (page) => [...await audit(page), ...await sideways(page)]));
     test(`${name}: nothing scrolls sideways at 320 px`, (browser) => each(browser, site(name), { width: 320, height: 700 }, sideways));
   }
