@@ -21,7 +21,7 @@ pub(super) fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snipp
     let links = Absolute { source };
     let make = || {
         let prepared = markup::prepare(text, &site.config.variables, false);
-        let expanded = expand_still(markup::parse_mdx(&prepared, file, 1), file, snippets);
+        let expanded = expand_still(prepared.parse(file, 1), file, snippets);
         let mut renderer = Renderer::new(kit, &links);
         renderer.heading_ids = false;
         (renderer.document(&expanded.nodes), expanded.problems)

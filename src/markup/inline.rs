@@ -3,10 +3,11 @@
 use rustc_hash::FxHashMap;
 
 use super::cjk::{self, Side};
+use super::expr::Expr;
 use super::scan::{Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
-use super::tree::{Expr, Value};
+use super::tree::Value;
 use super::variables;
 
 /// Parentheses in parentheses of a link's destination; what has more is no link, to pulldown-cmark neither.
