@@ -217,7 +217,7 @@ fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &Writt
 /// Where the configuration names a source: file, line, column.
 fn place<'t>(texts: &'t Written, from: &str) -> (&'t str, u32, u32) {
     let quoted = quoted(from);
-    texts.place(&[format!("\"source\": {quoted}"), quoted]).unwrap_or(("docs.json", 0, 0))
+    texts.place(&[format!("\"source\": {quoted}"), quoted]).unwrap_or((texts.file().unwrap_or("docs.json"), 0, 0))
 }
 
 #[cfg(test)]

@@ -20,6 +20,11 @@ impl Written {
         Self(files.collect())
     }
 
+    /// The first of them.
+    pub fn file(&self) -> Option<&str> {
+        self.0.first().map(|(file, _)| file.as_str())
+    }
+
     /// File, line and column of the first of these texts that is there.
     pub fn place(&self, texts: &[String]) -> Option<(&str, u32, u32)> {
         texts.iter().find_map(|wanted| {
