@@ -173,7 +173,6 @@ fn answers_that_are_no_bundle_leave_everything_as_it_was() {
         (Fault::Truncated(half, false), 502),
         (Fault::Truncated(0, true), 502),
         (Fault::Length(1_000_000_000_000_000), 409),
-        (Fault::Redirect("http://93.184.216.34/b.zip".to_owned()), 502),
         (Fault::CutAt(0), 502),
         (Fault::Noise, 502),
         (Fault::WrongPart, 502),
@@ -330,6 +329,23 @@ fn plain_http_to_other_hosts_has_to_be_wanted() {
     assert!(printed.contains("asked without encryption") && printed.contains("--allow-http bundles.invalid") && !printed.contains("geheim"), "{printed}");
     let host = Host::start(&["--bundle-url", "http://bundles.invalid/b.zip", "--allow-http", "bundles.invalid"]);
     host.wait("a failure", || host.printed().contains("has no address"));
+}
+
+#[test]
+fn a_redirect_is_judged_like_the_link() {
+    let folder = folder();
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path())]);
+    server.put(bundles().bytes(2), "\"two\"");
+    for to in ["http://bundles.invalid/b.zip?sig=geheim", "http://93.184.216.34/b.zip?sig=geheim"] {
+        server.fail([Fault::Redirect(to.to_owned())]);
+        let refused = host.order("/-/reload");
+        assert!(refused.status == 502 && refused.text().contains("it redirects to another host") && refused.text().contains("asked without encryption"), "{}", refused.text());
+        assert!(!host.printed().contains("geheim") && edition(&host) == 1, "{}", host.printed());
+    }
+    // to itself it may
+    server.fail([Fault::Redirect(server.url("/c.zip"))]);
+    assert_eq!(host.order("/-/reload").json()["version"], "v2");
 }
 
 #[test]
