@@ -1,5 +1,7 @@
 //! Escaping: the only way source text reaches HTML.
 
+use super::bytes;
+
 /// Appends `text` as HTML text: `&`, `<` and `>` escaped.
 pub fn push_text(out: &mut String, text: &str) {
     push_escaped(out, text, false);
@@ -43,15 +45,7 @@ fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
 }
 
 /// Bytes that mean something to HTML.
-const ESCAPED: [bool; 256] = {
-    let mut escaped = [false; 256];
-    let mut rest: &[u8] = b"&<>\"";
-    while let [first, others @ ..] = rest {
-        escaped[*first as usize] = true;
-        rest = others;
-    }
-    escaped
-};
+const ESCAPED: [bool; 256] = bytes::set(b"&<>\"");
 
 /// Whether HTML has a tag of this name (small letters), or had one.
 pub fn is_tag(name: &str) -> bool {

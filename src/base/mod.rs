@@ -1,6 +1,7 @@
 //! The vocabulary that every stage shares: diagnostics, places, escaping, bounds. Imports nothing of the crate.
 
 pub mod bundle_path;
+pub mod bytes;
 pub mod diagnostic;
 pub mod digest;
 pub mod hex;

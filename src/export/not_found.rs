@@ -2,21 +2,20 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::base::{Diagnostic, FileId, Load, Place, url};
+use crate::base::{Diagnostic, Load, Place, url};
 use crate::expand::expand_still;
 use crate::link::Target;
 use crate::markup;
 use crate::render::{Href, Kit, Links, Renderer, Source};
 use crate::side;
 use crate::site::written::{Written, quoted};
-use crate::site::{ConfigKind, Site};
 
 use super::snippets::Snippets;
 
 /// The description as HTML; empty without one.
 pub(super) fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
     let site = source.site;
-    let file = config_file(site);
+    let file = site.kind.file_name().and_then(|name| site.tree.find_any(name));
     let (Some(text), Some(file)) = (site.config.not_found.description.as_deref().filter(|text| !text.trim().is_empty()), file) else { return String::new() };
     let links = Absolute { source };
     let make = || {
@@ -33,19 +32,13 @@ pub(super) fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snipp
     };
     let mut found = page.diagnostics;
     found.extend(problems.into_iter().map(|problem| super::pages::diagnostic(problem, site)));
-    // lines count within the text, which is one string of the configuration
-    let written = Written::of(site);
-    let (file, line, column) = written.place(&[quoted(text)]).unwrap_or((site.tree.path(file), 0, 0));
-    diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.at(file, line, column)));
-    page.html + &page.aside
-}
-
-fn config_file(site: &Site) -> Option<FileId> {
-    match site.kind {
-        ConfigKind::Docs => site.tree.find_any("docs.json"),
-        ConfigKind::Mint => site.tree.find_any("mint.json"),
-        ConfigKind::Plain => None,
+    if !found.is_empty() {
+        // lines count within the text, which is one string of the configuration
+        let written = Written::of(site);
+        let (file, line, column) = written.place(&[quoted(text)]).unwrap_or((site.tree.path(file), 0, 0));
+        diagnostics.extend(found.into_iter().map(|diagnostic| diagnostic.at(file, line, column)));
     }
+    page.html + &page.aside
 }
 
 /// Links as whole addresses. Where that of the site is not known, a link into it would lead astray from most depths: its words stay.

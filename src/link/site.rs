@@ -4,7 +4,6 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::asset::remote::{Asked, Found, Spot};
 use crate::base::{Load, PageId, url};
-use crate::site::ConfigKind;
 use crate::theme;
 
 use super::{Resolver, Target};
@@ -34,11 +33,7 @@ impl<'a> ThemeLinks<'a> {
     fn outside(&self, url: &str, load: Load) -> Found {
         let Some(remote) = self.resolver.remote else { return Found::Off };
         let site = self.resolver.site;
-        let file = match site.kind {
-            ConfigKind::Docs => "docs.json",
-            ConfigKind::Mint => "mint.json",
-            ConfigKind::Plain => "",
-        };
+        let file = site.kind.file_name().unwrap_or_default();
         let spot = Spot { file: file.to_owned(), line: 0, column: 0 };
         remote.look_up(url, load, spot, &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }

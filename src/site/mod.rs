@@ -62,6 +62,17 @@ pub enum ConfigKind {
     Plain,
 }
 
+impl ConfigKind {
+    /// The file that it is, if there is one.
+    pub fn file_name(self) -> Option<&'static str> {
+        match self {
+            Self::Docs => Some("docs.json"),
+            Self::Mint => Some("mint.json"),
+            Self::Plain => None,
+        }
+    }
+}
+
 /// A documentation site as its source tells it.
 #[derive(Debug, Default)]
 pub struct Site {

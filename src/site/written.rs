@@ -3,7 +3,7 @@
 use crate::base::{Diagnostic, limits};
 
 use super::problems::line_column;
-use super::{ConfigKind, Site};
+use super::Site;
 
 /// The files of the configuration: path, text.
 #[derive(Debug)]
@@ -43,11 +43,7 @@ pub fn quoted(value: &str) -> String {
 
 /// Gives problems of the configuration that have no line that of the value which they name first.
 pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
-    let config = match site.kind {
-        ConfigKind::Docs => "docs.json",
-        ConfigKind::Mint => "mint.json",
-        ConfigKind::Plain => return,
-    };
+    let Some(config) = site.kind.file_name() else { return };
     let lost = |diagnostic: &&mut Diagnostic| diagnostic.line == 0 && (diagnostic.file.is_empty() || diagnostic.file == config);
     let mut lost = diagnostics.iter_mut().filter(lost).peekable();
     if lost.peek().is_none() {

@@ -7,7 +7,7 @@ use super::{Options, SiteLinks, Target, icons};
 use crate::base::{Diagnostic, PageId};
 use crate::nav::{NavNode, Navigation, NodeId};
 use crate::site::config::{Config, Icon};
-use crate::site::{ConfigKind, Site};
+use crate::site::Site;
 
 /// Everything that building the chrome reads.
 pub(super) struct Source<'a> {
@@ -75,11 +75,7 @@ impl<'a> Source<'a> {
 
     /// Notes a problem of the configuration.
     pub(super) fn report(&self, diagnostic: Diagnostic) {
-        let file = match self.site.kind {
-            ConfigKind::Docs => "docs.json",
-            ConfigKind::Mint => "mint.json",
-            ConfigKind::Plain => "",
-        };
+        let file = self.site.kind.file_name().unwrap_or_default();
         let diagnostic = if diagnostic.file.is_empty() { diagnostic.at(file, 0, 0) } else { diagnostic };
         // a poisoned list is still a list
         let mut known = self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -1,7 +1,7 @@
 //! What stands in a line: text with its escapes, code, links, pictures, emphasis.
 
 use super::Writer;
-use crate::base::{Place, limits};
+use crate::base::{Place, bytes, limits};
 use crate::markup::tree::{Block, BlockKind, Node};
 use crate::render::phrasing::{all_phrasing, is_blank, is_phrasing};
 use crate::side::element;
@@ -133,15 +133,7 @@ impl Writer<'_> {
 }
 
 /// Bytes that Markdown may read as more than themselves.
-const MARKS: [bool; 256] = {
-    let mut marks = [false; 256];
-    let mut rest: &[u8] = b"\\`*_~[]<&|\n";
-    while let [first, others @ ..] = rest {
-        marks[*first as usize] = true;
-        rest = others;
-    }
-    marks
-};
+const MARKS: [bool; 256] = bytes::set(b"\\`*_~[]<&|\n");
 
 /// Appends text with the escapes that it needs. `starts_line`: it stands where blocks may begin.
 fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
