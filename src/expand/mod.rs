@@ -121,7 +121,7 @@ fn needs_expansion(node: &Node) -> bool {
         Node::Block(block) => block.children.iter().any(needs_expansion),
         Node::Element(element) => {
             element.name == "Snippet"
-                || element.name == "TabItem"
+                || is_to_be_named(element)
                 || element.name == "user"
                 || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(_)))
                 || element.children.iter().any(needs_expansion)
@@ -306,7 +306,7 @@ impl Expander<'_> {
         if self.missing.contains(&(env.file, element.name.clone())) {
             element.flaw = Flaw::NotImported;
         }
-        if element.name == "TabItem" {
+        if matches!(element.name.as_str(), "Tab" | "TabItem" | "Tabs.Tab") {
             adopt_tab(&mut element);
         }
         if element.name == "Snippet" {
@@ -565,7 +565,17 @@ impl Expander<'_> {
     }
 }
 
-/// A tab of Docusaurus: `label` is its title, `value` stands in for it.
+/// Whether other generators have another way to name this tab, or these.
+fn is_to_be_named(element: &Element) -> bool {
+    match element.name.as_str() {
+        "TabItem" | "Tabs.Tab" => true,
+        "Tab" => element.props.value("title").is_none(),
+        "Tabs" => element.props.value("items").is_some(),
+        _ => false,
+    }
+}
+
+/// A tab as Docusaurus, Fumadocs and Nextra know it: `label` is its title, `value` stands in for it.
 fn adopt_tab(element: &mut Element) {
     "Tab".clone_into(&mut element.name);
     let label = ["label", "value"].iter().find_map(|name| element.props.text(name).map(|label| label.into_owned()));
@@ -574,13 +584,18 @@ fn adopt_tab(element: &mut Element) {
     }
 }
 
-/// The tabs of Docusaurus may be named, and one of them chosen, where they are put together: `values={[{value, label}]}`, `defaultValue`.
+/// Tabs may be named, and one of them chosen, where they are put together: `values={[{value, label}]}` and `defaultValue` (Docusaurus), or
+/// `items={["a", "b"]}` (Fumadocs, Nextra).
 fn name_tabs(element: &mut Element) {
     let text = |value: &Value, name: &str| value.field(name).and_then(|field| field.to_text());
     let mut labels: Vec<(String, String)> = Vec::new();
     if let Some(Value::Array(values)) = element.props.value("values") {
         labels.extend(values.iter().filter_map(|value| Some((text(value, "value")?, text(value, "label")?))));
     }
+    let items: Vec<Value> = match element.props.value("items") {
+        Some(Value::Array(items)) => items.iter().filter(|item| matches!(item, Value::String(_))).cloned().collect(),
+        _ => Vec::new(),
+    };
     let chosen = element.props.text("defaultValue").map(|value| value.into_owned());
     let mut default = None;
     let tabs = element.children.iter_mut().filter_map(|child| match child {
@@ -588,6 +603,9 @@ fn name_tabs(element: &mut Element) {
         _ => None,
     });
     for (at, tab) in tabs.enumerate() {
+        if let Some(item) = items.get(at).filter(|_| tab.props.value("title").is_none()) {
+            tab.props.set("title", item.clone());
+        }
         let Some(value) = tab.props.text("value").map(|value| value.into_owned()) else { continue };
         if chosen.as_ref() == Some(&value) || tab.props.flag("default") {
             default = Some(at);

@@ -51,6 +51,14 @@ impl<'a> PageLinks<'a> {
     }
 
     /// A file that is called like an address but for case.
+    /// The file that a missing one may be, and why it is another.
+    fn meant(&self, src: &str, place: Place) -> Option<String> {
+        let name = self.folded_file(src, place)?;
+        let path = super::decode(src.split(['#', '?']).next().unwrap_or_default().trim());
+        let is_elsewhere = name.ends_with(path.trim_start_matches(['.', '/']));
+        Some(if is_elsewhere { format!("there is `{name}`: correct the path") } else { format!("there is `{name}`: names that differ by case are different files on most systems") })
+    }
+
     fn folded_file(&self, src: &str, place: Place) -> Option<&'a str> {
         let tree = &self.resolver.site.tree;
         let path = super::decode(src.trim().split(['#', '?']).next().unwrap_or_default());
@@ -166,10 +174,7 @@ impl Links for PageLinks<'_> {
             Target::Outside(url) => self.outside(url, load, place),
             Target::Missing => {
                 let message = format!("the file `{}` does not exist", shown(src));
-                let hint = match self.folded_file(src, place) {
-                    Some(name) => format!("there is `{name}`: names that differ by case are different files on most systems"),
-                    None => "correct the path, or add the file".to_owned(),
-                };
+                let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint(hint)));
                 Source::default()
             }

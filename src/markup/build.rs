@@ -2,6 +2,7 @@
 //! write them; what does not match costs a problem, never content.
 
 use std::cell::OnceCell;
+use std::ops::Range;
 
 use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
 use rustc_hash::FxHashSet;
@@ -9,6 +10,7 @@ use rustc_hash::FxHashSet;
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place, html};
 
+use super::attributes::{self, Stands};
 use super::autolink::push_linked;
 use super::cjk;
 use super::directive::{self, Directive, Rewritten};
@@ -28,7 +30,7 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
     let text = std::mem::take(&mut scanned.text);
     let mut builder = Builder::new(source, &text, scanned, true);
     for (event, range) in Parser::new_ext(&text, COMMON).into_offset_iter() {
-        builder.event(event, range.start);
+        builder.event(event, range);
     }
     builder.finish()
 }
@@ -36,18 +38,20 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
 /// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
 pub(super) fn markdown(source: &str, file: FileId, first_line: u32) -> Document {
     let start = Place { file, line: first_line, column: 1 };
-    let Rewritten { text, lines, directives } = directive::markdown(source, start).unwrap_or_else(|| {
+    let mut rewritten = directive::markdown(source, start);
+    let text = rewritten.as_mut().map(|rewritten| std::mem::take(&mut rewritten.text));
+    let source = text.as_deref().unwrap_or(source);
+    let Rewritten { lines, directives, problems, .. } = rewritten.unwrap_or_else(|| {
         let mut lines = vec![(0, start)];
         for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
             lines.push((newline + 1, Place { line: first_line + number as u32 + 1, ..start }));
         }
         Rewritten { lines, ..Rewritten::default() }
     });
-    let source = if directives.is_empty() { source } else { &text };
-    let mut builder = Builder::new(source, source, Scanned { lines, ..Scanned::default() }, false);
+    let mut builder = Builder::new(source, source, Scanned { lines, problems, ..Scanned::default() }, false);
     builder.directives = directives;
-    for (event, range) in Parser::new_ext(source, COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES).into_offset_iter() {
-        builder.event(event, range.start);
+    for (event, range) in Parser::new_ext(source, COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH).into_offset_iter() {
+        builder.event(event, range);
     }
     builder.finish()
 }
@@ -102,7 +106,8 @@ impl<'a> Builder<'a> {
         Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: Vec::new(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
     }
 
-    fn event(&mut self, event: Event<'_>, offset: usize) {
+    fn event(&mut self, event: Event<'_>, range: Range<usize>) {
+        let offset = range.start;
         match event {
             Event::Start(tag) => self.start(tag, offset),
             Event::End(tag) => self.end(tag),
@@ -154,8 +159,25 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            Event::InlineMath(tex) | Event::DisplayMath(tex) => self.text.push_str(&tex),
+            Event::InlineMath(tex) if !self.is_math(range) => {
+                self.text.push('$');
+                self.text.push_str(&tex);
+                self.text.push('$');
+            }
+            Event::InlineMath(ref tex) | Event::DisplayMath(ref tex) => {
+                self.flush();
+                let place = self.place(offset);
+                // GitHub's other way to write it: $`x`$
+                let tex = tex.strip_prefix('`').and_then(|tex| tex.strip_suffix('`')).unwrap_or(tex).trim().to_owned();
+                self.push(Node::Math { display: matches!(event, Event::DisplayMath(_)), tex, place });
+            }
         }
+    }
+
+    /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or stand before one.
+    fn is_math(&self, range: Range<usize>) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || c == '$';
+        !self.read[..range.start].ends_with(is_word) && !self.read[range.end..].starts_with(is_word)
     }
 
     /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: nobody closes it, and HTML has
@@ -287,7 +309,7 @@ impl<'a> Builder<'a> {
         let Frame { kind, mut children, place } = frame;
         match kind {
             FrameKind::Root => {}
-            FrameKind::Block(BlockKind::Paragraph) if self.mdx && is_only_jsx(&children) => {
+            FrameKind::Block(BlockKind::Paragraph) if (self.mdx || children.iter().any(is_display_math)) && is_only_jsx(&children) => {
                 for mut node in children {
                     if is_blank(&node) {
                         continue;
@@ -299,6 +321,7 @@ impl<'a> Builder<'a> {
                 }
             }
             FrameKind::Block(BlockKind::Paragraph) if children.iter().all(is_blank) => {}
+            FrameKind::Block(BlockKind::Paragraph) if !self.mdx && is_place_of_contents(&children) => {}
             FrameKind::Block(BlockKind::Quote) if !self.directives.is_empty() => {
                 let node = directive::element(children, &self.directives, place).map_or_else(
                     |children| Node::Block(Box::new(Block { kind: BlockKind::Quote, children, place })),
@@ -473,6 +496,12 @@ impl<'a> Builder<'a> {
             nodes.clear();
             nodes.push(Node::Text(text));
         }
+        if !self.mdx
+            && let Some(Node::Text(first)) = nodes.first()
+            && let Some(stripped) = attributes::strip(first, self.stands())
+        {
+            nodes.splice(..1, stripped);
+        }
         for node in nodes {
             match node {
                 Node::Text(text) if self.mdx => {
@@ -482,6 +511,14 @@ impl<'a> Builder<'a> {
                 }
                 node => self.push(node),
             }
+        }
+    }
+
+    /// Where text stands that comes next.
+    fn stands(&self) -> Stands {
+        match self.frames.last().and_then(|frame| frame.children.last()) {
+            None | Some(Node::Break { .. } | Node::Text(_)) => Stands::First,
+            Some(_) => Stands::Behind,
         }
     }
 
@@ -608,8 +645,18 @@ fn fence_info(info: &str) -> (String, String) {
 
 /// A paragraph of nothing but elements and expressions is no paragraph.
 fn is_only_jsx(children: &[Node]) -> bool {
-    let jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Expr(_)) || matches!(node, Node::Math { display: true, .. });
+    let jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Expr(_)) || is_display_math(node);
     children.iter().any(jsx) && children.iter().all(|node| jsx(node) || is_blank(node))
+}
+
+/// Where other generators put a page's contents; ours stand beside it.
+fn is_place_of_contents(children: &[Node]) -> bool {
+    matches!(children, [Node::Text(text)] if ["[toc]", "[[toc]]", "[[_toc_]]"].contains(&text.trim().to_ascii_lowercase().as_str()))
+}
+
+/// Math that stands in a row of its own.
+fn is_display_math(node: &Node) -> bool {
+    matches!(node, Node::Math { display: true, .. })
 }
 
 fn alignment(align: pulldown_cmark::Alignment) -> Align {

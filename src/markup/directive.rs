@@ -1,6 +1,8 @@
 //! Boxes and tabs of other generators in plain Markdown: `!!! note`, `??? tip` and `=== "Tab"` with an indented body (MkDocs),
 //! `:::note` … `:::` (Docusaurus, VitePress). In Markdown they become quotes, whose first line is a comment that [`Directive`]s
 //! are found by when the quote ends; in MDX they become tags, line by line.
+//!
+//! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `--8<-- "file"`, which includes a file.
 
 use std::borrow::Cow;
 
@@ -9,6 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::base::Place;
 use crate::base::lines::{Verbatim, starts_item};
 
+use super::Problem;
 use super::tree::{Element, Node, Props, Value};
 
 /// Directives nested deeper than this stay text.
@@ -32,14 +35,17 @@ pub(super) struct Rewritten {
     /// Where each line starts, and its place in the source.
     pub(super) lines: Vec<(usize, Place)>,
     pub(super) directives: Vec<Directive>,
+    pub(super) problems: Vec<Problem>,
+    /// Whether it differs from the source.
+    pub(super) is_other: bool,
 }
 
 /// Whether a text may hold a directive.
 fn is_likely(source: &str) -> bool {
-    ["!!!", "???", "===", ":::"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
+    ["!!!", "???", "===", ":::", INCLUDE, " markdown"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
 }
 
-/// Rewrites plain Markdown; `None` if it holds no directive.
+/// Rewrites plain Markdown; `None` if nothing in it is to be rewritten.
 pub(super) fn markdown(source: &str, start: Place) -> Option<Rewritten> {
     if !is_likely(source) {
         return None;
@@ -47,7 +53,7 @@ pub(super) fn markdown(source: &str, start: Place) -> Option<Rewritten> {
     let lines: Vec<Line<'_>> = source.split('\n').zip(start.line..).map(|(text, number)| Line { text, number, column: 1 }).collect();
     let mut out = Rewritten::default();
     out.lines(&lines, "", start, 0);
-    (!out.directives.is_empty()).then_some(out)
+    out.is_other.then_some(out)
 }
 
 /// Rewrites `:::note` in MDX.
@@ -135,6 +141,35 @@ impl Rewritten {
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
         match found {
             Start::Text => None,
+            Start::Html { end, tag } => {
+                self.is_other = true;
+                self.line(prefix, Line { text: &tag, ..lines[at] }, start);
+                self.separate(prefix, lines[at], start);
+                let body = &lines[at + 1..end];
+                let shared = body.iter().filter(|line| !line.is_blank()).map(Line::indent).min().unwrap_or(0);
+                self.body(body, shared, prefix, start, depth);
+                self.separate(prefix, lines[end], start);
+                self.line(prefix, lines[end], start);
+                self.separate(prefix, lines[end], start);
+                Some(end + 1)
+            }
+            Start::Reference { name } => {
+                self.separate(prefix, lines[at], start);
+                self.line(prefix, Line { text: &format!("`{name}`"), ..lines[at] }, start);
+                self.separate(prefix, lines[at], start);
+                self.leave_out(
+                    lines[at],
+                    start,
+                    ("reference-unread", format!("`::: {name}` stands for a reference that is made from code; its name is shown instead")),
+                );
+                // what follows are options
+                Some(at + 1 + indented(&lines[at + 1..], lines[at].indent() + 4))
+            }
+            Start::Include => {
+                self.separate(prefix, lines[at], start);
+                self.leave_out(lines[at], start, ("include-unread", format!("`{}` includes what is no part of the page; it is left out", lines[at].text.trim())));
+                Some(at + 1)
+            }
             Start::Colons { end, directive } => {
                 let body: Vec<Line<'_>> = lines[at + 1..end].iter().map(|line| line.cut(indent)).collect();
                 self.separate(prefix, lines[at], start);
@@ -143,10 +178,14 @@ impl Rewritten {
                 self.separate(prefix, lines[end], start);
                 Some(end + 1)
             }
-            Start::Admonition(directive) => {
+            Start::Admonition(mut directive, may_be_empty) => {
                 let end = at + 1 + indented(&lines[at + 1..], indent + 4);
-                if end == at + 1 {
+                if end == at + 1 && !may_be_empty {
                     return None;
+                }
+                // a box without a body has a title
+                if end == at + 1 && directive.title.is_empty() {
+                    directive.component.clone_into(&mut directive.title);
                 }
                 self.separate(prefix, lines[at], start);
                 self.mark(directive, &inner, lines[at], start);
@@ -182,7 +221,19 @@ impl Rewritten {
         self.lines(&body, prefix, start, depth + 1);
     }
 
+    /// Says what is left out of a line.
+    fn leave_out(&mut self, line: Line<'_>, start: Place, (code, message): (&'static str, String)) {
+        self.is_other = true;
+        self.problems.push(Problem {
+            code,
+            message,
+            hint: Some("write the text into the page, or export what the generator makes of it".to_owned()),
+            place: Place { line: line.number, column: line.column, ..start },
+        });
+    }
+
     fn mark(&mut self, directive: Directive, prefix: &str, line: Line<'_>, start: Place) {
+        self.is_other = true;
         let comment = format!("{MARK}{}-->", self.directives.len());
         self.directives.push(directive);
         self.line(prefix, Line { text: &comment, ..line }, start);
@@ -212,11 +263,23 @@ enum Start {
     Text,
     /// What ends at the line `end`, of as many colons.
     Colons { end: usize, directive: Directive },
-    /// A box, if there is an indented body.
-    Admonition(Directive),
+    /// A box, if there is an indented body, or if there may be none.
+    Admonition(Directive, bool),
     /// A row of tabs.
     Tab,
+    /// HTML whose content is Markdown: its tag without what says so, and the line of its closing tag.
+    Html { end: usize, tag: String },
+    /// The content of a file.
+    Include,
+    /// What a generator reads from code (mkdocstrings).
+    Reference { name: String },
 }
+
+/// How much deeper than a list's item its text may stand: the mark, and less than code needs behind it.
+const ITEM: usize = 8;
+
+/// What includes a file, at the start of a line.
+const INCLUDE: &str = "--8<--";
 
 /// What each line starts, found in one pass. In Markdown, what is indented deeper than text is code, unless it belongs to an item
 /// of a list.
@@ -225,6 +288,8 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
     let mut verbatim = Verbatim::default();
     // lines that wait for their end, by number of colons; what they open is not known to all
     let mut open: FxHashMap<usize, Vec<(usize, Option<Directive>)>> = FxHashMap::default();
+    // lines of HTML that wait for their end, by name
+    let mut elements: FxHashMap<&str, Vec<(usize, Option<String>)>> = FxHashMap::default();
     // what the next line may be inside of: lines that are indented ever deeper, and whether they start items
     let mut above: Vec<(usize, bool)> = Vec::new();
     for (at, line) in lines.iter().enumerate() {
@@ -234,23 +299,35 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
                 above.pop();
             }
         }
-        let is_text = !has_indented_code || indent < 4 || above.last().is_some_and(|(_, is_item)| *is_item);
+        let is_in_item = |(outer, is_item): &&(usize, bool)| *is_item && indent < outer + ITEM;
+        let is_text = !has_indented_code || indent < 4 || above.last().is_some_and(|(_, is_item)| *is_item) || above.iter().rev().any(|line| is_in_item(&line));
         if !line.is_blank() {
             above.push((indent, starts_item(line.text.trim_start())));
         }
         if verbatim.takes(line.text.trim_start_matches([' ', '>'])) {
             continue;
         }
-        if let Some((count, is_end, directive)) = colons(line.text) {
+        if let Some(name) = has_indented_code.then(|| reference(line.text)).flatten() {
+            found[at] = Start::Reference { name: name.to_owned() };
+        } else if let Some((count, is_end, directive)) = colons(line.text) {
             let open = open.entry(count).or_default();
             if !is_end {
                 open.push((at, directive.filter(|_| is_text)));
             } else if let Some((start, Some(directive))) = open.pop() {
                 found[start] = Start::Colons { end: at, directive };
             }
+        } else if let Some(name) = has_indented_code.then(|| tag_name(line.text)).flatten() {
+            let open = elements.entry(name).or_default();
+            if !line.text.trim_start().starts_with("</") {
+                open.push((at, without_markdown(line.text)));
+            } else if let Some((start, Some(tag))) = open.pop() {
+                found[start] = Start::Html { end: at, tag };
+            }
+        } else if has_indented_code && line.text.trim_start().starts_with(INCLUDE) {
+            found[at] = Start::Include;
         } else if is_text {
             found[at] = match admonition(line.text) {
-                Some(directive) => Start::Admonition(directive),
+                Some((directive, may_be_empty)) => Start::Admonition(directive, may_be_empty),
                 None if tab(line.text).is_some() => Start::Tab,
                 None => Start::Text,
             };
@@ -259,14 +336,38 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
     found
 }
 
+/// `::: package.module.name`
+fn reference(text: &str) -> Option<&str> {
+    let name = text.trim().strip_prefix("::: ")?.trim_start();
+    let is_name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    (name.contains('.') && name.split(['.', ':']).all(|part| part.is_empty() || is_name(part)) && !name.ends_with('.')).then_some(name)
+}
+
+/// The name in the tag that is all there is of a line.
+fn tag_name(text: &str) -> Option<&str> {
+    let inside = text.trim().strip_prefix('<')?.strip_suffix('>')?;
+    let inside = inside.strip_prefix('/').unwrap_or(inside);
+    let end = inside.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inside.len());
+    (end > 0 && !inside.contains(['<', '>']) && !inside.ends_with('/')).then(|| &inside[..end])
+}
+
+/// A line with a tag, without the attribute that makes its content Markdown: `markdown`, `markdown="1"`, `"span"` or `"block"`.
+fn without_markdown(text: &str) -> Option<String> {
+    let at = text.find(" markdown")?;
+    let rest = &text[at + " markdown".len()..];
+    let value = rest.strip_prefix('=').map_or(0, |value| 1 + value.find([' ', '>']).unwrap_or(value.len()));
+    rest[value..].starts_with([' ', '>']).then(|| format!("{}{}", &text[..at], &rest[value..]))
+}
+
 /// How many lines are blank or indented so far, without blank ones at the end.
 fn indented(lines: &[Line<'_>], indent: usize) -> usize {
     let all = lines.iter().take_while(|line| line.is_blank() || line.indent() >= indent).count();
     lines[..all].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
 }
 
-/// `!!! type "Title"`, `??? type` (closed) and `???+ type` (open).
-fn admonition(text: &str) -> Option<Directive> {
+/// `!!! type "Title"`, `??? type` (closed) and `???+ type` (open); and whether it is one even without a body: three marks and an unknown word
+/// may be an exclamation.
+fn admonition(text: &str) -> Option<(Directive, bool)> {
     let text = text.trim();
     let (closed, open, rest) = match text.get(..3)? {
         "!!!" => (false, false, &text[3..]),
@@ -280,14 +381,17 @@ fn admonition(text: &str) -> Option<Directive> {
         Some((kinds, title)) => (kinds, Some(title.strip_suffix('"')?)),
         None => (rest, None),
     };
-    let name = kinds.split_whitespace().next()?;
+    // `??? "Title"` needs no kind
+    let name = kinds.split_whitespace().next().or(if closed && title.is_some() { Some("details") } else { None })?;
     if !kinds.split_whitespace().all(|kind| kind.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')) {
         return None;
     }
     let component = callout(name);
     let own = if component.eq_ignore_ascii_case(name) && !closed { String::new() } else { capitalised(name) };
+    let may_be_empty = title.is_some() || !component.is_empty();
     let title = title.map_or(own, str::to_owned);
-    Some(if closed { Directive { component: "Accordion", title, open } } else { Directive { component: component_or_note(component), title, open } })
+    let component = if closed { "Accordion" } else { component_or_note(component) };
+    Some((Directive { component, title, open }, may_be_empty))
 }
 
 /// `=== "Title"`
@@ -367,6 +471,33 @@ mod tests {
     }
 
     #[test]
+    fn titles_without_bodies() {
+        check("!!! note \"T\"\na", "\n> <!--0-->\n\na");
+        check("!!! note\n\ntext", "\n> <!--0-->\n\n\ntext");
+        check("??? \"T\"\n    a", "\n> <!--0-->\n> a\n");
+    }
+
+    #[test]
+    fn markdown_in_html() {
+        check("<div class=\"x\" markdown>\n- a\n</div>\nb", "<div class=\"x\">\n\n- a\n\n</div>\n\nb");
+        check("<figure markdown=\"span\">\n    ![a](b)\n    <b>\n    c\n    </b>\n</figure>", "<figure>\n\n![a](b)\n<b>\nc\n</b>\n\n</figure>\n");
+        check("<div markdown=1>\n<div>\n</div>\n</div>", "<div>\n\n<div>\n</div>\n\n</div>\n");
+    }
+
+    #[test]
+    fn references_are_named() {
+        check("a\n::: b.c_d.E\n    options:\n        x: y\nf", "a\n\n`b.c_d.E`\n\nf");
+        check("1. a\n   b\n\n    !!! tip\n        c", "1. a\n   b\n\n\n    > <!--0-->\n    > c\n");
+    }
+
+    #[test]
+    fn included_files_are_told() {
+        check("a\n--8<-- \"b.md\"\nc", "a\n\nc");
+        let rewritten = markdown("a\n\n  --8<-- \"b.md\"", Place { line: 1, column: 1, ..Place::default() }).expect("it holds one");
+        assert_eq!((rewritten.problems[0].code, rewritten.problems[0].place.line), ("include-unread", 3));
+    }
+
+    #[test]
     fn colons_around_bodies() {
         check(":::note\na\n:::\nb", "\n> <!--0-->\n> a\n\nb");
         check("::: info T\n::: tip\na\n:::\n:::", "\n> <!--0-->\n>\n> > <!--1-->\n> > a\n>\n");
@@ -375,7 +506,7 @@ mod tests {
 
     #[test]
     fn what_stays_text() {
-        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! note\n\ntext", "!!!note\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing"] {
+        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!note\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "```\n--8<-- \"a\"\n```", "<div markdown>\na", "<p markdownish>\na\n</p>"] {
             check(text, text);
         }
     }
@@ -396,7 +527,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(body in "[!?=:+\" \n>`\\-ée~a]{0,80}|(!!! note|=== \"a\"|:::note|:::|    |\n|```|- |a){0,30}") {
+        fn no_text_panics(body in "[!?=:+\" \n>`\\-ée~a]{0,80}|(!!! note|=== \"a\"|:::note|:::|    |\n|```|- |a|<div markdown>\n|</div>\n|<b>){0,30}") {
             let _ = markdown(&body, Place::default());
             let _ = mdx(&body);
         }

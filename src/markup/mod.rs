@@ -6,6 +6,7 @@
 //!
 //! What is left to do then, imports, snippets and expressions, is the business of [`crate::expand`].
 
+mod attributes;
 mod autolink;
 mod build;
 mod cjk;

@@ -204,6 +204,19 @@ fn tabs_of_other_generators() {
 }
 
 #[test]
+fn math_in_plain_markdown() {
+    check_markdown("a $x^2$, $`y`$ and\n\n$$\nz\n$$\n", "p(\"a \" math:\"x^2\" \", \" math:\"y\" \" and\") math!:\"z\"");
+    check_markdown("from $5 to $10, $1/$2, $HOME/$USER and a$b$", "p(\"from $5 to $10, $1/$2, $HOME/$USER and a$b$\")");
+}
+
+#[test]
+fn attributes_and_icons_of_other_generators() {
+    check_markdown("[a](b){ .c } d\n{: .e }", "p(a:b(\"a\") \" d\" /)");
+    check_markdown("**:material-x: a {b}**", "p(strong(\"a {b}\"))");
+    check_markdown("[TOC]\n\na", "p(\"a\")");
+}
+
+#[test]
 fn fences_of_other_tools() {
     check_markdown("``` { .python .annotate }\nx\n```", "fence:python::\"x\"");
     check_markdown("```{.bash .x title=\"t\"}\nx\n```", "fence:bash:title=\"t\":\"x\"");

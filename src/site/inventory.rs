@@ -93,7 +93,7 @@ impl Stock<'_> {
         let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain => is_part && self.dialect(path) == Dialect::Mdx,
+            ConfigKind::Plain => is_part && self.dialect(path, &scan) == Dialect::Mdx,
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
@@ -117,14 +117,14 @@ impl Stock<'_> {
     }
 
     /// What lies beside a configuration of Docusaurus, as a README, is not part of its site.
-    fn dialect(&self, path: &str) -> Dialect {
-        let is_mdx = self.kind != ConfigKind::Plain || has_extension(path, &["mdx"]);
+    fn dialect(&self, path: &str, scan: &Scan) -> Dialect {
+        let is_mdx = self.kind != ConfigKind::Plain || scan.is_mdx || has_extension(path, &["mdx"]);
         let is_of_docusaurus = || self.docusaurus.iter().any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.contains('/')));
         if is_mdx || is_of_docusaurus() { Dialect::Mdx } else { Dialect::Markdown }
     }
 
     fn page(&self, id: FileId, slug: String, scan: Scan) -> PageEntry {
-        let dialect = self.dialect(self.files.path(id));
+        let dialect = self.dialect(self.files.path(id), &scan);
         let mut meta = scan.meta;
         if self.kind == ConfigKind::Plain {
             meta.sidebar_title = meta.sidebar_title.or_else(|| meta.label.take());

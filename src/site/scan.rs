@@ -6,6 +6,7 @@ use memchr::{memchr_iter, memchr3, memmem};
 use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
+use crate::base::lines::Verbatim;
 use crate::base::variables::Variables;
 
 use super::front_matter::{self, Split};
@@ -37,6 +38,8 @@ pub(crate) struct Scan {
     pub(crate) fragments: Vec<String>,
     /// The first heading; only looked for in plain folders.
     pub(crate) heading: Option<Heading>,
+    /// Whether it is MDX whatever its name says; only looked for in plain folders.
+    pub(crate) is_mdx: bool,
     /// What is wrong with its front matter.
     pub(crate) problems: Vec<Diagnostic>,
 }
@@ -46,6 +49,7 @@ impl Scan {
     pub(crate) fn facts(&self) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
         (self.block, self.body_offset, self.body_line, &self.imports, self.problems.len()).hash(&mut hasher);
+        self.is_mdx.hash(&mut hasher);
         if let Some(heading) = &self.heading {
             (heading.level, &heading.text).hash(&mut hasher);
         }
@@ -73,6 +77,7 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
         imports: imports(text),
         fragments: fragments(body),
         heading: if in_plain_folder { first_heading(body) } else { None },
+        is_mdx: in_plain_folder && has_comment_of_mdx(body),
         problems,
     }
 }
@@ -83,6 +88,17 @@ fn never_closed(body: &str) -> bool {
     let opens = lines.next().is_some_and(|line| line.trim_end() == "---");
     let is_key = |line: &str| line.split_once(':').is_some_and(|(key, _)| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)));
     opens && lines.next().is_some_and(is_key)
+}
+
+/// Whether a text holds `{/*` outside of code, which is a comment in MDX and nothing that anybody writes in Markdown. Some generators read
+/// `.md` as MDX.
+fn has_comment_of_mdx(body: &str) -> bool {
+    if memmem::find(body.as_bytes(), b"{/*").is_none() {
+        return false;
+    }
+    let mut verbatim = Verbatim::default();
+    let is_code = |before: &str| before.starts_with("    ") || before.matches('`').count() % 2 == 1;
+    body.lines().any(|line| !verbatim.takes(line.trim_start()) && line.find("{/*").is_some_and(|at| !is_code(&line[..at])))
 }
 
 /// Reads a script: only its imports count.
@@ -220,6 +236,12 @@ mod tests {
         check_fragments("[a](https://x/#y) [b](//x#y) <a href={`/${x}#y`}/> [m](mailto:a#b)", &[]);
         check_fragments("# Heading\n## C# and F#\n`a#b` color: '#fff' \"x#y\"", &[]);
         check_fragments("[a](/x#y) [a](/x#y) [b](/x#y#z)", &["/x#y", "/x#y#z"]);
+    }
+
+    #[test]
+    fn a_comment_of_mdx_tells_the_dialect() {
+        assert!(has_comment_of_mdx("# A\n\n{/* TODO */}\n"));
+        assert!(!has_comment_of_mdx("a `{/* b */}` c\n\n```jsx\n{/* d */}\n```\n"));
     }
 
     proptest! {

@@ -96,6 +96,45 @@ fn pages_of_docusaurus() {
 }
 
 #[test]
+fn tabs_of_fumadocs_and_nextra() {
+    SiteTest::page("<Tabs items={['npm', 'pnpm']}>\n<Tab>One</Tab>\n<Tab value=\"p\">Two</Tab>\n</Tabs>\n\n<Tabs items={[\"a\", \"b\"]}>\n<Tabs.Tab>Three</Tabs.Tab>\n<Tabs.Tab>Four</Tabs.Tab>\n</Tabs>")
+        .element("index", "[data-component=Tab][data-title=npm]")
+        .element("index", "[data-component=Tab][data-title=p]")
+        .element("index", "[data-component=Tab][data-title=b]")
+        .run();
+}
+
+#[test]
+fn markdown_that_is_mdx_reads_as_such() {
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n{/* A note to authors. */}\n\n<div style={{ color: 'red' }}>\n\n**bold** {1 + 1}\n\n</div>\n")
+        .file("other.md", "# O\n\nIn Markdown `{/* a */}` and {braces} stay.\n")
+        .text("index", "T bold 2")
+        .text("other", "{/* a */} and {braces} stay.")
+        .run();
+}
+
+#[test]
+fn what_mkdocs_adds_to_markdown() {
+    SiteTest::inline("")
+        .file(
+            "README.md",
+            "# T\n\n[TOC]\n\n[Start](other.md){ .md-button }\n\n<figure markdown=\"span\">\n  ![A cat](cat.svg){ width=\"300\" }\n</figure>\n\nThe $x^2$ of $5.\n\n$$\n\\frac{a}{b}\n$$\n\n--8<-- \"lost.md\"\n\nEnd.\n",
+        )
+        .file("other.md", "# O\n\nText.\n")
+        .file("cat.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>\n")
+        .diagnostic("include-unread", "README.md:17:1")
+        .element("index", "figure img[alt='A cat']")
+        .element("index", "math mfrac")
+        .element("index", "p math msup")
+        .text("index", "Start")
+        .text("index", "of $5.")
+        .nowhere("index", ".md-button")
+        .nowhere("index", "[TOC]")
+        .run();
+}
+
+#[test]
 fn words_in_angle_brackets_stay() {
     SiteTest::page("Use <YOUR_KEY> as the key of a Map<Name>.\n\nNext **paragraph**.")
         .diagnostic("mdx-unclosed-tag", "index.mdx:5:5")

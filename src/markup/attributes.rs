@@ -1,0 +1,173 @@
+//! What other generators write behind words of plain Markdown: lists of attributes (`{: .class }`, `{ width="60%" }`; kramdown and Python-Markdown)
+//! and icons by name (`:material-star:`; Material for MkDocs).
+
+use super::tree::{Element, Node, Props, Value};
+
+/// Sets of icons, by what their names start with, and whether icons of that name are looked for here.
+const SETS: [(&str, bool); 8] = [
+    ("material-", false),
+    ("octicons-", false),
+    ("simple-", true),
+    ("fontawesome-brands-", true),
+    ("fontawesome-solid-", true),
+    ("fontawesome-regular-", true),
+    ("lucide-", true),
+    ("tabler-", true),
+];
+
+/// Where a text stands in its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stands {
+    /// At its start.
+    First,
+    /// Right behind something that takes attributes: a link, a picture, emphasis, code.
+    Behind,
+}
+
+/// A text without lists of attributes, and with icons in place of their names; `None` if it has neither.
+pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
+    if memchr::memchr(b'{', text.as_bytes()).is_none() && !SETS.iter().any(|(set, _)| text.contains(set)) {
+        return None;
+    }
+    let mut nodes: Vec<Node> = Vec::new();
+    let mut kept = String::new();
+    let (mut at, mut found) = (0, false);
+    while let Some(next) = memchr::memchr2(b'{', b':', &text.as_bytes()[at..]) {
+        let start = at + next;
+        kept.push_str(&text[at..start]);
+        let rest = &text[start..];
+        let icon = icon(rest);
+        let list = if icon.is_none() { list(rest) } else { None };
+        at = start;
+        if let Some((node, length)) = icon {
+            (at, found) = (start + length, true);
+            if node.is_none() {
+                // nothing stands where it was
+                at += text[at..].len() - text[at..].trim_start_matches(' ').len();
+            }
+            if let Some(length) = list_length(&text[at..]) {
+                at += length;
+            }
+            push_text(&mut nodes, &mut kept);
+            nodes.extend(node);
+        } else if let Some((length, has_colon)) = list
+            && (has_colon || (start == 0 && (stands == Stands::Behind || rest[length..].trim().is_empty())))
+        {
+            (at, found) = (start + length, true);
+        } else {
+            kept.push_str(&rest[..1]);
+            at += 1;
+        }
+    }
+    kept.push_str(&text[at..]);
+    push_text(&mut nodes, &mut kept);
+    found.then_some(nodes)
+}
+
+fn push_text(nodes: &mut Vec<Node>, kept: &mut String) {
+    if !kept.is_empty() {
+        nodes.push(Node::Text(std::mem::take(kept)));
+    }
+}
+
+/// `:set-name:` and its length; the node is missing where the set is none of ours.
+fn icon(text: &str) -> Option<(Option<Node>, usize)> {
+    let inside = &text.strip_prefix(':')?[..];
+    let end = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).filter(|end| inside[*end..].starts_with(':'))?;
+    let (set, known) = SETS.iter().find(|(set, _)| inside[..end].starts_with(set))?;
+    let mut props = Props::default();
+    props.set("icon", Value::String(inside[set.len()..end].to_owned()));
+    let element = Element { name: "Icon".to_owned(), props, inline: true, ..Element::default() };
+    Some((known.then(|| Node::Element(Box::new(element))), end + 2))
+}
+
+fn list_length(text: &str) -> Option<usize> {
+    list(text).map(|(length, _)| length)
+}
+
+/// The length of the list of attributes that a text starts with, and whether it has kramdown's colon, with which a word alone is one.
+fn list(text: &str) -> Option<(usize, bool)> {
+    let inside = text.strip_prefix('{')?;
+    let has_colon = inside.starts_with(':');
+    let mut rest = inside.strip_prefix(':').unwrap_or(inside).trim_start_matches(' ');
+    let mut count = 0;
+    loop {
+        if let Some(after) = rest.strip_prefix('}') {
+            return (count > 0).then(|| (text.len() - after.len(), has_colon));
+        }
+        let behind = attribute(rest, has_colon)?;
+        if !behind.starts_with([' ', '}', '.', '#']) {
+            return None;
+        }
+        rest = behind.trim_start_matches(' ');
+        count += 1;
+    }
+}
+
+/// What follows `.class`, `#id` or `name=value`.
+fn attribute(text: &str, has_colon: bool) -> Option<&str> {
+    let name_end = |text: &str| text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))).unwrap_or(text.len());
+    if let Some(name) = text.strip_prefix(['.', '#']) {
+        let end = name_end(name);
+        return (end > 0).then(|| &name[end..]);
+    }
+    let end = name_end(text);
+    let behind = text.get(end..).filter(|_| end > 0)?;
+    let Some(value) = behind.strip_prefix('=') else { return has_colon.then_some(behind) };
+    match value.chars().next()? {
+        quote @ ('"' | '\'') => value[1..].split_once(quote).map(|(_, behind)| behind),
+        _ => value.find([' ', '}']).filter(|end| *end > 0).map(|end| &value[end..]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, stands: Stands, expect: Option<&str>) {
+        let shown = |nodes: Vec<Node>| {
+            let shown = nodes.iter().map(|node| match node {
+                Node::Element(icon) => format!("<{}>", icon.props.text("icon").unwrap_or_default()),
+                node => Node::text_of(std::slice::from_ref(node)),
+            });
+            shown.collect::<String>()
+        };
+        assert_eq!(strip(text, stands).map(shown).as_deref(), expect, "{text}");
+    }
+
+    #[test]
+    fn lists_behind_something_go() {
+        check("{ .md-button .md-button--primary } next", Stands::Behind, Some(" next"));
+        check("{width=650}", Stands::Behind, Some(""));
+        check("{: target=\"_blank\" }. And", Stands::Behind, Some(". And"));
+        check("{ #id data-x='1' }", Stands::First, Some(""));
+        check("Title {: .no_toc }", Stands::First, Some("Title "));
+        check("{:toc}", Stands::First, Some(""));
+    }
+
+    #[test]
+    fn braces_stay() {
+        for text in ["{ .a } b", "a { .b }", "{MXFP4, FP8}", "{ ...rest }", "{}", "{:}", "{a", "{ a: 1 }"] {
+            check(text, Stands::First, None);
+        }
+        check("{name}", Stands::Behind, None);
+    }
+
+    #[test]
+    fn icons_by_name() {
+        check(":material-star: Star", Stands::First, Some("Star"));
+        check("A :fontawesome-brands-github:{ .lg } B", Stands::First, Some("A <github> B"));
+        check("these:material-arrow:{ .a }", Stands::First, Some("these"));
+        check(":memory: and material-b:", Stands::First, None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "([{}:.#=\"' é]|material-|a){0,30}") {
+            let _ = strip(&text, Stands::Behind);
+        }
+    }
+}
