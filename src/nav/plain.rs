@@ -13,6 +13,7 @@ use crate::site::page::title_of_slug;
 use crate::site::{PageEntry, Site, tree, yaml};
 
 use super::build::show_page;
+use super::mkdocs;
 use super::summary::{self, Item};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
@@ -42,7 +43,7 @@ enum Entry<'a> {
 
 /// Builds the tree: in each folder the index page first (as the root of the group), then pages and folders by name. Numbers count as numbers; where names
 /// start with one, pages and folders mix, otherwise pages come first. What has a position comes before all that has none. A folder with a `SUMMARY.md` is a
-/// book: what that lists comes first, in its order.
+/// book: what that lists comes first, in its order. A `mkdocs.yml` at the top does the same for the site.
 pub(crate) fn build(site: &Site) -> Navigation {
     let mut top = Folder::default();
     for (index, page) in site.pages.iter().enumerate() {
@@ -135,14 +136,18 @@ impl Builder<'_> {
 
     /// The entries of a folder's book with their pages; none if no entry leads to a page. The list itself is no page then.
     fn book(&mut self, folder: &Folder, path: &str) -> Vec<(Item, Option<PageId>)> {
-        let Some((_, list)) = folder.pages.iter().find(|(name, _)| name == "SUMMARY") else { return Vec::new() };
-        let bytes = self.site.page(*list).file.and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok()).unwrap_or_default();
-        let items = summary::read(&String::from_utf8_lossy(&bytes));
+        let list = folder.pages.iter().find(|(name, _)| name == "SUMMARY").map(|(_, page)| *page);
+        let tree = &self.site.tree;
+        let configuration = || ["mkdocs.yml", "mkdocs.yaml"].iter().find_map(|name| tree.find(name)).filter(|_| path.is_empty());
+        let Some(file) = list.map_or_else(configuration, |page| self.site.page(page).file) else { return Vec::new() };
+        let bytes = tree.read_at_most(file, PAGE_BYTES).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let items = if list.is_some() { summary::read(&text) } else { mkdocs::read(&text) };
         let book: Vec<(Item, Option<PageId>)> = items.into_iter().map(|item| { let page = self.page_at(path, &item.target); (item, page) }).collect();
         if book.iter().all(|(_, page)| page.is_none()) {
             return Vec::new();
         }
-        self.listed.insert(*list);
+        self.listed.extend(list);
         book
     }
 

@@ -115,6 +115,22 @@ fn markdown_that_is_mdx_reads_as_such() {
 }
 
 #[test]
+fn pages_stand_as_mkdocs_lists_them() {
+    SiteTest::inline("")
+        .file("mkdocs.yml", "site_name: S\nmarkdown_extensions:\n  - x: !!python/name:y\nnav:\n  - First: z.md\n  - Group:\n      - a.md\n      - Outside: https://example.com/\n")
+        .file("docs/a.md", "# Title of a\n")
+        .file("docs/z.md", "# Z\n")
+        .file("docs/m.md", "# Rest\n")
+        .check(|site| {
+            let expect = ["docs/z.html", "docs/a.html", "docs/m.html"];
+            let text = site.text_of("llms.txt");
+            let at: Vec<Option<usize>> = expect.iter().map(|page| text.find(&page.replace(".html", ".md"))).collect();
+            if at.iter().all(Option::is_some) && at.is_sorted() { Vec::new() } else { vec![format!("not in the order of the list: {text}")] }
+        })
+        .run();
+}
+
+#[test]
 fn what_mkdocs_adds_to_markdown() {
     SiteTest::inline("")
         .file(
