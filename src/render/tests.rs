@@ -211,6 +211,15 @@ fn tabs_stand_under_their_titles() {
 }
 
 #[test]
+fn icons_of_tabs_share_no_ids() {
+    let svg = "<svg viewBox=\"0 0 8 8\"><defs><clipPath id=\"c\"><path d=\"M0 0\"/></clipPath></defs><g clip-path=\"url(#c)\"/></svg>";
+    let page = page(&[el("Tabs", &[], vec![el("Tab", &[("title", "A"), ("icon", svg)], vec![p("a")])])]);
+    for id in ["icon-c", "icon-2-c"] {
+        assert_eq!(page.html.matches(&format!("id=\"{id}\"")).count(), 1, "{}", page.html);
+    }
+}
+
+#[test]
 fn code_groups_are_tabs_named_by_title() {
     check_has(
         &[el("CodeGroup", &[], vec![fence("bash", "npm", "npm i"), fence("bash", "title=\"yarn\"", "yarn add")])],

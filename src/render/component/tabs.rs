@@ -16,8 +16,23 @@ struct Tab<'n> {
     title: String,
     /// Its title as text: what synchronises.
     text: String,
-    icon: Option<String>,
+    icon: Option<Twice>,
     content: Content<'n>,
+}
+
+/// An icon for the list of tabs, and for the title above the panel.
+struct Twice {
+    list: String,
+    title: String,
+}
+
+impl Twice {
+    /// A drawing with ids of its own is drawn again: no two elements of a page share one.
+    fn of(mut draw: impl FnMut() -> Option<String>) -> Option<Self> {
+        let list = draw()?;
+        let title = if list.contains(" id=\"") { draw()? } else { list.clone() };
+        Some(Self { list, title })
+    }
 }
 
 enum Content<'n> {
@@ -63,7 +78,7 @@ fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n Element, index: usize) -> Tab<'
     let text = inline::prop_text(&element.props, "title");
     let text = if text.trim().is_empty() { format!("Tab {}", index + 1) } else { text };
     let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| html::text(&text));
-    Tab { title, text, icon: icon::prop(r, element, "icon", 16.0), content: Content::Panel(element) }
+    Tab { title, text, icon: Twice::of(|| icon::prop(r, element, "icon", 16.0)), content: Content::Panel(element) }
 }
 
 /// Writes the tab list (or the menu) and the panels. Ids come before any content, as the anchor rules count them.
@@ -106,7 +121,7 @@ fn write_tabs(r: &mut Renderer<'_>, tabs: &[Tab<'_>], first: usize, label: &str,
 
 fn push_tab(list: &mut String, tab: &Tab<'_>, tab_id: &str, panel: &str, selected: bool) {
     let (panel, stop) = (html::attr(panel), if selected { 0 } else { -1 });
-    let icon = tab.icon.as_ref().map(|icon| format!("<span class=\"tab-icon\">{icon}</span>")).unwrap_or_default();
+    let icon = tab.icon.as_ref().map(|icon| format!("<span class=\"tab-icon\">{}</span>", icon.list)).unwrap_or_default();
     let _ = write!(
         list,
         "<button type=\"button\" role=\"tab\" id=\"{tab_id}\" aria-controls=\"{panel}\" aria-selected=\"{selected}\" tabindex=\"{stop}\">{icon}{}</button>",
@@ -148,7 +163,7 @@ fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, select
     }
     r.raw(">\n<p class=\"tab-title\">");
     if let Some(icon) = &tab.icon {
-        r.raw(icon);
+        r.raw(&icon.title);
     }
     r.raw(&tab.title);
     r.raw("</p>\n");
@@ -207,7 +222,7 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
             }
         };
         let text = tab_text(&options, content_title(&content), tabs.len());
-        let icon = options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default())));
+        let icon = Twice::of(|| options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default()))));
         tabs.push(Tab { title: html::text(&text), text, icon, content });
     }
     r.raw("<div class=\"code-tabs\">\n");
