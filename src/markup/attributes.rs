@@ -72,7 +72,7 @@ fn push_text(nodes: &mut Vec<Node>, kept: &mut String) {
 
 /// `:set-name:` and its length; the node is missing where the set is none of ours.
 fn icon(text: &str) -> Option<(Option<Node>, usize)> {
-    let inside = &text.strip_prefix(':')?[..];
+    let inside = text.strip_prefix(':')?;
     let end = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).filter(|end| inside[*end..].starts_with(':'))?;
     let (set, known) = SETS.iter().find(|(set, _)| inside[..end].starts_with(set))?;
     let mut props = Props::default();

@@ -27,7 +27,7 @@ pub(crate) fn generate(
     problems: &mut Problems,
 ) -> Vec<PageEntry> {
     let mut generator =
-        Generator { specs, tree, written, may_see, problems, used: FxHashSet::default(), known: FxHashMap::default(), pages: Vec::new() };
+        Generator { specs, tree, written, may_see, problems, used: FxHashSet::default(), told: FxHashSet::default(), known: FxHashMap::default(), pages: Vec::new() };
     for source in draft.sources.clone() {
         if !source.picked {
             generator.whole_description(draft, &source);
@@ -48,6 +48,8 @@ struct Generator<'a> {
     written: &'a FxHashSet<String>,
     may_see: &'a dyn Fn(&[String]) -> bool,
     problems: &'a mut Problems,
+    /// Sources that cannot be used: each is told once.
+    told: FxHashSet<String>,
     /// Slugs of generated pages.
     used: FxHashSet<String>,
     /// Slug by (description, method, path, directory): an operation that stands in two places is one page.
@@ -69,17 +71,17 @@ impl Generator<'_> {
 
     /// The parsed description of a source; says why there is none.
     fn description(&mut self, source: &str, at: crate::site::json::Spot) -> Option<usize> {
-        if source.starts_with("http://") || source.starts_with("https://") {
-            let message =
-                format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
-            self.problems.at(at, Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder"));
-            return None;
-        }
-        let number = self.specs.locate(source);
-        if number.is_none() {
-            let message = format!("the API description `{source}` does not exist");
-            let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
-            self.problems.at(at, Diagnostic::error("openapi-missing-file", message).hint(hint));
+        let is_remote = source.starts_with("http://") || source.starts_with("https://");
+        let number = if is_remote { None } else { self.specs.locate(source) };
+        if number.is_none() && self.told.insert(source.to_owned()) {
+            let problem = if is_remote {
+                let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
+                Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder")
+            } else {
+                let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
+                Diagnostic::error("openapi-missing-file", format!("the API description `{source}` does not exist")).hint(hint)
+            };
+            self.problems.at(at, problem);
         }
         let number = number?;
         let usable = !self.specs.document(number, self.tree, &mut self.problems.found).is_null();
@@ -371,7 +373,7 @@ webhooks:
     #[test]
     fn what_does_not_exist_is_told() {
         let it = with_file(
-            r#"{"tabs": [{"tab": "A", "openapi": "no.json"}, {"tab": "B", "openapi": "https://x/o.json"}, {"tab": "C", "pages": ["index", "PUT /none", "pets.yaml PUT /none"]}, {"tab": "D", "openapi": "broken.json"}]}"#,
+            r#"{"tabs": [{"tab": "A", "openapi": "no.json"}, {"tab": "B", "openapi": "https://x/o.json"}, {"tab": "E", "openapi": "https://x/o.json"}, {"tab": "C", "pages": ["index", "PUT /none", "pets.yaml PUT /none"]}, {"tab": "D", "openapi": "broken.json"}]}"#,
             &LoadOptions::default(),
             ("broken.json", "{\"openapi\": \"3.0.0\",\n}"),
         );
@@ -381,8 +383,8 @@ webhooks:
                 "openapi-missing-file docs.json:2:35 the API description `no.json` does not exist",
                 "openapi-remote docs.json:2:71 `https://x/o.json` is on another server; its pages are not generated, since an export makes no outside requests",
                 "openapi-file broken.json:2:1 `broken.json` is not used: it is not JSON: trailing comma",
-                "openapi-missing-operation docs.json:2:124 no API description has `PUT /none`",
-                "openapi-missing-operation docs.json:2:137 `pets.yaml` has no `PUT /none`",
+                "openapi-missing-operation docs.json:2:169 no API description has `PUT /none`",
+                "openapi-missing-operation docs.json:2:182 `pets.yaml` has no `PUT /none`",
             ]
         );
         assert_eq!(
