@@ -39,7 +39,7 @@ use crate::link::{Resolver, ThemeLinks};
 use crate::render::{Kit, code};
 use crate::side::picture::Social;
 use crate::side::{Descriptions, FULL, Source, analytics, favicon};
-use crate::site::{self, Site, SourceTree};
+use crate::site::{self, ConfigKind, Site, SourceTree};
 use crate::theme::{self, Theme};
 
 use report::Clock;
@@ -394,7 +394,8 @@ fn theme_options(site: &Site, assets: &Assets<'_>, kit: &Kit, domain: Option<Str
     theme::Options {
         site_id: domain.clone().unwrap_or(name),
         domain,
-        styles: urls("css"),
+        // those of a plain folder are for the pages of another tool
+        styles: if site.kind == ConfigKind::Plain { Vec::new() } else { urls("css") },
         scripts: if include_js { urls("js") } else { Vec::new() },
         code_colours: kit.highlighter.css(),
         minify: Some(crate::js::compile::minify),

@@ -10,13 +10,21 @@ impl Renderer<'_> {
     pub(crate) fn markdown_image(&mut self, src: &str, title: &str, alt: &[Node], place: Place) {
         let alt = Node::text_of(alt);
         let source = self.source(src, place);
+        let only = only(src);
         if source.url.is_empty() {
             return self.text(&alt);
         }
         if source.absent {
-            return write_placeholder(self, &source, alt.trim(), None);
+            // the one for light pages stands for both
+            if only != Some("dark") {
+                write_placeholder(self, &source, alt.trim(), None);
+            }
+            return;
         }
         self.raw("<img");
+        if let Some(only) = only {
+            self.attr("data-only", only);
+        }
         self.attr("src", &source.url);
         self.attr("alt", alt.trim());
         if !title.is_empty() {
@@ -25,6 +33,15 @@ impl Renderer<'_> {
         write_size(self, &source, None, None);
         write_loading(self);
         self.raw(">");
+    }
+}
+
+/// The mode that a picture is for alone, as its address says: `#only-dark` (Material for MkDocs), `#gh-dark-mode-only` (GitHub).
+fn only(src: &str) -> Option<&'static str> {
+    match src.rsplit_once('#')?.1 {
+        "only-light" | "gh-light-mode-only" => Some("light"),
+        "only-dark" | "gh-dark-mode-only" => Some("dark"),
+        _ => None,
     }
 }
 

@@ -131,6 +131,21 @@ fn pages_stand_as_mkdocs_lists_them() {
 }
 
 #[test]
+fn style_sheets_of_other_tools_stay_files() {
+    let site = SiteTest::inline("").file("README.md", "# T\n").file("extra.css", "a { color: yellow }\n").has_file("extra.css").run();
+    assert!(!site.text_of("index.html").contains("extra.css"));
+}
+
+#[test]
+fn pictures_for_one_mode() {
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n![A](a.svg#only-light)![A](a.svg#gh-dark-mode-only)\n")
+        .file("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>\n")
+        .element("index", "img[data-only=light] + img[data-only=dark]")
+        .run();
+}
+
+#[test]
 fn what_mkdocs_adds_to_markdown() {
     SiteTest::inline("")
         .file(
