@@ -6,6 +6,9 @@ use super::{Address, Coding, Kind, Visitor, address, css, html};
 /// Most pages that stand in the attributes of each other (`srcdoc`).
 const DEPTH: usize = 4;
 
+/// The class of links that stand in place of outside media.
+const STAND_IN: &str = "media-placeholder";
+
 /// Elements of drawings that take something from another file.
 const DRAWING: [&str; 22] = [
     "image", "use", "feimage", "lineargradient", "radialgradient", "pattern", "textpath", "mpath", "filter", "tref", "cursor", "font-face-uri", "glyphref",
@@ -28,6 +31,10 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
             _ => {}
         }
     }
+    // most elements name nothing else
+    if !V::DETAILS && !tag.attributes.iter().any(|(name, _)| name.is_address()) {
+        return;
+    }
     let mut buffer = [0; 20];
     let Some(name) = local_name(tag, &mut buffer) else { return };
     let mut one = |wanted: Name, kind: Kind| {
@@ -37,7 +44,8 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
     };
     match name {
         "a" | "area" => {
-            let stands_in = tag.get(Name::Class).is_some_and(|class| words(class).iter().any(|word| word == "media-placeholder"));
+            let may_stand_in = |class: &&[u8]| memchr::memchr(b'&', class).is_some() || memchr::memmem::find(class, STAND_IN.as_bytes()).is_some();
+            let stands_in = tag.get(Name::Class).filter(may_stand_in).is_some_and(|class| words(class).iter().any(|word| word == STAND_IN));
             one(Name::Href, if stands_in { Kind::Placeholder } else { Kind::Link });
             if V::DETAILS && let Some(id) = tag.get(Name::Called) {
                 visitor.id(Address::new(id, Coding::Markup), tag.at);

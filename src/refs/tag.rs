@@ -35,6 +35,14 @@ pub(super) enum Name {
     Hidden,
 }
 
+impl Name {
+    /// Whether some element takes an address from it; those that all elements read alike are left out.
+    pub(super) fn is_address(self) -> bool {
+        use Name::{Action, Animated, Content, Data, Href, Manifest, Poster, Src, SrcDoc, SrcSet};
+        matches!(self, Href | Src | SrcSet | Poster | Data | Action | Content | SrcDoc | Manifest | Animated)
+    }
+}
+
 /// An attribute: its name and its value as it stands in the file.
 pub(super) type Attribute<'a> = (Name, &'a [u8]);
 
@@ -68,6 +76,14 @@ pub(super) fn name_of(raw: &[u8]) -> Option<Name> {
     // most names end here: `class` of a span, `d` of a path, `aria-…`, `data-…`
     if !(2..=16).contains(&raw.len()) {
         return None;
+    }
+    // the commonest, as most authors write them
+    match raw {
+        b"class" => return Some(Name::Class),
+        b"href" => return Some(Name::Href),
+        b"id" => return Some(Name::Id),
+        _ if raw.starts_with(b"data-") && memchr::memchr(b':', raw).is_none() => return None,
+        _ => {}
     }
     let mut buffer = [0; 16];
     let lower = &mut buffer[..raw.len()];
