@@ -30,10 +30,11 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<
     text.chars().next_back().or(before)
 }
 
-/// A quote opens after white space, brackets, dashes and other quotes, and before something.
+/// A quote opens after white space, brackets, dashes and other quotes, and not before white space. Where the text ends, something else follows: emphasis, a
+/// link, code.
 fn opens(before: Option<char>, after: Option<char>) -> bool {
     let free = before.is_none_or(|c| c.is_whitespace() || "([{—–“‘\"'-".contains(c));
-    free && after.is_some_and(|c| !c.is_whitespace())
+    free && after.is_none_or(|c| !c.is_whitespace())
 }
 
 /// `90s` as in `'90s`.

@@ -204,6 +204,11 @@ fn tabs_of_other_generators() {
 }
 
 #[test]
+fn quotes_around_inline_nodes() {
+    check("See \"[a](b)\" and \"`c`\" or '**d**'.", "p(\"See “\" a:b(\"a\") \"” and “\" `c` \"” or ‘\" strong(\"d\") \"’.\")");
+}
+
+#[test]
 fn math_in_plain_markdown() {
     check_markdown("a $x^2$, $`y`$ and\n\n$$\nz\n$$\n", "p(\"a \" math:\"x^2\" \", \" math:\"y\" \" and\") math!:\"z\"");
     check_markdown("from $5 to $10, $1/$2, $HOME/$USER and a$b$", "p(\"from $5 to $10, $1/$2, $HOME/$USER and a$b$\")");

@@ -1,6 +1,6 @@
 //! The addresses of pages on the web, where they are known: a bundle itself never needs them.
 
-use crate::base::url;
+use crate::base::{BundlePath, url};
 
 use super::PageEntry;
 use super::config::{Config, Seo};
@@ -19,10 +19,11 @@ impl Config {
         base.trim_end_matches('/').to_owned()
     }
 
-    /// The extensionless address of a page below `base`, whose trailing slash is as `seo.trailingSlash` wants it.
+    /// The extensionless address of a page below `base`, whose trailing slash is as `seo.trailingSlash` wants it. It is that of the page's file,
+    /// whose name leaves out what some file systems refuse.
     pub fn page_url(&self, base: &str, slug: &str, is_home: bool) -> String {
         let slash = if self.seo.trailing_slash { "/" } else { "" };
-        if is_home { format!("{base}{slash}") } else { format!("{base}/{}{slash}", url::encode_path(slug)) }
+        if is_home { format!("{base}{slash}") } else { format!("{base}/{}{slash}", url::encode_path(BundlePath::sanitize(slug).as_str())) }
     }
 
     /// The address that search engines know a page by: the author's own for it, else where it is served; `None` if that is not known.
@@ -52,6 +53,14 @@ fn host(url: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_are_those_of_files() {
+        let config = Config::default();
+        assert_eq!(config.page_url("https://x", "a b/list-users:-all", false), "https://x/a%20b/list-users--all");
+        assert_eq!(config.page_url("https://x", "aux/con", false), "https://x/aux_/con_");
+        assert_eq!(config.page_url("https://x", "index", true), "https://x");
+    }
 
     #[track_caller]
     fn check(canonical: &str, domain: Option<&str>, expect: &str) {
