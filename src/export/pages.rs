@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::asset::remote::{self, Remote};
-use crate::base::{BundlePath, Diagnostic, PageId, Place, limits, url};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
 use crate::expand::{Alive, expand, expand_still};
@@ -443,7 +443,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
         }
     };
     let title_html = inline_html(kit, links, &entry.meta.title);
-    let description_html = entry.meta.description.as_deref().map(|text| inline_html(kit, links, text));
+    let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.mode = entry.meta.mode;
     renderer.title = entry.meta.title.clone();
@@ -478,6 +478,16 @@ fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u
     let text = String::from_utf8_lossy(&bytes);
     let at = text.get(..entry.body_offset).and_then(|front| front.find(words));
     at.map_or((0, 0), |at| line_column(&text, at))
+}
+
+/// A description; those of several paragraphs, which API descriptions often have, are Markdown of their own.
+fn description_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
+    if !text.trim().contains("\n\n") {
+        return inline_html(kit, links, text);
+    }
+    let mut renderer = Renderer::new(kit, links);
+    renderer.heading_ids = false;
+    renderer.document(&markup::parse_markdown(text.trim(), FileId::default(), 0).nodes).html
 }
 
 fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {

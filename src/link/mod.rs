@@ -24,6 +24,7 @@ use crate::asset::{Assets, Remote};
 use crate::base::{BundlePath, FileId, PageId};
 use crate::markup::slug::heading_slug;
 use crate::render::FRAME_IDS;
+use crate::site::inventory::unnumbered;
 use crate::site::{ConfigKind, Site};
 use crate::site::tree::folder;
 
@@ -147,7 +148,19 @@ impl<'a> Resolver<'a> {
                 return target;
             }
         }
-        Target::Missing
+        self.look_up_elsewhere(bases, &path, &query, &fragment).unwrap_or(Target::Missing)
+    }
+
+    /// A page of a plain folder as other generators address it: without the numbers that order its files (Docusaurus), and with the name of the folder
+    /// that their site is served from (`/docs/…`).
+    fn look_up_elsewhere(&self, bases: &[&str], path: &str, query: &str, fragment: &str) -> Option<Target> {
+        if self.site.kind != ConfigKind::Plain {
+            return None;
+        }
+        let served = path.strip_prefix('/').and_then(|path| path.split_once('/')).map(|(_, path)| path);
+        let paths = bases.iter().map(|base| normalise(base, path)).chain(served.map(|path| normalise("", path)));
+        let bare: Vec<String> = paths.collect();
+        bare.iter().find_map(|path| self.look_up(path, query, fragment).or_else(|| self.look_up(&unnumbered(path), query, fragment)))
     }
 
     fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<Target> {
@@ -230,8 +243,10 @@ fn find_anchor_by_rules(fragment: &str, known: impl Fn(&str) -> bool) -> Option<
 /// digits is meant, if there is only one.
 fn find_anchor_of_plain<'i>(fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
     let like = |fragment: &str| {
-        let mut alike = ids.clone().into_iter().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id)));
-        alike.next().filter(|_| alike.next().is_none()).cloned()
+        let all = || ids.clone().into_iter();
+        let mut alike = all().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id)));
+        let only = alike.next().filter(|_| alike.next().is_none());
+        only.or_else(|| all().find(|id| id.to_lowercase() == fragment.to_lowercase())).cloned()
     };
     find_anchor_by_rules(fragment, &known).or_else(|| like(fragment)).or_else(|| {
         let (base, number) = fragment.rsplit_once('-')?;

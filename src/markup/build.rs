@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use pulldown_cmark::{BlockQuoteKind, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
+use pulldown_cmark::{BlockQuoteKind, BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
 use rustc_hash::FxHashSet;
 
 use crate::base::limits::NESTING;
@@ -50,7 +50,10 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32) -> Document 
     });
     let mut builder = Builder::new(source, source, Scanned { lines, problems, ..Scanned::default() }, false);
     builder.directives = directives;
-    for (event, range) in Parser::new_ext(source, COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH).into_offset_iter() {
+    // `[text][package.name]` leads into a reference that MkDocs makes from code: its text stays
+    let mut unknown = |link: BrokenLink<'_>| (link.link_type == LinkType::Reference && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
+    let options = COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH;
+    for (event, range) in Parser::new_with_broken_link_callback(source, options, Some(&mut unknown)).into_offset_iter() {
         builder.event(event, range);
     }
     builder.finish()
@@ -640,13 +643,63 @@ fn fence_info(info: &str) -> (String, String) {
         _ => meta.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|label| !label.is_empty() && *label != "expandable").unwrap_or(meta),
     };
     let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
-    (lang.to_owned(), meta.to_owned())
+    (lang.to_owned(), own_options(meta))
+}
+
+/// Options of a fence as they are called here: `hl_lines="1 3-4"` and `linenums="1"` (Python-Markdown), `file="a.py"`. What has another name is no title.
+fn own_options(meta: &str) -> String {
+    const KNOWN: [&str; 11] = ["title", "icon", "lang", "lines", "wrap", "expandable", "highlight", "focus", "theme", "filename", "twoslash"];
+    if !meta.contains('=') {
+        return meta.to_owned();
+    }
+    let mut out: Vec<String> = Vec::new();
+    let mut rest = meta;
+    while !rest.is_empty() {
+        let (word, after) = rest.split_at(word_end(rest));
+        rest = after.trim_start();
+        let Some((name, value)) = word.split_once('=').filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))) else {
+            out.push(word.to_owned());
+            continue;
+        };
+        let bare = value.trim_matches(['"', '\'']);
+        match name {
+            "hl_lines" => out.push(format!("highlight={{{}}}", bare.split_whitespace().collect::<Vec<_>>().join(","))),
+            "linenums" => out.push("lines".to_owned()),
+            "file" | "fileName" | "file_name" => out.push(format!("title={value}")),
+            name if KNOWN.contains(&name) => out.push(word.to_owned()),
+            _ => {}
+        }
+    }
+    out.join(" ")
+}
+
+/// Where a word ends that may hold quotes and braces with spaces in them.
+fn word_end(text: &str) -> usize {
+    let (mut quote, mut depth) = (None, 0_u32);
+    let end = text.find(|c: char| {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quote = Some(c),
+            (None, '{') => depth += 1,
+            (None, '}') => depth = depth.saturating_sub(1),
+            (None, _) => return c.is_whitespace() && depth == 0,
+        }
+        false
+    });
+    end.unwrap_or(text.len())
 }
 
 /// A paragraph of nothing but elements and expressions is no paragraph.
 fn is_only_jsx(children: &[Node]) -> bool {
     let jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Expr(_)) || is_display_math(node);
     children.iter().any(jsx) && children.iter().all(|node| jsx(node) || is_blank(node))
+}
+
+/// `package.module.Name`
+fn is_name_of_code(text: &str) -> bool {
+    let is_name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    text.contains('.') && text.split('.').all(is_name)
 }
 
 /// Where other generators put a page's contents; ours stand beside it.

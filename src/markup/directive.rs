@@ -167,6 +167,11 @@ impl Rewritten {
             }
             Start::Include => {
                 self.separate(prefix, lines[at], start);
+                // marks of what others include of this page
+                if ["[start:", "[end:"].iter().any(|mark| lines[at].text.contains(mark)) {
+                    self.is_other = true;
+                    return Some(at + 1);
+                }
                 self.leave_out(lines[at], start, ("include-unread", format!("`{}` includes what is no part of the page; it is left out", lines[at].text.trim())));
                 Some(at + 1)
             }
@@ -374,7 +379,8 @@ fn admonition(text: &str) -> Option<(Directive, bool)> {
         "???" => (true, text[3..].starts_with('+'), text[3..].strip_prefix('+').unwrap_or(&text[3..])),
         _ => return None,
     };
-    if !rest.starts_with(' ') {
+    // the space may be left out
+    if !rest.starts_with(' ') && callout(rest.split([' ', '"']).next().unwrap_or_default()).is_empty() {
         return None;
     }
     let (kinds, title) = match rest.split_once('"') {
@@ -493,6 +499,8 @@ mod tests {
     #[test]
     fn included_files_are_told() {
         check("a\n--8<-- \"b.md\"\nc", "a\n\nc");
+        let marked = markdown("--8<-- [start:x]\na\n--8<-- [end:x]", Place::default()).expect("it holds some");
+        assert_eq!((marked.text.as_str(), marked.problems.len()), ("\na\n", 0));
         let rewritten = markdown("a\n\n  --8<-- \"b.md\"", Place { line: 1, column: 1, ..Place::default() }).expect("it holds one");
         assert_eq!((rewritten.problems[0].code, rewritten.problems[0].place.line), ("include-unread", 3));
     }
@@ -506,7 +514,7 @@ mod tests {
 
     #[test]
     fn what_stays_text() {
-        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!note\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "```\n--8<-- \"a\"\n```", "<div markdown>\na", "<p markdownish>\na\n</p>"] {
+        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!wow\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "```\n--8<-- \"a\"\n```", "<div markdown>\na", "<p markdownish>\na\n</p>"] {
             check(text, text);
         }
     }

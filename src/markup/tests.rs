@@ -228,5 +228,7 @@ fn fences_of_other_tools() {
     check_markdown("```{python}\nx\n```", "fence:python::\"x\"");
     check_markdown("```python {.line-numbers}\nx\n```", "fence:python::\"x\"");
     check_markdown("```js {1,3} title=\"a\"\nx\n```", "fence:js:{1,3} title=\"a\":\"x\"");
+    check_markdown("```py hl_lines=\"2 4-5\" linenums=\"1\" package=\"p q\" {1}\nx\n```", "fence:py:highlight={2,4-5} lines {1}:\"x\"");
+    check_markdown("```js file=\"a b.js\" My title\nx\n```", "fence:js:title=\"a b.js\" My title:\"x\"");
     check_markdown("```rust,ignore\nx\n```", "fence:rust::\"x\"");
 }

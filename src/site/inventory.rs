@@ -292,6 +292,11 @@ pub(crate) fn without_number(path: &str) -> &str {
     if rest.is_empty() { name } else { rest }
 }
 
+/// A path without the numbers before the names in it.
+pub(crate) fn unnumbered(path: &str) -> String {
+    path.split('/').map(without_number).collect::<Vec<_>>().join("/")
+}
+
 /// The folders of Docusaurus sites in a plain folder, each with its slash, where `.md` is MDX too.
 fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
     const NAMES: [&str; 5] = ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"];

@@ -12,7 +12,7 @@ use crate::nav::{self, Navigation};
 
 use super::config::Config;
 use super::ignored::IgnoreRules;
-use super::inventory::{self, Inventory};
+use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
 use super::page::PageEntry;
 use super::problems::Problems;
@@ -198,7 +198,15 @@ fn assemble(tree: SourceTree, config: Config, kind: ConfigKind, inventory: &mut 
     }
     site.pages = pages;
     let aliases = inventory.aliases.iter().filter(|(name, _)| !site.by_slug.contains_key(name));
-    let aliases: FxHashMap<String, PageId> = aliases.filter_map(|(name, slug)| Some((name.clone(), *site.by_slug.get(slug)?))).collect();
+    let mut aliases: FxHashMap<String, PageId> = aliases.filter_map(|(name, slug)| Some((name.clone(), *site.by_slug.get(slug)?))).collect();
+    if site.kind == ConfigKind::Plain {
+        for (id, page) in (0..).map(PageId).zip(&site.pages) {
+            let bare = unnumbered(&page.slug);
+            if bare != page.slug && !site.by_slug.contains_key(&bare) {
+                aliases.entry(bare).or_insert(id);
+            }
+        }
+    }
     site.aliases = aliases;
     #[expect(clippy::iter_over_hash_type, reason = "a map into a map: no order")]
     for (slug, page) in &inventory.url_pages {

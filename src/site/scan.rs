@@ -106,16 +106,19 @@ pub(crate) fn script(text: &str) -> Scan {
     Scan { imports: imports(text), ..Scan::default() }
 }
 
-/// Module names of import and re-export statements at the start of a line. Statements in code blocks count too: telling them apart takes a parser, and
-/// such a name rarely is one of the site's own files.
+/// Module names of import and re-export statements at the start of a line. What stands in code blocks imports nothing: a page that an example names is
+/// still a page.
 fn imports(text: &str) -> Vec<String> {
     let mut known: FxHashSet<&str> = FxHashSet::default();
     let mut names: Vec<String> = Vec::new();
     for keyword in ["import", "export"] {
+        let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
         for at in memmem::find_iter(text.as_bytes(), keyword) {
             if let Some(name) = at_line_start(text, at).then(|| import_name(&text[at + keyword.len()..], keyword == "import")).flatten()
-                && known.insert(name)
+                && !known.contains(name)
+                && !code.holds(at)
             {
+                known.insert(name);
                 names.push(name.to_owned());
             }
         }
@@ -123,9 +126,34 @@ fn imports(text: &str) -> Vec<String> {
     names
 }
 
+/// Follows a text into its code blocks, to ever later places.
+struct Code<'a> {
+    text: &'a str,
+    /// Behind the last line that was looked at.
+    at: usize,
+    verbatim: Verbatim,
+    /// Whether that line is code.
+    is_code: bool,
+}
+
+impl Code<'_> {
+    fn holds(&mut self, place: usize) -> bool {
+        while self.at <= place {
+            let rest = &self.text[self.at..];
+            let length = rest.find('\n').map_or(rest.len(), |newline| newline + 1);
+            // a fence may stand behind the marks of quotes and lists
+            self.is_code = self.verbatim.takes(rest[..length].trim_start_matches(|c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c)));
+            self.at += length.max(1);
+        }
+        self.is_code
+    }
+}
+
+/// Whether nothing stands before a place in its line, less than what makes it code apart.
 fn at_line_start(text: &str, at: usize) -> bool {
     let before = text[..at].trim_end_matches([' ', '\t']);
-    before.is_empty() || before.ends_with('\n') || before == "\u{feff}"
+    let is_indented = text[before.len()..at].len() >= 4 || text[before.len()..at].contains('\t');
+    !is_indented && (before.is_empty() || before.ends_with('\n') || before == "\u{feff}")
 }
 
 /// The module name of what follows `import` or `export`.
@@ -222,6 +250,7 @@ mod tests {
             &["/snippets/a.mdx", "./b.jsx", "d", "c"],
         );
         check_imports("\u{feff}import A from 'a'", &["a"]);
+        check_imports("```ts\nimport A from './a'\n```\n\n    import B from './b'\n\n- ```\n  import C from './c'\n  ```\n\nimport D from './d'\n", &["./d"]);
         check_imports(
             "an import of 'x'\nimport; from 'x'\nimporter from 'x'\nexport const a = 'x'\nimport a from 'x\n'\nimport a from ''\n",
             &[],

@@ -17,6 +17,7 @@ pub(crate) struct Heading {
 pub(crate) fn first_heading(body: &str) -> Option<Heading> {
     let mut verbatim = Verbatim::default();
     let mut paragraph = String::new();
+    let mut has_text = false;
     let mut lines = body.lines();
     while let Some(line) = lines.next() {
         let indent = line.len() - line.trim_start_matches(' ').len();
@@ -27,8 +28,10 @@ pub(crate) fn first_heading(body: &str) -> Option<Heading> {
             continue;
         }
         if indent < 4 && let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines)) {
-            return Some(heading);
+            // behind text, a small one is that of a part
+            return Some(heading).filter(|heading| heading.level <= 2 || !has_text);
         }
+        has_text |= !text.is_empty() && !text.starts_with(['<', '[']);
         let interrupts = text.is_empty()
             || text.starts_with(['>', '<', '|'])
             || starts_item(text)
@@ -135,6 +138,7 @@ mod tests {
         check("[![badge](b.svg)](x)\n\n# Real", Some(("Real", 1)));
         check("<h1 align=\"center\">\n  <img src=\"x\">\n  My <b>thing</b>\n</h1>\n", Some(("My thing", 1)));
         check("#\n# x", Some(("x", 1)));
+        check("\n### Small\n", Some(("Small", 3)));
     }
 
     #[test]
@@ -143,6 +147,7 @@ mod tests {
         check("~~~ `x`\n# no\n~~~\n", None);
         check("<!--\n# no\n-->\n# yes", Some(("yes", 1)));
         check("    # no", None);
+        check("Text.\n\n### References\n", None);
         check("#no\n\n---\n- item\n---\n", None);
         check("| a |\n---\n", None);
         check("", None);

@@ -37,6 +37,8 @@ pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &s
         out.add(source, base, name, content);
     }
     let description = meta.description.as_deref().filter(|text| !text.is_empty()).or(config.description.as_deref()).unwrap_or_default();
+    // of a long one, the first paragraph
+    let description = description.trim().split("\n\n").next().unwrap_or_default();
     out.add(source, base, "description", description);
     if !meta.keywords.is_empty() {
         out.add(source, base, "keywords", &meta.keywords.join(", "));

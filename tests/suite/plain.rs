@@ -131,6 +131,42 @@ fn pages_stand_as_mkdocs_lists_them() {
 }
 
 #[test]
+fn pages_named_in_examples_are_pages() {
+    SiteTest::page("```ts\nimport { a } from './other'\n```\n\n[o](/other)").file("other.mdx", "---\ntitle: Other\n---\n\nText.\n").has_file("other.html").run();
+    SiteTest::inline("").file("README.md", "# T\n\n    import { a } from './b'\n").file("b.mdx", "# B\n").has_file("b.html").run();
+}
+
+#[test]
+fn links_with_the_prefix_and_without_the_numbers_of_other_tools() {
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n[a](/docs/guide/two#x) [b](/docs/01-guide/02-two.md) [c](guide/two)\n")
+        .file("01-guide/02-two.md", "# Two\n\n## X\n\n[d](./three)\n")
+        .file("01-guide/03-three.md", "# Three\n")
+        .element("index", "a[href='01-guide/02-two.html#x']")
+        .element("index", "a[href='01-guide/02-two.html'] + a[href='01-guide/02-two.html']")
+        .element("01-guide/02-two", "main a[href='03-three.html']")
+        .run();
+}
+
+#[test]
+fn names_of_code_in_brackets_keep_their_words() {
+    SiteTest::inline("")
+        .file("README.md", "# T\n\nSee [`Runner`][agents.run.Runner] and [text][no such].\n\n#### Symbol.asyncDispose\n\n<a id=\"symbolAsyncDispose\"></a>\n\n[a](#symbolasyncdispose)\n")
+        .text("index", "See Runner and [text][no such].")
+        .run();
+}
+
+#[test]
+fn descriptions_of_several_paragraphs_are_markdown() {
+    SiteTest::inline("")
+        .file("README.md", "---\ntitle: T\ndescription: |\n  First *one*.\n\n  - a\n  - b\n---\n\nText.\n")
+        .element("index", ".page-description ul li")
+        .element("index", ".page-description p em")
+        .element("index", "meta[name=description][content='First *one*.']")
+        .run();
+}
+
+#[test]
 fn style_sheets_of_other_tools_stay_files() {
     let site = SiteTest::inline("").file("README.md", "# T\n").file("extra.css", "a { color: yellow }\n").has_file("extra.css").run();
     assert!(!site.text_of("index.html").contains("extra.css"));
