@@ -14,10 +14,11 @@ use super::attributes::{self, Stands};
 use super::autolink::push_linked;
 use super::cjk;
 use super::directive::{self, Directive, Rewritten};
+use super::expr::Expr;
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
-use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node};
+use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Value};
 use super::{Document, Problem};
 
 const COMMON: Options = Options::ENABLE_TABLES
@@ -414,6 +415,11 @@ impl<'a> Builder<'a> {
                 if !inline && self.frames.len() == 1 && matches!(self.top().children.last(), Some(Node::Expr(_))) {
                     self.push(Node::Break { hard: false });
                 }
+                // for the quotes around it
+                self.last = match &expr {
+                    Expr::Literal(Value::String(text)) => text.chars().next_back().or(self.last),
+                    _ => Some('x'),
+                };
                 self.push(Node::Expr(Box::new((expr, place))));
             }
             Slot::HeadingId(id) => {
@@ -433,7 +439,10 @@ impl<'a> Builder<'a> {
         let keep = keeps_source(&tag).then_some(end);
         let element = |tag: Tag| Box::new(Element { name: tag.name, props: tag.props, inline, place, ..Element::default() });
         match tag.kind {
-            TagKind::Empty => self.push(Node::Element(element(tag))),
+            TagKind::Empty => {
+                self.last = Some(if tag.name == "br" { ' ' } else { 'x' });
+                self.push(Node::Element(element(tag)));
+            }
             TagKind::Open if self.frames.len() >= NESTING => self.flattened += 1,
             TagKind::Open => self.frames.push(Frame { kind: FrameKind::Jsx(element(tag), keep), children: Vec::new(), place }),
             TagKind::Close => self.close_tag(&tag.name, place, start),

@@ -205,6 +205,7 @@ fn tabs_of_other_generators() {
 
 #[test]
 fn quotes_around_inline_nodes() {
+    check("'{a}' \"<I/>\" {\" \"}\"x\"", "p(\"‘\" {Name(\"a\")} \"’ “\" I() \"” \" {Literal(String(\" \"))} \"“x”\")");
     check("See \"[a](b)\" and \"`c`\" or '**d**'.", "p(\"See “\" a:b(\"a\") \"” and “\" `c` \"” or ‘\" strong(\"d\") \"’.\")");
 }
 
