@@ -158,9 +158,8 @@ impl<'a> Resolver<'a> {
             return None;
         }
         let served = path.strip_prefix('/').and_then(|path| path.split_once('/')).map(|(_, path)| path);
-        let paths = bases.iter().map(|base| normalise(base, path)).chain(served.map(|path| normalise("", path)));
-        let bare: Vec<String> = paths.collect();
-        bare.iter().find_map(|path| self.look_up(path, query, fragment).or_else(|| self.look_up(&unnumbered(path), query, fragment)))
+        let mut paths = bases.iter().map(|base| normalise(base, path)).chain(served.map(|path| normalise("", path)));
+        paths.find_map(|path| self.look_up(&path, query, fragment).or_else(|| self.look_up(&unnumbered(&path), query, fragment)))
     }
 
     fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<Target> {

@@ -13,8 +13,9 @@ use crate::base::{FileId, Place, html};
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
 use super::cjk;
-use super::directive::{self, Directive, Rewritten};
+use super::directive::{self, Directive, Rewritten, is_name_of_code};
 use super::expr::Expr;
+use super::fence::fence_info;
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
@@ -632,83 +633,10 @@ fn is_blank(node: &Node) -> bool {
     }
 }
 
-/// Language and meta of a fence in plain Markdown, where other tools write classes, ids and options: `{.python #id title="x"}`,
-/// `python {.numbered}`, `rust,ignore`, `sh [npm]`.
-fn fence_info(info: &str) -> (String, String) {
-    let info = info.trim();
-    let is_option = |word: &str| word.starts_with(['.', '#', ':']);
-    if let Some((inside, after)) = info.strip_prefix('{').and_then(|rest| rest.split_once('}')) {
-        let first = inside.split([' ', '\t', ',']).find(|word| !word.is_empty()).unwrap_or_default();
-        let rest: Vec<&str> = inside.split_whitespace().skip(1).filter(|word| !is_option(word) && word.contains('=')).collect();
-        let after = after.trim();
-        // `{directive} language`
-        let lang = if after.is_empty() { first.trim_start_matches('.') } else { after.split_whitespace().next().unwrap_or_default() };
-        return (lang.to_owned(), rest.join(" "));
-    }
-    let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
-    let meta = meta.trim();
-    let meta = match meta.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
-        Some(options) if is_option(options.trim_start()) => "",
-        _ => meta.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|label| !label.is_empty() && *label != "expandable").unwrap_or(meta),
-    };
-    let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
-    (lang.to_owned(), own_options(meta))
-}
-
-/// Options of a fence as they are called here: `hl_lines="1 3-4"` and `linenums="1"` (Python-Markdown), `file="a.py"`. What has another name is no title.
-fn own_options(meta: &str) -> String {
-    const KNOWN: [&str; 11] = ["title", "icon", "lang", "lines", "wrap", "expandable", "highlight", "focus", "theme", "filename", "twoslash"];
-    if !meta.contains('=') {
-        return meta.to_owned();
-    }
-    let mut out: Vec<String> = Vec::new();
-    let mut rest = meta;
-    while !rest.is_empty() {
-        let (word, after) = rest.split_at(word_end(rest));
-        rest = after.trim_start();
-        let Some((name, value)) = word.split_once('=').filter(|(name, _)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))) else {
-            out.push(word.to_owned());
-            continue;
-        };
-        let bare = value.trim_matches(['"', '\'']);
-        match name {
-            "hl_lines" => out.push(format!("highlight={{{}}}", bare.split_whitespace().collect::<Vec<_>>().join(","))),
-            "linenums" => out.push("lines".to_owned()),
-            "file" | "fileName" | "file_name" => out.push(format!("title={value}")),
-            name if KNOWN.contains(&name) => out.push(word.to_owned()),
-            _ => {}
-        }
-    }
-    out.join(" ")
-}
-
-/// Where a word ends that may hold quotes and braces with spaces in them.
-fn word_end(text: &str) -> usize {
-    let (mut quote, mut depth) = (None, 0_u32);
-    let end = text.find(|c: char| {
-        match (quote, c) {
-            (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '{') => depth += 1,
-            (None, '}') => depth = depth.saturating_sub(1),
-            (None, _) => return c.is_whitespace() && depth == 0,
-        }
-        false
-    });
-    end.unwrap_or(text.len())
-}
-
 /// A paragraph of nothing but elements and expressions is no paragraph.
 fn is_only_jsx(children: &[Node]) -> bool {
     let jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Expr(_)) || is_display_math(node);
     children.iter().any(jsx) && children.iter().all(|node| jsx(node) || is_blank(node))
-}
-
-/// `package.module.Name`
-fn is_name_of_code(text: &str) -> bool {
-    let is_name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_');
-    text.contains('.') && text.split('.').all(is_name)
 }
 
 /// Where other generators put a page's contents; ours stand beside it.

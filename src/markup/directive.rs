@@ -343,9 +343,13 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
 
 /// `::: package.module.name`
 fn reference(text: &str) -> Option<&str> {
-    let name = text.trim().strip_prefix("::: ")?.trim_start();
+    text.trim().strip_prefix("::: ").map(str::trim_start).filter(|name| is_name_of_code(name))
+}
+
+/// `package.module.Name`
+pub(super) fn is_name_of_code(text: &str) -> bool {
     let is_name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (name.contains('.') && name.split(['.', ':']).all(|part| part.is_empty() || is_name(part)) && !name.ends_with('.')).then_some(name)
+    text.contains('.') && text.split('.').all(is_name)
 }
 
 /// The name in the tag that is all there is of a line.

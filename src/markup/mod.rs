@@ -13,6 +13,7 @@ mod cjk;
 mod directive;
 pub mod esm;
 pub mod expr;
+mod fence;
 mod inline;
 mod scan;
 pub mod script;
