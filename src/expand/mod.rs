@@ -593,7 +593,7 @@ fn name_tabs(element: &mut Element) {
         labels.extend(values.iter().filter_map(|value| Some((text(value, "value")?, text(value, "label")?))));
     }
     let items: Vec<Value> = match element.props.value("items") {
-        Some(Value::Array(items)) => items.iter().filter(|item| matches!(item, Value::String(_))).cloned().collect(),
+        Some(Value::Array(items)) => items.clone(),
         _ => Vec::new(),
     };
     let chosen = element.props.text("defaultValue").map(|value| value.into_owned());
@@ -603,8 +603,8 @@ fn name_tabs(element: &mut Element) {
         _ => None,
     });
     for (at, tab) in tabs.enumerate() {
-        if let Some(item) = items.get(at).filter(|_| tab.props.value("title").is_none()) {
-            tab.props.set("title", item.clone());
+        if let Some(Value::String(item)) = items.get(at).filter(|_| tab.props.value("title").is_none()) {
+            tab.props.set("title", Value::String(item.clone()));
         }
         let Some(value) = tab.props.text("value").map(|value| value.into_owned()) else { continue };
         if chosen.as_ref() == Some(&value) || tab.props.flag("default") {

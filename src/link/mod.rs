@@ -158,8 +158,9 @@ impl<'a> Resolver<'a> {
             return None;
         }
         let served = path.strip_prefix('/').and_then(|path| path.split_once('/')).map(|(_, path)| path);
-        let mut paths = bases.iter().map(|base| normalise(base, path)).chain(served.map(|path| normalise("", path)));
-        paths.find_map(|path| self.look_up(&path, query, fragment).or_else(|| self.look_up(&unnumbered(&path), query, fragment)))
+        let bare = |base: &str, path: &str| self.look_up(&unnumbered(&normalise(base, path)), query, fragment);
+        let found = bases.iter().find_map(|base| bare(base, path));
+        found.or_else(|| served.and_then(|path| self.look_up(&normalise("", path), query, fragment).or_else(|| bare("", path))))
     }
 
     fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<Target> {
@@ -239,13 +240,14 @@ fn find_anchor_by_rules(fragment: &str, known: impl Fn(&str) -> bool) -> Option<
 
 /// The id that a fragment of a plain folder means. Such folders are written for other tools, which treat punctuation otherwise
 /// (GitHub: `Node.js & Bun` is `nodejs--bun`) and count the second of equal headings as `-1`: what has the same letters and
-/// digits is meant, if there is only one.
+/// digits is meant, if there is only one, or one that differs by case alone.
 fn find_anchor_of_plain<'i>(fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
     let like = |fragment: &str| {
-        let all = || ids.clone().into_iter();
-        let mut alike = all().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id)));
-        let only = alike.next().filter(|_| alike.next().is_none());
-        only.or_else(|| all().find(|id| id.to_lowercase() == fragment.to_lowercase())).cloned()
+        let alike: Vec<&String> = ids.clone().into_iter().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id))).collect();
+        match alike.as_slice() {
+            [only] => Some((*only).clone()),
+            several => several.iter().find(|id| id.to_lowercase() == fragment.to_lowercase()).map(|id| (*id).clone()),
+        }
     };
     find_anchor_by_rules(fragment, &known).or_else(|| like(fragment)).or_else(|| {
         let (base, number) = fragment.rsplit_once('-')?;

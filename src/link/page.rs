@@ -50,18 +50,18 @@ impl<'a> PageLinks<'a> {
         (end != written && end.to_lowercase() == written.to_lowercase()).then_some(slug)
     }
 
-    /// A file that is called like an address but for case.
     /// The file that a missing one may be, and why it is another.
     fn meant(&self, src: &str, place: Place) -> Option<String> {
         let name = self.folded_file(src, place)?;
-        let path = super::decode(src.split(['#', '?']).next().unwrap_or_default().trim());
-        let is_elsewhere = name.ends_with(path.trim_start_matches(['.', '/']));
-        Some(if is_elsewhere { format!("there is `{name}`: correct the path") } else { format!("there is `{name}`: names that differ by case are different files on most systems") })
+        let is_elsewhere = name.ends_with(path_of(src).trim_start_matches(['.', '/']));
+        let advice = if is_elsewhere { "correct the path" } else { "names that differ by case are different files on most systems" };
+        Some(format!("there is `{name}`: {advice}"))
     }
 
+    /// A file that is called like an address but for case.
     fn folded_file(&self, src: &str, place: Place) -> Option<&'a str> {
         let tree = &self.resolver.site.tree;
-        let path = super::decode(src.trim().split(['#', '?']).next().unwrap_or_default());
+        let path = path_of(src);
         let file = if place.line == 0 { self.file } else { Some(place.file) };
         let folders = [file.map_or("", |file| super::folder(tree.path(file))), ""];
         let found = folders.iter().find_map(|base| tree.find_folded(&super::normalise(if path.starts_with('/') { "" } else { base }, &path)));
@@ -119,6 +119,11 @@ impl<'a> PageLinks<'a> {
         self.own_fragments.borrow_mut().push((fragment, place));
         Href { url, external: false }
     }
+}
+
+/// The path in an address, decoded.
+fn path_of(src: &str) -> String {
+    super::decode(src.trim().split(['#', '?']).next().unwrap_or_default())
 }
 
 impl Links for PageLinks<'_> {

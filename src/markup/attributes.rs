@@ -26,11 +26,7 @@ pub(super) enum Stands {
 
 /// A text without lists of attributes, and with icons in place of their names; `None` if it has neither.
 pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
-    if memchr::memchr(b'{', text.as_bytes()).is_none() && !SETS.iter().any(|(set, _)| text.contains(set)) {
-        return None;
-    }
-    let mut nodes: Vec<Node> = Vec::new();
-    let mut kept = String::new();
+    let (mut nodes, mut kept) = (Vec::new(), String::new());
     let (mut at, mut found) = (0, false);
     while let Some(next) = memchr::memchr2(b'{', b':', &text.as_bytes()[at..]) {
         let start = at + next;
@@ -45,7 +41,7 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
                 // nothing stands where it was
                 at += text[at..].len() - text[at..].trim_start_matches(' ').len();
             }
-            if let Some(length) = list_length(&text[at..]) {
+            if let Some((length, _)) = self::list(&text[at..]) {
                 at += length;
             }
             push_text(&mut nodes, &mut kept);
@@ -59,9 +55,12 @@ pub(super) fn strip(text: &str, stands: Stands) -> Option<Vec<Node>> {
             at += 1;
         }
     }
+    if !found {
+        return None;
+    }
     kept.push_str(&text[at..]);
     push_text(&mut nodes, &mut kept);
-    found.then_some(nodes)
+    Some(nodes)
 }
 
 fn push_text(nodes: &mut Vec<Node>, kept: &mut String) {
@@ -79,10 +78,6 @@ fn icon(text: &str) -> Option<(Option<Node>, usize)> {
     props.set("icon", Value::String(inside[set.len()..end].to_owned()));
     let element = Element { name: "Icon".to_owned(), props, inline: true, ..Element::default() };
     Some((known.then(|| Node::Element(Box::new(element))), end + 2))
-}
-
-fn list_length(text: &str) -> Option<usize> {
-    list(text).map(|(length, _)| length)
 }
 
 /// The length of the list of attributes that a text starts with, and whether it has kramdown's colon, with which a word alone is one.

@@ -304,8 +304,8 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
                 above.pop();
             }
         }
-        let is_in_item = |(outer, is_item): &&(usize, bool)| *is_item && indent < outer + ITEM;
-        let is_text = !has_indented_code || indent < 4 || above.last().is_some_and(|(_, is_item)| *is_item) || above.iter().rev().any(|line| is_in_item(&line));
+        let is_in_item = || above.last().is_some_and(|(_, is_item)| *is_item) || above.iter().any(|(outer, is_item)| *is_item && indent < outer + ITEM);
+        let is_text = !has_indented_code || indent < 4 || is_in_item();
         if !line.is_blank() {
             above.push((indent, starts_item(line.text.trim_start())));
         }

@@ -48,8 +48,7 @@ impl Scan {
     /// A digest of everything that a load takes from a file: as long as it stays, only the file's own page has changed.
     pub(crate) fn facts(&self) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
-        (self.block, self.body_offset, self.body_line, &self.imports, self.problems.len()).hash(&mut hasher);
-        self.is_mdx.hash(&mut hasher);
+        (self.block, self.body_offset, self.body_line, &self.imports, self.is_mdx, self.problems.len()).hash(&mut hasher);
         if let Some(heading) = &self.heading {
             (heading.level, &heading.text).hash(&mut hasher);
         }
