@@ -274,6 +274,25 @@ mod tests {
     }
 
     #[test]
+    fn a_title_that_is_the_question_comes_before_longer_ones() {
+        let things = ["subscription", "topic list", "README", "page build", "license", "webhook delivery", "rule suite", "public key"];
+        let texts: Vec<(String, String, String)> = (0..64)
+            .map(|n| {
+                let title = if n == 41 { "Get a repository".to_owned() } else { format!("Get a repository {} {}", things[n % 8], if n < 32 { "" } else { "of an organisation" }) };
+                let html = if n == 41 { "<p>Shows it.</p>" } else { "<p>Get it, then get the repository of a repository.</p><h2 id=\"path\">Repository path</h2>" };
+                (format!("p{n}.html"), title, html.to_owned())
+            })
+            .collect();
+        let pages: Vec<Page<'_>> = texts.iter().map(|(url, title, html)| page(url, title, html)).collect();
+        for question in ["get a repository", "Get repository", "repository get "] {
+            let files = files(&pages, 64);
+            let load = |path: &str| files.get(path).cloned();
+            let hits = Reader::open(0, &load).expect("an index").query(question, 1);
+            assert_eq!(hits[0].url, "p41.html", "{question}: {hits:#?}");
+        }
+    }
+
+    #[test]
     fn beginnings_slips_and_accents_are_found() {
         check(&site(), "authen", &["b.html", "e.html"]);
         check(&site(), "authentcation ", &["b.html", "e.html"]);

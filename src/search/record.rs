@@ -117,6 +117,9 @@ fn occurrence(field: Field) -> f32 {
     }
 }
 
+/// How much the lesser of title and rest counts for a word.
+const LESSER: f32 = 0.2;
+
 #[derive(Clone, Copy, Default)]
 struct Count {
     /// Section of the last occurrence and its sum there.
@@ -181,7 +184,7 @@ impl Counter {
         self.whole(0, page.title, Field::Title, 1.5);
         for keyword in page.keywords {
             // less than a title of many words: the page of that title is what readers mean
-            self.add(0, keyword, Field::Keyword, 1.4);
+            self.add(0, keyword, Field::Keyword, 1.2);
         }
         self.add(0, page.endpoint, Field::Heading, 1.5);
         self.add(0, page.description, Field::Text, 0.0);
@@ -213,7 +216,7 @@ impl Counter {
     fn whole(&mut self, section: u16, text: &str, field: Field, most: f32) {
         let mut number = 0;
         scan(text, Parts::OfSmall, &mut |_| number += 1_u32);
-        let share = most * (1.0 + 1.0 / number.max(1) as f32);
+        let share = most * (0.63 + 3.67 / (number + 1) as f32);
         self.add(section, text, field, share);
     }
 
@@ -249,7 +252,9 @@ impl Counter {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
-        let weight = weight::of(2.0 * count.title + 1.2 * count.heading + text);
+        // of two pages whose titles say a word, the one with the shorter title is meant, however often the other repeats it
+        let (title, rest) = (2.0 * count.title, 1.2 * count.heading + text);
+        let weight = weight::of(title.max(rest) + LESSER * title.min(rest));
         Entry { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
 }
