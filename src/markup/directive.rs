@@ -312,7 +312,8 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         if verbatim.takes(line.text.trim_start_matches([' ', '>'])) {
             continue;
         }
-        if let Some(name) = has_indented_code.then(|| reference(line.text)).flatten() {
+        let of_others = has_indented_code && is_text;
+        if let Some(name) = of_others.then(|| reference(line.text)).flatten() {
             found[at] = Start::Reference { name: name.to_owned() };
         } else if let Some((count, is_end, directive)) = colons(line.text) {
             let open = open.entry(count).or_default();
@@ -321,14 +322,14 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
             } else if let Some((start, Some(directive))) = open.pop() {
                 found[start] = Start::Colons { end: at, directive };
             }
-        } else if let Some(name) = has_indented_code.then(|| tag_name(line.text)).flatten() {
+        } else if let Some(name) = of_others.then(|| tag_name(line.text)).flatten() {
             let open = elements.entry(name).or_default();
             if !line.text.trim_start().starts_with("</") {
                 open.push((at, without_markdown(line.text)));
             } else if let Some((start, Some(tag))) = open.pop() {
                 found[start] = Start::Html { end: at, tag };
             }
-        } else if has_indented_code && line.text.trim_start().starts_with(INCLUDE) {
+        } else if of_others && line.text.trim_start().starts_with(INCLUDE) {
             found[at] = Start::Include;
         } else if is_text {
             found[at] = match admonition(line.text) {
@@ -518,7 +519,7 @@ mod tests {
 
     #[test]
     fn what_stays_text() {
-        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!wow\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "```\n--8<-- \"a\"\n```", "<div markdown>\na", "<p markdownish>\na\n</p>"] {
+        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!wow\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "```\n--8<-- \"a\"\n```", "<div markdown>\na", "<p markdownish>\na\n</p>", "    ::: a.b", "a\n\n    --8<-- \"b\"", "    <div markdown>\n    </div>"] {
             check(text, text);
         }
     }

@@ -79,7 +79,11 @@ impl Generator<'_> {
                 Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder")
             } else {
                 let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
-                Diagnostic::error("openapi-missing-file", format!("the API description `{source}` does not exist")).hint(hint)
+                let message = match Specs::refusal(source, self.tree) {
+                    Some(why) => format!("`{source}` is no API description: {why}"),
+                    None => format!("the API description `{source}` does not exist"),
+                };
+                Diagnostic::error("openapi-missing-file", message).hint(hint)
             };
             self.problems.at(at, problem);
         }
@@ -387,6 +391,8 @@ webhooks:
                 "openapi-missing-operation docs.json:2:182 `pets.yaml` has no `PUT /none`",
             ]
         );
+        let swagger = with_file(r#"{"tabs": [{"tab": "A", "openapi": "/old.json"}]}"#, &LoadOptions::default(), ("old.json", "{\"swagger\": \"2.0\"}"));
+        assert_eq!(swagger.problems(), ["openapi-missing-file docs.json:2:35 `/old.json` is no API description: it is Swagger 2.0; what is read is OpenAPI 3"]);
         assert_eq!(
             entries(&it),
             ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]

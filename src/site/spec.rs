@@ -14,6 +14,9 @@ use super::tree::SourceTree;
 /// Methods of a path, in the order in which pages are generated.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
+/// What a file has that is a description.
+const KEYS: [&str; 2] = ["openapi", "asyncapi"];
+
 /// The descriptions of a site.
 #[derive(Debug, Default)]
 pub(crate) struct Specs {
@@ -50,10 +53,7 @@ impl Specs {
             .map(|(id, file)| (id, file.path.as_str()))
             .filter(|(_, path)| extension(path).is_some())
             .collect();
-        let is_spec = |(id, path): &(FileId, &str)| {
-            let bytes = tree.read_at_most(*id, CONFIG_BYTES).unwrap_or_default();
-            if extension(path) == Some(Format::Json) { json_has_key(&bytes) } else { yaml_has_key(&bytes) }
-        };
+        let is_spec = |(id, _): &(FileId, &str)| has_key(tree, *id, &KEYS);
         let found = candidates.into_par_iter().filter(is_spec).collect::<Vec<_>>();
         Self { list: found.into_iter().map(|(file, path)| Spec { file, path: path.to_owned(), document: None }).collect() }
     }
@@ -77,6 +77,24 @@ impl Specs {
             .or_else(|| position(&|spec| spec.path.contains(source)))
             .or_else(|| position(&|spec| file_name(&spec.path) == name))
             .filter(|_| !source.is_empty())
+    }
+
+    /// Why a file that a source names is no description; `None` if there is no such file.
+    pub(crate) fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
+        let id = tree.find_any(source.trim_start_matches("./").trim_start_matches('/'))?;
+        let file = tree.file(id);
+        let why = if file.ignored {
+            "it is left out by `.mintignore`".to_owned()
+        } else if extension(&file.path).is_none() {
+            "it is neither JSON nor YAML".to_owned()
+        } else if file.size > CONFIG_BYTES {
+            format!("it has more than {} MiB", CONFIG_BYTES >> 20)
+        } else if has_key(tree, id, &["swagger"]) {
+            "it is Swagger 2.0; what is read is OpenAPI 3".to_owned()
+        } else {
+            "it has no top-level key `openapi` or `asyncapi`".to_owned()
+        };
+        Some(why)
     }
 
     /// A description's path.
@@ -156,8 +174,14 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     })
 }
 
-/// Whether a JSON object has `openapi` or `asyncapi` among its own keys. Reads no values, so large files cost little.
-fn json_has_key(bytes: &[u8]) -> bool {
+/// Whether a JSON or YAML file has one of some names among its top-level keys.
+fn has_key(tree: &SourceTree, file: FileId, names: &[&str]) -> bool {
+    let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
+    if extension(tree.path(file)) == Some(Format::Json) { json_has_key(&bytes, names) } else { yaml_has_key(&bytes, names) }
+}
+
+/// Whether a JSON object has one of some names among its own keys. Reads no values, so large files cost little.
+fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
     let mut depth = 0_usize;
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
@@ -170,7 +194,7 @@ fn json_has_key(bytes: &[u8]) -> bool {
                 while bytes.get(at).is_some_and(|byte| *byte != b'"') {
                     at += if bytes[at] == b'\\' { 2 } else { 1 };
                 }
-                let is_name = matches!(bytes.get(start..at), Some(b"openapi" | b"asyncapi"));
+                let is_name = bytes.get(start..at).is_some_and(|key| names.iter().any(|name| name.as_bytes() == key));
                 let is_key = bytes.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"));
                 if depth == 1 && is_name && is_key {
                     return true;
@@ -183,12 +207,13 @@ fn json_has_key(bytes: &[u8]) -> bool {
     false
 }
 
-/// Whether a line of YAML without indentation is an `openapi` or `asyncapi` key.
-fn yaml_has_key(bytes: &[u8]) -> bool {
+/// Whether a line of YAML without indentation is a key of one of some names.
+fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
     bytes.split(|byte| *byte == b'\n').any(|line| {
         let Some(colon) = memchr::memchr(b':', line) else { return false };
         let key = line[..colon].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line[..colon]).trim_ascii_end();
-        matches!(key, b"openapi" | b"asyncapi" | b"\"openapi\"" | b"\"asyncapi\"" | b"'openapi'" | b"'asyncapi'")
+        let bare = [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
+        names.iter().any(|name| name.as_bytes() == bare)
     })
 }
 
@@ -308,12 +333,12 @@ mod tests {
 
     #[test]
     fn descriptions_are_told_by_their_own_keys() {
-        assert!(json_has_key(br#"{"info": {"a": "\"}"}, "openapi" : "3.0.0"}"#));
-        assert!(!json_has_key(br#"{"info": {"openapi": 1}, "a": "openapi"}"#));
-        assert!(!json_has_key(b"{\"openapi"));
-        assert!(!json_has_key(b"{\"a\\"));
-        assert!(yaml_has_key(b"# x\r\nopenapi: 3.1.0\r\n") && yaml_has_key(b"'asyncapi' : 3.0.0"));
-        assert!(!yaml_has_key(b"info:\n  openapi: 3.1.0\nopenapis: 1"));
+        assert!(json_has_key(br#"{"info": {"a": "\"}"}, "openapi" : "3.0.0"}"#, &KEYS));
+        assert!(!json_has_key(br#"{"info": {"openapi": 1}, "a": "openapi"}"#, &KEYS));
+        assert!(!json_has_key(b"{\"openapi", &KEYS));
+        assert!(!json_has_key(b"{\"a\\", &KEYS));
+        assert!(yaml_has_key(b"# x\r\nopenapi: 3.1.0\r\n", &KEYS) && yaml_has_key(b"'asyncapi' : 3.0.0", &KEYS));
+        assert!(!yaml_has_key(b"info:\n  openapi: 3.1.0\nopenapis: 1", &KEYS));
     }
 
     #[test]
