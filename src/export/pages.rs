@@ -28,6 +28,7 @@ use crate::site::problems::line_column;
 use crate::site::{ConfigKind, Dialect, PageEntry, Site};
 use crate::theme::{self, PageView, Related, Theme, Utilities};
 
+use super::includes::Includes;
 use super::{islands, proof};
 use super::side::Parts;
 use super::search::{Records, Search};
@@ -427,7 +428,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
             let body = if body.contains('\r') { std::borrow::Cow::Owned(body.replace("\r\n", "\n")) } else { body.into() };
             match entry.dialect {
                 Dialect::Markdown => {
-                    let document = markup::parse_markdown(&body, file, entry.body_line);
+                    let document = markup::parse_markdown_with(&body, file, entry.body_line, &Includes(&site.tree));
                     (document.nodes, document.problems)
                 }
                 Dialect::Mdx => {

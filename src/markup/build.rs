@@ -13,9 +13,10 @@ use crate::base::{FileId, Place, html};
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
 use super::cjk;
-use super::directive::{self, Directive, Rewritten, is_name_of_code};
+use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
 use super::expr::Expr;
 use super::fence::fence_info;
+use super::include::{self, Files};
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
@@ -38,18 +39,23 @@ pub(super) fn mdx(source: &str, mut scanned: Scanned) -> Document {
 }
 
 /// Builds the tree of plain Markdown: CommonMark with GitHub's extensions, raw HTML kept.
-pub(super) fn markdown(source: &str, file: FileId, first_line: u32) -> Document {
+pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Option<&dyn Files>) -> Document {
     let start = Place { file, line: first_line, column: 1 };
-    let mut rewritten = directive::markdown(source, start);
+    let mut unread = Vec::new();
+    let mut rewritten = match files.and_then(|files| include::expand(source, start, files, &mut unread)) {
+        Some(lines) => Some(directive::of_lines(&lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>())),
+        None => directive::markdown(source, start),
+    };
     let text = rewritten.as_mut().map(|rewritten| std::mem::take(&mut rewritten.text));
     let source = text.as_deref().unwrap_or(source);
-    let Rewritten { lines, directives, problems, .. } = rewritten.unwrap_or_else(|| {
+    let Rewritten { lines, directives, mut problems, .. } = rewritten.unwrap_or_else(|| {
         let mut lines = vec![(0, start)];
         for (number, newline) in memchr::memchr_iter(b'\n', source.as_bytes()).enumerate() {
             lines.push((newline + 1, Place { line: first_line + number as u32 + 1, ..start }));
         }
         Rewritten { lines, ..Rewritten::default() }
     });
+    problems.append(&mut unread);
     let mut builder = Builder::new(source, source, Scanned { lines, problems, ..Scanned::default() }, false);
     builder.directives = directives;
     // `[text][package.name]` leads into a reference that MkDocs makes from code: its text stays

@@ -2,7 +2,7 @@
 //! `:::note` … `:::` (Docusaurus, VitePress). In Markdown they become quotes, whose first line is a comment that [`Directive`]s
 //! are found by when the quote ends; in MDX they become tags, line by line.
 //!
-//! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `--8<-- "file"`, which includes a file.
+//! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `::: package.name`, a reference made from code.
 
 use std::borrow::Cow;
 
@@ -42,7 +42,7 @@ pub(super) struct Rewritten {
 
 /// Whether a text may hold a directive.
 fn is_likely(source: &str) -> bool {
-    ["!!!", "???", "===", ":::", INCLUDE, " markdown"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
+    ["!!!", "???", "===", ":::", " markdown"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
 }
 
 /// Rewrites plain Markdown; `None` if nothing in it is to be rewritten.
@@ -50,10 +50,15 @@ pub(super) fn markdown(source: &str, start: Place) -> Option<Rewritten> {
     if !is_likely(source) {
         return None;
     }
-    let lines: Vec<Line<'_>> = source.split('\n').zip(start.line..).map(|(text, number)| Line { text, number, column: 1 }).collect();
+    let lines: Vec<Line<'_>> = source.split('\n').zip(start.line..).map(|(text, line)| Line { text, place: Place { line, ..start } }).collect();
+    Some(of_lines(&lines)).filter(|out| out.is_other)
+}
+
+/// Rewrites lines of plain Markdown.
+pub(super) fn of_lines(lines: &[Line<'_>]) -> Rewritten {
     let mut out = Rewritten::default();
-    out.lines(&lines, "", start, 0);
-    out.is_other.then_some(out)
+    out.lines(lines, "", 0);
+    out
 }
 
 /// Rewrites `:::note` in MDX.
@@ -61,7 +66,7 @@ pub(super) fn mdx(source: &str) -> Cow<'_, str> {
     if memchr::memmem::find(source.as_bytes(), b":::").is_none() {
         return Cow::Borrowed(source);
     }
-    let lines: Vec<Line<'_>> = source.split('\n').zip(1..).map(|(text, number)| Line { text, number, column: 1 }).collect();
+    let lines: Vec<Line<'_>> = source.split('\n').map(|text| Line { text, place: Place::default() }).collect();
     let mut tags: Vec<Option<String>> = vec![None; lines.len()];
     for (at, start) in starts(&lines, false).into_iter().enumerate() {
         let Start::Colons { end, directive } = start else { continue };
@@ -98,11 +103,11 @@ pub(super) fn element(mut children: Vec<Node>, directives: &[Directive], place: 
     Ok(Element { name: directive.component.to_owned(), props, children, place, ..Element::default() })
 }
 
+/// A line and where it stands.
 #[derive(Clone, Copy)]
-struct Line<'s> {
-    text: &'s str,
-    number: u32,
-    column: u32,
+pub(super) struct Line<'s> {
+    pub(super) text: &'s str,
+    pub(super) place: Place,
 }
 
 impl<'s> Line<'s> {
@@ -118,69 +123,58 @@ impl<'s> Line<'s> {
     /// Without at most so many spaces at its start.
     fn cut(&self, spaces: usize) -> Line<'s> {
         let cut = self.indent().min(spaces);
-        Line { text: &self.text[cut..], column: self.column + cut as u32, ..*self }
+        Line { text: &self.text[cut..], place: Place { column: self.place.column + cut as u32, ..self.place } }
     }
 }
 
 impl Rewritten {
-    fn lines(&mut self, lines: &[Line<'_>], prefix: &str, start: Place, depth: usize) {
+    fn lines(&mut self, lines: &[Line<'_>], prefix: &str, depth: usize) {
         let mut starts = if depth < DEPTH { starts(lines, true) } else { Vec::new() };
         let mut at = 0;
         while at < lines.len() {
-            let found = starts.get_mut(at).map(std::mem::take).and_then(|found| self.directive(found, lines, at, prefix, start, depth));
+            let found = starts.get_mut(at).map(std::mem::take).and_then(|found| self.directive(found, lines, at, prefix, depth));
             at = found.unwrap_or_else(|| {
-                self.line(prefix, lines[at], start);
+                self.line(prefix, lines[at]);
                 at + 1
             });
         }
     }
 
     /// Writes the directive that starts at a line; returns the line behind it.
-    fn directive(&mut self, found: Start, lines: &[Line<'_>], at: usize, prefix: &str, start: Place, depth: usize) -> Option<usize> {
+    fn directive(&mut self, found: Start, lines: &[Line<'_>], at: usize, prefix: &str, depth: usize) -> Option<usize> {
         let indent = lines[at].indent();
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
         match found {
             Start::Text => None,
             Start::Html { end, tag } => {
                 self.is_other = true;
-                self.line(prefix, Line { text: &tag, ..lines[at] }, start);
-                self.separate(prefix, lines[at], start);
+                self.line(prefix, Line { text: &tag, ..lines[at] });
+                self.separate(prefix, lines[at]);
                 let body = &lines[at + 1..end];
                 let shared = body.iter().filter(|line| !line.is_blank()).map(Line::indent).min().unwrap_or(0);
-                self.body(body, shared, prefix, start, depth);
-                self.separate(prefix, lines[end], start);
-                self.line(prefix, lines[end], start);
-                self.separate(prefix, lines[end], start);
+                self.body(body, shared, prefix, depth);
+                self.separate(prefix, lines[end]);
+                self.line(prefix, lines[end]);
+                self.separate(prefix, lines[end]);
                 Some(end + 1)
             }
             Start::Reference { name } => {
-                self.separate(prefix, lines[at], start);
-                self.line(prefix, Line { text: &format!("`{name}`"), ..lines[at] }, start);
-                self.separate(prefix, lines[at], start);
+                self.separate(prefix, lines[at]);
+                self.line(prefix, Line { text: &format!("`{name}`"), ..lines[at] });
+                self.separate(prefix, lines[at]);
                 self.leave_out(
                     lines[at],
-                    start,
                     ("reference-unread", format!("`::: {name}` stands for a reference that is made from code; its name is shown instead")),
                 );
                 // what follows are options
                 Some(at + 1 + indented(&lines[at + 1..], lines[at].indent() + 4))
             }
-            Start::Include => {
-                self.separate(prefix, lines[at], start);
-                // marks of what others include of this page
-                if ["[start:", "[end:"].iter().any(|mark| lines[at].text.contains(mark)) {
-                    self.is_other = true;
-                    return Some(at + 1);
-                }
-                self.leave_out(lines[at], start, ("include-unread", format!("`{}` includes what is no part of the page; it is left out", lines[at].text.trim())));
-                Some(at + 1)
-            }
             Start::Colons { end, directive } => {
                 let body: Vec<Line<'_>> = lines[at + 1..end].iter().map(|line| line.cut(indent)).collect();
-                self.separate(prefix, lines[at], start);
-                self.mark(directive, &inner, lines[at], start);
-                self.lines(&body, &inner, start, depth + 1);
-                self.separate(prefix, lines[end], start);
+                self.separate(prefix, lines[at]);
+                self.mark(directive, &inner, lines[at]);
+                self.lines(&body, &inner, depth + 1);
+                self.separate(prefix, lines[end]);
                 Some(end + 1)
             }
             Start::Admonition(mut directive, may_be_empty) => {
@@ -192,69 +186,69 @@ impl Rewritten {
                 if end == at + 1 && directive.title.is_empty() {
                     directive.component.clone_into(&mut directive.title);
                 }
-                self.separate(prefix, lines[at], start);
-                self.mark(directive, &inner, lines[at], start);
-                self.body(&lines[at + 1..end], indent + 4, &inner, start, depth);
-                self.separate(prefix, lines[end - 1], start);
+                self.separate(prefix, lines[at]);
+                self.mark(directive, &inner, lines[at]);
+                self.body(&lines[at + 1..end], indent + 4, &inner, depth);
+                self.separate(prefix, lines[end - 1]);
                 Some(end)
             }
-            Start::Tab => Some(self.tabs(lines, at, prefix, start, depth)),
+            Start::Tab => Some(self.tabs(lines, at, prefix, depth)),
         }
     }
 
     /// Writes the tabs that start at a line; returns the line behind them.
-    fn tabs(&mut self, lines: &[Line<'_>], at: usize, prefix: &str, start: Place, depth: usize) -> usize {
+    fn tabs(&mut self, lines: &[Line<'_>], at: usize, prefix: &str, depth: usize) -> usize {
         let indent = lines[at].indent();
         let inner = format!("{prefix}{}> ", " ".repeat(indent));
         let panel = format!("{inner}> ");
-        self.separate(prefix, lines[at], start);
-        self.mark(Directive { component: "Tabs", title: String::new(), open: false }, &inner, lines[at], start);
+        self.separate(prefix, lines[at]);
+        self.mark(Directive { component: "Tabs", title: String::new(), open: false }, &inner, lines[at]);
         let (mut next, mut end) = (at, at);
         while let Some(title) = lines.get(next).filter(|line| line.indent() == indent).and_then(|line| tab(line.text)) {
-            self.separate(&inner, lines[next], start);
-            self.mark(Directive { component: "Tab", title, open: false }, &panel, lines[next], start);
+            self.separate(&inner, lines[next]);
+            self.mark(Directive { component: "Tab", title, open: false }, &panel, lines[next]);
             end = next + 1 + indented(&lines[next + 1..], indent + 4);
-            self.body(&lines[next + 1..end], indent + 4, &panel, start, depth + 1);
+            self.body(&lines[next + 1..end], indent + 4, &panel, depth + 1);
             next = end + lines[end..].iter().take_while(|line| line.is_blank()).count();
         }
-        self.separate(prefix, lines[end - 1], start);
+        self.separate(prefix, lines[end - 1]);
         end
     }
 
-    fn body(&mut self, lines: &[Line<'_>], cut: usize, prefix: &str, start: Place, depth: usize) {
+    fn body(&mut self, lines: &[Line<'_>], cut: usize, prefix: &str, depth: usize) {
         let body: Vec<Line<'_>> = lines.iter().map(|line| line.cut(cut)).collect();
-        self.lines(&body, prefix, start, depth + 1);
+        self.lines(&body, prefix, depth + 1);
     }
 
     /// Says what is left out of a line.
-    fn leave_out(&mut self, line: Line<'_>, start: Place, (code, message): (&'static str, String)) {
+    fn leave_out(&mut self, line: Line<'_>, (code, message): (&'static str, String)) {
         self.is_other = true;
         self.problems.push(Problem {
             code,
             message,
             hint: Some("write the text into the page, or export what the generator makes of it".to_owned()),
-            place: Place { line: line.number, column: line.column, ..start },
+            place: line.place,
         });
     }
 
-    fn mark(&mut self, directive: Directive, prefix: &str, line: Line<'_>, start: Place) {
+    fn mark(&mut self, directive: Directive, prefix: &str, line: Line<'_>) {
         self.is_other = true;
         let comment = format!("{MARK}{}-->", self.directives.len());
         self.directives.push(directive);
-        self.line(prefix, Line { text: &comment, ..line }, start);
+        self.line(prefix, Line { text: &comment, ..line });
     }
 
     /// A blank line, so that what comes before and after is no part of the quote.
-    fn separate(&mut self, prefix: &str, line: Line<'_>, start: Place) {
-        self.line(prefix.trim_end(), Line { text: "", ..line }, start);
+    fn separate(&mut self, prefix: &str, line: Line<'_>) {
+        self.line(prefix.trim_end(), Line { text: "", ..line });
     }
 
-    fn line(&mut self, prefix: &str, line: Line<'_>, start: Place) {
+    fn line(&mut self, prefix: &str, line: Line<'_>) {
         if !self.lines.is_empty() {
             self.text.push('\n');
         }
-        let column = line.column.saturating_sub(prefix.len() as u32).max(1);
-        self.lines.push((self.text.len(), Place { line: line.number, column, ..start }));
+        let column = line.place.column.saturating_sub(prefix.len() as u32).max(1);
+        self.lines.push((self.text.len(), Place { column, ..line.place }));
         self.text.push_str(prefix);
         self.text.push_str(line.text);
     }
@@ -274,17 +268,12 @@ enum Start {
     Tab,
     /// HTML whose content is Markdown: its tag without what says so, and the line of its closing tag.
     Html { end: usize, tag: String },
-    /// The content of a file.
-    Include,
     /// What a generator reads from code (mkdocstrings).
     Reference { name: String },
 }
 
 /// How much deeper than a list's item its text may stand: the mark, and less than code needs behind it.
 const ITEM: usize = 8;
-
-/// What includes a file, at the start of a line.
-const INCLUDE: &str = "--8<--";
 
 /// What each line starts, found in one pass. In Markdown, what is indented deeper than text is code, unless it belongs to an item
 /// of a list.
@@ -329,8 +318,6 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
             } else if let Some((start, Some(tag))) = open.pop() {
                 found[start] = Start::Html { end: at, tag };
             }
-        } else if of_others && line.text.trim_start().starts_with(INCLUDE) {
-            found[at] = Start::Include;
         } else if is_text {
             found[at] = match admonition(line.text) {
                 Some((directive, may_be_empty)) => Start::Admonition(directive, may_be_empty),
@@ -502,15 +489,6 @@ mod tests {
     }
 
     #[test]
-    fn included_files_are_told() {
-        check("a\n--8<-- \"b.md\"\nc", "a\n\nc");
-        let marked = markdown("--8<-- [start:x]\na\n--8<-- [end:x]", Place::default()).expect("it holds some");
-        assert_eq!((marked.text.as_str(), marked.problems.len()), ("\na\n", 0));
-        let rewritten = markdown("a\n\n  --8<-- \"b.md\"", Place { line: 1, column: 1, ..Place::default() }).expect("it holds one");
-        assert_eq!((rewritten.problems[0].code, rewritten.problems[0].place.line), ("include-unread", 3));
-    }
-
-    #[test]
     fn colons_around_bodies() {
         check(":::note\na\n:::\nb", "\n> <!--0-->\n> a\n\nb");
         check("::: info T\n::: tip\na\n:::\n:::", "\n> <!--0-->\n>\n> > <!--1-->\n> > a\n>\n");
@@ -519,7 +497,7 @@ mod tests {
 
     #[test]
     fn what_stays_text() {
-        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!wow\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "```\n--8<-- \"a\"\n```", "<div markdown>\na", "<p markdownish>\na\n</p>", "    ::: a.b", "a\n\n    --8<-- \"b\"", "    <div markdown>\n    </div>"] {
+        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!wow\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "<div markdown>\na", "<p markdownish>\na\n</p>", "    ::: a.b", "    <div markdown>\n    </div>"] {
             check(text, text);
         }
     }

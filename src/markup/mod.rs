@@ -14,6 +14,7 @@ mod directive;
 pub mod esm;
 pub mod expr;
 mod fence;
+mod include;
 mod inline;
 mod scan;
 pub mod script;
@@ -34,6 +35,7 @@ use crate::base::{FileId, Place};
 
 use esm::Module;
 use tree::Node;
+pub use include::{Files, Included};
 pub use variables::Prepared;
 
 /// A parsed file, before expansion.
@@ -79,5 +81,10 @@ pub fn prepare<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -
 
 /// Parses the body of a plain Markdown file.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    build::markdown(source, file, first_line)
+    build::markdown(source, file, first_line, None)
+}
+
+/// The same with the text of the files that it includes.
+pub fn parse_markdown_with(source: &str, file: FileId, first_line: u32, files: &dyn Files) -> Document {
+    build::markdown(source, file, first_line, Some(files))
 }

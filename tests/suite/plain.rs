@@ -182,6 +182,28 @@ fn pictures_for_one_mode() {
 }
 
 #[test]
+fn files_that_other_generators_include() {
+    SiteTest::inline("")
+        .file("src/SUMMARY.md", "- [One](ch/one.md)\n- [Two](ch/two.md)\n")
+        .file("src/ch/one.md", "# One\n\n```rust\n{{#rustdoc_include ../../listings/main.rs:here}}\n```\n\n--8<-- \"listings/note.md\"\n\n{{#include gone.md}}\n")
+        .file("src/ch/two.md", "# Two\n\n<<< @/listings/main.rs#L{1}\n\n<!--@include: ../../listings/part.txt-->\n")
+        .file("listings/main.rs", "fn unseen() {}\n// ANCHOR: here\nfn shown() {}\n// ANCHOR_END: here\n// #region L\nlet region = 1;\n// #endregion L\n")
+        .file("listings/note.md", "---\ntitle: Note\n---\nTaken **along**, [two](../src/ch/two.md), [no](no.md).\n")
+        .file("listings/part.txt", "Also *this*.\n")
+        .text("src/ch/one", "fn shown() {}")
+        .nowhere("src/ch/one", "unseen")
+        .nowhere("src/ch/one", "ANCHOR")
+        .element("src/ch/one", "p strong")
+        .element("src/ch/one", "p a[href='two.html']")
+        .nowhere("src/ch/one", "title: Note")
+        .diagnostic("include-unread", "src/ch/one.md:9:1")
+        .diagnostic("broken-link", "listings/note.md:4:")
+        .text("src/ch/two", "let region = 1;")
+        .element("src/ch/two", "p em")
+        .run();
+}
+
+#[test]
 fn what_mkdocs_adds_to_markdown() {
     SiteTest::inline("")
         .file(

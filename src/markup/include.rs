@@ -1,0 +1,370 @@
+//! Files that lines of plain Markdown include, as other generators have it written: `{{#include a.rs:part}}` (mdBook), `--8<-- "a.md"` (MkDocs),
+//! `<<< @/a.ts#part` and `<!--@include: ./a.md-->` (VitePress). Their text takes the place of the line, in code as well.
+
+use crate::base::lines::Verbatim;
+use crate::base::{FileId, Place};
+
+use super::Problem;
+
+/// Files deeper inside each other than this are left out.
+const DEPTH: usize = 8;
+/// Bytes that one page may include; what is more is left out.
+const BYTES: usize = 4 << 20;
+
+/// The files that a text may include.
+pub trait Files {
+    /// The file that a path in the file `from` names.
+    fn included(&self, from: FileId, path: &str) -> Option<Included>;
+}
+
+/// A file that is included.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Included {
+    /// Which one it is.
+    pub file: FileId,
+    /// Its text, without front matter.
+    pub text: String,
+    /// The line at which that starts.
+    pub first_line: u32,
+}
+
+/// What a line asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Wanted<'t> {
+    path: &'t str,
+    part: Part<'t>,
+    /// The info string of the block that the text is put into.
+    fence: Option<String>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Part<'t> {
+    Whole,
+    /// Lines, from 1, both included.
+    Lines(usize, usize),
+    /// What stands between two marks of a name.
+    Named(&'t str),
+}
+
+/// The lines of a text with those that it includes, each with its place; `None` if it includes nothing.
+pub(super) fn expand(source: &str, start: Place, files: &dyn Files, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
+    let is_likely = ["{{#", CUT, "<<<", "@include"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some());
+    if !is_likely {
+        return None;
+    }
+    let mut expansion = Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: BYTES, is_other: false };
+    expansion.lines(source.split('\n').zip((start.line..).map(|line| Place { line, ..start })), "", false);
+    expansion.is_other.then_some(expansion.out)
+}
+
+struct Expansion<'f> {
+    files: &'f dyn Files,
+    problems: &'f mut Vec<Problem>,
+    out: Vec<(String, Place)>,
+    /// The files around the current line.
+    open: Vec<FileId>,
+    /// Bytes that may still be included.
+    left: usize,
+    is_other: bool,
+}
+
+impl Expansion<'_> {
+    fn lines<'t>(&mut self, lines: impl Iterator<Item = (&'t str, Place)>, indent: &str, in_code: bool) {
+        let mut verbatim = Verbatim::default();
+        // `--8<--` alone: paths, line by line, until the next one
+        let mut is_list = false;
+        for (line, place) in lines {
+            let is_code = verbatim.takes(line.trim_start_matches([' ', '>'])) || in_code;
+            let text = line.trim();
+            if text == CUT {
+                (is_list, self.is_other) = (!is_list, true);
+                continue;
+            }
+            let wanted = if is_list { Some(cut(text)) } else { wanted(text, is_code) };
+            match wanted {
+                Some(wanted) if is_list && wanted.path.is_empty() => {}
+                Some(wanted) => {
+                    let inner = format!("{indent}{}", &line[..line.len() - line.trim_start_matches([' ', '>']).len()]);
+                    if self.include(&wanted, place, &inner, is_code) {
+                        self.is_other = true;
+                    } else if is_code {
+                        self.push(indent, line, place);
+                    }
+                }
+                None if !is_code && is_mark_of_page(text) => self.is_other = true,
+                None => self.push(indent, line, place),
+            }
+        }
+    }
+
+    fn push(&mut self, indent: &str, line: &str, place: Place) {
+        self.out.push((format!("{indent}{line}"), place));
+    }
+
+    /// Writes what a line asks for; whether anything came of it.
+    fn include(&mut self, wanted: &Wanted<'_>, place: Place, indent: &str, is_code: bool) -> bool {
+        let found = match self.files.included(place.file, wanted.path) {
+            None => Err("is no file of the documentation"),
+            Some(found) if self.open.contains(&found.file) || found.file == place.file => Err("includes itself"),
+            Some(_) if self.open.len() >= DEPTH => Err("is too deep inside other files"),
+            Some(found) if found.text.len() > self.left => Err("is too large"),
+            Some(found) => match part(&found.text, &wanted.part) {
+                Some(lines) => Ok((found.file, found.first_line, lines.into_iter().map(|(at, line)| (at, line.to_owned())).collect::<Vec<_>>())),
+                None => Err("has no part of that name"),
+            },
+        };
+        let (file, first_line, mut lines) = match found {
+            Ok(found) => found,
+            Err(why) => {
+                self.problems.push(Problem {
+                    code: "include-unread",
+                    message: format!("`{}` {why}; {}", wanted.path, if is_code { "the line stays" } else { "what it says is left out" }),
+                    hint: Some("correct the path, or write the text into the page; paths lead from the page's folder or from one around it".to_owned()),
+                    place,
+                });
+                // nothing stands there but in code
+                self.is_other |= !is_code;
+                return false;
+            }
+        };
+        while lines.last().is_some_and(|(_, line)| line.trim().is_empty()) {
+            lines.pop();
+        }
+        self.left -= lines.iter().map(|(_, line)| line.len()).sum::<usize>();
+        let fence = wanted.fence.as_ref().map(|info| {
+            let longest = lines.iter().map(|(_, line)| line.trim_start().bytes().take_while(|byte| *byte == b'`').count()).max().unwrap_or(0);
+            shift(&mut lines);
+            ("`".repeat(longest.max(2) + 1), info)
+        });
+        if let Some((marks, info)) = &fence {
+            self.push(indent, &format!("{marks}{info}"), place);
+        }
+        self.open.push(place.file);
+        self.lines(lines.iter().map(|(at, line)| (line.as_str(), Place { file, line: first_line + *at, column: 1 })), indent, is_code || fence.is_some());
+        self.open.pop();
+        if let Some((marks, _)) = &fence {
+            self.push(indent, marks, place);
+        }
+        true
+    }
+}
+
+/// Takes the indentation away that all lines share.
+fn shift(lines: &mut [(u32, String)]) {
+    let width = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let shared = lines.iter().filter(|(_, line)| !line.trim().is_empty()).map(|(_, line)| width(line)).min().unwrap_or(0);
+    for (_, line) in lines {
+        line.drain(..shared.min(width(line)));
+    }
+}
+
+/// MkDocs' scissors.
+const CUT: &str = "--8<--";
+
+/// What a line asks for. What VitePress reads in its own way is nothing special in code.
+fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
+    if let Some(path) = text.strip_prefix(CUT) {
+        let path = path.trim();
+        let bare = path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).or_else(|| path.strip_prefix('\'')?.strip_suffix('\''));
+        return bare.map(cut);
+    }
+    if let Some(inside) = text.strip_prefix("{{#").and_then(|rest| rest.strip_suffix("}}")) {
+        let (name, path) = inside.split_once(' ')?;
+        let (path, part) = numbered(path.split_whitespace().next()?);
+        let fence = match name {
+            "include" | "rustdoc_include" => None,
+            "playground" => Some("rust".to_owned()),
+            _ => return None,
+        };
+        return Some(Wanted { path, part, fence });
+    }
+    if is_code {
+        return None;
+    }
+    if let Some(rest) = text.strip_prefix("<<<").filter(|rest| rest.starts_with([' ', '@', '.', '/'])) {
+        let rest = rest.trim_start();
+        let (path, options) = rest.split_at(rest.find([' ', '{', '[']).unwrap_or(rest.len()));
+        return (!path.is_empty()).then(|| with_region(path, Some(options)));
+    }
+    let inside = text.strip_prefix("<!--")?.strip_suffix("-->")?.trim().strip_prefix("@include:")?.trim();
+    let (path, lines) = inside.split_once('{').unwrap_or((inside, ""));
+    let wanted = with_region(path.trim(), None);
+    match lines.trim_end_matches('}').split_once(',') {
+        Some((from, to)) => Some(Wanted { part: Part::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)), ..wanted }),
+        None => Some(wanted),
+    }
+}
+
+/// `a.md`, `a.md:part`, `a.md:1:3` behind scissors.
+fn cut(text: &str) -> Wanted<'_> {
+    let text = if text.starts_with(';') { "" } else { text };
+    let (path, part) = if text.contains("://") { (text, Part::Whole) } else { numbered(text) };
+    Wanted { path, part, fence: None }
+}
+
+/// `path`, `path:name`, `path:2`, `path:2:5`, `path::5`.
+fn numbered(text: &str) -> (&str, Part<'_>) {
+    let Some((path, part)) = text.split_once(':') else { return (text, Part::Whole) };
+    let (from, to) = part.split_once(':').map_or((part, None), |(from, to)| (from, Some(to)));
+    let number = |text: &str, other: usize| if text.is_empty() { Some(other) } else { text.parse().ok() };
+    let lines = number(from, 1).and_then(|from| Some(Part::Lines(from, to.map_or(Some(from), |to| number(to, usize::MAX))?)));
+    (path, lines.unwrap_or(Part::Named(part)))
+}
+
+/// `path#region`, and in a block what follows: `{1,3 ts:line-numbers}` and `[title]`.
+fn with_region<'t>(text: &'t str, options: Option<&str>) -> Wanted<'t> {
+    let (path, part) = text.split_once('#').map_or((text, Part::Whole), |(path, name)| (path, Part::Named(name)));
+    let fence = options.map(|options| {
+        let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension);
+        let inside = options.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map_or("", |(inside, _)| inside.trim());
+        let (lines, named) = match inside.split_once(' ') {
+            Some((lines, named)) => (lines, named.trim()),
+            None if inside.starts_with(|c: char| c.is_ascii_digit()) => (inside, ""),
+            None => ("", inside),
+        };
+        let named = named.split(':').next().unwrap_or_default();
+        let title = options.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or("", |(title, _)| title);
+        let mut info = if named.is_empty() { extension } else { named }.to_owned();
+        if !title.is_empty() {
+            info.push_str(&format!(" title=\"{}\"", title.replace('"', "'")));
+        }
+        if !lines.is_empty() {
+            info.push_str(&format!(" {{{lines}}}"));
+        }
+        info
+    });
+    Wanted { path: path.strip_prefix('@').unwrap_or(path), part, fence }
+}
+
+/// A line that marks a part of a file: whether the part starts there, and its name.
+fn mark(line: &str) -> Option<(bool, &str)> {
+    for (sign, is_start) in [("ANCHOR: ", true), ("ANCHOR_END: ", false), ("--8<-- [start:", true), ("--8<-- [end:", false), ("#region ", true), ("#endregion ", false)] {
+        if let Some(at) = line.find(sign) {
+            let rest = line[at + sign.len()..].trim_start();
+            let end = rest.find(|c: char| c.is_whitespace() || c == ']').unwrap_or(rest.len());
+            return Some((is_start, &rest[..end]));
+        }
+    }
+    None
+}
+
+/// The mark of a part that others include, in a page's own text.
+fn is_mark_of_page(text: &str) -> bool {
+    text.starts_with("--8<-- [") || text.starts_with("<!-- --8<-- [") || text.starts_with("<!-- ANCHOR")
+}
+
+/// The lines of a part, with their numbers from 0; marks are no part of it.
+fn part<'t>(text: &'t str, part: &Part<'_>) -> Option<Vec<(u32, &'t str)>> {
+    let lines = (0..).zip(text.strip_suffix('\n').unwrap_or(text).split('\n'));
+    let is_region = |line: &str| line.contains("#region ") || line.contains("#endregion");
+    match part {
+        Part::Whole => Some(lines.filter(|(_, line)| mark(line).is_none() || is_region(line)).collect()),
+        Part::Lines(from, to) => Some(lines.filter(|(at, _)| (*from..=*to).contains(&(*at as usize + 1))).collect()),
+        Part::Named(name) => {
+            let (mut is_inside, mut is_known) = (false, false);
+            let inside = lines.filter(|(_, line)| match mark(line) {
+                Some((is_start, found)) => {
+                    if found == *name {
+                        (is_inside, is_known) = (is_start, true);
+                    }
+                    false
+                }
+                None => is_inside,
+            });
+            let inside: Vec<(u32, &str)> = inside.collect();
+            is_known.then_some(inside)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The files below.
+    struct Four;
+
+    const TEXTS: [(&str, &str); 4] = [
+        ("a.md", "first\n<!-- --8<-- [start:two] -->\nsecond\n<!-- --8<-- [end:two] -->\n"),
+        ("b.rs", "use x;\n// ANCHOR: main\nfn main() {\n    // ANCHOR: in\n    x();\n    // ANCHOR_END: in\n}\n// ANCHOR_END: main\n"),
+        ("c.ts", "// #region r\n  let a;\n    let b;\n// #endregion r\n"),
+        ("d.md", "before\n--8<-- \"d.md\"\n{{#include a.md:two}}\n"),
+    ];
+
+    impl Files for Four {
+        fn included(&self, _: FileId, path: &str) -> Option<Included> {
+            let at = TEXTS.iter().position(|(name, _)| *name == path.trim_start_matches("./").trim_start_matches('/'))?;
+            Some(Included { file: FileId(at as u32 + 1), text: TEXTS[at].1.to_owned(), first_line: 1 })
+        }
+    }
+
+    fn text(source: &str) -> (String, Vec<String>) {
+        let mut problems = Vec::new();
+        let lines = expand(source, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
+        let text = lines.map_or_else(|| source.to_owned(), |lines| lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n"));
+        (text, problems.into_iter().map(|problem| format!("{}: {}", problem.place.line, problem.message)).collect())
+    }
+
+    #[track_caller]
+    fn check(source: &str, expect: &str) {
+        assert_eq!(text(source), (expect.to_owned(), Vec::new()), "{source}");
+    }
+
+    #[test]
+    fn whole_files() {
+        check("x\n--8<-- \"a.md\"\ny", "x\nfirst\nsecond\ny");
+        check("x\n  --8<-- 'a.md'", "x\n  first\n  second");
+        check("--8<--\na.md\n\n; b.rs\n--8<--\nz", "first\nsecond\nz");
+        check("```rust\n{{#include b.rs}}\n```", "```rust\nuse x;\nfn main() {\n    x();\n}\n```");
+        check("<!--@include: ./a.md-->", "first\nsecond");
+    }
+
+    #[test]
+    fn parts_of_files() {
+        check("--8<-- \"a.md:two\"", "second");
+        check("--8<-- \"a.md:1:1\"", "first");
+        check("```\n{{#rustdoc_include ./b.rs:main}}\n```", "```\nfn main() {\n    x();\n}\n```");
+        check("{{#include b.rs:1}}", "use x;");
+        check("{{#include b.rs::1}}", "use x;");
+        check("<!-- @include: ./a.md{1,1} -->", "first");
+    }
+
+    #[test]
+    fn blocks_of_code() {
+        check("<<< @/c.ts#r{1 ts:line-numbers} [x.ts]", "```ts title=\"x.ts\" {1}\nlet a;\n  let b;\n```");
+        check("- a\n\n  <<< ./c.ts#r", "- a\n\n  ```ts\n  let a;\n    let b;\n  ```");
+        check("{{#playground b.rs:in}}", "```rust\nx();\n```");
+    }
+
+    #[test]
+    fn what_is_missing_is_told() {
+        assert_eq!(text("a\n--8<-- \"no.md\"\nb"), ("a\nb".to_owned(), vec!["2: `no.md` is no file of the documentation; what it says is left out".to_owned()]));
+        assert_eq!(text("```\n--8<-- \"no.md\"\n```"), ("```\n--8<-- \"no.md\"\n```".to_owned(), vec!["2: `no.md` is no file of the documentation; the line stays".to_owned()]));
+        assert_eq!(text("{{#include a.md:no}}").1, ["1: `a.md` has no part of that name; what it says is left out"]);
+        assert_eq!(text("{{#include d.md}}"), ("before\nsecond".to_owned(), vec!["2: `d.md` includes itself; what it says is left out".to_owned()]));
+    }
+
+    #[test]
+    fn what_stays_text() {
+        for text in ["{{name}}", "a <<< b", "{{#title x}} y", "```\n<<< a.md\n```", "    <!-- a -->", "{{#if a}}", "cat <<<"] {
+            check(text, text);
+        }
+        check("--8<-- [start:a]\nb\n--8<-- [end:a]", "b");
+    }
+
+    #[test]
+    fn places_are_those_of_the_files() {
+        let lines = expand("x\n{{#include a.md:two}}", Place { line: 7, column: 1, ..Place::default() }, &Four, &mut Vec::new()).expect("it includes one");
+        assert_eq!((lines[1].1.file, lines[1].1.line, lines[0].1.line), (FileId(1), 3, 7));
+    }
+
+    proptest! {
+        /// No text panics.
+        #[test]
+        fn no_text_panics(source in "(--8<--|\"|a\\.md|b\\.rs|:|[0-9]|\n|\\{\\{#include |\\}\\}|<<< |#r|\\{|\\}|<!--@include: |-->|```|é|> ){0,30}") {
+            let _ = text(&source);
+        }
+    }
+}
