@@ -12,6 +12,7 @@
 mod anchors;
 mod assets;
 mod components;
+mod hero;
 mod includes;
 mod islands;
 mod not_found;

@@ -29,7 +29,7 @@ use crate::site::{ConfigKind, Dialect, PageEntry, Site};
 use crate::theme::{self, PageView, Related, Theme, Utilities};
 
 use super::includes::Includes;
-use super::{islands, proof};
+use super::{hero, islands, proof};
 use super::side::Parts;
 use super::search::{Records, Search};
 use super::snippets::Snippets;
@@ -418,7 +418,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     let entry = site.page(page);
     let mut bytes_in = 0;
     let mut alive = Alive::default();
-    let (nodes, problems) = match entry.file {
+    let (mut nodes, problems) = match entry.file {
         None => (Vec::new(), Vec::new()),
         Some(file) => {
             let bytes = site.tree.read_at_most(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
@@ -443,6 +443,9 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
             }
         }
     };
+    if let Some(hero) = &entry.meta.hero {
+        nodes.splice(..0, hero::nodes(hero));
+    }
     let title_html = inline_html(kit, links, &entry.meta.title);
     let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);

@@ -13,14 +13,20 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
         let lang = if after.is_empty() { first.trim_start_matches('.') } else { after.split_whitespace().next().unwrap_or_default() };
         return (lang.to_owned(), rest.join(" "));
     }
-    let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
+    let (lang, meta) = info.split_at(info.find([' ', '\t', '{']).unwrap_or(info.len()));
     let meta = meta.trim();
+    // VitePress counts lines behind a colon
+    let (lang, counts) = match lang.split_once(':') {
+        Some((lang, numbers)) if numbers.starts_with("line-numbers") || numbers == "no-line-numbers" => (lang, !numbers.starts_with("no")),
+        _ => (lang, false),
+    };
     let meta = match meta.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
         Some(options) if is_option(options.trim_start()) => "",
         _ => meta.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|label| !label.is_empty() && *label != "expandable").unwrap_or(meta),
     };
     let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
-    (lang.to_owned(), own_options(meta))
+    let meta = own_options(meta);
+    (lang.to_owned(), if counts { format!("lines {meta}") } else { meta })
 }
 
 /// Options of a fence as they are called here: `hl_lines="1 3-4"` and `linenums="1"` (Python-Markdown), `file="a.py"`. What has another name is no title.

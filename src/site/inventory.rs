@@ -128,6 +128,14 @@ impl Stock<'_> {
         let mut meta = scan.meta;
         if self.kind == ConfigKind::Plain {
             meta.sidebar_title = meta.sidebar_title.or_else(|| meta.label.take());
+            if let Some(hero) = &mut meta.hero {
+                meta.description = meta.description.or_else(|| hero.lead.clone().or_else(|| hero.tagline.clone()));
+                if let Some(name) = hero.name.take().filter(|_| !meta.title_given) {
+                    (meta.title, meta.title_given) = (name, true);
+                }
+            }
+        } else {
+            meta.hero = None;
         }
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
         let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));

@@ -17,6 +17,7 @@ mod docs_meta;
 pub(crate) mod fields;
 mod folders;
 pub(crate) mod front_matter;
+pub mod hero;
 pub(crate) mod ignored;
 pub(crate) mod inventory;
 pub(crate) mod json;

@@ -3,6 +3,7 @@
 use crate::base::FileId;
 
 use super::config::Icon;
+use super::hero::Hero;
 use super::visibility::Visibility;
 
 /// How a file is read.
@@ -169,6 +170,8 @@ pub struct FrontMatter {
     pub playground: Option<String>,
     /// `authMethod`.
     pub auth_method: Option<String>,
+    /// `hero` and `features` of other generators; shown in plain folders alone.
+    pub hero: Option<Box<Hero>>,
 }
 
 #[cfg(test)]

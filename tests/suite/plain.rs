@@ -204,6 +204,22 @@ fn files_that_other_generators_include() {
 }
 
 #[test]
+fn start_pages_made_of_front_matter() {
+    SiteTest::inline("")
+        .file(
+            "index.md",
+            "---\nlayout: home\nhero:\n  name: Engine\n  text: It runs.\n  tagline: On every road.\n  actions:\n    - text: Get going\n      link: /guide\nfeatures:\n  - title: Quiet\n    details: You hear *nothing*.\n---\n",
+        )
+        .file("guide.md", "# Guide\n\n```js:line-numbers{2}\na\nb\n```\n")
+        .text("index", "Engine It runs.")
+        .element("index", "a.card[href='guide.html'] .card-title")
+        .element("index", ".card .card-text em")
+        .text("index", "On every road.")
+        .element("guide", "[data-lines], .lines")
+        .run();
+}
+
+#[test]
 fn what_mkdocs_adds_to_markdown() {
     SiteTest::inline("")
         .file(

@@ -1,0 +1,42 @@
+//! The start page that other generators make of front matter, as cards.
+
+use crate::base::Place;
+use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value};
+use crate::site::hero::Hero;
+
+/// What stands above the page's text.
+pub(super) fn nodes(hero: &Hero) -> Vec<Node> {
+    let mut nodes = Vec::new();
+    // the lead is the page's description, and the tagline if there is none
+    if let (Some(tagline), Some(_)) = (&hero.tagline, &hero.lead) {
+        nodes.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![Node::Text(tagline.clone())], place: Place::default() })));
+    }
+    let actions = hero.actions.iter().map(|(label, link)| card(&[("title", label), ("href", link)], true));
+    nodes.extend(group(actions.collect()));
+    let features = hero.features.iter().map(|feature| {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        card(&[("title", &feature.title), ("description", &feature.details), ("icon", &text(&feature.icon)), ("href", &text(&feature.link))], false)
+    });
+    nodes.extend(group(features.collect()));
+    nodes
+}
+
+fn card(props: &[(&str, &str)], is_action: bool) -> Node {
+    let mut own = Props::default();
+    for (name, value) in props.iter().filter(|(_, value)| !value.is_empty()) {
+        own.set(name, Value::String((*value).to_owned()));
+    }
+    if is_action {
+        own.set("arrow", Value::Bool(true));
+        own.set("horizontal", Value::Bool(true));
+    }
+    Node::Element(Box::new(Element { name: "Card".to_owned(), props: own, ..Element::default() }))
+}
+
+fn group(cards: Vec<Node>) -> Option<Node> {
+    let mut props = Props::default();
+    // four stand two and two
+    let columns = if cards.len().is_multiple_of(3) || cards.len() > 4 { 3 } else { cards.len().min(2) };
+    props.set("cols", Value::Number(columns as f64));
+    (!cards.is_empty()).then(|| Node::Element(Box::new(Element { name: "CardGroup".to_owned(), props, children: cards, ..Element::default() })))
+}
