@@ -34,7 +34,7 @@ const ENGLISH: Words = words([
 ]);
 
 /// By primary language subtag.
-const TABLE: [(&str, Words); 12] = [
+const TABLE: [(&str, Words); 19] = [
     ("de", words(["Suchen", "Dokumentation durchsuchen…", "Titel, Überschriften, Text und Code aller Seiten", "{} Treffer", "Nichts gefunden für {}", "Versuchen Sie weniger oder andere Wörter.", "Die Suche konnte nicht geladen werden", "Laden Sie die Seite neu und versuchen Sie es noch einmal.", "bewegen", "öffnen", "schließen"])),
     ("fr", words(["Rechercher", "Rechercher dans la documentation…", "Titres, intertitres, texte et code de toutes les pages", "Résultats : {}", "Aucun résultat pour {}", "Essayez moins de mots, ou d’autres.", "La recherche n’a pas pu être chargée", "Rechargez la page et réessayez.", "se déplacer", "ouvrir", "fermer"])),
     ("es", words(["Buscar", "Buscar en la documentación…", "Títulos, encabezados, texto y código de todas las páginas", "Resultados: {}", "Sin resultados para {}", "Pruebe con menos palabras o con otras.", "No se ha podido cargar la búsqueda", "Vuelva a cargar la página e inténtelo de nuevo.", "moverse", "abrir", "cerrar"])),
@@ -46,6 +46,13 @@ const TABLE: [(&str, Words); 12] = [
     ("tr", words(["Ara", "Belgelerde ara…", "Tüm sayfaların adları, başlıkları, metni ve kodu", "{} sonuç", "{} için sonuç yok", "Daha az ya da başka sözcükler deneyin.", "Arama yüklenemedi", "Sayfayı yenileyip yeniden deneyin.", "gezin", "aç", "kapat"])),
     ("ja", words(["検索", "ドキュメントを検索…", "すべてのページのタイトル、見出し、本文、コード", "{} 件の結果", "{} は見つかりませんでした", "語を減らすか、別の語をお試しください。", "検索を読み込めませんでした", "ページを再読み込みして、もう一度お試しください。", "移動", "開く", "閉じる"])),
     ("ko", words(["검색", "문서 검색…", "모든 페이지의 제목, 소제목, 본문, 코드", "결과 {}개", "{}에 대한 결과가 없습니다", "단어를 줄이거나 다른 단어로 검색해 보세요.", "검색을 불러올 수 없습니다", "페이지를 새로 고친 후 다시 시도하세요.", "이동", "열기", "닫기"])),
+    ("ar", words(["بحث", "ابحث في الوثائق…", "العناوين والنصوص والشيفرة في كل الصفحات", "النتائج: {}", "لا نتائج لـ {}", "جرّب كلمات أقل أو أخرى.", "تعذّر تحميل البحث", "أعد تحميل الصفحة وحاول مرة أخرى.", "للتنقل", "للفتح", "للإغلاق"])),
+    ("he", words(["חיפוש", "חיפוש בתיעוד…", "כותרות, טקסט וקוד של כל הדפים", "תוצאות: {}", "לא נמצא דבר עבור {}", "נסו פחות מילים או מילים אחרות.", "לא ניתן היה לטעון את החיפוש", "טענו את הדף מחדש ונסו שוב.", "מעבר", "פתיחה", "סגירה"])),
+    ("uk", words(["Пошук", "Шукати в документації…", "Назви, заголовки, текст і код усіх сторінок", "Результатів: {}", "Нічого не знайдено: {}", "Спробуйте менше слів або інші слова.", "Не вдалося завантажити пошук", "Оновіть сторінку та спробуйте ще раз.", "перейти", "відкрити", "закрити"])),
+    ("vi", words(["Tìm kiếm", "Tìm trong tài liệu…", "Tiêu đề, đề mục, văn bản và mã của mọi trang", "{} kết quả", "Không tìm thấy gì cho {}", "Hãy thử ít từ hơn hoặc từ khác.", "Không thể tải tìm kiếm", "Hãy tải lại trang và thử lại.", "di chuyển", "mở", "đóng"])),
+    ("id", words(["Cari", "Cari di dokumentasi…", "Judul, subjudul, teks, dan kode semua halaman", "{} hasil", "Tidak ada hasil untuk {}", "Coba lebih sedikit kata atau kata lain.", "Pencarian tidak dapat dimuat", "Muat ulang halaman dan coba lagi.", "pindah", "buka", "tutup"])),
+    ("sv", words(["Sök", "Sök i dokumentationen…", "Titlar, rubriker, text och kod på alla sidor", "{} träffar", "Inget hittades för {}", "Prova färre eller andra ord.", "Sökningen kunde inte laddas", "Ladda om sidan och försök igen.", "flytta", "öppna", "stäng"])),
+    ("cs", words(["Hledat", "Hledat v dokumentaci…", "Názvy, nadpisy, text a kód všech stránek", "Výsledky: {}", "Nic nenalezeno pro {}", "Zkuste méně slov nebo jiná slova.", "Vyhledávání se nepodařilo načíst", "Načtěte stránku znovu a zkuste to ještě jednou.", "pohyb", "otevřít", "zavřít"])),
     ("zh", words(["搜索", "搜索文档…", "所有页面的标题、小标题、正文和代码", "{} 条结果", "未找到与 {} 相关的内容", "请减少或更换关键词。", "无法加载搜索", "请刷新页面后重试。", "移动", "打开", "关闭"])),
 ];
 
