@@ -348,7 +348,7 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
         return;
     }
     r.raw("<a");
-    r.href_attr(&target);
+    r.href_attr_of(&target, Some(element));
     attributes::write(r, "a", element, "", &["href"]);
     let start = r.out.len();
     r.raw(">");

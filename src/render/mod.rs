@@ -29,7 +29,7 @@ pub(crate) use outline::anchors;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::{Diagnostic, Load, Place, html};
-use crate::markup::tree::Node;
+use crate::markup::tree::{Element, Node};
 use crate::site::config::{CodeStyle, IconLibrary};
 use crate::site::page::Mode;
 
@@ -351,8 +351,13 @@ impl<'a> Renderer<'a> {
     }
     /// Writes ` href="…"` for a resolved link, with what an outside one needs.
     pub fn href_attr(&mut self, href: &Href) {
+        self.href_attr_of(href, None);
+    }
+    /// The same for an author's own `<a>`, which may ask for a window of its own.
+    pub fn href_attr_of(&mut self, href: &Href, element: Option<&Element>) {
         self.attr("href", &href.url);
-        if href.external && (href.url.starts_with("http:") || href.url.starts_with("https:")) {
+        let is_outside = href.external && (href.url.starts_with("http:") || href.url.starts_with("https:"));
+        if is_outside || element.is_some_and(|element| element.props.text("target").as_deref() == Some("_blank")) {
             self.out.push_str(" target=\"_blank\" rel=\"noopener\"");
         }
     }

@@ -137,7 +137,7 @@ impl Renderer<'_> {
             let target = self.resolve(&href, element.place);
             self.raw("<a");
             if !target.url.is_empty() {
-                self.href_attr(&target);
+                self.href_attr_of(&target, Some(element));
             }
             attributes::write(self, "a", element, "", &["href"]);
             self.raw(">");

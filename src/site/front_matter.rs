@@ -157,11 +157,30 @@ fn simple_value(value: &str) -> Option<Yaml> {
     }
 }
 
-/// What can be saved of a block that is not YAML: `key: value` lines, and `- item` lines below a key without a value.
+/// What can be saved of a block that is not YAML: each key with its lines is read on its own, and only what is no YAML even so, line by line.
 fn rescued_entries(block: &str) -> Vec<Entry> {
+    let lines: Vec<&str> = block.lines().collect();
+    let starts: Vec<usize> = (0..lines.len()).filter(|at| *at == 0 || !lines[*at].starts_with([' ', '\t', '-']) && rescued_line(lines[*at]).is_some()).collect();
+    let mut entries: Vec<Entry> = Vec::new();
+    for (index, start) in starts.iter().enumerate() {
+        let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
+        let read = yaml::parse(&part.join("\n"), true).unwrap_or_else(|_| entries_of_lines(part));
+        for mut entry in read {
+            entry.line += u32::try_from(*start).unwrap_or(0);
+            entries.retain(|known| known.key != entry.key || entry.value == Yaml::Null);
+            if !entries.iter().any(|known| known.key == entry.key) {
+                entries.push(entry);
+            }
+        }
+    }
+    entries
+}
+
+/// `key: value` lines, and `- item` lines below a key without a value.
+fn entries_of_lines(lines: &[&str]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut open_list = false;
-    for (number, line) in block.lines().enumerate() {
+    for (number, line) in lines.iter().enumerate() {
         if let (true, Some(item), Some(last)) = (open_list, line.trim_start().strip_prefix("- "), entries.last_mut()) {
             let item = Yaml::Text(unquoted(item.trim()).to_owned());
             match &mut last.value {
@@ -172,11 +191,7 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
         }
         let Some((key, value)) = rescued_line(line) else { continue };
         open_list = value.is_empty();
-        let value = rescued_value(value);
-        entries.retain(|entry| entry.key != key || value == Yaml::Null);
-        if !entries.iter().any(|entry| entry.key == key) {
-            entries.push(Entry { key: key.to_owned(), value, line: u32::try_from(number).unwrap_or(0) });
-        }
+        entries.push(Entry { key: key.to_owned(), value: rescued_value(value), line: u32::try_from(number).unwrap_or(0) });
     }
     entries
 }
@@ -303,6 +318,11 @@ mod tests {
             "title: a\nbad: [\nog:title: c\ngroups:\n  - admin\n  - 'x'",
             5,
             &[("title", "a"), ("bad", "["), ("og:title", "c"), ("groups", "List([Text(\"admin\"), Text(\"x\")])")],
+        );
+        check_rescue(
+            "description: Foo: bar\ntitle: 'What''s new'\nsidebarTitle: \"\\\"q\\\" \\u00e9\"\ntag: \"NEW\" # comment\nog:description: >-\n  folded\n  text\n\nrelated:\n- a",
+            2,
+            &[("description", "Foo: bar"), ("title", "What's new"), ("sidebarTitle", "\"q\" é"), ("tag", "NEW"), ("og:description", "folded text"), ("related", "List([Text(\"a\")])")],
         );
         check_rescue("title: @x\ngroups: [a, \"b\"]", 2, &[("title", "@x"), ("groups", "List([Text(\"a\"), Text(\"b\")])")]);
     }

@@ -11,7 +11,7 @@ use super::{minify, page, palette, prune};
 use crate::base::hex::hex;
 use crate::base::{BundlePath, html, url};
 use crate::nav::Directory;
-use crate::site::config::{Font, ThemeName};
+use crate::site::config::{Font, Scheme, ThemeName};
 
 /// A file of the theme.
 #[derive(Clone, Debug)]
@@ -306,8 +306,13 @@ fn push_background(css: &mut String, source: &Source<'_>) {
 
 /// The 404 page's own style: the tokens and the few rules it needs.
 pub(super) fn inline_style(source: &Source<'_>) -> String {
-    let mut css = palette::css(source.config()).replace("html.dark{", "@media (prefers-color-scheme:dark){:root{");
-    css.push('}');
+    let palette = palette::css(source.config());
+    // the page keeps no choice of its readers, since it loads no script
+    let mut css = match source.config().appearance.default {
+        Scheme::System => palette.replace("html.dark{", "@media (prefers-color-scheme:dark){:root{") + "}",
+        Scheme::Dark => palette.replace("html.dark{", ":root{"),
+        Scheme::Light => palette,
+    };
     css.push_str(&minify::css(include_str!("../../templates/css/not_found/not_found.css")));
     html::text(&css).replace("&gt;", ">").replace("&amp;", "&")
 }

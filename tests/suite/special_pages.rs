@@ -45,6 +45,28 @@ fn words_of_the_frame_follow_the_language() {
     assert!(site.text_of("404.html").contains("pas de page à cette adresse"));
 }
 
+/// It keeps no choice of its readers, so it has the scheme in which the site starts.
+#[test]
+fn the_404_page_has_the_scheme_of_the_site() {
+    let style = |appearance: &str| {
+        let docs = format!(r##"{{"theme":"mint","name":"T","colors":{{"primary":"#0F766E"}},"appearance":{appearance},"navigation":{{"pages":["index"]}}}}"##);
+        let site = SiteTest::inline("").file("docs.json", &docs).file("index.mdx", "Text.\n").run();
+        site.text_of("404.html").to_owned()
+    };
+    let (system, dark, light) = (style(r#"{"default":"system"}"#), style(r#"{"default":"dark","strict":true}"#), style(r#"{"default":"light"}"#));
+    assert!(system.contains("prefers-color-scheme"));
+    assert!(!dark.contains("prefers-color-scheme") && dark.contains(":root{color-scheme:dark"));
+    assert!(!light.contains("prefers-color-scheme") && !light.contains(":root{color-scheme:dark"));
+}
+
+#[test]
+fn authors_open_windows_for_their_own_pages_too() {
+    SiteTest::pages(&[("index", "<a href=\"/b\" target=\"_blank\">b</a> and [c](/b)"), ("b", "Text.")])
+        .element("index", "a[href='b.html'][target=_blank][rel=noopener]")
+        .element("index", "a[href='b.html']:not([target])")
+        .run();
+}
+
 #[test]
 fn an_own_404_page_wins() {
     SiteTest::pages(&[("index", "Text."), ("404", "My words.")])
