@@ -14,9 +14,6 @@ use crate::site::yaml::{Entry, Yaml};
 use super::draft::{API_DIRECTORY, ApiSource, Draft, Target, Wanted};
 use super::{NavNode, NodeId, NodeKind};
 
-/// Paths named in a message about an operation that does not exist.
-const SUGGESTIONS: usize = 5;
-
 /// Makes the pages and hangs them into the navigation. `written` holds the slugs of pages with files: those win.
 pub(crate) fn generate(
     draft: &mut Draft,
@@ -78,12 +75,7 @@ impl Generator<'_> {
                 let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
                 Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder")
             } else {
-                let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
-                let message = match Specs::refusal(source, self.tree) {
-                    Some(why) => format!("`{source}` is no API description: {why}"),
-                    None => format!("the API description `{source}` does not exist"),
-                };
-                Diagnostic::error("openapi-missing-file", message).hint(hint)
+                spec::missing_file(source, self.tree)
             };
             self.problems.at(at, problem);
         }
@@ -171,7 +163,7 @@ impl Generator<'_> {
             operation_page(&operation, &path, &directory, &mut self.problems.found)
         } else {
             if number.is_some() || named.is_none() {
-                self.problems.at(at, missing_operation(&endpoint, named.as_deref(), &document));
+                self.problems.at(at, spec::missing_operation(&endpoint, named.as_deref(), &document));
             }
             endpoint.spec = named;
             bare_page(endpoint, &directory)
@@ -184,22 +176,6 @@ impl Generator<'_> {
         self.known.insert(key, slug.clone());
         Some(slug)
     }
-}
-
-fn missing_operation(endpoint: &Endpoint, source: Option<&str>, document: &Value) -> Diagnostic {
-    let what = format!("`{} {}`", endpoint.method, endpoint.path);
-    let message = source.map_or_else(|| format!("no API description has {what}"), |source| format!("`{source}` has no {what}"));
-    let diagnostic = Diagnostic::error("openapi-missing-operation", message);
-    let operations = spec::operations(document);
-    if operations.is_empty() {
-        return diagnostic;
-    }
-    let mut known: Vec<String> =
-        operations.iter().take(SUGGESTIONS).map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path)).collect();
-    if operations.len() > SUGGESTIONS {
-        known.push("…".to_owned());
-    }
-    diagnostic.hint(format!("it has {}", known.join(", ")))
 }
 
 fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageEntry {
@@ -228,7 +204,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
         .map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 })
         .collect();
     let (mut meta, _) = meta::read(&entries, &mut Context { file: spec, block_line: 0, problems });
-    let endpoint = Endpoint { method: operation.method.to_uppercase(), path: operation.path.to_owned(), spec: Some(spec.to_owned()) };
+    let endpoint = Endpoint { method: operation.method.to_uppercase(), path: operation.path.to_owned(), spec: Some(spec.to_owned()), line: 0 };
     if !meta.title_given {
         meta.title = operation.text("summary").map_or_else(|| format!("{} {}", endpoint.method, endpoint.path), str::to_owned);
         meta.title_given = operation.text("summary").is_some();

@@ -67,6 +67,10 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<Value> {
     let mut out = Value::Object(out);
 
     let mut open = references(&out);
+    // schemes are named, not referred to
+    let asked = operation.about.get("security").or_else(|| document.get("security"));
+    let names = asked.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
+    open.extend(names.map(|name| format!("/components/securitySchemes/{}", name.replace('~', "~0").replace('/', "~1"))));
     let mut known: BTreeSet<String> = open.iter().cloned().collect();
     while let Some(pointer) = open.pop() {
         let Some(part) = document.pointer(&pointer) else { continue };
@@ -124,9 +128,11 @@ mod tests {
                 "/pets/{id}": { "parameters": [{"$ref": "#/components/parameters/Id"}], "get": {"responses": {"200": {"$ref": "#/components/responses/Pet"}}}, "delete": {} },
                 "/other": {"get": {}}
             },
+            "security": [{"key": []}, {"a/b": []}],
             "components": {
                 "parameters": {"Id": {"name": "id", "in": "path"}},
                 "responses": {"Pet": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}},
+                "securitySchemes": {"key": {"type": "apiKey"}, "a/b": {"type": "http"}, "unused": {}},
                 "schemas": {"Pet": {"properties": {"parent": {"$ref": "#/components/schemas/Pet"}, "gone": {"$ref": "#/components/schemas/Gone"}}}, "Unused": {}}
             }
         });
@@ -135,7 +141,7 @@ mod tests {
         assert_eq!(found["paths"].as_object().map(Map::len), Some(1));
         assert!(found["paths"]["/pets/{id}"]["delete"].is_null() && found["paths"]["/pets/{id}"]["parameters"].is_array());
         let names = |kind: &str| found["components"][kind].as_object().map(|parts| parts.keys().cloned().collect::<Vec<_>>().join(" "));
-        assert_eq!([names("parameters"), names("responses"), names("schemas")], ["Id", "Pet", "Pet"].map(|names| Some(names.to_owned())));
+        assert_eq!([names("parameters"), names("responses"), names("schemas"), names("securitySchemes")], ["Id", "Pet", "Pet", "a/b key"].map(|names| Some(names.to_owned())));
         assert!(excerpt(&document, &Endpoint::parse("POST /none").unwrap()).is_none());
     }
 }

@@ -164,23 +164,32 @@ fn plain_config() -> Config {
     Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
 }
 
-/// Titles API pages without one after their operation's summary.
+/// Titles API pages without one after their operation's summary, and says which operations no description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
-    for page in pages.iter_mut().filter(|page| !page.meta.title_given) {
+    for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
         let Some(endpoint) = &page.endpoint else { continue };
+        let is_remote = endpoint.spec.as_ref().is_some_and(|source| source.starts_with("http://") || source.starts_with("https://"));
         let numbers: Vec<usize> = match &endpoint.spec {
             Some(source) => specs.locate(source).into_iter().collect(),
             None => specs.numbers().collect(),
         };
-        for number in numbers {
-            let document = specs.document(number, tree, &mut problems.found);
-            if let Some(operation) = spec::operation(&document, endpoint) {
-                if let Some(summary) = operation.text("summary") {
-                    summary.clone_into(&mut page.meta.title);
-                    page.meta.title_given = true;
-                }
-                break;
+        let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
+        let Some(operation) = documents.iter().find_map(|document| spec::operation(document, endpoint)) else {
+            // a description that cannot be read was told, and is no reason to tell every page of it
+            if endpoint.line > 0 && !is_remote && documents.iter().all(|document| !document.is_null()) {
+                let problem = match (&endpoint.spec, documents.as_slice()) {
+                    (Some(source), []) => spec::missing_file(source, tree),
+                    (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
+                    (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
+                };
+                let file = page.file.map_or("", |file| tree.path(file));
+                problems.found.push(problem.at(file, endpoint.line, 1));
             }
+            continue;
+        };
+        if let Some(summary) = operation.text("summary").filter(|_| !page.meta.title_given) {
+            summary.clone_into(&mut page.meta.title);
+            page.meta.title_given = true;
         }
     }
 }

@@ -115,7 +115,11 @@ pub(crate) fn read(entries: &[Entry], context: &mut Context<'_>) -> (FrontMatter
     for entry in entries {
         match known_key(entry, entries, context) {
             Some("iconType") => icon_type = context.text(entry),
-            Some("openapi" | "api") => endpoint = context.text(entry).and_then(|text| page_endpoint(&text, entry, context)).or(endpoint),
+            Some(key @ ("openapi" | "api")) => {
+                let named = context.text(entry).and_then(|text| page_endpoint(&text, entry, context));
+                let line = if key == "openapi" { context.block_line + entry.line } else { 0 };
+                endpoint = named.map(|named| Endpoint { line, ..named }).or(endpoint);
+            }
             Some(key) => set(&mut meta, key, entry, context),
             None if is_metatag(&entry.key) => {
                 if let Some(content) = context.text(entry) {

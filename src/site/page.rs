@@ -51,6 +51,8 @@ pub struct Endpoint {
     pub path: String,
     /// The description's file or URL, if named.
     pub spec: Option<String>,
+    /// The line of the front matter's `openapi` that names it, which a description has to have; 0 where nothing does.
+    pub line: u32,
 }
 
 impl Endpoint {
@@ -64,7 +66,7 @@ impl Endpoint {
             _ => return None,
         };
         let method = METHODS.iter().find(|known| known.eq_ignore_ascii_case(method))?;
-        Some(Self { method: (*method).to_owned(), path: path.to_owned(), spec })
+        Some(Self { method: (*method).to_owned(), path: path.to_owned(), spec, line: 0 })
     }
 }
 

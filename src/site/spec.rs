@@ -14,6 +14,9 @@ use super::tree::SourceTree;
 /// Methods of a path, in the order in which pages are generated.
 const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
+/// Paths named in a message about an operation that does not exist.
+const SUGGESTIONS: usize = 5;
+
 /// What a file has that is a description.
 const KEYS: [&str; 2] = ["openapi", "asyncapi"];
 
@@ -77,24 +80,6 @@ impl Specs {
             .or_else(|| position(&|spec| spec.path.contains(source)))
             .or_else(|| position(&|spec| file_name(&spec.path) == name))
             .filter(|_| !source.is_empty())
-    }
-
-    /// Why a file that a source names is no description; `None` if there is no such file.
-    pub(crate) fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
-        let id = tree.find_any(source.trim_start_matches("./").trim_start_matches('/'))?;
-        let file = tree.file(id);
-        let why = if file.ignored {
-            "it is left out by `.mintignore`".to_owned()
-        } else if extension(&file.path).is_none() {
-            "it is neither JSON nor YAML".to_owned()
-        } else if file.size > CONFIG_BYTES {
-            format!("it has more than {} MiB", CONFIG_BYTES >> 20)
-        } else if has_key(tree, id, &["swagger"]) {
-            "it is Swagger 2.0; what is read is OpenAPI 3".to_owned()
-        } else {
-            "it has no top-level key `openapi` or `asyncapi`".to_owned()
-        };
-        Some(why)
     }
 
     /// A description's path.
@@ -215,6 +200,51 @@ fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
         let bare = [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
         names.iter().any(|name| name.as_bytes() == bare)
     })
+}
+
+/// What is said of a source that names no description.
+pub(crate) fn missing_file(source: &str, tree: &SourceTree) -> Diagnostic {
+    let message = match refusal(source, tree) {
+        Some(why) => format!("`{source}` is no API description: {why}"),
+        None => format!("the API description `{source}` does not exist"),
+    };
+    let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
+    Diagnostic::error("openapi-missing-file", message).hint(hint)
+}
+
+/// Why a file that a source names is no description; `None` if there is no such file.
+fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
+    let id = tree.find_any(source.trim_start_matches("./").trim_start_matches('/'))?;
+    let file = tree.file(id);
+    let why = if file.ignored {
+        "it is left out by `.mintignore`".to_owned()
+    } else if extension(&file.path).is_none() {
+        "it is neither JSON nor YAML".to_owned()
+    } else if file.size > CONFIG_BYTES {
+        format!("it has more than {} MiB", CONFIG_BYTES >> 20)
+    } else if has_key(tree, id, &["swagger"]) {
+        "it is Swagger 2.0; what is read is OpenAPI 3".to_owned()
+    } else {
+        "it has no top-level key `openapi` or `asyncapi`".to_owned()
+    };
+    Some(why)
+}
+
+/// What is said of an operation that a description does not have.
+pub(crate) fn missing_operation(endpoint: &Endpoint, source: Option<&str>, document: &Value) -> Diagnostic {
+    let what = format!("`{} {}`", endpoint.method, endpoint.path);
+    let message = source.map_or_else(|| format!("no API description has {what}"), |source| format!("`{source}` has no {what}"));
+    let diagnostic = Diagnostic::error("openapi-missing-operation", message);
+    let operations = operations(document);
+    if operations.is_empty() {
+        return diagnostic;
+    }
+    let mut known: Vec<String> =
+        operations.iter().take(SUGGESTIONS).map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path)).collect();
+    if operations.len() > SUGGESTIONS {
+        known.push("…".to_owned());
+    }
+    diagnostic.hint(format!("it has {}", known.join(", ")))
 }
 
 /// The operations and webhooks of a description, in order, without those it excludes.

@@ -68,6 +68,25 @@ fn authors_open_windows_for_their_own_pages_too() {
 }
 
 #[test]
+fn operations_that_no_description_has_are_told() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","a","b","c","d","e"]}}"##;
+    let page = |title: &str, operation: &str| format!("---\ntitle: {title}\n{operation}\n---\nText.\n");
+    let site = SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "Text.\n")
+        .file("a.mdx", page("A", "openapi: GET /pets"))
+        .file("b.mdx", page("B", "openapi: GET /dogs"))
+        .file("c.mdx", page("C", "openapi: gone.json GET /pets"))
+        .file("d.mdx", page("D", "api: GET /dogs"))
+        .file("e.mdx", page("E", "openapi: https://example.com/o.json GET /pets"))
+        .file("pets.json", r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "Pets"}}}}"#)
+        .diagnostic("openapi-missing-operation", "b.mdx:3:1")
+        .diagnostic("openapi-missing-file", "c.mdx:3:1")
+        .run();
+    assert_eq!(site.page("b").select(".page-header h1").len(), 1, "the page is there all the same");
+}
+
+#[test]
 fn an_own_404_page_wins() {
     SiteTest::pages(&[("index", "Text."), ("404", "My words.")])
         .diagnostic("own-404", "404.mdx:0:0")
