@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{Diagnostic, FileId, PageId};
+use crate::base::{Diagnostic, FileId, PageId, Severity};
 use crate::nav::draft::Draft;
 use crate::nav::{self, Navigation};
 
@@ -166,6 +166,7 @@ fn plain_config() -> Config {
 
 /// Titles API pages without one after their operation's summary, and says which operations no description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
+    let mut told: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
         let Some(endpoint) = &page.endpoint else { continue };
         let is_remote = endpoint.spec.as_ref().is_some_and(|source| source.starts_with("http://") || source.starts_with("https://"));
@@ -177,11 +178,14 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
         let Some(operation) = documents.iter().find_map(|document| spec::operation(document, endpoint)) else {
             // a description that cannot be read was told, and is no reason to tell every page of it
             if endpoint.line > 0 && !is_remote && documents.iter().all(|document| !document.is_null()) {
-                let problem = match (&endpoint.spec, documents.as_slice()) {
+                let mut problem = match (&endpoint.spec, documents.as_slice()) {
+                    (Some(source), []) if !told.insert(source.clone()) => continue,
                     (Some(source), []) => spec::missing_file(source, tree),
                     (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
                     (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
                 };
+                // the page has its own words, whatever the description lacks
+                problem.severity = Severity::Warning;
                 let file = page.file.map_or("", |file| tree.path(file));
                 problems.found.push(problem.at(file, endpoint.line, 1));
             }
