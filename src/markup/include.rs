@@ -53,7 +53,8 @@ pub(super) fn expand(source: &str, start: Place, files: &dyn Files, problems: &m
         return None;
     }
     let mut expansion = Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: BYTES, is_other: false };
-    expansion.lines(source.split('\n').zip((start.line..).map(|line| Place { line, ..start })), "", false);
+    let lines: Vec<(&str, Place)> = source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect();
+    expansion.lines(&lines, "", false);
     expansion.is_other.then_some(expansion.out)
 }
 
@@ -69,20 +70,23 @@ struct Expansion<'f> {
 }
 
 impl Expansion<'_> {
-    fn lines<'t>(&mut self, lines: impl Iterator<Item = (&'t str, Place)>, indent: &str, in_code: bool) {
+    fn lines(&mut self, lines: &[(&str, Place)], indent: &str, in_code: bool) {
         let mut verbatim = Verbatim::default();
-        // `--8<--` alone: paths, line by line, until the next one
-        let mut is_list = false;
-        for (line, place) in lines {
+        let mut list = 0;
+        for (at, (line, place)) in lines.iter().copied().enumerate() {
             let is_code = verbatim.takes(line.trim_start_matches([' ', '>'])) || in_code;
             let text = line.trim();
-            if text == CUT {
-                (is_list, self.is_other) = (!is_list, true);
+            if at >= list
+                && text == CUT
+                && let Some(length) = list_length(&lines[at + 1..])
+            {
+                (list, self.is_other) = (at + length + 2, true);
                 continue;
             }
+            let is_list = at < list;
             let wanted = if is_list { Some(cut(text)) } else { wanted(text, is_code) };
             match wanted {
-                Some(wanted) if is_list && wanted.path.is_empty() => {}
+                Some(wanted) if is_list && (wanted.path.is_empty() || text == CUT) => {}
                 Some(wanted) => {
                     let inner = format!("{indent}{}", &line[..line.len() - line.trim_start_matches([' ', '>']).len()]);
                     if self.include(&wanted, place, &inner, is_code) {
@@ -140,13 +144,20 @@ impl Expansion<'_> {
             self.push(indent, &format!("{marks}{info}"), place);
         }
         self.open.push(place.file);
-        self.lines(lines.iter().map(|(at, line)| (line.as_str(), Place { file, line: first_line + *at, column: 1 })), indent, is_code || fence.is_some());
+        let placed: Vec<(&str, Place)> = lines.iter().map(|(at, line)| (line.as_str(), Place { file, line: first_line + *at, column: 1 })).collect();
+        self.lines(&placed, indent, is_code || fence.is_some());
         self.open.pop();
         if let Some((marks, _)) = &fence {
             self.push(indent, marks, place);
         }
         true
     }
+}
+
+/// How many lines are paths between scissors that stand alone; `None` if something else follows them.
+fn list_length(lines: &[(&str, Place)]) -> Option<usize> {
+    let end = lines.iter().position(|(line, _)| line.trim() == CUT)?;
+    lines[..end].iter().all(|(line, _)| !line.trim().contains(' ') || line.trim_start().starts_with(';')).then_some(end)
 }
 
 /// Takes the indentation away that all lines share.
@@ -348,7 +359,7 @@ mod tests {
 
     #[test]
     fn what_stays_text() {
-        for text in ["{{name}}", "a <<< b", "{{#title x}} y", "```\n<<< a.md\n```", "    <!-- a -->", "{{#if a}}", "cat <<<"] {
+        for text in ["{{name}}", "a <<< b", "{{#title x}} y", "```\n<<< a.md\n```", "    <!-- a -->", "--8<--\nsome words\n--8<--", "--8<--\nwords", "{{#if a}}", "cat <<<"] {
             check(text, text);
         }
         check("--8<-- [start:a]\nb\n--8<-- [end:a]", "b");

@@ -4,10 +4,11 @@
 use std::borrow::Cow;
 
 use crate::base::{Place, html};
-use crate::markup::tree::{Element, Props, Value};
+use crate::markup::tree::{Element, Node, Props, Value};
 
 use super::phrasing::is_phrasing_tag;
-use super::{Renderer, attributes, component::media, html_element, image};
+use super::component::{self, media};
+use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
 const DEEPEST: usize = 64;
@@ -110,12 +111,27 @@ impl Renderer<'_> {
         }
         match name {
             "img" => image::write_element(self, &element),
+            // VitePress says in an attribute what its badges say
+            "badge" if element.props.text("text").is_some() => self.raw_badge(element),
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
             _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             _ if self.state.raw_open.len() >= DEEPEST => {}
             _ => self.raw_open_tag(&element),
         }
         rest
+    }
+
+    fn raw_badge(&mut self, mut element: Element) {
+        let color = match element.props.text("type").as_deref() {
+            Some("tip") => "green",
+            Some("warning") => "yellow",
+            Some("danger") => "red",
+            _ => "gray",
+        };
+        "Badge".clone_into(&mut element.name);
+        element.children = vec![Node::Text(element.props.text("text").unwrap_or_default().into_owned())];
+        element.props.set("color", Value::String(color.to_owned()));
+        component::write(self, &element);
     }
 
     fn raw_open_tag(&mut self, element: &Element) {

@@ -210,12 +210,13 @@ fn start_pages_made_of_front_matter() {
             "index.md",
             "---\nlayout: home\nhero:\n  name: Engine\n  text: It runs.\n  tagline: On every road.\n  actions:\n    - text: Get going\n      link: /guide\nfeatures:\n  - title: Quiet\n    details: You hear *nothing*.\n---\n",
         )
-        .file("guide.md", "# Guide\n\n```js:line-numbers{2}\na\nb\n```\n")
+        .file("guide.md", "# Guide\n\n## Part <Badge type=\"tip\" text=\"new\" />\n\n```js:line-numbers{2}\na\nb\n```\n")
         .text("index", "Engine It runs.")
         .element("index", "a.card[href='guide.html'] .card-title")
         .element("index", ".card .card-text em")
         .text("index", "On every road.")
-        .element("guide", "[data-lines], .lines")
+        .element("guide", "[data-lines]")
+        .element("guide", "h2 [data-badge][data-color=green]")
         .run();
 }
 
