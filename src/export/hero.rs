@@ -4,13 +4,11 @@ use crate::base::Place;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value};
 use crate::site::hero::Hero;
 
-/// What stands above the page's text.
-pub(super) fn nodes(hero: &Hero) -> Vec<Node> {
-    let mut nodes = Vec::new();
-    // the lead is the page's description, and the tagline if there is none
-    if let (Some(tagline), Some(_)) = (&hero.tagline, &hero.lead) {
-        nodes.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![Node::Text(tagline.clone())], place: Place::default() })));
-    }
+/// What stands above the page's text, below the page's `description`.
+pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
+    let words = [&hero.lead, &hero.tagline].into_iter().flatten().filter(|words| Some(words.as_str()) != description);
+    let paragraph = |words: &String| Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![Node::Text(words.clone())], place: Place::default() }));
+    let mut nodes: Vec<Node> = words.map(paragraph).collect();
     let actions = hero.actions.iter().map(|(label, link)| card(&[("title", label), ("href", link)], true));
     nodes.extend(group(actions.collect()));
     let features = hero.features.iter().map(|feature| {

@@ -444,7 +444,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
         }
     };
     if let Some(hero) = &entry.meta.hero {
-        nodes.splice(..0, hero::nodes(hero));
+        nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
     }
     let title_html = inline_html(kit, links, &entry.meta.title);
     let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));

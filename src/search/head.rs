@@ -16,6 +16,8 @@ pub(super) struct Head {
     pub(super) words: Vec<(String, [u8; 4])>,
     /// Factors of pages, by page.
     boosts: Vec<(u32, f64)>,
+    /// Words of each page's title: four bits for each page.
+    titles: Vec<u8>,
     /// Frequent words and how many pages say them, in order.
     pub(super) frequent: Vec<(String, u32)>,
     /// Words and texts of a small site.
@@ -54,6 +56,7 @@ impl Head {
             head.boosts.push((page, f64::from(input.number()) / 100.0));
             count -= 1;
         }
+        head.titles = input.take(head.pages.div_ceil(2) as usize).to_vec();
         let mut count = input.number();
         word.clear();
         while count > 0 && !input.is_empty() {
@@ -67,6 +70,12 @@ impl Head {
             head.single = Some((words, input.take(usize::MAX).to_vec()));
         }
         Some(head)
+    }
+
+    /// How many words the title of a page has, up to 15.
+    pub(super) fn title_words(&self, page: u32) -> usize {
+        let both = self.titles.get(page as usize / 2).copied().unwrap_or_default();
+        usize::from(if page.is_multiple_of(2) { both & 15 } else { both >> 4 })
     }
 
     /// The factor of a page's rank.

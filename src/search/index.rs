@@ -36,6 +36,8 @@ pub struct Index {
     pages: u32,
     /// Pages with a factor of their own.
     boosts: Vec<(u32, f64)>,
+    /// Words of each page's title: four bits for each page.
+    titles: Vec<u8>,
     /// What results show, of pages that fill no shard yet.
     waiting: Vec<String>,
     /// The shards of what results show, in order.
@@ -68,6 +70,7 @@ impl Index {
             partitions: (0..PARTS).map(|_| Partition::default()).collect(),
             pages: 0,
             boosts: Vec::new(),
+            titles: Vec::new(),
             waiting: Vec::new(),
             texts: Vec::new(),
         }
@@ -91,6 +94,10 @@ impl Index {
         for record in &mut records {
             if record.boost.is_finite() && record.boost > 0.0 && (record.boost - 1.0).abs() > 0.004 {
                 self.boosts.push((self.pages, record.boost.min(1000.0)));
+            }
+            match self.titles.last_mut() {
+                Some(last) if !self.pages.is_multiple_of(2) => *last |= record.title_words << 4,
+                _ => self.titles.push(record.title_words),
             }
             self.pages += 1;
             self.waiting.push(std::mem::take(&mut record.shown));
@@ -155,6 +162,7 @@ impl Index {
             number(&mut out, (boost * 100.0).round() as u32);
             before = *page;
         }
+        out.extend_from_slice(&self.titles);
         let frequent = if self.plan.is_single() { Vec::new() } else { self.plan.frequent(terms) };
         number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));
         let mut before = "";

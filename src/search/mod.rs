@@ -9,7 +9,7 @@
 //!
 //! | File | What |
 //! |---|---|
-//! | `N.js` | the start: how many pages, where the other files begin, boosts, frequent words; of a small site everything |
+//! | `N.js` | the start: how many pages, where the other files begin, boosts, lengths of titles, frequent words; of a small site everything |
 //! | `N-w<i>-<digest>.js` | words in order, each with its pages |
 //! | `N-p<i>-<digest>.js` | titles, addresses, headings and texts of pages that follow each other |
 //!
@@ -37,4 +37,4 @@ pub use record::{Page, Record};
 /// Where the files lie in a bundle.
 const FOLDER: &str = "_offprint/search";
 /// Version of the format, the first byte of a start file.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;

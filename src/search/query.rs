@@ -10,7 +10,7 @@ use super::expand::{Expansion, expand};
 use super::head::Head;
 use super::pack::{Input, unscript};
 use super::snippet::{self, Shown};
-use super::word::{Parts, is_word, words};
+use super::word::{Parts, is_small, is_word, words};
 use super::{index, weight};
 
 /// Most words of a question that count.
@@ -19,8 +19,9 @@ const MOST_WORDS: usize = 12;
 /// How a page without some of the words has to score, compared with the best of those that have all: its title says what it is about.
 const PART: f64 = 0.5;
 
-/// Words that say little: a page may go without them.
-const SMALL: &str = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
+/// How much more a page counts whose title is the question, and what a word of a title is worth at least.
+const EXACT: f64 = 1.6;
+const TITLED: f64 = 2.6;
 
 /// A page that answers a question.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -67,6 +68,8 @@ pub(super) struct TermPages {
 /// A word of the question: what it stands for, and where that is.
 pub(super) struct Group {
     pub(super) expansions: Vec<Expansion>,
+    /// The word says little.
+    is_small: bool,
     optional: bool,
     /// By page: the best worth, and the section where.
     pages: FxHashMap<u32, (f64, u32)>,
@@ -104,7 +107,6 @@ impl<'l> Reader<'l> {
         });
         let open_end = question.chars().next_back().is_some_and(is_word);
         let last = asked.len().saturating_sub(1);
-        let is_small = |word: &str| SMALL.contains(&format!(" {word} "));
         let any_large = asked.iter().any(|word| !is_small(word));
         let groups = asked.iter().enumerate().map(|(at, word)| {
             let (expansions, found) = expand(self, word, open_end && at == last);
@@ -119,7 +121,7 @@ impl<'l> Reader<'l> {
                 }
             }
             let common = self.head.pages > 20 && pages.len() * 2 > self.head.pages as usize;
-            Group { expansions, optional: any_large && is_small(word) || common && asked.len() > 1, pages }
+            Group { expansions, is_small: is_small(word), optional: any_large && is_small(word) || common && asked.len() > 1, pages }
         });
         let mut groups: Vec<Group> = groups.collect();
         if groups.iter().all(|group| group.optional) {
@@ -149,6 +151,7 @@ impl<'l> Reader<'l> {
             if matched == required {
                 least = f64::max(least, score * PART);
             }
+            let score = if self.is_title(groups, page) { score * EXACT } else { score };
             if matched > 0 || required == 0 {
                 ranked.push((page, score, matched == required));
             }
@@ -156,6 +159,13 @@ impl<'l> Reader<'l> {
         let mut ranked: Vec<(u32, f64)> = ranked.into_iter().filter(|(_, score, whole)| *whole || *score >= least).map(|(page, score, _)| (page, score)).collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked
+    }
+
+    /// Whether a page's title is made of the words of the question and no others, small ones aside.
+    fn is_title(&self, groups: &[Group], page: u32) -> bool {
+        let mut large = groups.iter().filter(|group| !group.is_small);
+        let length = self.head.title_words(page);
+        length > 0 && large.clone().count() == length && large.all(|group| group.pages.get(&page).is_some_and(|(worth, _)| *worth >= TITLED))
     }
 
     /// The words of a shard.

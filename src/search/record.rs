@@ -8,7 +8,7 @@ use super::excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
 use super::table::{Known, Words};
 use super::weight::{self, Weight};
-use super::word::{Parts, scan};
+use super::word::{Parts, is_small, scan, words};
 
 /// A page as its exporter knows it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,7 +43,12 @@ pub struct Record {
     /// What results show; see [`super::excerpt`].
     pub(super) shown: String,
     pub(super) boost: f64,
+    /// Words of the title that say something, at most [`TITLE_WORDS`].
+    pub(super) title_words: u8,
 }
+
+/// Most words of a title that are counted: what fits four bits.
+const TITLE_WORDS: u8 = 15;
 
 /// The words of an index are spread over as many tables, each of which one thread fills.
 pub(super) const PARTS: usize = 16;
@@ -117,9 +122,6 @@ fn occurrence(field: Field) -> f32 {
     }
 }
 
-/// How much the lesser of title and rest counts for a word.
-const LESSER: f32 = 0.2;
-
 #[derive(Clone, Copy, Default)]
 struct Count {
     /// Section of the last occurrence and its sum there.
@@ -170,7 +172,12 @@ impl Counter {
         let (entries, ends) = Record::gather(self.words.known(), |number| self.entry(number));
         let shown = excerpt::shown(page, &sections, budget);
         self.sections = sections;
-        Record { entries, ends, letters: self.words.letters().to_vec(), shown, boost: page.boost }
+        let mut title: Vec<String> = Vec::new();
+        words(page.title, Parts::Never, &mut |word| title.extend((!is_small(word)).then(|| word.to_owned())));
+        title.sort_unstable();
+        title.dedup();
+        let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
+        Record { entries, ends, letters: self.words.letters().to_vec(), shown, boost: page.boost, title_words }
     }
 
     fn clear(&mut self) {
@@ -184,7 +191,7 @@ impl Counter {
         self.whole(0, page.title, Field::Title, 1.5);
         for keyword in page.keywords {
             // less than a title of many words: the page of that title is what readers mean
-            self.add(0, keyword, Field::Keyword, 1.2);
+            self.add(0, keyword, Field::Keyword, 1.4);
         }
         self.add(0, page.endpoint, Field::Heading, 1.5);
         self.add(0, page.description, Field::Text, 0.0);
@@ -216,7 +223,7 @@ impl Counter {
     fn whole(&mut self, section: u16, text: &str, field: Field, most: f32) {
         let mut number = 0;
         scan(text, Parts::OfSmall, &mut |_| number += 1_u32);
-        let share = most * (0.63 + 3.67 / (number + 1) as f32);
+        let share = most * (1.0 + 1.0 / number.max(1) as f32);
         self.add(section, text, field, share);
     }
 
@@ -252,9 +259,7 @@ impl Counter {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
         let text = count.text / (count.text + 1.2 * (0.5 + 0.5 * length.min(8.0)));
-        // of two pages whose titles say a word, the one with the shorter title is meant, however often the other repeats it
-        let (title, rest) = (2.0 * count.title, 1.2 * count.heading + text);
-        let weight = weight::of(title.max(rest) + LESSER * title.min(rest));
+        let weight = weight::of(2.0 * count.title + 1.2 * count.heading + text);
         Entry { hash: word.hash, start: word.start, len: word.len, section: count.best_section, weight }
     }
 }

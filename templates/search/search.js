@@ -188,12 +188,12 @@
     return out;
   }
 
-  /* The start of the index: how many pages, where the other files begin, boosts, frequent words. */
+  /* The start of the index: how many pages, where the other files begin, boosts, title lengths, frequent words. */
   var head;
   function start(name) {
     return load(name).then((bytes) => {
       var from = input(bytes);
-      if (from.byte() !== 1) throw new Error("version");
+      if (from.byte() !== 2) throw new Error("version");
       var made = { pages: from.number(), share: from.number(), boosts: {}, frequent: new Map() };
       made.texts = times(from.number(), from.mark);
       made.words = times(from.number(), () => {
@@ -204,6 +204,7 @@
         page += from.number();
         made.boosts[page] = from.number() / 100;
       });
+      made.titles = times(Math.ceil(made.pages / 2), from.byte);
       from.forget();
       times(from.number(), () => {
         made.frequent.set(from.word(), from.number());
@@ -442,7 +443,7 @@
             });
           });
           var isCommon = head.pages > 20 && pages.size * 2 > head.pages && asked.length > 1;
-          return { pages: pages, said: said, optional: (anyLarge && isSmall(word)) || isCommon };
+          return { pages: pages, said: said, small: isSmall(word), optional: (anyLarge && isSmall(word)) || isCommon };
         });
       }),
     ).then((groups) => {
@@ -456,6 +457,9 @@
       }
       var required = groups.filter((group) => {
         return !group.optional;
+      });
+      var large = groups.filter((group) => {
+        return !group.small;
       });
       var scores = new Map();
       groups.forEach((group) => {
@@ -484,6 +488,12 @@
         var sum = score[0] * share * share * (head.boosts[page] === undefined ? 1 : head.boosts[page]) * (isTogether ? 1.2 : 1);
         var isWhole = score[1] === most;
         if (isWhole) least = Math.max(least, sum * 0.5);
+        /* the title is the question */
+        var words = (head.titles[page >> 1] >> ((page & 1) * 4)) & 15;
+        var isTitle = large.every((group) => {
+          return group.pages.has(page) && group.pages.get(page)[0] >= 2.6;
+        });
+        if (words && words === large.length && isTitle) sum *= 1.6;
         if (score[1] || !most) found.push([page, sum, isWhole]);
       });
       found = found.filter((hit) => {
