@@ -47,7 +47,9 @@ impl Expander<'_> {
         let mut nodes = reader.nodes(list);
         if let Some(draft) = reader.island.take() {
             let spare = draft.spare.iter().filter(|(number, _)| !draft.shown.contains(number));
-            let spare = spare.map(|(number, node)| (*number, reader.nodes(vec![node.clone()]))).collect();
+            let spare = spare.map(|(number, node)| (number.to_string(), reader.nodes(vec![node.clone()])));
+            let mut spare: Vec<(String, Vec<Node>)> = spare.collect();
+            spare.extend(self.looks());
             nodes = vec![Node::Island(Box::new(Island { children: nodes, call: draft.call, spare }))];
             self.scripts.has_islands = true;
         }

@@ -6,6 +6,7 @@
 
 mod decode;
 mod encode;
+mod foresight;
 mod island;
 mod script;
 #[cfg(test)]

@@ -43,13 +43,15 @@ pub(super) struct Scripts {
     pub(super) kept: Vec<Thunk>,
     /// Whether any component lives on in the browser.
     pub(super) has_islands: bool,
+    /// Modules whose life in the browser is looked into already.
+    pub(super) foreseen: usize,
     /// Nodes that stand behind elements in the sandbox.
     pub(super) held: Vec<Node>,
 }
 
 impl Scripts {
     pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
-        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, held: Vec::new() }
+        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, foreseen: 0, held: Vec::new() }
     }
 
     /// The scripts of a page that took too long: none runs.
@@ -190,7 +192,7 @@ impl Expander<'_> {
         matches!(self.compiled(file).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name))
     }
 
-    fn compiled(&mut self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+    pub(super) fn compiled(&mut self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
         if file != self.scripts.page {
             return self.modules.script(file);
         }
@@ -226,7 +228,7 @@ impl Expander<'_> {
         let module = match &*compiled {
             Ok(module) => module,
             Err(error) => {
-                let first = if file == self.scripts.page { 0 } else { self.modules.document(file).map_or(0, |document| document.first_line.saturating_sub(1)) };
+                let first = self.lines_before(file);
                 return Err(format!("{} in {}, line {}", error.message, self.modules.path(file), error.line + first));
             }
         };
@@ -256,6 +258,11 @@ impl Expander<'_> {
         self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
         self.scripts.given.push(Module { file, names, stars });
         Ok(())
+    }
+
+    /// How many lines of a file stand before what its script's lines are counted from.
+    pub(super) fn lines_before(&self, file: FileId) -> u32 {
+        self.modules.document(file).map_or(0, |document| document.first_line.saturating_sub(1))
     }
 
     /// What an imported name is: of React, of a snippet, of another module.

@@ -11,7 +11,7 @@ use crate::expand::Alive;
 use crate::js::compile;
 use crate::js::json::read;
 use crate::link::PageLinks;
-use crate::render::Links;
+use crate::render::{self, Links, Source};
 use crate::theme::{ThemeFile, fingerprinted};
 
 use super::snippets::Snippets;
@@ -46,7 +46,8 @@ fn define(call: &str, code: &str) -> String {
 }
 
 /// Puts together what a page's islands need. `calls` are those that were rendered.
-pub(super) fn of_page(alive: &Alive, calls: &[String], links: &PageLinks<'_>, snippets: &Snippets<'_>, path: &BundlePath) -> Option<Islands> {
+pub(super) fn of_page(alive: &Alive, page: &render::Page, links: &PageLinks<'_>, snippets: &Snippets<'_>, path: &BundlePath) -> Option<Islands> {
+    let calls = &page.islands;
     if calls.is_empty() || alive.is_empty() {
         return None;
     }
@@ -73,11 +74,22 @@ pub(super) fn of_page(alive: &Alive, calls: &[String], links: &PageLinks<'_>, sn
         collect(call, links, &mut addresses);
     }
     let thunks: Vec<Json> = alive.thunks.iter().map(|thunk| parsed(&thunk.names)).collect();
-    let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()) });
+    let loads: BTreeMap<&str, Json> = page.loads.iter().map(|(address, source)| (address.as_str(), load(source))).collect();
+    let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()),
+        "loads": loads, "outside": links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
     let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
     let files = files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();
     Some(Islands { data, scripts, files })
+}
+
+/// `[address, width, height]`, `[address]`, or `[]` for what the bundle does not have.
+fn load(source: &Source) -> Json {
+    match source.size {
+        _ if source.absent || source.url.is_empty() => Json::Array(Vec::new()),
+        Some((width, height)) => serde_json::json!([source.url, width, height]),
+        None => serde_json::json!([source.url]),
+    }
 }
 
 /// The script file of a module.

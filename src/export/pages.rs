@@ -319,7 +319,7 @@ impl Writer<'_> {
         }
         let failure = match content {
             Ok(Ok(mut content)) => {
-                let islands = islands::of_page(&content.alive, &content.page.islands, &links, self.snippets, path);
+                let islands = islands::of_page(&content.alive, &content.page, &links, self.snippets, path);
                 if let Some(islands) = &islands {
                     content.page.add_classes(islands.classes());
                 }

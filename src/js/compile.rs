@@ -18,6 +18,7 @@ use oxc::span::{GetSpan, SourceType, Span};
 use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
 
 use super::guard::guard;
+use super::live::{self, Live};
 
 /// Longest script that is compiled, bytes.
 const LONGEST: usize = 256 << 10;
@@ -56,6 +57,8 @@ pub struct Module {
     pub builtins: Vec<String>,
     /// Top-level and exported names, sorted.
     pub names: Vec<String>,
+    /// What its text says about its life in the browser.
+    pub live: Live,
 }
 
 /// An expression, compiled.
@@ -96,6 +99,7 @@ fn compile_module(source: &str) -> Result<Module, SyntaxError> {
     module.builtins = plain.free.iter().filter(|name| plain.elements.contains(*name) || is_component(name)).filter(|name| !taken.contains(name.as_str())).cloned().collect();
     let known = taken.iter().copied().chain(module.builtins.iter().map(String::as_str)).filter(|name| !plain.declared.contains(*name));
     let names: Vec<&str> = known.collect();
+    module.live = plain.live;
     let mut returned: Vec<String> = plain.declared.iter().filter(|name| !name.starts_with("$default")).cloned().collect();
     module.names = returned.clone();
     for (exported, local) in exports {
@@ -344,6 +348,7 @@ struct Plain {
     elements: BTreeSet<String>,
     /// Names that are read at once, and where first.
     read: BTreeMap<String, u32>,
+    live: Live,
 }
 
 /// JSX to calls of `h`, types removed.
@@ -375,6 +380,10 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
         .collect();
     let mut free: Vec<String> = scoping.root_unresolved_references().keys().map(|name| name.to_string()).filter(|name| !is_language(name)).collect();
     free.sort_unstable();
+    let live = match form {
+        Form::Module => live::of_program(&program, &|name| scoping.root_unresolved_references().keys().any(|free| *free == name), &|at| line_of(script, at)),
+        Form::Expression => Live::default(),
+    };
     let options = TransformOptions {
         typescript: TypeScriptOptions { only_remove_type_imports: true, ..TypeScriptOptions::default() },
         jsx: JsxOptions {
@@ -394,7 +403,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     }
     let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
     let code = Codegen::new().with_options(options).build(&program).code;
-    Ok(Plain { code, free, declared, elements: elements.names, read: elements.read })
+    Ok(Plain { code, free, declared, elements: elements.names, read: elements.read, live })
 }
 
 /// Collects the names of elements, of what is read at once, and what the sandbox has not.

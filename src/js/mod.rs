@@ -6,6 +6,7 @@ mod clock;
 pub mod compile;
 mod guard;
 pub mod json;
+pub mod live;
 mod sandbox;
 pub mod tool;
 

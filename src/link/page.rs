@@ -36,6 +36,11 @@ impl<'a> PageLinks<'a> {
         self.asked.take()
     }
 
+    /// Whether pages load pictures from where they are.
+    pub fn loads_outside(&self) -> bool {
+        self.resolver.remote.is_none_or(|remote| !remote.is_on())
+    }
+
     /// The fragments of the page itself that it links to, and the pages whose anchors it links to.
     pub fn into_fragments(self) -> (Vec<(String, Place)>, Vec<PageId>) {
         (self.own_fragments.into_inner(), self.anchored.into_inner())

@@ -60,8 +60,8 @@ pub struct Island {
     pub children: Vec<Node>,
     /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/vendor/entry/islands.js` reads it.
     pub call: String,
-    /// Children that its first state does not show: (number, nodes).
-    pub spare: Vec<(u32, Vec<Node>)>,
+    /// What its first state does not show and a later one may: children by their numbers, components of ours by their names and props.
+    pub spare: Vec<(String, Vec<Node>)>,
 }
 
 /// What the exporter renders inside an island: the browser keeps it as it is.

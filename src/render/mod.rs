@@ -26,6 +26,8 @@ mod well_formed;
 
 pub(crate) use outline::anchors;
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::{Diagnostic, Load, Place, html};
@@ -116,6 +118,8 @@ pub struct Page {
     pub update_tags: Vec<String>,
     /// How the browser calls the page's islands, by their numbers; see [`crate::markup::tree::Island`].
     pub islands: Vec<String>,
+    /// What the first states of islands load, by the address as written.
+    pub loads: BTreeMap<String, Source>,
     /// Classes that its author wrote, sorted: some may be utilities, whose style sheet the page then needs. Empty where the theme's own
     /// rules are enough.
     pub classes: Vec<String>,
@@ -161,6 +165,8 @@ pub struct Renderer<'a> {
     pub update_tags: Vec<String>,
     /// Islands so far.
     pub islands: Vec<String>,
+    /// What the elements of islands load.
+    pub loads: BTreeMap<String, Source>,
     /// Ids given so far.
     pub ids: Ids,
     /// The author's classes so far.
@@ -260,6 +266,8 @@ pub(crate) struct State {
     phrasing: u32,
     /// Inside a heading.
     in_heading: u32,
+    /// Inside an element of an island that its script draws too.
+    notes_loads: bool,
     /// Open tags that raw HTML of plain Markdown has left open.
     raw_open: Vec<String>,
     /// How many of them were open before the part of the page that is being written.
@@ -295,6 +303,7 @@ impl<'a> Renderer<'a> {
             has_variations: false,
             update_tags: Vec::new(),
             islands: Vec::new(),
+            loads: BTreeMap::new(),
             ids: Ids::of_page(),
             classes: classes::Classes::default(),
             mode: Mode::Default,
@@ -322,6 +331,7 @@ impl<'a> Renderer<'a> {
             has_variations: self.has_variations,
             update_tags: self.update_tags,
             islands: self.islands,
+            loads: self.loads,
             classes: self.classes.into_sorted(),
             diagnostics: self.diagnostics,
         }
@@ -371,7 +381,11 @@ impl<'a> Renderer<'a> {
     }
     /// Resolves a load of the page.
     pub fn load(&mut self, src: &str, load: Load, place: Place) -> Source {
-        self.links.source(src, load, place, &mut self.diagnostics)
+        let source = self.links.source(src, load, place, &mut self.diagnostics);
+        if self.state.notes_loads {
+            self.loads.insert(src.to_owned(), source.clone());
+        }
+        source
     }
     /// Records a problem at a place of this page.
     pub fn warn(&mut self, place: Place, diagnostic: Diagnostic) {

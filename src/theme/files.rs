@@ -43,6 +43,9 @@ const RARE_STYLES: [(&str, &str, &str); 6] = [
     ("tree.css", "class=\"tree-box\"", include_str!("../../templates/css/tree.css")),
 ];
 
+/// The marks of what an island may show later.
+pub(super) const LATER_MARKS: &str = "class=\"image-placeholder class=\"media-placeholder";
+
 /// Scripts: what several share first, then in the order of their names.
 const SCRIPTS: [(&str, &str); 14] = [
     ("shared.js", include_str!("../../templates/js/shared.js")),

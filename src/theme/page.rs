@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 use tera::{Context, Value};
 
-use super::files::{HEAD_SCRIPT, RareStyle, ThemeFile};
+use super::files::{HEAD_SCRIPT, LATER_MARKS, RareStyle, ThemeFile};
 use super::fragment::{Ask, ROOT, clean, safe};
 use super::head::{self, Meta};
 use super::json_ld;
@@ -298,7 +298,8 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     if has_column && aside.is_empty() || mode == Mode::Assistant {
         sheet.toc = toc(&content.toc);
     }
-    let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside);
+    let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
+    let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside) || style.is_for(later);
     sheet.styles_needed.extend(theme.rare_styles.iter().filter(needs).map(|style| Cow::Borrowed(style.url())));
     sheet.shows_title = content.shows_title;
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();

@@ -3,6 +3,7 @@
   "use strict";
   if (!window.HTMLDialogElement) return;
   var SMALLEST = 180;
+  var PICTURES = ".prose img:not([data-no-zoom], .icon)";
   var dialog;
 
   function open(picture) {
@@ -41,14 +42,15 @@
     });
   }
 
-  document.querySelectorAll(".prose img:not([data-no-zoom], .icon)").forEach(function (picture) {
+  // also when it comes into sight later: in a tab, in an accordion, with the other colour scheme, from a component's script
+  function look(event) {
+    var picture = event.target;
+    if (picture.matches && picture.matches(PICTURES) && picture.naturalWidth) prepare(picture);
+  }
+
+  document.querySelectorAll(PICTURES).forEach(function (picture) {
     if (picture.complete && picture.naturalWidth) prepare(picture);
-    // also when it comes into sight later: in a tab, in an accordion, with the other colour scheme
-    picture.addEventListener("load", function () {
-      prepare(picture);
-    });
-    picture.addEventListener("pointerenter", function () {
-      if (picture.naturalWidth) prepare(picture);
-    });
   });
+  document.addEventListener("load", look, true);
+  document.addEventListener("pointerover", look);
 })();

@@ -1,7 +1,113 @@
 // Components of the author's own, come back to life.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { address, reader, tab } from './browser.mjs';
 
-export function islands(test, site) {
+/** Pages of components that the still page cannot show as they are. */
+const ODD = {
+  form: `export const F = () => {
+  const [v, setV] = useState("");
+  return (<div className="odd">
+    <form onSubmit={() => setV("sent")}><input name="q" /><button type="submit">Send</button></form>
+    <div>second {v}</div>
+    <Card title="Card">card text</Card>
+    <Note>note text</Note>
+    <p><div>in a paragraph</div></p>
+    <table><tr><td>cell</td></tr></table>
+  </div>);
+};
+
+<F />`,
+  film: `export const Film = ({ id }) => {
+  const [n, setN] = useState(0);
+  return (<div className="odd">
+    <iframe src={\`https://www.youtube.com/embed/\${id}\`} title="A film" />
+    <video src="https://x.example/v.mp4" controls />
+    <div dangerouslySetInnerHTML={{ __html: '<img src="https://x.example/a.png" alt="raw">' }} />
+    <div style={{ backgroundImage: "url(https://x.example/b.png)" }}>text {n}</div>
+    <button onClick={() => setN(n + 1)}>Next</button>
+    {n > 0 && <img src={\`https://x.example/\${n}.png\`} alt={\`Picture \${n}\`} />}
+    {n > 0 && <iframe src="https://player.vimeo.com/video/7" title="Another" />}
+  </div>);
+};
+
+<Film id="abc" />`,
+  parts: `export const P = ({ rows }) => {
+  const [n, setN] = useState(2);
+  const [open, setOpen] = useState(false);
+  return (<div className="odd">
+    <button onClick={() => { setN(n + 1); setOpen(!open); }}>Next</button>
+    <Card title={\`Items \${n}\`} icon="star">n is {n}</Card>
+    {open ? <CodeBlock language="bash">choco install x</CodeBlock> : <CodeBlock language="bash">brew install x</CodeBlock>}
+    {open && <Warning>Beta of {n}</Warning>}
+    <Icon icon={open ? "arrow-up" : "check"} />
+    {rows.filter((row) => !open || row !== "b").map((row) => <Card key={row} title={row} icon="check">{row}</Card>)}
+    <CodeBlock language="js">{\`const a = \${n};\`}</CodeBlock>
+  </div>);
+};
+
+<P rows={["a", "b", "c"]} />`,
+};
+let odd;
+/** Exports them once. */
+function odds({ bin, work }) {
+  if (odd) return odd;
+  const source = path.join(work, 'odd islands');
+  mkdirSync(source);
+  const pages = Object.entries(ODD);
+  writeFileSync(path.join(source, 'docs.json'), JSON.stringify({ $schema: 'https://mintlify.com/docs.json', theme: 'mint', name: 'Odd', colors: { primary: '#16A34A' }, navigation: { pages: pages.map(([name]) => name) } }));
+  for (const [name, body] of pages) writeFileSync(path.join(source, `${name}.mdx`), `---\ntitle: "${name}"\n---\n\n${body}\n`);
+  odd = path.join(work, 'odd islands out');
+  execFileSync(bin, ['export', source, '-o', odd, '--format', 'dir', '--progress', 'none'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return odd;
+}
+
+export function islands(test, site, made) {
+  const onOdd = (name, act) => async (browser) => {
+    const context = await reader(browser, {});
+    const { page, trouble } = await tab(context);
+    await page.goto(address(odds(made), `${name}.html`), { waitUntil: 'load' });
+    const wrong = [];
+    await act(page, (found, expected) => { if (found !== expected) wrong.push(`${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`); });
+    await context.close();
+    return [...wrong, ...trouble];
+  };
+  const words = (locator) => locator.evaluate((box) => box.innerText.split(/\s+/).filter(Boolean).join(' '));
+
+  test('a form of a component sends nowhere and shifts nothing', onOdd('form', async (page, same) => {
+    const box = page.locator('.odd');
+    same(await words(box), 'Send second Card card text note text in a paragraph cell');
+    same(await box.locator('form button[type=submit]').count(), 1);
+    await box.getByRole('textbox').fill('x');
+    await box.getByRole('button', { name: 'Send' }).click();
+    same(await words(box), 'Send second sent Card card text note text in a paragraph cell');
+    same(await box.locator('[data-component=Card], [data-component=Note]').count(), 2);
+  }));
+
+  test('components load nothing from elsewhere', onOdd('film', async (page, same) => {
+    const box = page.locator('.odd');
+    same(await box.locator('iframe, video, img').count(), 0);
+    same(await box.locator('a.media-placeholder').first().getAttribute('href'), 'https://www.youtube.com/watch?v=abc');
+    same(await box.locator('a.image-placeholder').count(), 1);
+    await box.getByRole('button', { name: 'Next' }).click();
+    same(await box.locator('iframe, video, img').count(), 0);
+    same((await words(box)).includes('Picture 1 x.example'), true);
+    same(await box.locator('a.media-placeholder').last().getAttribute('href'), 'https://vimeo.com/7');
+  }));
+
+  test('parts change with the state', onOdd('parts', async (page, same) => {
+    const box = page.locator('.odd');
+    await box.getByRole('button', { name: 'Next' }).click();
+    same(await words(box), 'Next Items 3 n is 3 choco install x Beta of 3 a a c c const a = 3;');
+    same(await box.locator('[data-component=Warning]').count(), 1);
+    same(await box.locator('[data-component=Card]').count(), 3);
+    await box.getByRole('button', { name: 'Next' }).click();
+    same(await words(box), 'Next Items 4 n is 4 brew install x a a b b c c const a = 4;');
+    same(await box.locator('.code-block').count(), 2);
+  }));
+
+
   const on = (act, options = {}) => async (browser) => {
     const { folder } = site('docs');
     const context = await reader(browser, options);

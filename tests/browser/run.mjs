@@ -52,7 +52,7 @@ const tests = [];
 const test = (name, run) => { if (name.includes(only)) tests.push({ name, run }); };
 pages(test, site);
 behaviour(test, site);
-islands(test, site);
+islands(test, site, { bin, work });
 dev(test, bin, work);
 remote(test, { bin, work });
 search(test, site);

@@ -57,3 +57,43 @@ fn data_cannot_end_its_script() {
     assert!(!site.text_of("index.html").contains("<script>alert"), "the data ends early");
     assert_eq!(site.page("index").select("#op-islands").len(), 1);
 }
+
+#[test]
+fn calls_for_the_network_are_named() {
+    SiteTest::pages(&[("index", "text\n\nexport const Stars = () => {\n  const [n, set] = useState(0);\n  useEffect(() => { fetch('https://api.x.example/stars').then(set) }, []);\n  return <b>{n}</b>\n};\n\n<Stars/>")])
+        .diagnostic("component-request", "index.mdx:9")
+        .element("index", "[data-island]")
+        .run();
+}
+
+#[test]
+fn what_a_later_state_shows_comes_along() {
+    let site = SiteTest::pages(&[("index", "export const Os = () => {
+  const [os, set] = useState('mac');
+  return <div><button onClick={() => set('win')}>w</button>{os === 'mac' ? <CodeBlock language=\"bash\">brew install x</CodeBlock> : <CodeBlock language=\"bash\">choco install x</CodeBlock>}
+    {os === 'win' && <Warning>Only for {os}</Warning>}<Icon icon={os === 'mac' ? 'apple' : 'star'} /><Badge color={os}>x</Badge></div>
+};
+
+<Os/>")])
+        .diagnostic("component-frozen", "index.mdx:8")
+        .run();
+    let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
+    for key in ["CodeBlock{children:\\\"choco install x\\\",language:\\\"bash\\\"}", "Warning{}", "Icon{icon:\\\"star\\\"}"] {
+        assert!(data.contains(key), "{key} is not in {data}");
+    }
+}
+
+#[test]
+fn what_stands_elsewhere_is_named_for_the_script() {
+    let site = SiteTest::pages(&[("index", "export const Film = ({ id }) => {
+  const [n, set] = useState(0);
+  return <div><iframe src={`https://www.youtube.com/embed/${id}`} title=\"F\"/><img src={`/images/${id}.png`} alt=\"a\"/><button onClick={() => set(n + 1)}>{n}</button></div>
+};
+
+<Film id=\"abc\"/>")])
+        .file("images/abc.png", "not a picture")
+        .element("index", "[data-island] a.media-placeholder")
+        .run();
+    let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
+    assert!(data.contains("\"loads\":{\"/images/abc.png\":[\"images/abc.png\"]}"), "{data}");
+}

@@ -3,16 +3,22 @@
 //
 //   modules  [[number, [[local name, value], …], [module, …]], …] in the order of their evaluation
 //   thunks   [[value, …], …] what expressions of the page are given
-//   islands  [[module, name, props, children, { number: HTML of a child that the first state does not show }], …]
+//   islands  [[module, name, props, children, { number or key: HTML of what the first state does not show }], …]
 //   urls     addresses of the source → relative to this page;   root  the way to the root of the site
+//   loads    addresses of pictures, films and sounds → [where they lie, width, height], or [] if the bundle has none
+//   outside  whether pages load pictures from elsewhere
 //
 // Children in which no script lives are `["h", number, type, props, children]`: the element with `data-part` of that number, or
-// its HTML in the block of data. Components of ours (`data-part` without a number) are kept as they are, in their order.
+// its HTML in the block of data. Components of ours (`data-part` without a number) are kept as they are, in their order; those that come
+// later look as one did before with the same name and props, or as the exporter foresaw (`src/expand/foresight.rs`).
+//
+// The first state is written as every page is: no form, no frame, tables in a box. So it is not taken over element by element but drawn
+// anew in its place, at once; only what the exporter rendered is moved, as it is, to where it belongs.
 
-import { Component, Fragment, cloneElement, createContext, createElement as h, createRef, hydrate, isValidElement, options, render, toChildArray } from 'preact';
+import { Component, Fragment, cloneElement, createContext, createElement as h, createRef, isValidElement, options, render, toChildArray } from 'preact';
 import * as hooks from 'preact/hooks';
 
-const data = { modules: [], thunks: [], islands: [], urls: {}, root: '' };
+const data = { modules: [], thunks: [], islands: [], urls: {}, root: '', loads: {}, outside: false };
 const factories = new Map();
 const modules = new Map();
 let thunks = [];
@@ -65,69 +71,337 @@ const address = (url) => {
   const page = path === '' ? 'index.html' : /\.\w+$/.test(path) ? path : path.replace(/\/$/, '') + '.html';
   return data.root + page + rest;
 };
-const ADDRESSES = ['href', 'src', 'poster'];
+// ---- what stands elsewhere: nothing is loaded from there that the page would not load
+
+const isOutside = (url) => {
+  try {
+    const { protocol, host } = new URL(url, document.baseURI);
+    return /^(https?|wss?|ftp):$/.test(protocol) && host !== location.host;
+  } catch (_) {
+    return false;
+  }
+};
+/** `[address, width, height]` of what is to be loaded; `[]` if it may not. */
+const found = (url, isPicture) => {
+  if (typeof url !== 'string' || url === '') return [url];
+  if (Object.hasOwn(data.loads, url)) return data.loads[url];
+  return !isOutside(url) || (isPicture && data.outside) ? [address(url)] : [];
+};
+const pictures = (set) => (typeof set === 'string' && set.split(/,\s/).every((one) => found(one.trim().split(/\s/)[0], true)[0]) ? set : undefined);
+const inertCss = (css) => css.replace(/@import\b[^;]*\/\/[^;]*;?/gi, '').replace(/url\(\s*(["']?)(.*?)\1\s*\)/gi, (written, _, url) => {
+  const [there] = found(url, true);
+  return there === url ? written : there ? `url("${there}")` : 'none';
+});
+const inertStyle = (style) => {
+  if (typeof style === 'string') return inertCss(style);
+  if (!style || typeof style !== 'object') return style;
+  return Object.fromEntries(Object.entries(style).map(([name, value]) => [name, typeof value === 'string' ? inertCss(value) : value]));
+};
+/** Where people watch what an embedding address plays. */
+const watched = (src) => {
+  const url = src.startsWith('//') ? 'https:' + src : src;
+  const film = /youtube(?:-nocookie)?\.com\/embed\/([\w-]+)/.exec(url)?.[1];
+  if (film && film !== 'videoseries') return 'https://www.youtube.com/watch?v=' + film;
+  return url.replace(/^.*player\.vimeo\.com\/video\//, 'https://vimeo.com/').replace('loom.com/embed/', 'loom.com/share/');
+};
+const hostOf = (url) => url.replace(/^(\w+:)?\/\//, '').split(/[/?#]/)[0].replace(/^.*@/, '').replace(/^www\./, '');
+const fileOf = (url) => {
+  const name = url.split(/[?#]/)[0].replace(/\/+$/, '').split('/').pop();
+  try {
+    return decodeURIComponent(name).slice(0, 60) || 'image';
+  } catch (_) {
+    return name.slice(0, 60);
+  }
+};
+const pixels = (size) => (/^\s*[\d.]+(px)?\s*$/.test(size ?? '') ? parseFloat(size) : undefined);
+
+/** What the exporter writes for a film, a frame or a picture that the bundle does not have. */
+class Absent extends Component {
+  constructor(props) {
+    super(props);
+    this.box = createRef();
+    this.state = { isInLink: false };
+  }
+  componentDidMount() {
+    if (this.box.current?.parentElement?.closest('a, button')) this.setState({ isInLink: true });
+  }
+  render({ kind, given }, { isInLink }) {
+    const { src, title, alt, width, height } = given;
+    if (!isOutside(src) && kind !== 'iframe' && kind !== 'embed') return alt; // a file that is missing
+    const more = isInLink ? { ref: this.box } : { ref: this.box, href: kind === 'img' ? src : watched(src), target: '_blank', rel: 'noopener' };
+    const tag = isInLink ? 'span' : 'a';
+    if (kind !== 'img') {
+      const what = { iframe: 'Embedded page', embed: 'Embedded file', audio: 'Audio' }[kind] ?? 'Video';
+      const words = h('span', { class: 'media-words' }, h('span', { class: 'media-title' }, title?.trim() || what), h('span', { class: 'media-host' }, hostOf(src)));
+      return h(tag, { ...more, class: 'media-placeholder' }, words);
+    }
+    const [wide, high] = [pixels(width), pixels(height)];
+    const isSmall = wide || high ? wide < 64 || high < 64 : /badge|\/\/img\.shields\.io\//i.test(src);
+    const style = wide && !isSmall ? `width:min(100%,${Math.round(wide)}px)${high ? `;aspect-ratio:${Math.round(wide)}/${Math.round(high)}` : ''}` : undefined;
+    const classes = ['image-placeholder', isSmall && 'image-small', given.className ?? given.class].filter(Boolean).join(' ');
+    const words = h('span', { class: 'image-words' }, h('span', { class: 'image-alt' }, alt?.trim() || fileOf(src)), !isSmall && h('span', { class: 'image-host' }, hostOf(src)));
+    return h(tag, { ...more, class: classes, style }, words);
+  }
+}
+const Nothing = () => null;
+const Children = ({ children }) => children;
+
+// ---- elements as pages have them
+
+/** Gives a tag another type; what it stood for is still in its props. */
+const become = (vnode, type, props = vnode.props) => {
+  vnode.type = type;
+  vnode.props = props;
+  vnode.ref = null;
+};
+const absent = (vnode, src) => become(vnode, Absent, { kind: vnode.type, given: { ...vnode.props, src } });
+const withClass = (props, name) => (props.class = [name, props.className, props.class].filter(Boolean).join(' ')) && delete props.className;
+const media = (vnode) => {
+  const { props } = vnode;
+  const sources = toChildArray(props.children).filter((kid) => kid.source).map((kid) => kid.source);
+  const first = props.src ?? sources[0];
+  if (typeof first !== 'string') return;
+  const [there] = found(first);
+  if (!there && (props.src !== undefined || sources.every((src) => !found(src)[0]))) return absent(vnode, first);
+  if (props.src !== undefined) props.src = there;
+};
+const TAGS = {
+  a({ props }) {
+    if (isOutside(props.href)) (props.target ??= '_blank') && (props.rel ??= 'noopener');
+    delete props.ping;
+  },
+  img(vnode) {
+    const { props } = vnode;
+    if (typeof props.src === 'string') {
+      const [src, width, height] = found(props.src, true);
+      if (!src) return absent(vnode, props.src);
+      props.src = src;
+      if (width && props.width === undefined && props.height === undefined) Object.assign(props, { width, height });
+    }
+    props.alt ??= '';
+    if ('noZoom' in props) props['data-no-zoom'] = '';
+  },
+  iframe: (vnode) => (typeof vnode.props.src === 'string' ? absent(vnode, vnode.props.src) : become(vnode, Children)),
+  video: media,
+  audio: media,
+  source(vnode) {
+    if (vnode.props.src === undefined) return become(vnode, Nothing); // of a `<picture>`
+    const source = vnode.props.src;
+    const [src] = found(source);
+    if (src) vnode.props.src = src;
+    else become(vnode, Nothing);
+    vnode.source = source;
+  },
+  track(vnode) {
+    if (!found(vnode.props.src)[0]) become(vnode, Nothing);
+  },
+  input: named,
+  select: named,
+  textarea: named,
+  pre: ({ props }) => (props.tabIndex ??= 0),
+  style({ props }) {
+    if (typeof props.children === 'string') props.children = inertCss(props.children);
+  },
+  h1(vnode) {
+    vnode.type = 'h2';
+    withClass(vnode.props, 'h1');
+  },
+};
+TAGS.embed = TAGS.iframe;
+function named({ props, type }) {
+  if (type === 'input' && props.src !== undefined) delete props.src;
+  if (!props['aria-label'] && !props['aria-labelledby'] && !props.id && !props.title && props.type !== 'hidden') props['aria-label'] = props.placeholder ?? props.name ?? 'Value';
+  if (type !== 'select' && 'onChange' in props && !/^(checkbox|radio|file)$/.test(props.type)) {
+    // React's onChange is the browser's input event
+    props.onInput ??= props.onChange;
+    delete props.onChange;
+  }
+}
+for (const tag of ['header', 'footer', 'main', 'nav', 'aside', 'section', 'article', 'search', 'hgroup']) TAGS[tag] = (vnode) => (vnode.type = 'div');
+for (const tag of ['script', 'link', 'meta', 'base', 'title', 'param']) TAGS[tag] = (vnode) => become(vnode, Nothing);
+for (const tag of ['picture', 'object']) TAGS[tag] = (vnode) => become(vnode, Children);
+// parts of drawings load too
+for (const tag of ['image', 'use', 'feImage']) TAGS[tag] = ({ props }) => {
+  for (const name of ['href', 'xlinkHref', 'xlink:href']) if (isOutside(props[name])) delete props[name];
+};
+/** HTML of a string, without what would load. */
+const inertHtml = (html) => {
+  if (typeof html !== 'string' || !html.includes('<')) return html;
+  const box = document.createElement('template');
+  box.innerHTML = html;
+  box.content.querySelectorAll('script, link, meta, base').forEach((element) => element.remove());
+  box.content.querySelectorAll('style').forEach((element) => (element.textContent = inertCss(element.textContent)));
+  box.content.querySelectorAll('[style]').forEach((element) => element.setAttribute('style', inertCss(element.getAttribute('style'))));
+  box.content.querySelectorAll('object, image, use').forEach((element) => ['data', 'href', 'xlink:href'].forEach((name) => isOutside(element.getAttribute(name)) && element.removeAttribute(name)));
+  box.content.querySelectorAll('img, iframe, embed, video, audio, source, track').forEach((element) => {
+    if (pictures(element.getAttribute('srcset') ?? '') === undefined) element.removeAttribute('srcset');
+    if (isOutside(element.getAttribute('poster'))) element.removeAttribute('poster');
+    element.removeAttribute('srcdoc');
+    const src = element.getAttribute('src');
+    const [there] = /^(iframe|embed)$/.test(element.localName) ? [] : found(src, element.localName === 'img');
+    if (there || src === null) return src !== null && element.setAttribute('src', there);
+    const stand = document.createElement('span');
+    const given = Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
+    if (!/^(source|track)$/.test(element.localName)) render(h(Absent, { kind: element.localName, given }), stand);
+    element.replaceWith(...stand.childNodes);
+  });
+  return box.innerHTML;
+};
+
 const outer = options.vnode;
 options.vnode = (vnode) => {
   if (typeof vnode.type === 'string') {
     const { props } = vnode;
-    for (const name of ADDRESSES) if (name in props) props[name] = address(props[name]);
-    if ('onChange' in props && /^(input|textarea)$/.test(vnode.type) && !/^(checkbox|radio|file)$/.test(props.type)) {
-      // React's onChange is the browser's input event
-      props.onInput ??= props.onChange;
-      delete props.onChange;
-    }
-    if ('noZoom' in props) delete props.noZoom;
+    if (props.dangerouslySetInnerHTML) props.dangerouslySetInnerHTML = { __html: inertHtml(props.dangerouslySetInnerHTML.__html) };
+    if ('style' in props) props.style = inertStyle(props.style);
+    if ('poster' in props) [props.poster] = found(props.poster, true);
+    for (const name of ['srcSet', 'srcset']) if (name in props) props[name] = pictures(props[name]);
+    if ('href' in props) props.href = address(props.href);
+    TAGS[vnode.type]?.(vnode);
+    delete props.noZoom;
   }
   outer?.(vnode);
 };
 
 // ---- parts that the exporter rendered
 
-/** The tree that a part stands in: `{ parts: what is there at first, spare: Map }`. */
+/** The tree that a part stands in: `{ parts: what is there at first, spare: Map, isDrawn }`. */
 const Tree = createContext(null);
 
 const topParts = (within) => [...within.querySelectorAll('[data-part]')].filter((part) => part.parentElement.closest('[data-part],[data-children],[data-island]') === within);
-const treeOf = (within, spare) => ({ parts: topParts(within).map((part) => ({ tag: part.localName, number: part.dataset.part, html: part.innerHTML, used: false })), spare });
+const treeOf = (within, spare) => ({
+  parts: topParts(within).map((part) => ({ tag: part.localName, number: part.dataset.part, html: part.innerHTML, nodes: [...part.childNodes], used: false })),
+  spare,
+  isDrawn: false,
+});
+/** Draws a tree in place of its first state. */
+const replace = (tree, what, box) => {
+  box.replaceChildren();
+  render(h(Tree.Provider, { value: tree }, what), box);
+  tree.isDrawn = true;
+};
+
+/** Components whose children are drawn by their own script. */
+const OPEN = /^(Card|Note|Warning|Info|Tip|Check|Danger|Callout|Accordion|Frame|Column|Panel|Expandable|Badge)$/;
+/** What a value says, for comparing. */
+const said = (value, depth = 0) => {
+  if (typeof value === 'function') return 'f';
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? '';
+  if (depth > 8) return '…';
+  if (Array.isArray(value)) return `[${value.map((one) => said(one, depth + 1)).join()}]`;
+  if (isValidElement(value)) return `<${value.type.displayName ?? value.type.name ?? value.type}${said(value.props, depth + 1)}`;
+  return `{${Object.keys(value).sort().map((name) => `${name}:${said(value[name], depth + 1)}`).join()}}`;
+};
+const keyOf = (name, given) => {
+  const { key, ref, children, ...rest } = given;
+  return name + said(children === undefined || OPEN.test(name) ? rest : { ...rest, children });
+};
+/** What components of ours look like, by their names and props: as the first state shows them, and as the exporter foresaw them. */
+const drawn = new Map();
+const foreseen = new Map();
+const textOf = (node) => (Array.isArray(node) ? node.map(textOf).join('') : isValidElement(node) ? textOf(node.props.children) : typeof node === 'string' || typeof node === 'number' ? String(node) : '');
 
 class Part extends Component {
   constructor(props, tree) {
     super(props, tree);
     this.tree = tree;
-    this.base = createRef();
+    this.box = createRef();
+    const { number, name, given } = props;
+    this.key = number === undefined ? keyOf(name, given) : '';
     // a child is known by its number, a component of ours by its turn
-    const number = props.number === undefined ? '' : String(props.number);
-    const found = tree.parts.find((part) => part.number === number && !(part.used && number === ''));
-    if (found) found.used = true;
-    this.part = found ?? this.spare(props);
+    const parts = tree.isDrawn && number === undefined ? [] : tree.parts.filter((part) => part.number === String(number ?? ''));
+    const part = parts.find((part) => !part.used) ?? (number === undefined ? undefined : parts[0]);
+    if (part && this.key) drawn.set(this.key, part);
+    this.part = part ? { ...part, nodes: part.used ? undefined : part.nodes } : this.known() ?? { tag: 'div', html: this.made() };
+    if (part) part.used = true;
   }
-  spare({ number, name, given }) {
-    const html = this.tree.spare.get(String(number));
-    if (html !== undefined) return { tag: 'div', html };
+  known() {
+    const { number } = this.props;
+    if (number === undefined && drawn.has(this.key)) return { ...drawn.get(this.key), nodes: undefined };
+    const html = number === undefined ? foreseen.get(this.key) : this.tree.spare.get(String(number));
+    return html === undefined ? undefined : { tag: /^<(span|svg|img|a|code)\b/.test(html) ? 'span' : 'div', html };
+  }
+  made() {
+    const { name, given } = this.props;
     const box = document.createElement('div');
+    if (name === 'CodeBlock') {
+      box.className = 'code-block';
+      const pre = box.appendChild(document.createElement('pre'));
+      pre.tabIndex = 0;
+      pre.appendChild(document.createElement('code')).textContent = textOf(given.children);
+      return box.outerHTML;
+    }
     box.className = String(name).toLowerCase();
     const title = given.title ?? given.label ?? given.name;
     if (typeof title === 'string') box.appendChild(document.createElement('strong')).textContent = title;
     box.appendChild(document.createElement('div')).dataset.children = '';
-    return { tag: 'div', html: box.outerHTML };
+    return box.outerHTML;
+  }
+  hole() {
+    return this.props.number === undefined ? this.box.current?.querySelector('[data-children]') : null;
   }
   // what it holds is a tree of its own, which the island's script goes on rendering
-  draw(how) {
-    const box = this.props.number === undefined && this.base.current?.querySelector('[data-children]');
+  draw() {
+    const box = this.hole();
     if (!box) return;
-    this.inner ??= treeOf(box, this.tree.spare);
-    how(h(Tree.Provider, { value: this.inner }, this.props.given.children), box);
+    const { children } = this.props.given;
+    if (this.inner) return render(h(Tree.Provider, { value: this.inner }, children), box);
+    this.inner = treeOf(box, this.tree.spare);
+    replace(this.inner, children, box);
+  }
+  empty() {
+    const box = this.hole();
+    if (box && this.inner) render(null, box);
+    this.inner = null;
+  }
+  /** Its props say something else now. */
+  change(before) {
+    const { name, given } = this.props;
+    const known = this.known();
+    if (known) {
+      this.empty();
+      this.box.current.innerHTML = known.html;
+      return;
+    }
+    const box = this.box.current;
+    for (const prop of Object.keys(given)) {
+      const [was, is] = [before[prop], given[prop]];
+      if (prop === 'children' ? OPEN.test(name) : said(was) === said(is)) continue;
+      if (prop === 'href' && typeof is === 'string') box.querySelector('a')?.setAttribute('href', address(is));
+      else if (prop === 'children' && box.querySelector('code')) box.querySelector('code').textContent = textOf(is);
+      else if (!/^(icon|color|class|style)/.test(prop)) retold(box, textOf(was).trim(), textOf(is));
+    }
   }
   componentDidMount() {
-    this.draw(hydrate);
+    const { nodes, html } = this.part;
+    if (nodes) this.box.current.append(...nodes);
+    else this.box.current.innerHTML = html;
+    this.draw();
   }
-  componentDidUpdate() {
-    this.draw(render);
+  componentDidUpdate({ given: before }) {
+    const key = this.props.number === undefined ? keyOf(this.props.name, this.props.given) : '';
+    if (key !== this.key) {
+      this.key = key;
+      this.change(before);
+    }
+    this.draw();
+  }
+  componentWillUnmount() {
+    this.empty();
   }
   render() {
-    const { tag, html } = this.part;
-    return h(tag, { ref: this.base, 'data-part': this.props.number ?? '', dangerouslySetInnerHTML: { __html: html } });
+    return h(this.part.tag, { ref: this.box, 'data-part': this.props.number ?? '' });
   }
 }
+/** Puts other words where some stood. */
+const retold = (box, was, is) => {
+  if (!was) return;
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode;
+    if (text.data.trim() === was && !text.parentElement.closest('[data-children]')) return void (text.data = is);
+  }
+};
 
 Part.contextType = Tree;
 
@@ -199,11 +473,13 @@ const wake = (box) => {
   const [module, name, props, kids, spare] = data.islands[box.dataset.island];
   const first = box.innerHTML;
   const tree = treeOf(box, new Map(Object.entries(spare)));
+  // a form of a component has nowhere to send to
+  box.addEventListener('submit', (event) => event.preventDefault());
   try {
     const given = decode(props);
     const children = kids.map(decodeNode);
     if (children.length > 0) given.children = one(children);
-    hydrate(h(Tree.Provider, { value: tree }, h(member(modules.get(module), name), given)), box);
+    replace(tree, h(member(modules.get(module), name), given), box);
   } catch (_) {
     box.innerHTML = first; // what cannot run here stays as it was
   }
@@ -217,6 +493,7 @@ addEventListener('DOMContentLoaded', () => {
   try {
     Object.assign(data, JSON.parse(document.getElementById('op-islands').textContent));
     data.modules.forEach(load);
+    for (const [, , , , spare] of data.islands) for (const [key, html] of Object.entries(spare)) if (!/^\d/.test(key)) foreseen.set(key, html);
   } catch (_) {
     return;
   }

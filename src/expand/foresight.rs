@@ -1,0 +1,103 @@
+//! What is known of islands before anybody opens the page: how components of ours look that a later state may show, and what will not work.
+
+use crate::base::{FileId, Place};
+use crate::js::live::{Literal, Live, Look};
+use crate::markup::Problem;
+use crate::markup::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
+
+use super::encode::push_text;
+use super::island::takes_children;
+use super::{Expander, plain};
+
+impl Expander<'_> {
+    /// The looks of components of ours that the modules of islands name: what `templates/vendor/entry/islands.js` calls their key, and the
+    /// nodes. What will not work there is reported.
+    pub(super) fn looks(&mut self) -> Vec<(String, Vec<Node>)> {
+        let files: Vec<FileId> = self.scripts.given.iter().skip(self.scripts.foreseen).map(|module| module.file).collect();
+        self.scripts.foreseen = self.scripts.given.len();
+        let mut looks = Vec::new();
+        for file in files {
+            let Some(compiled) = self.compiled(file) else { continue };
+            let Ok(module) = &*compiled else { continue };
+            self.warn_of(file, &module.live, &module.builtins);
+            for look in module.live.looks.iter().filter(|look| module.builtins.contains(&look.name) && is_kept(look)) {
+                let place = Place { file, line: look.line + self.lines_before(file), column: 1 };
+                looks.push((key(look), vec![node(look, place)]));
+            }
+        }
+        looks
+    }
+
+    fn warn_of(&mut self, file: FileId, live: &Live, ours: &[String]) {
+        if live.requests.is_empty() && live.frozen.is_empty() {
+            return;
+        }
+        let before = self.lines_before(file);
+        let place = |line: u32| Place { file, line: line + before, column: 1 };
+        for (name, line) in &live.requests {
+            self.report(&format!("{name} {} {line}", file.0), Problem {
+                code: "component-request",
+                message: format!("a component calls `{name}`, which asks another server; a bundle makes no requests, so without a network this fails"),
+                hint: Some("put the data into a file that the component imports, or show something else where the call fails".to_owned()),
+                place: place(*line),
+            });
+        }
+        for (name, prop, line) in live.frozen.iter().filter(|(name, ..)| ours.contains(name)) {
+            self.report(&format!("{} {name} {prop}", file.0), Problem {
+                code: "component-frozen",
+                message: format!("`{prop}` of `<{name}>` changes with the state of a component; in the bundle it stays as it is first"),
+                hint: Some(format!("choose between values that are written out (`{prop}={{on ? \"a\" : \"b\"}}`), or use an element of HTML")),
+                place: place(*line),
+            });
+        }
+    }
+}
+
+/// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or what its script draws.
+fn is_kept(look: &Look) -> bool {
+    let is_still = matches!(
+        look.name.as_str(),
+        "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Expandable" | "Badge" | "Icon" | "CodeBlock" | "Tooltip"
+    );
+    is_still && (takes_children(&look.name) || look.text.is_some() || !look.has_children)
+}
+
+/// What `keyOf` makes of the element in the browser.
+fn key(look: &Look) -> String {
+    let text = look.text.as_ref().filter(|_| !takes_children(&look.name)).map(|text| Literal::Text(text.clone()));
+    let children = text.map(|text| ("children".to_owned(), text));
+    let mut props: Vec<_> = look.props.iter().map(|(name, value)| (name.clone(), value.clone())).chain(children).collect();
+    props.sort_by(|(one, _), (other, _)| one.cmp(other));
+    let mut out = format!("{}{{", look.name);
+    for (at, (name, value)) in props.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        out.push_str(name);
+        out.push(':');
+        match value {
+            Literal::Bool(on) => out.push_str(if *on { "true" } else { "false" }),
+            Literal::Number(number) => out.push_str(&number_text(*number)),
+            Literal::Text(text) => push_text(text, &mut out),
+        }
+    }
+    out.push('}');
+    out
+}
+
+fn node(look: &Look, place: Place) -> Node {
+    let value = |value: &Literal| match value {
+        Literal::Bool(on) => Value::Bool(*on),
+        Literal::Number(number) => Value::Number(*number),
+        Literal::Text(text) => Value::String(text.clone()),
+    };
+    let props = Props(look.props.iter().map(|(name, literal)| (name.clone(), value(literal))).collect());
+    let children = match &look.text {
+        _ if takes_children(&look.name) && look.has_children => vec![Node::Part(Box::new(Part { kind: PartKind::Children, children: Vec::new() }))],
+        Some(text) => vec![Node::Text(text.clone())],
+        None => Vec::new(),
+    };
+    let mut out = Vec::new();
+    plain(Element { name: look.name.clone(), props, children, place, ..Element::default() }, &mut out);
+    out.pop().unwrap_or(Node::Break { hard: false })
+}
