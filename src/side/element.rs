@@ -10,9 +10,8 @@ use crate::render::phrasing::{all_phrasing, is_blank, parts};
 use super::markdown::{Writer, destination, one_line};
 
 /// Props that say how something looks, not what it says.
-const LOOKS: [&str; 18] = [
-    "className", "class", "style", "icon", "iconType", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "color", "key", "ref", "noZoom", "id",
-    "noAnchor", "actions", "titleSize",
+const LOOKS: [&str; 15] = [
+    "className", "class", "style", "iconType", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "key", "ref", "noZoom", "noAnchor", "actions", "titleSize",
 ];
 
 /// An element that is a block of its own.
@@ -22,7 +21,7 @@ pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
     }
     match element.name.as_str() {
         "p" | "li" => w.flow(&element.children),
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => w.heading(element.name.as_bytes()[1] - b'0', &element.children),
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => w.heading(element.name.as_bytes()[1] - b'0', element.props.text("id").as_deref(), &element.children),
         "ul" | "ol" => list(w, element),
         "blockquote" => w.quote(&element.children),
         "pre" => w.code_block("", Node::text_of(&element.children).trim_matches('\n')),
@@ -33,7 +32,7 @@ pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
         "CodeBlock" | "CustomCode" => code_block(w, element),
         "Heading" => {
             let level = element.props.number("level").map_or(2, |level| level.clamp(1.0, 6.0) as u8);
-            w.heading(level, &element.children);
+            w.heading(level, element.props.text("id").as_deref(), &element.children);
         }
         "Mermaid" => w.code_block("mermaid", text_inside(element).trim()),
         "Prompt" => prompt(w, element),
@@ -90,7 +89,7 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         "video" | "audio" | "iframe" | "OptimizedVideo" | "embed" | "object" => media(w, element),
         "Latex" => w.raw(&format!("${}$", one_line(&text_inside(element)))),
         "Visibility" if element.props.text("for").as_deref() != Some("agents") => {}
-        "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input" | "select" | "textarea" | "Icon" | "source" | "track"
+        "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input" | "select" | "textarea" | "source" | "track"
         | "ApiPlayground" => {}
         _ => inside(w, children, in_sentence),
     }
@@ -106,7 +105,7 @@ fn is_transparent(name: &str) -> bool {
 }
 
 fn is_tag(name: &str) -> bool {
-    let own_form = matches!(name, "Link" | "Icon" | "Latex" | "ZoomImage" | "OptimizedImage" | "OptimizedVideo" | "ApiPlayground" | "Table");
+    let own_form = matches!(name, "Link" | "Latex" | "ZoomImage" | "OptimizedImage" | "OptimizedVideo" | "ApiPlayground" | "Table");
     component::is_known(name) && !own_form && !is_transparent(name)
 }
 
@@ -117,7 +116,7 @@ fn tag(w: &mut Writer<'_>, element: &Element) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
-        return w.raw(&format!("<{name}{props} />"));
+        return empty_tag(w, name, &props);
     }
     w.raw(&format!("<{name}{props}>"));
     w.opened();
@@ -130,11 +129,18 @@ fn inline_tag(w: &mut Writer<'_>, element: &Element) {
     let name = &element.name;
     let props = props(w, &element.props, element.place);
     if is_blank(&element.children) {
-        return w.raw(&format!("<{name}{props} />"));
+        return empty_tag(w, name, &props);
     }
     w.raw(&format!("<{name}{props}>"));
     w.inlines(&element.children);
     w.raw(&format!("</{name}>"));
+}
+
+/// A component without children; an icon that is a drawing says nothing.
+fn empty_tag(w: &mut Writer<'_>, name: &str, props: &str) {
+    if name != "Icon" || props.contains(" icon=") {
+        w.raw(&format!("<{name}{props} />"));
+    }
 }
 
 /// The title of a component that has no room for its tag.
@@ -184,11 +190,33 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
         let text = match (name.as_str(), value) {
             ("href", Value::String(href)) => Value::String(w.addresses.link(href, place)),
             ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
+            ("icon", Value::String(icon)) if icon.contains('/') => Value::String(w.addresses.load(icon, place)),
+            (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w, text, place)),
             (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes))),
             (_, value) => value.clone(),
         };
         push_prop(&mut out, name, &text);
     }
+    out
+}
+
+/// Words with the links and pictures of Markdown where they lead.
+fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("](") {
+        let (words, after) = rest.split_at(at + 2);
+        out.push_str(words);
+        rest = after;
+        let Some(target) = after.find(')').map(|end| &after[..end]).filter(|target| !target.is_empty() && !target.contains(char::is_whitespace)) else { continue };
+        let is_picture = words.rfind('[').is_some_and(|open| words[..open].ends_with('!'));
+        let moved = if is_picture { w.addresses.load(target, place) } else { w.addresses.link(target, place) };
+        if !moved.is_empty() {
+            out.push_str(&moved);
+            rest = &after[target.len()..];
+        }
+    }
+    out.push_str(rest);
     out
 }
 
@@ -239,15 +267,49 @@ fn table(w: &mut Writer<'_>, element: &Element) {
 }
 
 fn collect_rows<'n>(nodes: &'n [Node], rows: &mut Vec<Vec<&'n [Node]>>, depth: usize) {
+    // how many rows each column is still taken by a cell above
+    let mut taken: Vec<usize> = Vec::new();
     for node in parts(nodes) {
         let Node::Element(element) = node else { continue };
         if element.name == "tr" {
-            let cells = parts(&element.children).into_iter().filter_map(|cell| if let Node::Element(cell) = cell { Some(cell.children.as_slice()) } else { None });
-            rows.push(cells.collect());
+            rows.push(cells(&element.children, &mut taken));
         } else if depth < 4 {
             collect_rows(&element.children, rows, depth + 1);
         }
     }
+}
+
+/// The cells of a row, with empty ones where others reach into it.
+fn cells<'n>(nodes: &'n [Node], taken: &mut Vec<usize>) -> Vec<&'n [Node]> {
+    let mut row: Vec<&[Node]> = Vec::new();
+    let mut below = vec![0; taken.len()];
+    let fill = |row: &mut Vec<&'n [Node]>, below: &mut Vec<usize>| {
+        while let Some(rows) = taken.get(row.len()).filter(|rows| **rows > 0) {
+            below[row.len()] = rows - 1;
+            row.push(&[]);
+        }
+    };
+    for node in parts(nodes) {
+        let Node::Element(cell) = node else { continue };
+        fill(&mut row, &mut below);
+        let (columns, rows) = (span(cell, ["colSpan", "colspan"]), span(cell, ["rowSpan", "rowspan"]));
+        for column in 0..columns {
+            if below.len() <= row.len() {
+                below.resize(row.len() + 1, 0);
+            }
+            below[row.len()] = rows - 1;
+            row.push(if column == 0 { cell.children.as_slice() } else { &[] });
+        }
+    }
+    fill(&mut row, &mut below);
+    *taken = below;
+    row
+}
+
+/// Over how many columns or rows a cell reaches.
+fn span(cell: &Element, names: [&str; 2]) -> usize {
+    const MOST: f64 = 100.0;
+    names.into_iter().find_map(|name| cell.props.number(name)).filter(|number: &f64| number.is_finite()).map_or(1, |number| number.clamp(1.0, MOST) as usize)
 }
 
 fn details(w: &mut Writer<'_>, element: &Element) {

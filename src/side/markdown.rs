@@ -1,6 +1,6 @@
 //! An expanded document back to Markdown: what models read. Markdown constructs as they are, components as tags with their data, HTML reduced to what it says.
 //!
-//! Presentation goes (classes, styles, icons, drawings), content stays. Text is escaped only where it would turn into something else, so that it reads well.
+//! Presentation goes (classes, styles, drawings), content stays: icons and colours by their names, and the anchors that links lead to. Text is escaped only where it would turn into something else, so that it reads well.
 
 mod inline;
 
@@ -37,6 +37,8 @@ pub(crate) struct Writer<'a> {
     /// In a heading or a cell of a table: all on one line.
     pub(super) one_line: bool,
     in_cell: bool,
+    /// Marks of emphasis that are open.
+    marks: Vec<&'static str>,
     depth: usize,
 }
 
@@ -52,6 +54,7 @@ impl<'a> Writer<'a> {
             gap: 0,
             one_line: false,
             in_cell: false,
+            marks: Vec::new(),
             depth: 0,
         }
     }
@@ -244,7 +247,7 @@ impl<'a> Writer<'a> {
         match &block.kind {
             BlockKind::Paragraph if all_phrasing(&block.children) => self.inlines(&block.children),
             BlockKind::Paragraph => self.flow(&block.children),
-            BlockKind::Heading { level, .. } => self.heading(*level, &block.children),
+            BlockKind::Heading { level, id } => self.heading(*level, id.as_deref(), &block.children),
             BlockKind::Quote => self.quote(&block.children),
             BlockKind::List { start } => self.list(*start, &block.children),
             BlockKind::Table { align } => self.table(align, &block.children),
@@ -259,10 +262,14 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(super) fn heading(&mut self, level: u8, nodes: &[Node]) {
+    /// A heading, with the anchor that its author gave it.
+    pub(super) fn heading(&mut self, level: u8, id: Option<&str>, nodes: &[Node]) {
         self.raw(&"#".repeat(usize::from(level.clamp(1, 6))));
         self.raw(" ");
         self.on_one_line(|w| w.inlines(nodes));
+        if let Some(id) = id.map(str::trim).filter(|id| !id.is_empty() && !id.contains(['{', '}', '\n']) && !self.pure) {
+            self.raw(&format!(" {{#{id}}}"));
+        }
     }
 
     pub(super) fn quote(&mut self, nodes: &[Node]) {
@@ -426,13 +433,59 @@ mod tests {
     fn components_keep_their_data() {
         check(
             "<Card title=\"A\" icon=\"star\" href=\"/b\" className=\"x\" horizontal cols={2}>\n  Text\n\n  more\n</Card>",
-            "<Card title=\"A\" href=\"/b\" horizontal cols={2}>\nText\n\nmore\n</Card>",
+            "<Card title=\"A\" icon=\"star\" href=\"/b\" horizontal cols={2}>\nText\n\nmore\n</Card>",
         );
         check("<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>", "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>");
-        check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and  <Badge>new</Badge>.");
+        check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.");
         check("<CodeBlock language=\"js\" filename=\"a.js\">\n```\nx\n```\n</CodeBlock>", "```js a.js\nx\n```");
         check("<Visibility for=\"humans\">\n  H\n</Visibility>\n\n<Visibility for=\"agents\">\n  A\n</Visibility>", "A");
         check("{/* gone */}\n\nleft", "left");
+    }
+
+    #[test]
+    fn icons_colours_and_anchors_stay() {
+        check("| A |\n| --- |\n| <Icon icon=\"check\" /> |", "| A |\n| --- |\n| <Icon icon=\"check\" /> |");
+        check("<Icon icon={<svg><path d=\"M0\" /></svg>} /> x", "x");
+        check_same("<Step title=\"S\" icon=\"star\" id=\"one\">\nx\n</Step>");
+        check_same("<Badge color=\"green\">new</Badge> x");
+        check_same("## Two words {#own-id}");
+        check("<h2 id=\"own\">Two</h2>", "## Two {#own}");
+    }
+
+    #[test]
+    fn marks_do_not_nest_in_themselves() {
+        check("<details><summary>Click **me**</summary>\n\ntext\n</details>", "**Click me**\n\ntext");
+        check("<b>one <strong>two</strong> *three*</b>", "**one two *three***");
+    }
+
+    #[test]
+    fn alerts_stay_alerts() {
+        check_same("> [!NOTE]\n> text");
+        check("a [!NOTE]\n", "a [!NOTE\\]");
+    }
+
+    #[test]
+    fn spanned_cells_leave_their_place_free() {
+        check(
+            "<table><tbody><tr><td rowSpan={2}>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td colSpan=\"2\">d</td></tr><tr><td>e</td><td>f</td></tr></tbody></table>",
+            "| a | b |\n| --- | --- |\n|  | c |\n| d |  |\n| e | f |",
+        );
+    }
+
+    #[test]
+    fn links_in_props_lead_where_links_do() {
+        struct Moved;
+        impl Addresses for Moved {
+            fn link(&self, href: &str, _: Place) -> String {
+                format!("to{href}")
+            }
+            fn load(&self, src: &str, _: Place) -> String {
+                format!("at{src}")
+            }
+        }
+        let mut writer = Writer::new(&Moved);
+        writer.flow(&mdx("<Step title=\"x [link](/index) ![p](/p.png) y](z\" icon=\"/i.svg\">a</Step>"));
+        assert_eq!(writer.finish(), "<Step title=\"x [link](to/index) ![p](at/p.png) y](z\" icon=\"at/i.svg\">\na\n</Step>");
     }
 
     #[test]

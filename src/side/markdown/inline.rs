@@ -52,12 +52,15 @@ impl Writer<'_> {
     }
 
     /// Words between two marks.
-    pub(in crate::side) fn marked(&mut self, mark: &str, nodes: &[Node]) {
-        if is_blank(nodes) {
+    pub(in crate::side) fn marked(&mut self, mark: &'static str, nodes: &[Node]) {
+        // what is strong in strong words is as strong as they are
+        if is_blank(nodes) || self.marks.contains(&mark) {
             return self.inlines(nodes);
         }
         self.raw(mark);
+        self.marks.push(mark);
         self.inlines(nodes);
+        self.marks.pop();
         self.raw(mark);
     }
 
@@ -151,7 +154,7 @@ fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
             b'*' => !(before.is_ascii_whitespace() && after.is_ascii_whitespace() && at > 0),
             b'_' => !(before.is_ascii_alphanumeric() && after.is_ascii_alphanumeric()),
             b'~' => tildes > 1,
-            b']' => matches!(after, b'(' | b'[' | b':') || at + 1 == bytes.len(),
+            b']' => matches!(after, b'(' | b'[' | b':') || at + 1 == bytes.len() && !is_alert(text),
             b'[' => at + 1 == bytes.len() || after == b'^',
             b'<' => after.is_ascii_alphabetic() || matches!(after, b'/' | b'!' | b'?'),
             b'&' => is_reference(&text[at..]),
@@ -173,6 +176,12 @@ fn escape(text: &str, starts_line: bool, in_cell: bool, out: &mut String) {
         line_starts = byte == b'\n' || line_starts && byte == b' ';
     }
     out.push_str(&text[kept..]);
+}
+
+/// `[!NOTE]`: what makes a quote an alert.
+fn is_alert(text: &str) -> bool {
+    let name = text.strip_prefix("[!").and_then(|rest| rest.strip_suffix(']'));
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// Whether a line that starts like this is a heading, quote, list, rule or table.
