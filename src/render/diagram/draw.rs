@@ -10,7 +10,7 @@ use merman::svg::{
 use merman::svg::{LayoutOptions, foreign_object_label_fallback_svg_text};
 use merman::{Engine, MermaidConfig, OperationControl, RenderError, RenderOutput, RenderRequest, Renderer, SvgRequest};
 
-use super::measure;
+use super::{measure, sequence};
 
 /// Size of labels, CSS pixels.
 pub(super) const FONT_SIZE: f64 = 14.0;
@@ -184,6 +184,7 @@ pub(super) fn draw(source: &str, id: &str, palette: Palette) -> Result<String, S
         }))
     }));
     match drawn {
+        Ok(Ok(Some(svg))) if svg.contains("-sequencenumber)") => Ok(sequence::apart(&svg)),
         Ok(Ok(Some(svg))) => Ok(svg),
         Ok(Ok(None)) => Err("it is empty".to_owned()),
         Ok(Err(error)) => Err(one_line(&error.to_string())),

@@ -6,6 +6,7 @@ mod draw;
 mod measure;
 mod path;
 mod scheme;
+mod sequence;
 mod trim;
 
 use std::fmt::Write as _;

@@ -7,7 +7,7 @@ fn written(source: &str) -> (String, Vec<Diagnostic>) {
 }
 
 #[track_caller]
-fn drawn(source: &str) -> String {
+pub(super) fn drawn(source: &str) -> String {
     let (html, diagnostics) = written(source);
     assert_eq!(diagnostics, [], "{source}");
     assert!(html.starts_with("<figure class=\"mermaid\" data-component=\"Mermaid\"") && html.ends_with("</svg></figure>"), "{html}");

@@ -1,0 +1,81 @@
+//! Sequence diagrams with numbers: the engine puts the number of a message to oneself on the words above its arrow.
+
+/// How far the number stands to the left of where the arrow begins: half of its badge and a little.
+const LEFT: f64 = 14.0;
+/// Half of the height of the arrow.
+const DOWN: f64 = 10.0;
+/// From the middle of a badge to the line that its number stands on.
+const BASELINE: f64 = 4.0;
+
+/// Moves the numbers of messages to oneself beside their arrows.
+pub(super) fn apart(svg: &str) -> String {
+    let mut out = String::with_capacity(svg.len() + 64);
+    let mut rest = svg;
+    while let Some(end) = rest.find("<path ").and_then(|at| Some(at + rest[at..].find('>')? + 1)) {
+        let tag = rest[..end].rfind('<').map_or("", |at| &rest[at..end]);
+        out.push_str(&rest[..end]);
+        rest = &rest[end..];
+        if let Some((x, y)) = begin(tag)
+            && let Some((moved, after)) = number(rest, x - LEFT, y + DOWN)
+        {
+            out.push_str(&moved);
+            rest = after;
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Where the arrow of a message to oneself begins.
+fn begin(tag: &str) -> Option<(f64, f64)> {
+    let curve = attribute(tag, "d").filter(|d| tag.contains("messageLine") && d.contains('C'))?;
+    let (x, y) = curve.trim_start_matches(['M', ' ']).split(['C', ' ']).next()?.split_once(',')?;
+    Some((x.parse().ok()?, y.parse().ok()?))
+}
+
+/// The markup up to the number of the message that was just written, with the number at another place, and what comes after.
+fn number(rest: &str, x: f64, y: f64) -> Option<(String, &str)> {
+    let marker = rest.find("-sequencenumber")?;
+    let line = rest[..marker].rfind('<').filter(|at| !rest[..*at].contains("messageLine"))?;
+    let line_end = marker + rest[marker..].find('>')? + 1;
+    let text = line_end + rest[line_end..].find("<text")?;
+    let text_end = text + rest[text..].find('>')? + 1;
+    let line_tag = with(with(with(with(rest[line..line_end].to_owned(), "x1", x), "x2", x), "y1", y), "y2", y);
+    let text_tag = with(with(rest[text..text_end].to_owned(), "x", x), "y", y + BASELINE);
+    Some(([&rest[..line], &line_tag, &rest[line_end..text], &text_tag].concat(), &rest[text_end..]))
+}
+
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let start = tag.find(&format!(" {name}=\""))? + name.len() + 3;
+    tag[start..].split('"').next()
+}
+
+fn with(tag: String, name: &str, value: f64) -> String {
+    match attribute(&tag, name) {
+        Some(old) => tag.replacen(&format!(" {name}=\"{old}\""), &format!(" {name}=\"{value}\""), 1),
+        None => tag,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::drawn;
+
+    /// The middle of the words and of the badge of each message.
+    fn places(html: &str, class: &str) -> Vec<(f64, f64)> {
+        let tags = html.split('<').filter(|tag| tag.contains(class) && tag.starts_with("text"));
+        let number = |tag: &str, name: &str| super::attribute(tag, name).and_then(|value| value.parse::<f64>().ok()).unwrap_or_default();
+        tags.map(|tag| (number(tag, "x"), number(tag, "y"))).collect()
+    }
+
+    #[test]
+    fn numbers_stand_beside_the_words_of_messages_to_oneself() {
+        let html = drawn("sequenceDiagram\n autonumber\n A->>B: one\n B->>B: poll\n B-->>A: two");
+        let (words, numbers) = (places(&html, "messageText"), places(&html, "sequenceNumber"));
+        assert_eq!((words.len(), numbers.len()), (3, 3), "{html}");
+        // words are 17 high and hang from where they are put; a badge is 24 high around its number's line
+        assert!(numbers[1].1 - super::BASELINE - 12.0 >= words[1].1 + 16.0 + 6.0, "{words:?} {numbers:?}");
+        assert!(numbers[1].0 < words[1].0, "{words:?} {numbers:?}");
+        assert_eq!(numbers[0].0, places(&drawn("sequenceDiagram\n autonumber\n A->>B: one"), "sequenceNumber")[0].0);
+    }
+}
