@@ -12,7 +12,7 @@
       id = decodeURIComponent(id);
     } catch (_) {}
     var target = document.getElementById(id);
-    if (target) items.push({ link: link, target: target });
+    if (target) items.push({ link: link, target: target, id: id });
   });
   if (!items.length) return;
 
@@ -34,6 +34,8 @@
     var top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 96;
     var bottom = window.innerHeight;
     var shown = items.filter(function (item) {
+      // a component's script draws its headings anew
+      if (!item.target.isConnected) item.target = document.getElementById(item.id) || item.target;
       return item.target.offsetParent !== null && item.link.offsetParent !== null;
     });
     if (!shown.length) return;
