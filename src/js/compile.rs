@@ -381,7 +381,10 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     let mut free: Vec<String> = scoping.root_unresolved_references().keys().map(|name| name.to_string()).filter(|name| !is_language(name)).collect();
     free.sort_unstable();
     let live = match form {
-        Form::Module => live::of_program(&program, &|name| scoping.root_unresolved_references().keys().any(|free| *free == name), &|at| line_of(script, at)),
+        Form::Module => {
+            let unknown: BTreeSet<&str> = scoping.root_unresolved_references().keys().map(|name| name.as_str()).collect();
+            live::of_program(&program, &|name| unknown.contains(name), &|at| line_of(script, at))
+        }
         Form::Expression => Live::default(),
     };
     let options = TransformOptions {

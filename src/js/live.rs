@@ -15,6 +15,8 @@ use oxc::span::GetSpan;
 const MOST_WAYS: usize = 16;
 /// Most elements of a module that are noted.
 const MOST_LOOKS: usize = 200;
+/// Most calls and props of a module that are noted.
+const MOST_NOTES: usize = 100;
 
 /// What a module does in the browser that the exporter should know.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -85,6 +87,9 @@ impl Reader<'_> {
     }
 
     fn request(&mut self, what: &str, at: u32) {
+        if self.live.requests.len() >= MOST_NOTES {
+            return;
+        }
         let line = (self.line_of)(at);
         if !self.live.requests.iter().any(|(known, at)| known == what && *at == line) {
             self.live.requests.push((what.to_owned(), line));
@@ -92,7 +97,7 @@ impl Reader<'_> {
     }
 
     fn element(&mut self, name: &str, element: &JSXElement<'_>) {
-        let mut ways = Some(vec![Look { name: name.to_owned(), line: (self.line_of)(element.span.start), ..Look::default() }]);
+        let mut ways = Some(vec![Look { name: name.to_owned(), ..Look::default() }]);
         for item in &element.opening_element.attributes {
             let JSXAttributeItem::Attribute(attribute) = item else {
                 ways = None;
@@ -112,9 +117,10 @@ impl Reader<'_> {
             }
         }
         let Some(ways) = ways.and_then(|ways| with_children(ways, &element.children)) else { return };
-        for look in ways {
+        for mut look in ways {
             let is_known = self.live.looks.iter().any(|known| (&known.name, &known.props, &known.text) == (&look.name, &look.props, &look.text));
             if self.live.looks.len() < MOST_LOOKS && !is_known {
+                look.line = (self.line_of)(element.span.start);
                 self.live.looks.push(look);
             }
         }
@@ -123,7 +129,7 @@ impl Reader<'_> {
     /// Notes a prop that changes with the state; words and addresses are put in their places all the same.
     fn judge(&mut self, name: &str, prop: &str, value: Option<&JSXAttributeValue<'_>>) {
         let is_handler = prop.strip_prefix("on").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
-        if is_handler || matches!(prop, "title" | "label" | "description" | "tip" | "href" | "cta" | "name" | "children" | "filename" | "caption") {
+        if is_handler || self.live.frozen.len() >= MOST_NOTES || matches!(prop, "title" | "label" | "description" | "tip" | "href" | "cta" | "name" | "children" | "filename" | "caption") {
             return;
         }
         let Some(JSXAttributeValue::ExpressionContainer(container)) = value else { return };

@@ -15,6 +15,8 @@ const ODD = {
     <Note>note text</Note>
     <p><div>in a paragraph</div></p>
     <table><tr><td>cell</td></tr></table>
+    <select defaultValue="y"><option>x</option><option>y</option></select>
+    <details open><summary>Sum</summary><p>body</p></details>
   </div>);
 };
 
@@ -77,12 +79,14 @@ export function islands(test, site, made) {
 
   test('a form of a component sends nowhere and shifts nothing', onOdd('form', async (page, same) => {
     const box = page.locator('.odd');
-    same(await words(box), 'Send second Card card text note text in a paragraph cell');
+    same(await words(box), 'Send second Card card text note text in a paragraph cell x y Sum body');
     same(await box.locator('form button[type=submit]').count(), 1);
     await box.getByRole('textbox').fill('x');
     await box.getByRole('button', { name: 'Send' }).click();
-    same(await words(box), 'Send second sent Card card text note text in a paragraph cell');
+    same(await words(box), 'Send second sent Card card text note text in a paragraph cell x y Sum body');
     same(await box.locator('[data-component=Card], [data-component=Note]').count(), 2);
+    same(await box.getByRole('combobox').inputValue(), 'y');
+    same(await box.locator('details > .details-body > p').count(), 1);
   }));
 
   test('components load nothing from elsewhere', onOdd('film', async (page, same) => {

@@ -143,6 +143,31 @@ class Absent extends Component {
     return h(tag, { ...more, class: classes, style }, words);
   }
 }
+/** The box of a table, which scrolls where the table is too wide. */
+class Scroll extends Component {
+  constructor(props) {
+    super(props);
+    this.box = createRef();
+  }
+  componentDidMount() {
+    const box = this.box.current;
+    if (box.scrollWidth <= box.clientWidth) return;
+    box.tabIndex = 0;
+    box.setAttribute('role', 'region');
+    box.setAttribute('aria-label', 'Table');
+  }
+  render({ table }) {
+    return h('div', { class: 'table-scroll', ref: this.box }, table);
+  }
+}
+let isInBox = false;
+/** Marks the options that are chosen at first. */
+const choose = (options, values) => {
+  for (const option of toChildArray(options)) {
+    if (option.type === 'optgroup' || option.type === Fragment) choose(option.props.children, values);
+    else if (option.type === 'option' && values.includes(String(option.props.value ?? textOf(option.props.children)))) option.props.selected = true;
+  }
+};
 const Nothing = () => null;
 const Children = ({ children }) => children;
 
@@ -196,7 +221,27 @@ const TAGS = {
     if (!found(vnode.props.src)[0]) become(vnode, Nothing);
   },
   input: named,
-  select: named,
+  select(vnode) {
+    named(vnode);
+    const { defaultValue } = vnode.props;
+    if (defaultValue === undefined) return;
+    delete vnode.props.defaultValue;
+    choose(vnode.props.children, [].concat(defaultValue).map(String));
+  },
+  // as on every page: the summary first, the rest in a box
+  details({ props }) {
+    const kids = [].concat(props.children);
+    if (kids.some((kid) => kid?.props?.class === 'details-body')) return;
+    const at = kids.findIndex((kid) => kid?.type === 'summary');
+    props.children = [kids[at] ?? h('summary', null, 'Details'), h('div', { class: 'details-body' }, kids.map((kid, index) => (index === at ? null : kid)))];
+  },
+  table(vnode) {
+    if (isInBox) return;
+    isInBox = true;
+    const table = h('table', { ...vnode.props, ref: vnode.ref });
+    isInBox = false;
+    become(vnode, Scroll, { table });
+  },
   textarea: named,
   pre: ({ props }) => (props.tabIndex ??= 0),
   style({ props }) {
@@ -265,7 +310,7 @@ options.vnode = (vnode) => {
 
 // ---- parts that the exporter rendered
 
-/** The tree that a part stands in: `{ parts: what is there at first, spare: Map, isDrawn }`. */
+/** The tree that a part stands in: `{ parts: what is there at first, spare: Map, isDrawn, isMoved: whether parts stand elsewhere now }`. */
 const Tree = createContext(null);
 
 const topParts = (within) => [...within.querySelectorAll('[data-part]')].filter((part) => part.parentElement.closest('[data-part],[data-children],[data-island]') === within);
@@ -273,6 +318,7 @@ const treeOf = (within, spare) => ({
   parts: topParts(within).map((part) => ({ tag: part.localName, number: part.dataset.part, html: part.innerHTML, nodes: [...part.childNodes], used: false })),
   spare,
   isDrawn: false,
+  isMoved: false,
 });
 /** Draws a tree in place of its first state. */
 const replace = (tree, what, box) => {
@@ -374,6 +420,7 @@ class Part extends Component {
   }
   componentDidMount() {
     const { nodes, html } = this.part;
+    this.tree.isMoved = true;
     if (nodes) this.box.current.append(...nodes);
     else this.box.current.innerHTML = html;
     this.draw();
@@ -472,6 +519,7 @@ const load = ([id, names, stars]) => {
 const wake = (box) => {
   const [module, name, props, kids, spare] = data.islands[box.dataset.island];
   const first = box.innerHTML;
+  const still = [...box.childNodes];
   const tree = treeOf(box, new Map(Object.entries(spare)));
   // a form of a component has nowhere to send to
   box.addEventListener('submit', (event) => event.preventDefault());
@@ -481,7 +529,9 @@ const wake = (box) => {
     if (children.length > 0) given.children = one(children);
     replace(tree, h(member(modules.get(module), name), given), box);
   } catch (_) {
-    box.innerHTML = first; // what cannot run here stays as it was
+    // what cannot run here stays as it was, if possible with what other scripts know of it
+    if (tree.isMoved) box.innerHTML = first;
+    else box.replaceChildren(...still);
   }
 };
 const given = [h, Fragment, Fragment, React, hooks.useState, hooks.useEffect, hooks.useLayoutEffect, hooks.useRef, hooks.useCallback, hooks.useMemo, hooks.useContext, hooks.useReducer, hooks.useId, {}];
