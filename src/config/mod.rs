@@ -15,6 +15,8 @@ use crate::bundle::sign::{KEY_BYTES, KeyError, PublicKey, Signer};
 use crate::dev;
 use crate::export::{Format, Options, Output, Settings, Trust};
 use crate::fetch::{Limits, Policy, Server};
+use crate::site;
+use crate::tenant;
 
 mod time;
 
@@ -83,7 +85,7 @@ impl ExportFlags {
     /// A sentence: there is no source, or no name for the output can be made from it.
     pub fn options(self) -> Result<Options, String> {
         let shown = self.source.display();
-        let source = fs::canonicalize(&self.source).map_err(|error| format!("cannot read the source `{shown}`: {error}"))?;
+        let source = folder_of(&self.source)?;
         if self.paths.len() > GLOBS {
             return Err(format!("{} globs are too many: at most {GLOBS}", self.paths.len()));
         }
@@ -144,12 +146,18 @@ impl DevFlags {
     /// # Errors
     /// A sentence: there is no source.
     pub fn options(self) -> Result<dev::Options, String> {
-        let shown = self.source.display();
-        let source = fs::canonicalize(&self.source).map_err(|error| format!("cannot read the source `{shown}`: {error}"))?;
-        let root = if source.is_dir() { source } else { source.parent().map(PathBuf::from).unwrap_or_default() };
+        let root = folder_of(&self.source)?;
         let host = self.host.trim_matches(['[', ']']).to_owned();
         Ok(dev::Options { settings: Settings { root, include_js: self.include_js, highlight: self.highlight }, host, port: self.port })
     }
+}
+
+/// The folder of a source, resolved.
+fn folder_of(source: &Path) -> Result<PathBuf, String> {
+    let unreadable = |error: std::io::Error| format!("cannot read the source `{}`: {error}", source.display());
+    fs::metadata(source).map_err(unreadable)?;
+    let folder = fs::canonicalize(site::root(source)?).map_err(unreadable)?;
+    if folder.is_dir() { Ok(folder) } else { Err(format!("the source `{}` is not a folder", source.display())) }
 }
 
 /// Where systems keep what can be made again; `None` for users without a home, whose exports fetch everything each time.
@@ -179,9 +187,8 @@ fn implied_format(output: &Path) -> Format {
     if slash || output.is_dir() { Format::Dir } else { Format::Zip }
 }
 
-/// `<name>.zip` or `<name>-export` in the working directory, after the folder that `source` (resolved) is or lies in.
-fn default_output(source: &Path, format: Format) -> Option<PathBuf> {
-    let folder = if source.is_dir() { source } else { source.parent()? };
+/// `<name>.zip` or `<name>-export` in the working directory, after the folder of the source (resolved).
+fn default_output(folder: &Path, format: Format) -> Option<PathBuf> {
     let mut name = folder.file_name()?.to_owned();
     name.push(match format {
         Format::Zip => ".zip",

@@ -78,6 +78,14 @@ pub fn run_listed(listed: Listed, options: &Options, progress: &(dyn Fn(Event) +
     pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(Some(listed)))
 }
 
+/// The folder of a source. Of one that has been listed it is only named.
+fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
+    if is_listed {
+        return Ok(source.parent().filter(|_| source.is_file()).unwrap_or(source).to_owned());
+    }
+    site::root(source).map_err(Error::Unusable)
+}
+
 /// The site, and which commit it is if that is known already.
 fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Revision>), Error> {
     let options = site::LoadOptions::default();
@@ -105,8 +113,7 @@ struct Export<'a> {
 
 impl Export<'_> {
     fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
-        let root = self.options.source.clone();
-        let root = if root.is_file() { root.parent().map(PathBuf::from).unwrap_or_default() } else { root };
+        let root = root(&self.options.source, listed.is_some())?;
         self.stage("load", None);
         let (loaded, revision) = load(&root, listed)?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);

@@ -28,6 +28,7 @@ mod mint_nav;
 pub mod page;
 pub(crate) mod problems;
 mod refs;
+mod root;
 mod scan;
 pub(crate) mod spec;
 #[cfg(test)]
@@ -46,6 +47,7 @@ pub use folders::folders;
 pub use inventory::{is_as_loaded, resolve_import};
 pub use load::{LoadError, LoadOptions, Loaded, load, load_tree};
 pub use page::{Dialect, Endpoint, FrontMatter, PageEntry};
+pub use root::root;
 pub use tree::{SourceFile, SourceTree};
 pub use visibility::Visibility;
 

@@ -116,3 +116,26 @@ fn a_failure_is_an_event_too() {
     let event: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
     assert_eq!((&event["event"], &event["exitCode"]), (&"failed".into(), &2.into()));
 }
+
+#[test]
+fn a_file_is_no_source_unless_it_is_the_configuration() {
+    let work = TempDir::new().expect("a temporary folder");
+    let at = |name: &str| work.path().join(name).to_string_lossy().into_owned();
+    for (name, text) in [("index.md", "# Start\n"), ("secret.md", "# Secret\n"), ("x.txt", "x"), ("acme.zip", "PK"), ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}"##)] {
+        fs::write(work.path().join(name), text).expect("a file");
+    }
+    for (name, hint) in [("x.txt", "no source"), ("index.md", "no source"), ("acme.zip", "`archive_url`")] {
+        for args in [&["export", &at(name), "-o", &at("site.zip")][..], &["dev", &at(name), "--port", "0"]] {
+            let output = run(args);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(code(&output) == Some(2) && said.contains(hint), "{args:?}: {said}");
+        }
+        assert!(!work.path().join("site.zip").exists());
+    }
+    assert_eq!(code(&run(&["check", &at("x.txt")])), Some(2));
+    fs::write(work.path().join("other.json"), "{}").expect("a file");
+    assert_eq!(code(&run(&["check", &at("other.json")])), Some(2));
+    assert_eq!(code(&run(&["check", &at("docs.json")])), Some(0));
+    let output = offprint().current_dir(work.path()).args(["export", "docs.json", "-o", "site.zip"]).output().expect("an end");
+    assert_eq!(code(&output), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::api::{self, Api};
 use crate::base::hex::hex;
+use crate::site;
 use crate::tenant;
 
 use super::super::scratch::Scratch;
@@ -41,6 +42,7 @@ impl Demo {
                 source
             }
         };
+        let source = site::root(&source)?;
         let source = fs::canonicalize(&source).map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
         let (key, hash) = tenant::generate().map_err(|_| "the system has no randomness to give".to_owned())?;
         // the port is only looked at: whoever takes it meanwhile makes the start fail, and says so

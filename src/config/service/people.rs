@@ -10,7 +10,8 @@ use crate::base::hex::from_hex;
 use crate::base::time::seconds_of;
 use crate::bundle::{Availability, Deployment, Feature, Features};
 use crate::config;
-use crate::git::{Address, Protocol};
+use crate::git::{self, Address, Protocol};
+use crate::site;
 use crate::tenant::{Directory, Doubled, Key, Limits, Organisation, Plan, Project, Scopes, Source, is_id};
 
 use super::file;
@@ -206,8 +207,10 @@ fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: 
             Some(Source::Git { url, branch: written.branch.as_ref().map(|branch| branch.value.clone()), subdir: folder })
         }
         (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
-            let path = resolved(base, path);
-            Some(Source::Folder(std::path::absolute(&path).unwrap_or(path)))
+            let folder = resolved(base, path);
+            let folder = std::path::absolute(&folder).unwrap_or(folder);
+            problems.check(path, site::root(&folder))?;
+            Some(Source::Folder(folder))
         }
         (None, None, Some(url)) if written.branch.is_none() => {
             Some(Source::Archive { url: problems.check(url, archive_url(&url.value))?, subdir: folder })

@@ -15,7 +15,7 @@ use crate::bundle::{Format, Revision};
 use crate::export::{self, Event, Listed, Options, Output, Report, Services, Trust};
 use crate::fetch::{self, Policy};
 use crate::git;
-use crate::site::SourceTree;
+use crate::site::{self, SourceTree};
 
 use super::line::{Bounds, Line, Request};
 use super::{Cause, Commit, LOG_CHARS, LOG_LINES, Source, Work, confine};
@@ -135,7 +135,7 @@ struct Obtained {
 fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Result<Obtained, Failed> {
     match &work.source {
         Source::Folder { path } => {
-            let root = if path.is_file() { path.parent().map(PathBuf::from).unwrap_or_default() } else { path.clone() };
+            let root = site::root(path).map_err(|message| (Cause::Source, message))?;
             if !root.is_dir() {
                 return Err((Cause::Source, "the source folder is not there".to_owned()));
             }

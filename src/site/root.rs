@@ -1,0 +1,51 @@
+//! Where a source lies: a folder, named by itself or by the configuration in it.
+
+use std::path::{Path, PathBuf};
+
+/// Files that stand for the folder that they lie in.
+const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
+/// Ends of names that promise an archive.
+const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
+
+/// The folder that a path means: its own, or the one around the configuration that it names. Whether anything is there is found out by who reads it.
+///
+/// # Errors
+/// A sentence: it names another file, and what lies around that nobody asked for.
+pub fn root(path: &Path) -> Result<PathBuf, String> {
+    if !path.is_file() {
+        return Ok(path.to_owned());
+    }
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    if CONFIGURATIONS.contains(&name) {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        return Ok(folder.unwrap_or(Path::new(".")).to_owned());
+    }
+    let lower = name.to_lowercase();
+    let hint = if ARCHIVES.iter().any(|end| lower.ends_with(end)) { "; unpack the archive, or let the service fetch it by `archive_url`" } else { "" };
+    Err(format!("`{}` is no source: name a folder of documentation, or the docs.json in it{hint}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_configurations_stand_for_their_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        for name in ["docs.json", "mint.json", "x.txt", "acme.zip", "A.TAR.GZ", "other.json", "index.mdx"] {
+            std::fs::write(at(name), "{}").unwrap();
+        }
+        for good in ["docs.json", "mint.json", ""] {
+            assert_eq!(root(&at(good)).unwrap().components().as_path(), folder.path().components().as_path(), "{good}");
+        }
+        for bad in ["x.txt", "other.json", "index.mdx"] {
+            assert!(root(&at(bad)).is_err_and(|why| why.contains("no source") && !why.contains("archive_url")), "{bad}");
+        }
+        for archive in ["acme.zip", "A.TAR.GZ"] {
+            assert!(root(&at(archive)).is_err_and(|why| why.contains("`archive_url`")), "{archive}");
+        }
+        // what is not there is told by who reads it
+        assert_eq!(root(&at("nothing.zip")), Ok(at("nothing.zip")));
+    }
+}
