@@ -49,7 +49,7 @@ impl Projects for People {
             tenant::Source::Folder(path) => Source::Folder { path: path.clone() },
             tenant::Source::Archive { url, subdir } => Source::Archive { url: url.clone(), subdir: subdir.clone() },
             tenant::Source::Git { url, branch, subdir } => {
-                Source::Git { url: url.clone(), branch: branch.clone(), subdir: subdir.clone(), since: None, protocols: self.protocols.clone() }
+                Source::Git { url: url.clone(), branch: branch.clone(), subdir: subdir.clone(), since: None, protocols: self.protocols.clone(), shown: Vec::new() }
             }
         };
         // the operator has named the server of a repository or an archive, wherever it is

@@ -17,7 +17,8 @@ use axum::response::Response;
 
 use crate::host::site::{self, Options, Site};
 use crate::store::objects::Objects;
-use crate::store::{self, Live};
+use crate::store::{self, Live, Target};
+use crate::tenant::{Directory, Source};
 
 use super::Api;
 use super::host::Host;
@@ -130,7 +131,9 @@ pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<R
         Host::Site(domain) => (domain, false),
         Host::Service => return Err(Refusal::internal("the service has no site")),
     };
-    let target = api.0.jobs.target(name).await?.filter(|target| target.branch.is_some() == is_preview).ok_or_else(Refusal::not_found)?;
+    let directory = api.0.people.now();
+    let is_shown = |target: &Target| target.branch.is_some() == is_preview && is_configured(&directory, target);
+    let target = api.0.jobs.target(name).await?.filter(is_shown).ok_or_else(Refusal::not_found)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here").with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
@@ -149,6 +152,15 @@ pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<R
         headers.insert(AGENT_CLUSTER, HeaderValue::from_static("?1"));
     }
     Ok(response)
+}
+
+/// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository and a plan for previews.
+fn is_configured(directory: &Directory, target: &Target) -> bool {
+    let Some(project) = directory.project(&target.organisation, &target.project) else { return false };
+    match &target.branch {
+        Some(_) => matches!(project.source, Source::Git { .. }) && directory.organisation(&target.organisation).is_some_and(|organisation| organisation.plan.preview),
+        None => project.domain == target.host,
+    }
 }
 
 /// A file of a preview; pages that a browser asks for tell which ones have changed.

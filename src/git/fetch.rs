@@ -79,8 +79,8 @@ impl Repository {
 
 /// Stops a fetch that is cancelled or takes more than it may.
 #[derive(Default)]
-struct Watch {
-    stop: Arc<AtomicBool>,
+pub(super) struct Watch {
+    pub(super) stop: Arc<AtomicBool>,
     why: AtomicU8,
 }
 
@@ -89,7 +89,7 @@ const SLOW: u8 = 2;
 const LARGE: u8 = 3;
 
 impl Watch {
-    fn look(&self, over: &mpsc::Receiver<()>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) {
+    pub(super) fn look(&self, over: &mpsc::Receiver<()>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) {
         let start = Instant::now();
         while over.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Timeout) {
             let why = if cancel.load(Ordering::Relaxed) {
@@ -149,7 +149,7 @@ fn attempt(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
 }
 
 /// An empty repository whose settings are these and no others.
-fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::Repository> {
+pub(super) fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::Repository> {
     let settings = [
         "protocol.allow=never".to_owned(),
         format!("protocol.{}.allow=always", address.protocol().name()),
@@ -227,7 +227,7 @@ pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
 
 impl Error {
     /// Without what is secret in an address.
-    fn scrubbed(self, address: &Address) -> Self {
+    pub(super) fn scrubbed(self, address: &Address) -> Self {
         match self {
             Self::Refused(message) => Self::Refused(address.scrub(&message)),
             other => other,

@@ -2,7 +2,7 @@
 //!
 //! 1. `address` says which repositories may be asked, and how; [`branch`] which names are branches.
 //! 2. `fetch` gets one commit of one branch, without history, into a bare repository of its own, within bounds of time and bytes; over https by `transport`,
-//!    through the guard that all downloads go through.
+//!    through the guard that all downloads go through. `gone` asks for the names of branches alone.
 //! 3. `tree` lists the commit's files and gives their bytes when they are asked for; `change` names those that differ from an earlier commit.
 //!
 //! Invariants: no file of the repository is ever written under its own name, so no name, link, hook, filter or attribute of it comes to life; nothing but its
@@ -13,6 +13,7 @@ mod address;
 mod branch;
 mod change;
 mod fetch;
+mod gone;
 mod transport;
 mod tree;
 
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 pub use address::{Address, Protocol, shown};
 pub use branch::{BRANCH_BYTES, branch};
 pub use fetch::{Bounds, Wanted};
+pub use gone::gone;
 
 /// A commit that is at hand, in a bare repository.
 #[derive(Debug)]

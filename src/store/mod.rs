@@ -112,6 +112,10 @@ pub trait Store: Send + Sync {
     fn deployment(&self, organisation: &str, id: &str) -> Reply<'_, Option<Deployment>>;
     /// What a host name shows: the label of a preview, or a domain.
     fn target(&self, host: &str) -> Reply<'_, Option<Target>>;
+    /// The previews of a project on which nothing is being done.
+    fn previews(&self, organisation: &str, project: &str) -> Reply<'_, Vec<Target>>;
+    /// Removes previews, unless anything has been done on them since they were looked at.
+    fn remove_previews(&self, previews: Vec<Target>) -> Reply<'_, ()>;
 
     // -- agent jobs --
 

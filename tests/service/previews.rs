@@ -127,6 +127,8 @@ fn s_prv_2_and_e_prv_6_and_7_redeploys_switch_at_once_and_files_changed_are_name
     let third = trigger_at(&server, "acme", "main").is(202).string("statusId");
     let status = server.deployed("acme", &third);
     assert!(status["status"] == "failure" && !status["summary"].as_str().unwrap().is_empty(), "{status}");
+    // the source was read: it is known what failed
+    assert_eq!((status["commit"]["message"].as_str(), &status["commit"]["filesChanged"]["modified"]), (Some("Broken"), &serde_json::json!(["docs.json"])), "{status}");
     assert!(page(&server, url, "/guides/start").text().contains("The second edition."));
     // E-PRV-10: a preview goes with its branch
     git(&docs, &["checkout", "-q", "-b", "other"]);
@@ -134,6 +136,65 @@ fn s_prv_2_and_e_prv_6_and_7_redeploys_switch_at_once_and_files_changed_are_name
     let fourth = trigger_at(&server, "acme", "main").is(202).string("statusId");
     assert_eq!(server.deployed("acme", &fourth)["status"], "failure");
     wait("the preview to go", || (page(&server, url, "/").status == 404).then_some(()));
+}
+
+#[test]
+fn e_prv_10_a_preview_goes_with_its_branch_whatever_is_fetched() {
+    let (server, docs) = own();
+    for branch in ["one", "two", "three"] {
+        git(&docs, &["branch", "-q", branch]);
+    }
+    let deploy = |branch: &str| {
+        let told = trigger_at(&server, "acme", branch).is(202).json();
+        assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "success");
+        told["previewUrl"].as_str().unwrap().to_owned()
+    };
+    let urls = ["one", "two", "three"].map(deploy);
+    let are = |expect: [u16; 3]| wait(&format!("{expect:?}"), || (urls.each_ref().map(|url| page(&server, url, "/").status) == expect).then_some(()));
+    are([200, 200, 200]);
+    // by another preview, by production, by an export
+    git(&docs, &["branch", "-q", "-D", "one"]);
+    deploy("two");
+    are([404, 200, 200]);
+    git(&docs, &["branch", "-q", "-D", "two"]);
+    let id = server.send(&ask("POST", "/v1/project/update/acme-docs").key(&key("acme"))).is(202).string("statusId");
+    assert_eq!(server.deployed("acme", &id)["status"], "success");
+    are([404, 404, 200]);
+    git(&docs, &["branch", "-q", "-D", "three"]);
+    assert_eq!(server.export("acme")["status"], "completed");
+    are([404, 404, 404]);
+    // one that comes back is a new one
+    git(&docs, &["branch", "-q", "one"]);
+    assert_eq!(deploy("one"), urls[0]);
+    are([200, 404, 404]);
+}
+
+#[test]
+fn e_prv_8_a_preview_goes_with_what_it_is_of() {
+    let (server, docs) = own();
+    let told = trigger_at(&server, "acme", "main").is(202).json();
+    let url = told["previewUrl"].as_str().unwrap();
+    assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "success");
+    let id = server.send(&ask("POST", "/v1/project/update/acme-docs").key(&key("acme"))).is(202).string("statusId");
+    assert_eq!(server.deployed("acme", &id)["status"], "success");
+    let file = server.folder.path().join("offprint.toml");
+    let whole = fs::read_to_string(&file).unwrap();
+    let (organisations, project) = whole.split_once("[[projects]]").unwrap();
+    let other = "[[organizations]]\nid = \"other\"\nplan = { preview = true }\n\n";
+    let production = |server: &Server| server.send(&ask("GET", "/").header("Host", "acme.example")).status;
+    let becomes = |text: &str, preview: u16, site: u16, what: &str| {
+        fs::write(&file, text).unwrap();
+        server.signal("HUP");
+        wait(what, || ((page(&server, url, "/").status, production(&server)) == (preview, site)).then_some(()));
+    };
+    becomes(organisations, 404, 404, "no project");
+    becomes(&whole, 200, 200, "the project again");
+    becomes(&whole.replace(", preview = true", ""), 404, 200, "no plan for previews");
+    becomes(&whole, 200, 200, "the plan again");
+    becomes(&whole.replace(&git_source(&docs), &folder_source(&docs)), 404, 200, "a folder");
+    becomes(&whole, 200, 200, "the repository again");
+    becomes(&format!("{organisations}{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")), 404, 404, "another organisation");
+    becomes(&format!("{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")).replace("[[organizations]]", "[git]\nallow_protocols = [\"file\"]\n\n[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[[organizations]]"), 404, 404, "no organisation");
 }
 
 #[test]

@@ -24,9 +24,12 @@ use super::{Cause, Commit, LOG_CHARS, LOG_LINES, Source, Work, confine};
 const REQUEST_BYTES: u64 = 32 << 20;
 /// How often pages are counted aloud.
 const EVERY: Duration = Duration::from_millis(100);
+/// How long a repository may take to name its branches, seconds: that is beside the work.
+const LISTING_SECONDS: u64 = 30;
 /// Files in the work's folder. The archive is the only one that stays.
 pub(super) const ARCHIVE: &str = "bundle.zip";
 const REPOSITORY: &str = "repository";
+const BRANCHES: &str = "branches";
 const DOWNLOAD: &str = "source";
 const CACHE: &str = "cache";
 
@@ -142,13 +145,17 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             let (tree, problems) = SourceTree::list(&root);
             Ok(Obtained { listed: Listed { tree, problems, revision: None }, root, commit: None })
         }
-        Source::Git { url, branch, subdir, since, protocols } => {
+        Source::Git { url, branch, subdir, since, protocols, shown } => {
             tell.line(&Line::Stage { name: "fetch".to_owned() });
             let root = work.folder.join(REPOSITORY);
             let address = git::Address::parse(url, protocols).map_err(failed_git)?;
             let wanted = git::Wanted { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
             let limits = git::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes, threads: bounds.threads.unwrap_or(2) };
-            let repository = git::Repository::fetch(&wanted, &root, limits, &AtomicBool::new(false)).map_err(failed_git)?;
+            let fetched = git::Repository::fetch(&wanted, &root, limits, &AtomicBool::new(false));
+            if !shown.is_empty() && matches!(fetched, Ok(_) | Err(git::Error::NoBranch(_))) {
+                tell_gone(&address, shown, policy, &work.folder.join(BRANCHES), limits, tell);
+            }
+            let repository = fetched.map_err(failed_git)?;
             let subdir = subdir.as_deref().unwrap_or_default();
             let (tree, problems) = repository.tree(subdir).map_err(failed_git)?;
             let commit = repository.commit(subdir).map_err(failed_git)?;
@@ -164,6 +171,16 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             let (tree, problems) = opened.map_err(failed_archive)?;
             Ok(Obtained { listed: Listed { tree, problems, revision: None }, root, commit: None })
         }
+    }
+}
+
+/// Says which branches are gone. That it cannot be found out is nothing to stop for: the next fetch asks again.
+fn tell_gone(address: &git::Address, shown: &[String], policy: &Policy, folder: &Path, limits: git::Bounds, tell: &Tell<'_>) {
+    let limits = git::Bounds { seconds: limits.seconds.min(LISTING_SECONDS), ..limits };
+    if let Ok(branches) = git::gone(address, shown, policy, folder, limits)
+        && !branches.is_empty()
+    {
+        tell.line(&Line::Gone { branches });
     }
 }
 

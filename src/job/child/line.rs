@@ -32,6 +32,8 @@ pub(super) struct Bounds {
 #[serde(tag = "event", rename_all = "camelCase", deny_unknown_fields)]
 pub(super) enum Line {
     Stage { name: String },
+    /// Branches that are gone, before anything of the source is read.
+    Gone { branches: Vec<String> },
     Source { version: String, commit: Option<Commit> },
     Pages { done: u64, total: u64 },
     Log { text: String },

@@ -74,6 +74,8 @@ pub enum Source {
         since: Option<String>,
         /// How repositories may be asked.
         protocols: Vec<Protocol>,
+        /// Branches that are shown somewhere: those that are gone are told.
+        shown: Vec<String>,
     },
     /// A zip or tar.gz archive.
     Archive {
@@ -140,6 +142,8 @@ impl Default for Limits {
 pub enum Progress {
     /// A stage begins: `fetch`, `load`, `pages`, `search` …
     Stage(String),
+    /// The repository has no more these of the branches that are shown somewhere.
+    Gone(Vec<String>),
     /// The source has been read.
     Source {
         /// The label that the bundle will have.

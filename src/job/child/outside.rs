@@ -237,6 +237,9 @@ impl<P: Fn(Progress)> Listener<'_, P> {
                 self.log(&name);
                 (self.progress)(Progress::Stage(name));
             }
+            // a source that took the process over is read by then
+            Line::Gone { branches } if self.source.is_none() => (self.progress)(Progress::Gone(branches)),
+            Line::Gone { .. } => return Err(nonsense()),
             Line::Source { version, commit } => {
                 let is_label = (1..=64).contains(&version.len()) && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
                 let is_named = commit.as_ref().is_none_or(|commit| commit.sha.len() == 40 && commit.sha.bytes().all(|byte| byte.is_ascii_hexdigit()));

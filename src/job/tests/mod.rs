@@ -99,7 +99,7 @@ struct Everything;
 
 impl Projects for Everything {
     fn project(&self, _: &str, project: &str) -> Option<Project> {
-        let source = Source::Git { url: "https://git.example/docs".to_owned(), branch: None, subdir: None, since: None, protocols: Vec::new() };
+        let source = Source::Git { url: "https://git.example/docs".to_owned(), branch: None, subdir: None, since: None, protocols: Vec::new(), shown: Vec::new() };
         let (deployment, features) = (DeploymentType::Cloud, Features::default());
         (project != "gone").then(|| Project { domain: format!("{project}.example"), source, deployment, features, allow_private: Vec::new() })
     }

@@ -7,6 +7,7 @@ contract!(
     a_deployment_switches_its_target,
     deployments_of_one_target_run_one_at_a_time,
     a_preview_goes_with_its_branch,
+    previews_are_removed_as_they_were_seen,
     a_host_may_become_another_project,
 );
 
@@ -101,6 +102,26 @@ async fn a_preview_goes_with_its_branch(store: Arc<dyn Store>) {
     store.finish(&claim(&store, at(0)).await, undeployed(true)).await.unwrap();
     assert_eq!(store.target("docs-main").await.unwrap(), None);
     assert_eq!(store.condemn(vec![archive('a').key]).await.unwrap(), [archive('a').key]);
+}
+
+async fn previews_are_removed_as_they_were_seen(store: Arc<dyn Store>) {
+    for (branch, name) in [("main", 'a'), ("other", 'b'), ("busy", 'c')] {
+        deploy(&store, preview(branch)).await;
+        store.finish(&claim(&store, at(0)).await, deployed(name)).await.unwrap();
+    }
+    deploy(&store, Deployment::new("acme", "docs", "docs.example", None)).await;
+    store.finish(&claim(&store, at(0)).await, deployed('d')).await.unwrap();
+    deploy(&store, preview("busy")).await;
+    let seen = store.previews("acme", "docs").await.unwrap();
+    assert_eq!(seen.iter().map(|target| target.host.as_str()).collect::<Vec<_>>(), ["docs-main", "docs-other"], "neither what waits nor production");
+    assert!(store.previews("other", "docs").await.unwrap().is_empty() && store.previews("acme", "more").await.unwrap().is_empty());
+    // one of them is deployed again meanwhile
+    store.finish(&claim(&store, at(0)).await, deployed('c')).await.unwrap();
+    deploy(&store, preview("other")).await;
+    store.finish(&claim(&store, at(0)).await, deployed('e')).await.unwrap();
+    store.remove_previews(seen).await.unwrap();
+    assert_eq!((store.target("docs-main").await.unwrap(), live(&store, "docs-other").await), (None, Some(archive('e'))));
+    assert_eq!(store.condemn(vec![archive('a').key, archive('e').key]).await.unwrap(), [archive('a').key]);
 }
 
 async fn a_host_may_become_another_project(store: Arc<dyn Store>) {

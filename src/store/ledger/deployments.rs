@@ -1,7 +1,7 @@
 //! Deployments and what they lead to: one target for each host, on which one deployment runs at a time and at most one waits (contract, section 5).
 
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
-use super::super::rows::{Rows, Transaction, key, load};
+use super::super::rows::{Rows, Transaction, key, load, parse, range};
 use super::super::work::{Deployed, Undeployed, Work};
 use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, once, queue, stamp, sweep};
 
@@ -57,6 +57,44 @@ pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Opti
 /// What a host shows.
 pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Error> {
     load(rows, &key("target", &[host]))
+}
+
+/// The previews of a project on which nothing is being done.
+pub(super) fn previews(rows: &dyn Rows, organisation: &str, project: &str) -> Result<Vec<Target>, Error> {
+    let (from, to) = range("target", &[]);
+    let (mut found, mut failed) = (Vec::new(), None);
+    let is_one = |target: &Target| target.organisation == organisation && target.project == project && target.branch.is_some();
+    rows.scan(&from, &to, &mut |_, value| {
+        match parse::<Target>(value) {
+            Ok(target) if is_one(&target) && is_idle(&target) => found.push(target),
+            Ok(_) => {}
+            Err(error) => failed = Some(error),
+        }
+        failed.is_none()
+    })?;
+    failed.map_or(Ok(found), Err)
+}
+
+/// Removes a preview, if it is as it was when it was looked at.
+pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Result<(), Error> {
+    if target(rows, &seen.host)?.is_none_or(|target| target != *seen || !is_idle(&target)) {
+        return Ok(());
+    }
+    if let Some(live) = &seen.live {
+        archives::let_go(rows, &live.archive.key, &live.deployment);
+    }
+    remove_target(rows, &seen.host);
+    Ok(())
+}
+
+/// Its host is as unknown as before.
+fn remove_target(rows: &mut Transaction<'_>, host: &str) {
+    rows.touch(host);
+    rows.remove(key("target", &[host]));
+}
+
+const fn is_idle(target: &Target) -> bool {
+    target.queued.is_none() && target.running.is_none()
 }
 
 /// A worker begins, perhaps not the first one.
@@ -122,9 +160,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
     let Some(mut target) = target else { return Ok(()) };
     target.running = None;
     if branch_gone && target.queued.is_none() {
-        // its host is as unknown as before
-        rows.touch(&target.host);
-        rows.remove(key("target", &[&target.host]));
+        remove_target(rows, &target.host);
         return Ok(());
     }
     if let Some(next) = target.queued.as_deref()

@@ -110,6 +110,15 @@ impl<B: Backend> Store for Ledger<B> {
         self.read(|rows| deployments::target(rows, host))
     }
 
+    fn previews(&self, organisation: &str, project: &str) -> Reply<'_, Vec<Target>> {
+        let (organisation, project) = (organisation.to_owned(), project.to_owned());
+        Box::pin(self.read_aside(move |rows| deployments::previews(rows, &organisation, &project)))
+    }
+
+    fn remove_previews(&self, previews: Vec<Target>) -> Reply<'_, ()> {
+        Box::pin(self.write(move |rows| previews.iter().try_for_each(|preview| deployments::remove_preview(rows, preview))))
+    }
+
     fn start_agent(&self, job: AgentJob, caps: Caps, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob> {
         Box::pin(self.write(move |rows| agents::start(rows, job, caps, remember.as_ref(), now)))
     }

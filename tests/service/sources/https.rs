@@ -72,7 +72,7 @@ impl Server {
 
     fn job(&self, credentials: &str, path: &str) -> Job {
         let url = format!("https://{credentials}{}{path}", self.address);
-        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::Https] });
+        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::Https], shown: Vec::new() });
         job.limits.certificates = Some(self.authority.clone());
         job.work.allow_private = vec![self.address.to_string()];
         job

@@ -85,12 +85,12 @@ impl Repository {
     }
 
     fn source(&self, branch: Option<&str>) -> Source {
-        Source::Git { url: format!("file://{}", self.path().display()), branch: branch.map(str::to_owned), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::File] }
+        Source::Git { url: format!("file://{}", self.path().display()), branch: branch.map(str::to_owned), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::File], shown: Vec::new() }
     }
 
     fn since(&self, branch: Option<&str>, commit: &str) -> Source {
         match self.source(branch) {
-            Source::Git { url, branch, subdir, protocols, .. } => Source::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols },
+            Source::Git { url, branch, subdir, protocols, .. } => Source::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols, shown: Vec::new() },
             other => other,
         }
     }
@@ -254,7 +254,7 @@ fn e_prv_4_branches_that_are_not_there() {
     Job::new(repository.source(Some(&head))).fails(Cause::NoBranch, "branch not found");
     let empty = tempfile::tempdir().unwrap();
     git(empty.path(), &["init", "-q"]);
-    let source = |url: String, branch: Option<&str>| Source::Git { url, branch: branch.map(str::to_owned), subdir: None, since: None, protocols: vec![Protocol::File] };
+    let source = |url: String, branch: Option<&str>| Source::Git { url, branch: branch.map(str::to_owned), subdir: None, since: None, protocols: vec![Protocol::File], shown: Vec::new() };
     Job::new(source(format!("file://{}", empty.path().display()), None)).fails(Cause::Source, "empty");
     Job::new(source("file:///nowhere/at/all".to_owned(), None)).fails(Cause::Source, "cannot be read");
     let mut job = Job::new(repository.source(Some("main")));
@@ -331,7 +331,7 @@ fn s26_only_listed_protocols_are_asked() {
     let canary = home.path().join("canary");
     let touch = format!("touch {}", canary.display());
     let ask = |url: &str, protocols: &[Protocol]| {
-        let source = Source::Git { url: url.to_owned(), branch: None, subdir: None, since: None, protocols: protocols.to_vec() };
+        let source = Source::Git { url: url.to_owned(), branch: None, subdir: None, since: None, protocols: protocols.to_vec(), shown: Vec::new() };
         Job::new(source).run().unwrap_err()
     };
     let all = [Protocol::Https, Protocol::Ssh, Protocol::File];

@@ -268,7 +268,7 @@ fn s26_packs_and_listings_are_bounded_and_private_servers_need_leave() {
     let hostile = serve(scenarios, Arc::clone(&world), home.path().to_owned());
     let job = |name: &str, may_be_private: bool| {
         let url = format!("https://{}/{name}.git", hostile.address);
-        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: None, since: None, protocols: vec![Protocol::Https] });
+        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: None, since: None, protocols: vec![Protocol::Https], shown: Vec::new() });
         job.limits.certificates = Some(hostile.authority.clone());
         job.work.allow_private = may_be_private.then(|| hostile.address.to_string()).into_iter().collect();
         job
