@@ -1,5 +1,6 @@
 //! The arguments of the program, with their help.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
@@ -61,6 +62,9 @@ pub(super) enum Command {
     /// One export for the service
     #[command(hide = true)]
     Job,
+    /// One run of the agent for the service
+    #[command(hide = true)]
+    Agent(AgentArgs),
 }
 
 const EXPORT_ABOUT: &str = "\
@@ -410,6 +414,14 @@ pub(super) enum LogFormat {
     Text,
     /// One object a line
     Json,
+}
+
+/// `offprint agent`.
+#[derive(Debug, Args)]
+pub(super) struct AgentArgs {
+    /// The program and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub(super) command: Vec<OsString>,
 }
 
 /// `offprint key`.

@@ -3,6 +3,7 @@
 //! People read standard error; standard output carries nothing but JSON that was asked for and the answers of commands that only
 //! answer (`verify`, `diff`).
 
+mod agent;
 mod apply;
 mod args;
 mod bench;
@@ -72,6 +73,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Serve(arguments) => serve::run(arguments).into(),
         Command::Key(arguments) => key::run(&arguments).into(),
         Command::Job => job::run().into(),
+        Command::Agent(arguments) => agent::run(&arguments),
     }
 }
 

@@ -55,8 +55,20 @@ enum Trouble {
 async fn in_folder(agent: &Agent, job: &AgentJob, folder: &std::path::Path, cancel: Cancel) -> Result<Option<String>, Trouble> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Trouble::Failed(format!("{what}: {error}"));
     let (program, arguments) = agent.command.split_first().ok_or_else(|| Trouble::Failed("no command is set".to_owned()))?;
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder).env_clear().kill_on_drop(true);
+    let mut command = match &agent.keeper {
+        Some(keeper) => {
+            let mut command = Command::new(keeper);
+            // killed first it could not end the others; it ends when its input does
+            command.arg("agent").arg("--").arg(program).kill_on_drop(false);
+            command
+        }
+        None => {
+            let mut command = Command::new(program);
+            command.kill_on_drop(true);
+            command
+        }
+    };
+    command.args(arguments).current_dir(folder).env_clear();
     if let Some(path) = &agent.path {
         command.env("PATH", path);
     }
@@ -65,7 +77,7 @@ async fn in_folder(agent: &Agent, job: &AgentJob, folder: &std::path::Path, canc
     command.process_group(0);
     let mut child = command.spawn().map_err(|error| failed("it cannot be started", &error))?;
     let group = child.id();
-    let ended = converse(&mut child, group, request(job), agent.time, cancel).await;
+    let ended = converse(&mut child, group, request(job), agent, cancel).await;
     // whatever it has started ends with it
     kill_group(group);
     let (status, output, complaint) = match ended {
@@ -94,18 +106,22 @@ fn request(job: &AgentJob) -> Vec<u8> {
 }
 
 /// Tells the agent what to do and reads until it has ended: its status, the end of its output, and of what it complains about.
-async fn converse(child: &mut Child, group: Option<u32>, request: Vec<u8>, time: Duration, cancel: Cancel) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
+async fn converse(child: &mut Child, group: Option<u32>, mut request: Vec<u8>, agent: &Agent, cancel: Cancel) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
     let failed = |error: &dyn std::fmt::Display| Trouble::Failed(format!("it cannot be talked to: {error}"));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    if agent.keeper.is_some() {
+        request.push(b'\n');
+    }
     let tell = async {
-        if let Some(mut stdin) = stdin {
-            // an agent that does not listen may still answer
-            let _ = stdin.write_all(&request).await;
-            let _ = stdin.shutdown().await;
-        }
+        let mut stdin = stdin?;
+        // an agent that does not listen may still answer
+        let _ = stdin.write_all(&request).await;
+        let _ = stdin.flush().await;
+        // the keeper's input stays open for as long as somebody wants the run
+        agent.keeper.as_ref().map(|_| stdin)
     };
     let talk = async { tokio::join!(tell, last_bytes(stdout, LINE_BYTES), last_bytes(stderr, COMPLAINT_BYTES)) };
-    let (late, canceled) = (time_is_up(time), cancel.canceled());
+    let (late, canceled) = (time_is_up(agent.time), cancel.canceled());
     tokio::pin!(talk, late, canceled);
     let mut talked = None;
     let status = loop {
@@ -122,7 +138,7 @@ async fn converse(child: &mut Child, group: Option<u32>, request: Vec<u8>, time:
         Some(said) => said,
         None => timeout(LAST_WORDS, talk).await.map_err(|_| Trouble::Failed("its output does not end".to_owned()))?,
     };
-    let ((), output, complaint) = talked;
+    let (_held, output, complaint) = talked;
     Ok((status, output.map_err(|error| failed(&error))?, complaint.map_err(|error| failed(&error))?))
 }
 

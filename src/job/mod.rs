@@ -2,7 +2,7 @@
 //!
 //! 1. [`Service`] accepts (`accept`): the store keeps a record and gives it a place in the queue.
 //! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is tried once more.
-//! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's command.
+//! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's command, watched by `keeper`.
 //! 4. `upkeep` forgets what is past retention.
 //!
 //! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends, whatever dies between.
@@ -11,6 +11,7 @@ mod accept;
 mod agent;
 mod build;
 pub mod child;
+pub mod keeper;
 mod paths;
 mod process;
 mod space;
@@ -69,6 +70,8 @@ const AGENT_RUNS: usize = 8;
 pub struct Agent {
     /// The program and its arguments.
     pub command: Vec<String>,
+    /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: nobody does.
+    pub keeper: Option<PathBuf>,
     /// Where it finds other programs; all that it sees of the environment.
     pub path: Option<OsString>,
     /// The model that jobs name.

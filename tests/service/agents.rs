@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::client::{Answer, ask};
-use crate::server::{key, shared, wait};
+use crate::server::{Server, git_source, key, organisation, repository, shared, wait};
 
 fn post(name: &str, path: &str, prompt: &str) -> Answer {
     shared().send(&ask("POST", format!("/v2/agent/{name}-docs/job{path}")).key(&key(name)).json(serde_json::json!({ "prompt": prompt })))
@@ -79,6 +79,35 @@ fn s_agt_5_a_job_that_is_not_there() {
     let other = shared().send(&ask("GET", format!("/v2/agent/acme-folder/job/{id}")).key(&key("acme")));
     let absent = shared().send(&ask("GET", format!("/v2/agent/acme-folder/job/{nobody}")).key(&key("acme")));
     assert_eq!(other.refuses(404, "not_found").clone().without_chance(), absent.without_chance());
+}
+
+#[test]
+fn e_ops_an_agent_ends_with_the_service() {
+    let script = "read -r line; echo $$ >> \"$0\"; sleep 600 & echo $! >> \"$0\"; wait";
+    let mut server = Server::start(|folder| {
+        let docs = repository(&folder.join("git"));
+        let command = ["/bin/sh", "-c", script, folder.join("pids").to_str().unwrap()].map(str::to_owned);
+        format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[agent]\ncommand = {command:?}\n\n{}", organisation("acme", &git_source(&docs)))
+    });
+    server.send(&ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"Wait\"}")).is(201);
+    let file = server.folder.path().join("pids");
+    let pids = |count: usize| {
+        wait("the agent to run", || {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            (text.lines().count() >= count).then(|| text.lines().map(|line| line.parse::<u32>().unwrap()).collect::<Vec<_>>())
+        })
+    };
+    let lives = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|status| status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')));
+    let first = pids(2);
+    assert!(first.iter().all(lives));
+    server.signal("KILL");
+    wait("the agent to end", || (!first.iter().any(lives)).then_some(()));
+    // the next service runs the job once more, and it ends with that
+    server = Server::resume(server.into_folder(), "info", &[]);
+    let second = pids(4).split_off(2);
+    assert!(second.iter().all(lives) && !first.iter().any(lives));
+    server.signal("TERM");
+    wait("the agent to end", || (!second.iter().any(lives)).then_some(()));
 }
 
 #[test]

@@ -89,6 +89,7 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
     let agent = &read.agent;
     let agent = (!agent.command.is_empty()).then(|| job::Agent {
         command: agent.command.clone(),
+        keeper: Some(child::own_program()),
         path: std::env::var_os("PATH"),
         model: agent.model.clone(),
         time: Duration::from_secs(agent.timeout_seconds),

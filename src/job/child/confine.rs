@@ -36,7 +36,7 @@ pub(super) fn confine(bounds: &Bounds) -> std::io::Result<()> {
 /// Ends this process and those it started as soon as its input ends: whoever started it is gone.
 ///
 /// A signal of the system for that (`PR_SET_PDEATHSIG`) goes by the thread that started the process, and threads of a runtime come and go.
-pub(super) fn end_with(mut input: impl Read + Send + 'static) {
+pub(in crate::job) fn end_with(mut input: impl Read + Send + 'static) {
     std::thread::spawn(move || {
         let mut rest = [0; 256];
         loop {

@@ -25,7 +25,8 @@ use crate::bundle::{Deployment, Features};
 use crate::git::Protocol;
 
 pub use crate::git::{Commit, FilesChanged};
-pub use outside::run;
+pub(super) use confine::end_with;
+pub use outside::{own_program, run};
 
 /// What a child is to export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -29,7 +29,7 @@ const LOOK: Duration = Duration::from_millis(100);
 const LINES: usize = 100_000;
 
 /// The program that runs: the same file even if another took its name meanwhile.
-pub(super) fn own_program() -> PathBuf {
+pub fn own_program() -> PathBuf {
     if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { std::env::current_exe().unwrap_or_default() }
 }
 

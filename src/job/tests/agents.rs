@@ -5,7 +5,7 @@ use crate::store::{AgentJob, AgentRef, AgentStatus};
 
 fn shell(script: &str, time: Duration) -> Agent {
     let command = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
-    Agent { command, path: Some("/usr/bin:/bin".into()), model: "default".to_owned(), time, archive_after: Duration::from_secs(86_400) }
+    Agent { command, keeper: None, path: Some("/usr/bin:/bin".into()), model: "default".to_owned(), time, archive_after: Duration::from_secs(86_400) }
 }
 
 /// One job with one run of a script.
