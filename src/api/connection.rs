@@ -2,20 +2,23 @@
 //!
 //! 1. Too many connections, of all or of one address, are closed at once.
 //! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered here, without a body.
+//!    A head that says in two ways how long its body is ends the connection.
 //! 3. A reader that takes nothing for too long is dropped.
-//! 4. On the way down connections end after the answer under way; those that are left when time is up are cut.
+//! 4. On the way down connections end after the answer under way, new ones after their first; those that are left when time is up are cut.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::{Pin, pin};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 use futures_util::future::BoxFuture;
 use hyper::body::Incoming;
@@ -28,6 +31,8 @@ use tokio::sync::watch;
 use tokio::time::Sleep;
 
 use crate::tenant::{Addresses, plain};
+
+use super::framing::Framing;
 
 /// Time for the head of a request, counted from the end of the answer before it: how long a connection may be idle, too.
 const HEAD_TIME: Duration = Duration::from_secs(30);
@@ -106,11 +111,23 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop:
     // answers are written whole: waiting for more to send would only delay them
     let _ = stream.set_nodelay(true);
     let address = plain(peer.ip());
+    let has_asked = Arc::new(AtomicBool::new(false));
+    let is_doubled = Arc::new(AtomicBool::new(false));
+    let (asked, doubled, stopping) = (Arc::clone(&has_asked), Arc::clone(&is_doubled), stop.clone());
     let service = service_fn(move |request: Request<Incoming>| {
-        let answered = answer(request.map(Body::new), address);
-        async move { Ok::<_, Infallible>(answered.await) }
+        asked.store(true, Ordering::Relaxed);
+        let answered = (!doubled.load(Ordering::Relaxed)).then(|| answer(request.map(Body::new), address));
+        let stopping = stopping.clone();
+        async move {
+            let Some(answered) = answered else { return Ok(refusal()) };
+            let mut answer = answered.await;
+            if *stopping.borrow() {
+                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(answer)
+        }
     });
-    let io = TokioIo::new(Unstalled { stream, stalled: None, lingering: None });
+    let io = TokioIo::new(Unstalled { stream, stalled: None, lingering: None, framing: Framing::default(), is_doubled });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
@@ -120,8 +137,20 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop:
     let ended = tokio::select! {
         ended = Pin::new(&mut connection) => ended,
         () = stopped(&mut stop) => {
-            Pin::new(&mut connection).graceful_shutdown();
-            Pin::new(&mut connection).await
+            // who has come just now is about to ask, and would see a closed connection and no answer
+            let first = async {
+                if !has_asked.load(Ordering::Relaxed) {
+                    tokio::time::sleep(NOTICE).await;
+                }
+            };
+            tokio::select! {
+                biased;
+                ended = Pin::new(&mut connection) => ended,
+                () = first => {
+                    Pin::new(&mut connection).graceful_shutdown();
+                    Pin::new(&mut connection).await
+                }
+            }
         }
     };
     if ended.is_err_and(|error| error.is_timeout()) {
@@ -133,6 +162,14 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop:
         }
     }
     drop(place);
+}
+
+/// The answer to a head that means two things: nothing that follows on its connection can be trusted.
+fn refusal() -> Response {
+    let mut refusal = Response::new(Body::empty());
+    *refusal.status_mut() = StatusCode::BAD_REQUEST;
+    refusal.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    refusal
 }
 
 /// The connections that are open.
@@ -195,6 +232,9 @@ struct Unstalled {
     stalled: Option<Pin<Box<Sleep>>>,
     /// Runs when nothing more is sent, with the bytes that may still come.
     lingering: Option<(Pin<Box<Sleep>>, usize)>,
+    framing: Framing,
+    /// A head has said in two ways how long its body is.
+    is_doubled: Arc<AtomicBool>,
 }
 
 impl Unstalled {
@@ -211,7 +251,12 @@ impl Unstalled {
 
 impl AsyncRead for Unstalled {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        pin!(&mut self.stream).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        let result = pin!(&mut self.stream).poll_read(context, buffer);
+        if self.framing.is_doubled_by(buffer.filled().get(before..).unwrap_or_default()) {
+            self.is_doubled.store(true, Ordering::Relaxed);
+        }
+        result
     }
 }
 

@@ -1,6 +1,6 @@
 //! The HTTP service: the contract's operations, one order of checks for all of them, and the hosts of previews.
 //!
-//! 1. `connection` takes connections and bounds them; [`Api::answer`] gets each request.
+//! 1. `connection` takes connections and bounds them (`framing`: heads that mean two things); [`Api::answer`] gets each request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`, `body`, `fields` are its steps.
 //! 4. `operation` does what was asked, `dto` writes the answer, `refusal` every answer that says no.
@@ -17,6 +17,7 @@ mod dto;
 mod events;
 mod fields;
 mod file;
+mod framing;
 mod health;
 mod host;
 mod json;

@@ -1,7 +1,8 @@
 //! Sections 10 and 11 of the contract: what operators do.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -67,6 +68,45 @@ fn e_ops_sigterm_ends_the_service_and_loses_nothing() {
     for id in ids {
         assert_eq!(server.finished("acme", &id)["status"], "completed", "{id}");
     }
+}
+
+#[test]
+fn e_ops_who_comes_while_it_stops_is_answered() {
+    let server = Server::start(|_| String::new());
+    server.send(&ask("GET", "/livez")).is(200);
+    // what was there before and is silent holds nobody up for long
+    let silent = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+    server.signal("TERM");
+    let started = Instant::now();
+    let mut answered = 0;
+    while started.elapsed() < Duration::from_millis(1_000) {
+        let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        std::thread::sleep(Duration::from_millis(15));
+        stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
+        let mut said = String::new();
+        stream.read_to_string(&mut said).unwrap();
+        assert!(said.starts_with("HTTP/1.1 "), "no answer after {:?}, the {answered}. before had one: {said:?}", started.elapsed());
+        if !said.starts_with("HTTP/1.1 200") {
+            let lower = said.to_ascii_lowercase();
+            assert!(lower.starts_with("http/1.1 503") && lower.contains("\r\nretry-after: ") && lower.contains("\r\nconnection: close\r\n"), "{said}");
+            answered += 1;
+        }
+    }
+    assert!(answered > 10, "{answered}");
+    drop(server.into_folder());
+    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    drop(silent);
+}
+
+#[test]
+fn e_ops_a_folder_has_one_service() {
+    let server = Server::start(|_| "[server]\ndata_dir = \"data\"\n".to_owned());
+    let file = server.folder.path().join("offprint.toml");
+    let second = Command::new(env!("CARGO_BIN_EXE_offprint")).args(["serve", "--config"]).arg(&file).env("OFFPRINT_SERVER_LISTEN", "127.0.0.1:0").output().unwrap();
+    let said = String::from_utf8(second.stderr).unwrap();
+    let folder = server.folder.path().join("data").canonicalize().unwrap();
+    assert!(second.status.code() == Some(2) && said.contains(folder.to_str().unwrap()) && said.contains("another service uses it"), "{said}");
 }
 
 #[test]
