@@ -62,7 +62,7 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
             None => return unusable("there is no configuration: name it with `--config FILE`, or try `--demo`"),
         },
     };
-    let read = match service::load(&file, &service::variable) {
+    let read = match service::load(&file, &service::variable, &service::has_program) {
         Ok(read) => read,
         Err(problems) => {
             problems.iter().for_each(|problem| tell_error(harmless(&problem.to_string())));
@@ -177,7 +177,8 @@ async fn control(api: &crate::api::Api, file: &Path, mut signals: Signals, work:
 /// Reads the configuration again. One that is not valid changes nothing.
 async fn reload(api: &crate::api::Api, file: &Path) {
     let file = file.to_owned();
-    let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable)).await;
+    // the agent stays the one that there is: that it cannot be found now must keep nobody's key valid
+    let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable, &|_| true)).await;
     let result = match read {
         Ok(Ok(read)) => {
             tracing::info!(organizations = read.directory.organisations().len(), projects = read.directory.project_count(), "configuration reloaded");

@@ -179,6 +179,11 @@ fn features(written: &file::Features, deployment: Deployment, problems: &mut Pro
     let switches = [&written.search, &written.assistant, &written.analytics, &written.playground, &written.offline_search];
     for (feature, switch) in Feature::ALL.into_iter().zip(switches) {
         let (key, kind) = (feature.name().replace('-', "_"), deployment.name());
+        if let Some(at) = switch.as_ref().filter(|at| at.value && feature.availability(deployment) != Availability::No)
+            && let Some(why) = cannot_work(feature)
+        {
+            problems.add(at, format_args!("`{key}` cannot work in bundles of this service: {why}; leave it out"));
+        }
         let on = match (feature.availability(deployment), switch) {
             (Availability::Yes, Some(at)) if !at.value => {
                 problems.add(at, format_args!("`{key}` is part of every {kind} deployment"));
@@ -198,13 +203,23 @@ fn features(written: &file::Features, deployment: Deployment, problems: &mut Pro
     features
 }
 
+/// Why a feature that is asked for would do nothing; the command line refuses the same.
+const fn cannot_work(feature: Feature) -> Option<&'static str> {
+    match feature {
+        Feature::Search | Feature::Assistant => Some("it needs the address of a service, which the configuration has no key for"),
+        Feature::Playground => Some("pages that are made beforehand have no playground yet"),
+        Feature::Analytics | Feature::OfflineSearch => None,
+    }
+}
+
 fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: &mut Problems<'_>) -> Option<Source> {
     let written = &at.value;
     let folder = written.subdir.as_ref().and_then(|text| problems.check(text, subdir(&text.value)));
     match (&written.git, &written.path, &written.archive_url) {
         (Some(git), None, None) => {
             let url = problems.check(git, git_url(&git.value, base, protocols))?;
-            Some(Source::Git { url, branch: written.branch.as_ref().map(|branch| branch.value.clone()), subdir: folder })
+            let branch = written.branch.as_ref().and_then(|branch| problems.check(branch, branch_name(&branch.value)));
+            Some(Source::Git { url, branch, subdir: folder })
         }
         (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
             let folder = resolved(base, path);
@@ -230,6 +245,11 @@ fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: 
     }
 }
 
+/// A branch as triggers of previews may name it.
+fn branch_name(text: &str) -> Result<String, String> {
+    git::branch(text).map(|()| text.to_owned()).map_err(|why| format!("`{text}` is no name of a branch: it {why}"))
+}
+
 fn subdir(text: &str) -> Result<String, String> {
     let wrong = text.is_empty() || text.contains(['\\', '\0']) || text.split('/').any(|part| matches!(part, "" | "." | ".."));
     if wrong { Err(format!("`{text}` is no folder inside the source, such as `docs` or `packages/docs`")) } else { Ok(text.to_owned()) }
@@ -246,7 +266,7 @@ fn git_url(text: &str, base: &Path, protocols: &[Protocol]) -> Result<String, St
 fn archive_url(text: &str) -> Result<String, String> {
     let url = Url::parse(text).map_err(|error| format!("no address ({error}): write one such as `https://files.example/docs.zip`"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
-        return Err("an archive is fetched from an address that starts with `https://`".to_owned());
+        return Err("an archive is fetched from an address that starts with `https://` or `http://`".to_owned());
     }
     Ok(url.into())
 }
