@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream;
@@ -74,7 +74,10 @@ pub(super) fn stream(call: Call, headers: &HeaderMap, is_head: bool) -> Result<R
         tokio::spawn(follow(call.api, *job, last, sender, place));
     }
     let events = stream::unfold(receiver, |mut receiver| async move { receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver)) });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response())
+    let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
+    // as every answer of the interface
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    Ok(response)
 }
 
 /// Tells how a job stands whenever that changes, until it is over, the reader leaves or the service stops.

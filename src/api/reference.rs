@@ -17,7 +17,7 @@ use super::{Api, sites};
 /// The description. The tests compare it with what the service does.
 pub(super) const DESCRIPTION: &str = include_str!("openapi.json");
 /// Where the pages are.
-const ROOT: &str = "/docs";
+pub(super) const ROOT: &str = "/docs";
 /// Deepest nesting of members that is written out.
 const DEPTH: usize = 4;
 

@@ -23,7 +23,7 @@ use crate::tenant::{Directory, Source};
 use super::Api;
 use super::host::Host;
 use super::refusal::{Code, Refusal};
-use super::widget;
+use super::{reference, widget};
 
 /// Most sites that are open at a time.
 const OPEN: usize = 256;
@@ -31,6 +31,7 @@ const OPEN: usize = 256;
 const KEPT_BYTES: usize = 1 << 20;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
 const AGENT_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster");
 
 /// The sites that are open.
@@ -124,8 +125,13 @@ impl Sites {
     }
 }
 
-/// Answers a request for the host of a preview or of a project.
+/// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search engine either.
 pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
+    let answered = shown(api, host, request).await;
+    if matches!(host, Host::Preview(_)) { answered.map_err(|refusal| refusal.with(ROBOTS, HeaderValue::from_static("noindex"))) } else { answered }
+}
+
+async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
     let (name, is_preview) = match host {
         Host::Preview(label) => (label, true),
         Host::Site(domain) => (domain, false),
@@ -178,8 +184,26 @@ async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, Ref
 /// Answers a request for a page about this interface; `path` is what follows `/docs`.
 pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Response, Refusal> {
     match api.0.sites.reference.load_full() {
-        Some(site) => Ok(respond(&site, &head.method, path, head.uri.query(), &head.headers)),
+        Some(site) => {
+            let mut response = respond(&site, &head.method, path, head.uri.query(), &head.headers);
+            move_addresses(response.headers_mut());
+            Ok(response)
+        }
         None => Err(Refusal::unavailable("the pages are being made")),
+    }
+}
+
+/// A site believes that it is at the root of its host: addresses in its headers are those below `/docs`.
+fn move_addresses(headers: &mut axum::http::HeaderMap) {
+    let root = reference::ROOT;
+    let moved = |value: &HeaderValue| HeaderValue::try_from(format!("{root}{}", value.to_str().ok().filter(|path| path.starts_with('/') && !path.starts_with("//"))?)).ok();
+    for name in [header::LOCATION, LLMS] {
+        if let Some(value) = headers.get(&name).and_then(moved) {
+            headers.insert(name, value);
+        }
+    }
+    if let Some(value) = headers.get(header::LINK).and_then(|value| HeaderValue::try_from(value.to_str().ok()?.replace("</", &format!("<{root}/"))).ok()) {
+        headers.insert(header::LINK, value);
     }
 }
 

@@ -208,6 +208,7 @@ fn e_sse_a_job_can_be_followed() {
         stream.write_all(head.as_bytes()).unwrap();
         let lines: Vec<String> = BufReader::new(stream).lines().map_while(Result::ok).collect();
         assert!(lines.iter().any(|line| line.eq_ignore_ascii_case("content-type: text/event-stream")), "{lines:#?}");
+        assert!(lines.iter().any(|line| line.eq_ignore_ascii_case("cache-control: no-store")), "{lines:#?}");
         let values = |name: &str| lines.iter().filter_map(|line| line.strip_prefix(name)).map(str::to_owned).collect::<Vec<_>>();
         (values("id: "), values("event: "), values("data: "))
     };

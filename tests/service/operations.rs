@@ -208,6 +208,11 @@ fn docs_are_made_by_the_exporter_itself() {
     let operation = page("/docs/static-export/startExport");
     assert!(operation.is(200).text().contains("/v1/static-export/jobs") && operation.text().contains("domain"));
     page("/docs/no/such/page").is(404);
+    // headers name addresses that are there
+    assert_eq!((front.header("x-llms-txt"), front.header("link")), (Some("/docs/llms.txt"), Some("</docs/llms.txt>; rel=\"llms-txt\", </docs/llms-full.txt>; rel=\"llms-full-txt\"")));
+    page("/docs/llms.txt").is(200);
+    page("/docs/llms-full.txt").is(200);
+    assert_eq!(page("/docs/static-export/startExport/").is(308).header("location"), Some("/docs/static-export/startExport"));
     server.send(&ask("POST", "/docs/")).refuses(405, "method_not_allowed");
 }
 

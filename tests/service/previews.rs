@@ -62,11 +62,12 @@ fn s_prv_1_and_5_a_branch_becomes_a_site() {
         assert_eq!((answer.header("x-robots-tag"), answer.header("x-content-type-options"), answer.header("origin-agent-cluster")), (Some("noindex"), Some("nosniff"), Some("?1")));
         assert!(answer.header("x-request-id").is_some() && answer.header("set-cookie").is_none());
     }
-    assert!(home.header("etag").is_some());
+    assert!(home.header("etag").is_some() && missing.header("etag").is_some());
     let again = server.send(&ask("GET", "/").header("Host", split(url).0).header("If-None-Match", home.header("etag").unwrap()));
     again.is(304);
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
-        assert_eq!(server.send(&ask(method, "/").header("Host", split(url).0)).is(405).header("allow"), Some("GET, HEAD"));
+        let refused = server.send(&ask(method, "/").header("Host", split(url).0));
+        assert_eq!((refused.is(405).header("allow"), refused.header("x-robots-tag")), (Some("GET, HEAD"), Some("noindex")));
     }
     assert!(server.send(&ask("HEAD", "/").header("Host", split(url).0)).is(200).body.is_empty());
     // the interface is not on the hosts of previews
@@ -281,7 +282,7 @@ fn e_prv_7_a_first_deployment_that_fails_shows_nothing() {
 fn e_prv_8_and_s16_hosts_that_are_nobodys() {
     let server = shared();
     for host in ["nothing.preview.test", "a.b.preview.test", "www.preview.test", "x.preview.test:8080"] {
-        server.send(&ask("GET", "/").header("Host", host)).refuses(404, "not_found");
+        assert_eq!(server.send(&ask("GET", "/").header("Host", host)).refuses(404, "not_found").header("x-robots-tag"), Some("noindex"), "{host}");
     }
     let told = trigger("broken", "main").json();
     let Some(url) = told["previewUrl"].as_str() else { return };

@@ -126,7 +126,9 @@ impl Site {
             let is_gzip = entry.method() == Stored::Deflated && ask::takes_gzip(headers);
             let body = self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?;
             let mut out = self.shelf.headers(index, warm, is_gzip);
-            out.remove(ETAG);
+            if !self.shelf.tags_missing() {
+                out.remove(ETAG);
+            }
             out.remove(ACCEPT_RANGES);
             Some(answer(StatusCode::NOT_FOUND, out, body))
         });

@@ -45,6 +45,7 @@ pub(super) struct Shelf {
     /// Bytes that may still be kept.
     room: AtomicUsize,
     calls: bool,
+    is_preview: bool,
 }
 
 #[derive(Debug)]
@@ -104,7 +105,7 @@ impl Shelf {
         });
         let items = items.collect();
         let calls = manifest.features.playground || manifest.features.search || manifest.features.assistant || manifest.features.analytics;
-        Self { items, kinds, bare: common.bare(), policies: Mutex::default(), room: AtomicUsize::new(options.kept_bytes), calls }
+        Self { items, kinds, bare: common.bare(), policies: Mutex::default(), room: AtomicUsize::new(options.kept_bytes), calls, is_preview: options.noindex }
     }
 
     /// The headers of a file, as it is or as gzip.
@@ -119,6 +120,11 @@ impl Shelf {
             headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
         }
         headers
+    }
+
+    /// Whether the page for what is not there has a tag, as all pages of previews have (contract, E-PRV-8).
+    pub(super) fn tags_missing(&self) -> bool {
+        self.is_preview
     }
 
     /// The headers of an answer that is no file.
