@@ -128,7 +128,9 @@ pub(super) struct Args {
     /// Threads that serve; by default one for each core
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// How long requests are still taken after SIGTERM, with /readyz saying no
+    /// How long requests are still taken after SIGTERM, with /readyz saying no; by default 0
+    ///
+    /// Without it no new connection is taken from then on; requests that are under way end, within 20 seconds.
     #[arg(long, value_name = "SECONDS")]
     drain: Option<u64>,
 }

@@ -34,6 +34,12 @@ const REDIRECTS: usize = 5;
 const FIRST_WAIT: Duration = Duration::from_millis(20);
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
+/// Longest JSON answer that is looked at for its sentence, bytes, and how much of that is told.
+const SAID_BYTES: usize = 4 << 10;
+const SAID_CHARS: usize = 200;
+/// Values in a link that are so long may be secret.
+const SECRET_CHARS: usize = 8;
+
 /// What came of a download.
 #[derive(Debug)]
 pub(super) enum Got {
@@ -161,6 +167,21 @@ impl Trouble {
     }
 }
 
+impl Trouble {
+    /// With what the server has said about it.
+    fn with(self, said: Option<String>) -> Self {
+        let more = |message: String| match &said {
+            Some(said) => format!("{message}: {said}"),
+            None => message,
+        };
+        match self {
+            Self::Passing(message) => Self::Passing(more(message)),
+            Self::Final(message) => Self::Final(more(message)),
+            other => other,
+        }
+    }
+}
+
 impl From<Refusal> for Trouble {
     fn from(refusal: Refusal) -> Self {
         let message = format!("the download failed: {refusal}");
@@ -230,7 +251,7 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
             part.restart(None).map_err(kept)?;
             return Err(Trouble::Passing("the download failed: the bundle became another one meanwhile".to_owned()));
         }
-        status => return Err(Refusal::Status(status).into()),
+        status => return Err(Trouble::from(Refusal::Status(status)).with(said(&mut answer, way.url).await)),
     };
     if length.is_some_and(|length| length > way.limit) {
         return Err(Trouble::Refused(too_large(way.limit)));
@@ -265,6 +286,31 @@ async fn body(way: &Way<'_>, answer: &mut Download, part: &mut Part, pace: &mut 
             return Err(Trouble::Final("the download is too slow: less than 64 KiB came in 30 seconds".to_owned()));
         }
     }
+}
+
+/// The sentence of an answer such as `{"error": "the link has expired"}`, in plain characters; none that repeats a part of the link.
+async fn said(answer: &mut Download, url: &Url) -> Option<String> {
+    let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
+        return None;
+    }
+    let mut body = Vec::new();
+    while let Some(piece) = answer.piece().await.ok()? {
+        body.extend_from_slice(piece.as_ref());
+        if body.len() > SAID_BYTES {
+            return None;
+        }
+    }
+    let body: serde_json::Value = serde_json::from_slice(&body).ok()?;
+    sentence(body.get("error")?.as_str()?, url)
+}
+
+fn sentence(text: &str, url: &Url) -> Option<String> {
+    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SAID_CHARS).collect();
+    let secrets = url.query_pairs().map(|(_, value)| value.into_owned()).filter(|value| value.len() >= SECRET_CHARS);
+    let is_telling = secrets.chain(url.query().map(str::to_owned)).any(|secret| !secret.is_empty() && text.contains(&secret));
+    let plain = plain.trim();
+    (!plain.is_empty() && !is_telling).then(|| plain.to_owned())
 }
 
 fn kept(error: io::Error) -> Trouble {
@@ -359,5 +405,22 @@ impl Part {
         fs::rename(&self.path, &path)?;
         let _ = fs::remove_file(&self.tag_path);
         Ok(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_of_servers_are_short_plain_and_hold_no_secret() {
+        let url = Url::parse("https://a.example/b.zip?exp=1&sig=s3cr3t-s3cr3t").unwrap();
+        let check = |text: &str, expect: Option<&str>| assert_eq!(sentence(text, &url).as_deref(), expect, "{text}");
+        check("the link has expired", Some("the link has expired"));
+        check(" a\u{1b}[31m\nb ", Some("a [31m b"));
+        check("", None);
+        check("wrong signature s3cr3t-s3cr3t", None);
+        check("no such file: /b.zip?exp=1&sig=s3cr3t-s3cr3t", None);
+        check(&"x".repeat(1_000), Some(&"x".repeat(SAID_CHARS)));
     }
 }

@@ -21,6 +21,8 @@ pub(crate) enum Fault {
     Length(u64),
     /// A status with a short body.
     Status(u16),
+    /// 403 with a sentence in JSON.
+    Expired(&'static str),
     /// 200 with a page, and its type or none.
     Page(bool),
     /// 200 with the first bytes only, as if that were all; with or without a length.
@@ -114,6 +116,7 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
     let from = from.filter(|_| is_same && !matches!(fault, Some(Fault::NoRanges)));
     match &fault {
         Some(Fault::Status(status)) => return simple(&format!("{status} Whatever"), "", b"no"),
+        Some(Fault::Expired(said)) => return simple("403 Forbidden", "Content-Type: application/json\r\n", format!("{{\"error\":\"{said}\"}}").as_bytes()),
         Some(Fault::Page(with_type)) => return simple("200 OK", if *with_type { "Content-Type: text/html; charset=utf-8\r\n" } else { "" }, page),
         Some(Fault::Redirect(to)) => return simple("302 Found", &format!("Location: {to}\r\n"), b""),
         Some(Fault::Noise) => return stream.write_all(&[0xff; 300]),

@@ -249,6 +249,20 @@ fn a_download_goes_on_after_a_restart_and_with_a_fresh_link() {
 }
 
 #[test]
+fn what_a_server_says_of_its_refusal_is_told() {
+    let folder = folder();
+    let cache = name(&folder.path().join("cache"));
+    let server = Faulty::start(bundles().bytes(1), "\"one\"");
+    server.fail(vec![Fault::Expired("the link has expired"); 100]);
+    let host = Host::start(&["--bundle-url", &server.url("/b.zip?sig=s3cr3t-s3cr3t"), "--cache-dir", &cache]);
+    host.wait("the reason", || host.printed().contains("the answer is 403: the link has expired"));
+    server.fail(vec![Fault::Expired("the signature s3cr3t-s3cr3t is wrong"); 100]);
+    let host = Host::start(&["--bundle-url", &server.url("/c.zip?sig=s3cr3t-s3cr3t"), "--cache-dir", &cache]);
+    host.wait("a try", || host.printed().contains("the answer is 403"));
+    assert!(!host.printed().contains("s3cr3t"), "{}", host.printed());
+}
+
+#[test]
 fn an_expired_link_with_the_pinned_version_in_the_cache_needs_no_network() {
     let folder = folder();
     let cache = name(&folder.path().join("cache"));
