@@ -427,8 +427,8 @@ pub(super) struct AgentArgs {
 /// `offprint key`.
 #[derive(Debug, Args)]
 pub(super) struct KeyArgs {
-    /// What stands in logs instead of the key
-    #[arg(long, value_name = "ID", default_value = "ci")]
+    /// What stands in logs instead of the key: letters, digits, `_`, `-`
+    #[arg(long, value_name = "ID", default_value = "ci", value_parser = config::id)]
     pub(super) id: String,
     /// Print key and hash as JSON
     #[arg(long)]

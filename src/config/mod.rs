@@ -238,6 +238,14 @@ pub fn version(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// Checks the id of a key as the configuration of the service does.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn id(text: &str) -> Result<String, String> {
+    if tenant::is_id(text) { Ok(text.to_owned()) } else { Err("1 to 64 letters, digits, `_` or `-`, such as `ci`".to_owned()) }
+}
+
 /// Checks a glob over page paths and returns it without a leading `/` or `./`. In it `*` stays within a folder and `**` does not.
 ///
 /// # Errors

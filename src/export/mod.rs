@@ -101,6 +101,23 @@ fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
     pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))
 }
 
+/// What an escaped pattern stands for: the path as somebody wrote it.
+fn unescaped(pattern: &str) -> String {
+    let mut out = String::with_capacity(pattern.len());
+    let mut rest = pattern.chars();
+    while let Some(c) = rest.next() {
+        match c {
+            '[' => {
+                out.extend(rest.next());
+                // the bracket that closes it
+                rest.next();
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Stack of a worker: deep nesting is bounded by `limits::NESTING`, each level of which takes a few frames.
 const STACK_BYTES: usize = 16 << 20;
 
@@ -326,7 +343,7 @@ impl Export<'_> {
         if self.options.every_path {
             let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
             if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
-                return Err(Error::Unusable(format!("`{path}` is no page")));
+                return Err(Error::Unusable(format!("`{}` is no page", unescaped(path))));
             }
         }
         if chosen.is_empty() {

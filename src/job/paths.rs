@@ -46,7 +46,8 @@ impl Paths {
 
     /// A message without them: what lies in such a folder is named from there, the folder itself by a word.
     pub(super) fn hide(&self, message: &str) -> String {
-        self.0.iter().fold(message.to_owned(), |message, (path, word)| replaced(&message, path, word))
+        let bare = |message: String, word: &str| message.replace(&format!("`{word}`"), word);
+        self.0.iter().fold(message.to_owned(), |message, (path, word)| bare(replaced(&message, path, word), word))
     }
 }
 
@@ -85,6 +86,7 @@ mod tests {
         check("cannot read `/srv/acme-docs/guides/a.mdx`: denied", "cannot read `guides/a.mdx`: denied");
         check("cannot read \"/srv/acme-docs\": gone", "cannot read \"the source folder\": gone");
         check("cannot read /srv/acme-docs.", "cannot read the source folder.");
+        check("`/srv/acme-docs` has no pages", "the source folder has no pages");
         check("cannot read `/srv/acme-docs/`", "cannot read `the source folder/`");
         check("`/srv/other/x` and /srv/acme-docs/b", "`other/x` and b");
         // these only look alike

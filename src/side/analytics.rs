@@ -21,7 +21,7 @@ pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) 
         }
     }
     if out.is_empty() {
-        let message = "`--feature analytics=on` has no effect: `integrations` of docs.json names no service that bundles know";
+        let message = "analytics is switched on and has no effect: `integrations` of docs.json names no service that bundles know";
         diagnostics.push(Diagnostic::warning("analytics-empty", message).at("docs.json", 0, 0).hint("add one, for example `\"plausible\": {\"domain\": \"docs.example.com\"}`"));
     }
     (out, diagnostics)

@@ -51,8 +51,8 @@ pub enum LoadError {
     #[error("{}:{}:{}: {}", .0.file, .0.line, .0.column, .0.message)]
     Config(Diagnostic),
     /// No file is a page.
-    #[error("`{0}` has no pages: no Markdown file that is not ignored, imported or restricted to a group")]
-    NoPages(PathBuf),
+    #[error("{0} has no pages: no Markdown file that is not ignored, imported or restricted to a group")]
+    NoPages(String),
 }
 
 impl LoadOptions {
@@ -105,7 +105,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let may_see = |groups: &[String]| options.may_see(groups);
     let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
     if inventory.pages.is_empty() && made.is_empty() {
-        return Err(LoadError::NoPages(tree.folder().map_or_else(|| PathBuf::from("the source"), PathBuf::from)));
+        return Err(LoadError::NoPages(tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()))));
     }
 
     let languages = std::mem::take(&mut draft.languages);

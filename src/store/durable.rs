@@ -168,7 +168,10 @@ fn create(path: &Path) -> Result<Database, DatabaseError> {
 
 /// A database with its table, which readers need.
 fn prepared(opened: Result<Database, DatabaseError>) -> Result<Database, Error> {
-    let database = opened.map_err(unavailable)?;
+    let database = opened.map_err(|error| match error {
+        DatabaseError::DatabaseAlreadyOpen => Error::Unavailable("another service uses it".to_owned()),
+        error => unavailable(error),
+    })?;
     let transaction = database.begin_write().map_err(unavailable)?;
     transaction.open_table(ROWS).map_err(unavailable)?;
     transaction.commit().map_err(unavailable)?;

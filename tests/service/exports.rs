@@ -108,7 +108,10 @@ fn s_exp_start_says_what_is_wrong() {
     let missing = shared().send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"no/page\"]}"));
     let job = shared().finished("globex", &missing.is(202).string("jobId"));
     assert!(job["status"] == "failed" && job["error"].as_str().is_some_and(|error| error.contains("no/page")), "{job}");
-    bundle("globex", job["jobId"].as_str().unwrap()).refuses(409, "not_completed");
+    assert!(bundle("globex", job["jobId"].as_str().unwrap()).refuses(409, "not_completed").text().contains("has failed"));
+    // no path is a pattern, and it is named as it was written
+    let pattern = shared().send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"**\"]}"));
+    assert_eq!(shared().finished("globex", &pattern.is(202).string("jobId"))["error"], "`**` is no page");
 }
 
 #[test]
@@ -157,6 +160,7 @@ fn e_can_cancel_ends_a_job() {
         assert_eq!((canceled["status"].as_str(), canceled["error"].as_str()), (Some("failed"), Some("canceled")));
         assert_eq!(send("DELETE", &format!("/{id}")).is(200).json(), canceled);
         assert_eq!(send("GET", &format!("/{id}")).is(200).json(), canceled);
+        assert!(send("POST", &format!("/{id}/bundle")).refuses(409, "not_completed").text().contains("was canceled"));
     }
     assert_eq!(send("GET", "?status=failed&limit=1").json()["jobs"][0]["jobId"], second.as_str());
     send("DELETE", &format!("/{third}")).is(200);

@@ -193,6 +193,10 @@ fn e_cfg_key_prints_a_key_and_its_hash() {
     assert_eq!(made["hash"], hash(key).as_str());
     let text = String::from_utf8(offprint(&["key"]).stdout).unwrap();
     assert!(text.starts_with("key   opk_") && text.contains("\nhash  "), "{text}");
+    for id in ["a\"b", "", "a b"] {
+        let refused = offprint(&["key", "--id", id]);
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(2), 0), "{id}");
+    }
 }
 
 #[test]

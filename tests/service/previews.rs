@@ -86,6 +86,8 @@ fn e_sta_the_status_tells_what_was_deployed() {
     assert_eq!(status["author"], Value::Null);
     assert!(status["endedAt"].is_string() && status["previewUrl"].as_str().unwrap().contains(status["subdomain"].as_str().unwrap()));
     assert!(status["logs"].as_array().unwrap().iter().all(Value::is_string) && !status["summary"].as_str().unwrap().is_empty());
+    // nobody gave a flag, and what every deployment in the cloud has is nothing to warn of
+    assert!(!status["logs"].to_string().contains("analytics"), "{status}");
     let commit = &status["commit"];
     assert_eq!((commit["sha"].as_str().map(str::len), commit["ref"].as_str(), commit["message"].as_str()), (Some(40), Some("main"), Some("First")), "{status}");
     let done = server.send(&ask("GET", format!("/v1/project/update-status/{id}")).key(&key("hosts")));

@@ -72,7 +72,7 @@ pub(super) async fn bundle(call: Call, digest: [u8; 32], head: &Parts) -> Result
 
 async fn sign(api: &crate::api::Api, job: &ExportJob, life: u64) -> Result<Answer, Refusal> {
     if job.status != ExportStatus::Completed {
-        return Err(Refusal::new(Code::NotCompleted, "the job is not completed"));
+        return Err(Refusal::new(Code::NotCompleted, why_none(job)));
     }
     let Some(archive) = job.bundle.as_ref().filter(|_| !job.bundle_gone) else { return Err(gone()) };
     let now = Time::now().seconds();
@@ -87,6 +87,15 @@ async fn sign(api: &crate::api::Api, job: &ExportJob, life: u64) -> Result<Answe
         }
     };
     Ok(dto::bundle(&job.id, &url, archive.size, &archive.sha256, now + life))
+}
+
+/// Why a job that is not completed has no bundle.
+fn why_none(job: &ExportJob) -> &'static str {
+    match (job.status, job.error.as_deref()) {
+        (ExportStatus::Failed, Some("canceled")) => "the job was canceled: it has no bundle",
+        (ExportStatus::Failed, _) => "the job has failed: it has no bundle",
+        _ => "the job is not completed yet",
+    }
 }
 
 /// The path of an archive's link: named after its digest.

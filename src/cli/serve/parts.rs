@@ -47,7 +47,7 @@ impl Parts {
             None => link::Keys { current: kept_key(&root.join(SIGNING_KEY))?, previous: Vec::new() },
         };
         let store = match &read.data_dir {
-            Some(_) => store::durable(&root.join("store.redb"), Time::now()).await.map_err(|error| error.to_string())?,
+            Some(_) => store::durable(&root.join("store.redb"), Time::now()).await.map_err(|error| format!("the folder `{}` cannot be used: {error}", root.display()))?,
             None => store::memory(),
         };
         let objects = match &read.storage_url {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::archive;
 use crate::asset::remote;
 use crate::base::{Diagnostic, Severity, digest, hex};
-use crate::bundle::{Format, Revision};
+use crate::bundle::{Availability, Feature, Format, Revision};
 use crate::export::{self, Event, Listed, Options, Output, Report, Services, Trust};
 use crate::fetch::{self, Policy};
 use crate::git;
@@ -88,7 +88,7 @@ impl Tell<'_> {
     }
 
     /// Says what is wrong with the content, as far as a log has room.
-    fn log(&self, found: &[Diagnostic]) {
+    fn log(&self, found: &[&Diagnostic]) {
         let room = LOG_LINES / 2;
         for diagnostic in found.iter().take(room) {
             self.line(&Line::Log { text: in_words(diagnostic) });
@@ -123,7 +123,10 @@ fn perform(request: &Request, tell: &Tell<'_>) -> Result<Line, Failed> {
     tell.line(&Line::Source { version: version.clone(), commit: obtained.commit });
     let options = options(work, bounds, obtained.root, version, policy);
     let report = export::run_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false)).map_err(failed_export)?;
-    tell.log(&report.diagnostics);
+    // nobody switched on what all deployments of a kind have
+    let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
+    let told: Vec<&Diagnostic> = report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
+    tell.log(&told);
     built(&options.output.path, &report)
 }
 
