@@ -162,14 +162,6 @@ fn e_cfg_check_says_what_is_wrong_and_where() {
     assert!(code == Some(0) && said.contains("1 organization and 1 project"), "{said}");
     let (code, said) = check("[server]\nlistn = \"127.0.0.1:1\"\n");
     assert!(code == Some(2) && said.contains("offprint.toml:2:1: unknown field `listn`, expected one of `listen`"), "{said}");
-    std::fs::write(folder.path().join("acme.zip"), "").unwrap();
-    let (code, said) = check(&organisation("acme", &folder_source(&folder.path().join("acme.zip"))));
-    assert!(code == Some(2) && said.contains("offprint.toml:15:19: ") && said.contains("`archive_url`"), "{said}");
-    let (code, said) = check("[agent]\ncommand = [\"/no/such/agent\"]\n");
-    assert!(code == Some(2) && said.contains("offprint.toml:2:11: `/no/such/agent` is no program"), "{said}");
-    assert_eq!(check("[agent]\ncommand = [\"sh\", \"-c\", \"true\"]\n").0, Some(0));
-    let demo = offprint(&["serve", "--demo", folder.path().join("acme.zip").to_str().unwrap()]);
-    assert_eq!((demo.status.code(), String::from_utf8_lossy(&demo.stderr).contains("acme.zip` is no source")), (Some(2), true), "{demo:?}");
     let (code, said) = check("[limits]\njob_seconds = \"x\"\n[git]\nallow_protocols = [\"x\"]");
     assert!(code == Some(2) && said.contains("offprint.toml:2:15"), "{said}");
     let missing = offprint(&["serve", "--check", "--config", "/no/such/offprint.toml"]);

@@ -62,7 +62,7 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
             None => return unusable("there is no configuration: name it with `--config FILE`, or try `--demo`"),
         },
     };
-    let read = match service::load(&file, &service::variable, &service::has_program) {
+    let read = match service::load(&file, &service::variable) {
         Ok(read) => read,
         Err(problems) => {
             problems.iter().for_each(|problem| tell_error(harmless(&problem.to_string())));
@@ -82,6 +82,9 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
     let filter = service::variable(telemetry::LOG_VARIABLE).or_else(|| demo.as_ref().map(|_| "warn".to_owned()));
     if let Err(message) = telemetry::start_log(format, filter.as_deref()) {
         return unusable(&message);
+    }
+    if let Some(program) = read.agent.command.first().filter(|program| program.starts_with('/') && !std::path::Path::new(program).is_file()) {
+        tracing::warn!(program, "there is no such program: jobs of agents will fail");
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -177,8 +180,7 @@ async fn control(api: &crate::api::Api, file: &Path, mut signals: Signals, work:
 /// Reads the configuration again. One that is not valid changes nothing.
 async fn reload(api: &crate::api::Api, file: &Path) {
     let file = file.to_owned();
-    // the agent stays the one that there is: that it cannot be found now must keep nobody's key valid
-    let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable, &|_| true)).await;
+    let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable)).await;
     let result = match read {
         Ok(Ok(read)) => {
             tracing::info!(organizations = read.directory.organisations().len(), projects = read.directory.project_count(), "configuration reloaded");

@@ -86,45 +86,25 @@ pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// Whether a program can be run here: the whole path of a file that may be executed, or a name that `PATH` leads to. It runs in a folder of its own, from where a
-/// relative path leads nowhere.
-pub fn has_program(name: &str) -> bool {
-    let is_program = |path: &Path| fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && may_run(&metadata));
-    if name.contains('/') {
-        return Path::new(name).is_absolute() && is_program(Path::new(name));
-    }
-    std::env::var_os("PATH").is_some_and(|folders| std::env::split_paths(&folders).any(|folder| is_program(&folder.join(name))))
-}
-
-#[cfg(unix)]
-fn may_run(metadata: &fs::Metadata) -> bool {
-    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0
-}
-
-#[cfg(not(unix))]
-fn may_run(_: &fs::Metadata) -> bool {
-    true
-}
-
-/// Reads and checks a file. `variable` is the environment, `has_program` says which programs are there.
+/// Reads and checks a file. `variable` is the environment.
 ///
 /// # Errors
 /// All that is wrong, in the order of the file.
-pub fn load(path: &Path, variable: &dyn Fn(&str) -> Option<String>, has_program: &dyn Fn(&str) -> bool) -> Result<Service, Vec<Problem>> {
+pub fn load(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
     let whole = |message: String| vec![Problem { file: path.to_owned(), place: None, message }];
     let metadata = fs::metadata(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     if metadata.len() > FILE_BYTES {
         return Err(whole(format!("is larger than {FILE_BYTES} bytes")));
     }
     let text = fs::read_to_string(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
-    parse(&text, path, variable, has_program)
+    parse(&text, path, variable)
 }
 
 /// The same for a text that stands in a file; relative paths are relative to that.
 ///
 /// # Errors
 /// All that is wrong, in the order of the file.
-pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>, has_program: &dyn Fn(&str) -> bool) -> Result<Service, Vec<Problem>> {
+pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
     let mut problems = Problems::new(path, text);
     let mut file: file::File = match toml::from_str(text) {
         Ok(file) => file,
@@ -135,7 +115,7 @@ pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>,
     };
     environment::overlay(&mut file, variable, &mut problems);
     let base = path.parent().unwrap_or(Path::new(""));
-    let server = server::check(&file, base, has_program, &mut problems);
+    let server = server::check(&file, base, &mut problems);
     let directory = people::check(&file, base, &server, &mut problems);
     if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
 }

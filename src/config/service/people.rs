@@ -179,11 +179,6 @@ fn features(written: &file::Features, deployment: Deployment, problems: &mut Pro
     let switches = [&written.search, &written.assistant, &written.analytics, &written.playground, &written.offline_search];
     for (feature, switch) in Feature::ALL.into_iter().zip(switches) {
         let (key, kind) = (feature.name().replace('-', "_"), deployment.name());
-        if let Some(at) = switch.as_ref().filter(|at| at.value && feature.availability(deployment) != Availability::No)
-            && let Some(why) = cannot_work(feature)
-        {
-            problems.add(at, format_args!("`{key}` cannot work in bundles of this service: {why}; leave it out"));
-        }
         let on = match (feature.availability(deployment), switch) {
             (Availability::Yes, Some(at)) if !at.value => {
                 problems.add(at, format_args!("`{key}` is part of every {kind} deployment"));
@@ -201,15 +196,6 @@ fn features(written: &file::Features, deployment: Deployment, problems: &mut Pro
         feature.set(&mut features, on);
     }
     features
-}
-
-/// Why a feature that is asked for would do nothing; the command line refuses the same.
-const fn cannot_work(feature: Feature) -> Option<&'static str> {
-    match feature {
-        Feature::Search | Feature::Assistant => Some("it needs the address of a service, which the configuration has no key for"),
-        Feature::Playground => Some("pages that are made beforehand have no playground yet"),
-        Feature::Analytics | Feature::OfflineSearch => None,
-    }
 }
 
 fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: &mut Problems<'_>) -> Option<Source> {

@@ -26,7 +26,7 @@ const WORKERS: u64 = 1_024;
 const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
 
 /// Everything but organisations and projects. What is wrong has its default here, and a problem.
-pub(super) fn check(file: &File, base: &Path, has_program: &dyn Fn(&str) -> bool, problems: &mut Problems<'_>) -> Service {
+pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Service {
     let server = &file.server;
     let default = SocketAddr::from(([127, 0, 0, 1], 8080));
     let listen = server.listen.as_ref().and_then(|text| socket(text, problems)).unwrap_or(default);
@@ -62,7 +62,7 @@ pub(super) fn check(file: &File, base: &Path, has_program: &dyn Fn(&str) -> bool
         git_protocols: protocols(file, problems),
         auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
         job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
-        agent: agent(file, has_program, problems),
+        agent: agent(file, problems),
         directory: Directory::default(),
     }
 }
@@ -147,13 +147,11 @@ fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
     allowed
 }
 
-fn agent(file: &File, has_program: &dyn Fn(&str) -> bool, problems: &mut Problems<'_>) -> Agent {
+fn agent(file: &File, problems: &mut Problems<'_>) -> Agent {
     let agent = &file.agent;
     let command = agent.command.as_ref().map(|command| command.value.clone()).unwrap_or_default();
-    match (&agent.command, command.first()) {
-        (Some(at), Some(program)) if program.is_empty() => problems.add(at, "the first word is the program"),
-        (Some(at), Some(program)) if !has_program(program) => problems.add(at, format_args!("`{program}` is no program that can be run here")),
-        _ => {}
+    if let (Some(at), true) = (&agent.command, command.first().is_some_and(String::is_empty)) {
+        problems.add(at, "the first word is the program");
     }
     if let Some(at) = agent.timeout_seconds.as_ref().filter(|seconds| seconds.value == 0) {
         problems.add(at, "at least 1 second");
