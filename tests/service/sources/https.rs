@@ -15,7 +15,7 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use offprint::git::Protocol;
-use offprint::job::child::{Cause, Source};
+use offprint::job::child::{Cause, Progress, Source};
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use tempfile::TempDir;
@@ -171,4 +171,21 @@ fn s_prv_5_a_branch_comes_over_https() {
         *branch = Some("nothing".to_owned());
     }
     refused(gone, Cause::NoBranch);
+    // which branches are gone is told, whether or not the one that is wanted is there
+    let gone = |wanted: &str, names: &[&str]| {
+        let mut job = server.job(&credentials, "/docs.git");
+        if let Source::Git { branch, shown, .. } = &mut job.work.source {
+            (*branch, *shown) = (Some(wanted.to_owned()), names.iter().map(|name| (*name).to_owned()).collect());
+        }
+        let told = std::sync::Mutex::new(Vec::new());
+        let done = job.run_telling(|progress| {
+            if let Progress::Gone(branches) = progress {
+                told.lock().unwrap().extend(branches);
+            }
+        });
+        (done.map(drop).map_err(|failure| failure.cause), told.into_inner().unwrap())
+    };
+    assert_eq!(gone("nothing", &["main", "feature/x", "nothing"]), (Err(Cause::NoBranch), vec!["feature/x".to_owned(), "nothing".to_owned()]));
+    assert_eq!(gone("main", &["main", "mai", "main2"]), (Ok(()), vec!["mai".to_owned(), "main2".to_owned()]));
+    assert_eq!(gone("main", &["main"]), (Ok(()), Vec::new()));
 }
