@@ -73,10 +73,12 @@ pub(super) fn of_page(alive: &Alive, page: &render::Page, links: &PageLinks<'_>,
     for call in calls {
         collect(call, links, &mut addresses);
     }
+    // most pages name nothing outside: they are the same whatever may be loaded
+    let names_outside = files.iter().skip(1).any(|file| memchr::memmem::find(&file.bytes, b"//").is_some()) || calls.iter().any(|call| call.contains("//"));
     let thunks: Vec<Json> = alive.thunks.iter().map(|thunk| parsed(&thunk.names)).collect();
     let loads: BTreeMap<&str, Json> = page.loads.iter().map(|(address, source)| (address.as_str(), load(source))).collect();
     let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()),
-        "loads": loads, "outside": links.loads_outside() });
+        "loads": loads, "outside": names_outside && links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
     let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
     let files = files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();

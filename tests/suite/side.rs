@@ -127,7 +127,7 @@ export const Twice = ({ word }) => <p className="x">{word} {word}</p>
         .arg("--domain=docs.example.com")
         .run();
     let expect = "# Home\n\n> About it\n\nUse Thing **now**.\n\nknock knock\n\nFor agents.\n\n\
-        <Card title=\"Next\" href=\"https://docs.example.com/other.md\">\nRead on.\n</Card>\n\n---\n\n\
+        <Card title=\"Next\" icon=\"star\" href=\"https://docs.example.com/other.md\">\nRead on.\n</Card>\n\n---\n\n\
         > ## Agent Instructions\n>\n> Cite pages.\n>\n> Be brief.\n";
     assert_eq!(site.text_of("index.md"), expect);
     assert!(site.text_of("llms.txt").starts_with("# T\n\n> ## Agent Instructions\n>\n> Cite pages.\n"));
