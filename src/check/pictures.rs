@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::base::{Diagnostic, FileId, limits};
+use crate::base::{Diagnostic, FileId};
 use crate::markup::tree::{BlockKind, Element, Node};
 use crate::markup;
 use crate::refs::{self, Address, Kind, Visitor};
@@ -20,13 +20,11 @@ pub fn without_words(site: &Site) -> Vec<Diagnostic> {
 }
 
 fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
-    let Ok(bytes) = site.tree.read_at_most(file, limits::PAGE_BYTES) else { return Vec::new() };
-    let text = String::from_utf8_lossy(&bytes);
+    let Some(text) = site.tree.text(file) else { return Vec::new() };
     // most pages have none at all, and are not parsed again
     if !text.contains("![") && !text.contains("<img") {
         return Vec::new();
     }
-    let text = if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text };
     let split = front_matter::split(&text);
     let body = text.get(split.body_offset..).unwrap_or_default();
     let document = if is_mdx {

@@ -1,8 +1,9 @@
 //! Files that pages of a plain folder include, by the paths of other generators.
 
-use crate::base::{FileId, limits};
+use crate::base::FileId;
 use crate::markup::{Files, Included};
 use crate::site::front_matter;
+use crate::site::inventory::is_markdown;
 use crate::site::tree::{self, SourceTree};
 
 /// The files of a site.
@@ -22,10 +23,8 @@ impl Files for Includes<'_> {
                 None => folder = tree::folder(folder),
             }
         };
-        let bytes = self.0.read_at_most(file, limits::PAGE_BYTES).ok().filter(|bytes| !bytes.contains(&0))?;
-        let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-        let is_markdown = matches!(crate::asset::extension(self.0.path(file)).as_str(), "md" | "mdx");
-        let split = is_markdown.then(|| front_matter::split(&text));
+        let text = self.0.text(file).filter(|text| !text.contains('\0'))?;
+        let split = is_markdown(self.0.path(file)).then(|| front_matter::split(&text));
         let (text, first_line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
         Some(Included { file, text: text.to_owned(), first_line })
     }

@@ -34,15 +34,14 @@ impl<'a> Snippets<'a> {
     }
 
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {
-        let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
-        let text = String::from_utf8_lossy(&bytes);
         let document = if self.is_markdown(file) {
-            let text = if text.contains('\r') { text.replace("\r\n", "\n").into() } else { text };
+            let text = self.site.tree.text(file)?;
             let split = front_matter::split(&text);
             let source = markup::prepare(&text[split.body_offset..], &self.site.config.variables, self.site.kind == ConfigKind::Plain);
             source.parse(file, split.body_line)
         } else {
-            Document { module: esm::parse_script(&text), first_line: 1, ..Document::default() }
+            let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
+            Document { module: esm::parse_script(&String::from_utf8_lossy(&bytes)), first_line: 1, ..Document::default() }
         };
         Some(Arc::new(document))
     }

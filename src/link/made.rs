@@ -1,6 +1,5 @@
 //! Files that an export writes beside the pages: lists for agents and for search engines, feeds of change logs. Pages link to them.
 
-use crate::base::limits::PAGE_BYTES;
 use crate::base::lines::Verbatim;
 use crate::base::{BundlePath, FileId, PageId};
 use crate::site::{Site, resolve_import};
@@ -44,7 +43,7 @@ fn has_feed(site: &Site, page: PageId) -> bool {
 }
 
 fn text_of(site: &Site, file: FileId) -> String {
-    site.tree.read_at_most(file, PAGE_BYTES).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+    site.tree.text(file).unwrap_or_default()
 }
 
 /// Whether `<Update` stands outside of code and comments.

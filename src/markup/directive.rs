@@ -159,13 +159,16 @@ impl Rewritten {
                 Some(end + 1)
             }
             Start::Reference { name } => {
+                self.is_other = true;
                 self.separate(prefix, lines[at]);
                 self.line(prefix, Line { text: &format!("`{name}`"), ..lines[at] });
                 self.separate(prefix, lines[at]);
-                self.leave_out(
-                    lines[at],
-                    ("reference-unread", format!("`::: {name}` stands for a reference that is made from code; its name is shown instead")),
-                );
+                self.problems.push(Problem {
+                    code: "reference-unread",
+                    message: format!("`::: {name}` stands for a reference that is made from code; its name is shown instead"),
+                    hint: Some("write the text into the page, or export what the generator makes of it".to_owned()),
+                    place: lines[at].place,
+                });
                 // what follows are options
                 Some(at + 1 + indented(&lines[at + 1..], lines[at].indent() + 4))
             }
@@ -218,17 +221,6 @@ impl Rewritten {
     fn body(&mut self, lines: &[Line<'_>], cut: usize, prefix: &str, depth: usize) {
         let body: Vec<Line<'_>> = lines.iter().map(|line| line.cut(cut)).collect();
         self.lines(&body, prefix, depth + 1);
-    }
-
-    /// Says what is left out of a line.
-    fn leave_out(&mut self, line: Line<'_>, (code, message): (&'static str, String)) {
-        self.is_other = true;
-        self.problems.push(Problem {
-            code,
-            message,
-            hint: Some("write the text into the page, or export what the generator makes of it".to_owned()),
-            place: line.place,
-        });
     }
 
     fn mark(&mut self, directive: Directive, prefix: &str, line: Line<'_>) {

@@ -68,7 +68,7 @@ impl Generator<'_> {
 
     /// The parsed description of a source; says why there is none.
     fn description(&mut self, source: &str, at: crate::site::json::Spot) -> Option<usize> {
-        let is_remote = source.starts_with("http://") || source.starts_with("https://");
+        let is_remote = spec::is_remote(source);
         let number = if is_remote { None } else { self.specs.locate(source) };
         if number.is_none() && self.told.insert(source.to_owned()) {
             let problem = if is_remote {

@@ -34,9 +34,7 @@ impl Descriptions {
 
     /// The part of a description that tells about an operation, as JSON.
     pub(super) fn operation(&self, endpoint: &Endpoint) -> Option<String> {
-        let named = endpoint.spec.as_deref().map(|source| self.specs.locate(source));
-        let numbers: Vec<usize> = named.map_or_else(|| self.specs.numbers().collect(), |number| number.into_iter().collect());
-        let excerpt = numbers.into_iter().find_map(|number| excerpt(self.documents.get(number)?, endpoint))?;
+        let excerpt = self.specs.of_operation(endpoint).into_iter().find_map(|number| excerpt(self.documents.get(number)?, endpoint))?;
         let whole = serde_json::to_string_pretty(&excerpt).ok()?;
         if whole.len() <= LONGEST {
             return Some(whole);

@@ -134,8 +134,6 @@ impl Stock<'_> {
                     (meta.title, meta.title_given) = (name, true);
                 }
             }
-        } else {
-            meta.hero = None;
         }
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
         let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
@@ -317,7 +315,7 @@ fn has_extension(path: &str, extensions: &[&str]) -> bool {
     extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
-fn is_markdown(path: &str) -> bool {
+pub(crate) fn is_markdown(path: &str) -> bool {
     has_extension(path, &["md", "mdx"])
 }
 

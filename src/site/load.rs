@@ -169,13 +169,14 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
     let mut told: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
         let Some(endpoint) = &page.endpoint else { continue };
-        let is_remote = endpoint.spec.as_ref().is_some_and(|source| source.starts_with("http://") || source.starts_with("https://"));
-        let numbers: Vec<usize> = match &endpoint.spec {
-            Some(source) => specs.locate(source).into_iter().collect(),
-            None => specs.numbers().collect(),
-        };
-        let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
-        let Some(operation) = documents.iter().find_map(|document| spec::operation(document, endpoint)) else {
+        let numbers = specs.of_operation(endpoint);
+        let found = numbers.iter().find_map(|number| {
+            let document = specs.document(*number, tree, &mut problems.found);
+            spec::operation(&document, endpoint).map(|operation| operation.text("summary").map(str::to_owned))
+        });
+        let Some(summary) = found else {
+            let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
+            let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
             // a description that cannot be read was told, and is no reason to tell every page of it
             if endpoint.line > 0 && !is_remote && documents.iter().all(|document| !document.is_null()) {
                 let mut problem = match (&endpoint.spec, documents.as_slice()) {
@@ -191,9 +192,8 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             }
             continue;
         };
-        if let Some(summary) = operation.text("summary").filter(|_| !page.meta.title_given) {
-            summary.clone_into(&mut page.meta.title);
-            page.meta.title_given = true;
+        if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
+            (page.meta.title, page.meta.title_given) = (summary, true);
         }
     }
 }

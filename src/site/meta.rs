@@ -129,7 +129,6 @@ pub(crate) fn read(entries: &[Entry], context: &mut Context<'_>) -> (FrontMatter
             None => {}
         }
     }
-    meta.hero = super::hero::read(entries).map(Box::new);
     if let Some(icon) = &mut meta.icon {
         icon.style = icon.style.take().or(icon_type);
     }

@@ -10,6 +10,7 @@ use crate::base::lines::Verbatim;
 use crate::base::variables::Variables;
 
 use super::front_matter::{self, Split};
+use super::hero;
 use super::meta::{self, Context};
 use super::page::{Endpoint, FrontMatter};
 use super::title::{Heading, first_heading};
@@ -61,7 +62,8 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     let split: Split<'_> = front_matter::split(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
-    let (meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
+    let (mut meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
+    meta.hero = if in_plain_folder { hero::read(&entries).map(Box::new) } else { None };
     let body = &text[split.body_offset..];
     if split.block.is_empty() && never_closed(body) {
         let problem = Diagnostic::warning("front-matter", "the front matter is never closed").at(path, split.body_line, 1);

@@ -82,6 +82,11 @@ impl Specs {
             .filter(|_| !source.is_empty())
     }
 
+    /// The numbers of the descriptions in which an operation is looked for: of the one that is named, or of all.
+    pub(crate) fn of_operation(&self, endpoint: &Endpoint) -> Vec<usize> {
+        endpoint.spec.as_deref().map_or_else(|| self.numbers().collect(), |source| self.locate(source).into_iter().collect())
+    }
+
     /// A description's path.
     pub(crate) fn path(&self, number: usize) -> &str {
         &self.list[number].path
@@ -200,6 +205,11 @@ fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
         let bare = [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
         names.iter().any(|name| name.as_bytes() == bare)
     })
+}
+
+/// Whether a source is on another server.
+pub(crate) fn is_remote(source: &str) -> bool {
+    source.starts_with("http://") || source.starts_with("https://")
 }
 
 /// What is said of a source that names no description.

@@ -148,7 +148,14 @@ impl SourceTree {
         Ok(bytes)
     }
 
-    /// The same, into a buffer that many files share one after the other; what it held is gone.
+    /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is too large.
+    pub(crate) fn text(&self, id: FileId) -> Option<String> {
+        let bytes = self.read_at_most(id, PAGE_BYTES).ok()?;
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
+    }
+
+    /// A file's bytes into a buffer that many files share one after the other; what it held is gone.
     ///
     /// # Errors
     /// As for `read_at_most`.

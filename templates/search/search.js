@@ -490,10 +490,10 @@
         if (isWhole) least = Math.max(least, sum * 0.5);
         /* the title is the question */
         var words = (head.titles[page >> 1] >> ((page & 1) * 4)) & 15;
-        var isTitle = large.every((group) => {
+        var isTitle = words && words === large.length && large.every((group) => {
           return group.pages.has(page) && group.pages.get(page)[0] >= 2.6;
         });
-        if (words && words === large.length && isTitle) sum *= 1.6;
+        if (isTitle) sum *= 1.6;
         if (score[1] || !most) found.push([page, sum, isWhole]);
       });
       found = found.filter((hit) => {

@@ -17,6 +17,13 @@ fn trigger(name: &str, branch: &str) -> Answer {
     trigger_at(shared(), name, branch)
 }
 
+/// Deploys a branch's preview; what the trigger told.
+fn deploy(server: &Server, branch: &str) -> Value {
+    let told = trigger_at(server, "acme", branch).is(202).json();
+    assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "success");
+    told
+}
+
 /// A page of a preview, asked for as a browser would.
 fn page(server: &Server, url: &str, path: &str) -> Answer {
     server.send(&ask("GET", path).header("Host", split(url).0))
@@ -97,9 +104,8 @@ fn e_sta_the_status_tells_what_was_deployed() {
 #[test]
 fn s_prv_2_and_e_prv_6_and_7_redeploys_switch_at_once_and_files_changed_are_named() {
     let (server, docs) = own();
-    let first = trigger_at(&server, "acme", "main").is(202).json();
+    let first = deploy(&server, "main");
     let url = first["previewUrl"].as_str().unwrap();
-    assert_eq!(server.deployed("acme", first["statusId"].as_str().unwrap())["status"], "success");
     fs::write(docs.join("guides/start.mdx"), "---\ntitle: Start\n---\n\nThe second edition.\n").unwrap();
     fs::write(docs.join("guides/more.mdx"), "---\ntitle: More\n---\n\nNew.\n").unwrap();
     fs::remove_file(docs.join("guides/next.mdx")).unwrap();
@@ -147,17 +153,13 @@ fn e_prv_10_a_preview_goes_with_its_branch_whatever_is_fetched() {
     for branch in ["one", "two", "three"] {
         git(&docs, &["branch", "-q", branch]);
     }
-    let deploy = |branch: &str| {
-        let told = trigger_at(&server, "acme", branch).is(202).json();
-        assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "success");
-        told["previewUrl"].as_str().unwrap().to_owned()
-    };
-    let urls = ["one", "two", "three"].map(deploy);
+    let url_of = |branch: &str| deploy(&server, branch)["previewUrl"].as_str().unwrap().to_owned();
+    let urls = ["one", "two", "three"].map(url_of);
     let are = |expect: [u16; 3]| wait(&format!("{expect:?}"), || (urls.each_ref().map(|url| page(&server, url, "/").status) == expect).then_some(()));
     are([200, 200, 200]);
     // by another preview, by production, by an export
     git(&docs, &["branch", "-q", "-D", "one"]);
-    deploy("two");
+    url_of("two");
     are([404, 200, 200]);
     git(&docs, &["branch", "-q", "-D", "two"]);
     let id = server.send(&ask("POST", "/v1/project/update/acme-docs").key(&key("acme"))).is(202).string("statusId");
@@ -168,16 +170,15 @@ fn e_prv_10_a_preview_goes_with_its_branch_whatever_is_fetched() {
     are([404, 404, 404]);
     // one that comes back is a new one
     git(&docs, &["branch", "-q", "one"]);
-    assert_eq!(deploy("one"), urls[0]);
+    assert_eq!(url_of("one"), urls[0]);
     are([200, 404, 404]);
 }
 
 #[test]
 fn e_prv_8_a_preview_goes_with_what_it_is_of() {
     let (server, docs) = own();
-    let told = trigger_at(&server, "acme", "main").is(202).json();
+    let told = deploy(&server, "main");
     let url = told["previewUrl"].as_str().unwrap();
-    assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "success");
     let id = server.send(&ask("POST", "/v1/project/update/acme-docs").key(&key("acme"))).is(202).string("statusId");
     assert_eq!(server.deployed("acme", &id)["status"], "success");
     let file = server.folder.path().join("offprint.toml");
