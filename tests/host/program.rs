@@ -181,6 +181,12 @@ impl Host {
         }
     }
 
+    /// Waits until it has said something: what it prints may arrive after its answers.
+    #[track_caller]
+    pub(crate) fn says(&self, text: &str) {
+        self.wait(text, || self.printed().contains(text));
+    }
+
     pub(crate) fn client(&self) -> Client {
         Client::connect(self.port)
     }
