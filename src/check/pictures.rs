@@ -6,6 +6,7 @@ use crate::base::{Diagnostic, FileId};
 use crate::markup::tree::{BlockKind, Element, Node};
 use crate::markup;
 use crate::refs::{self, Address, Kind, Visitor};
+use crate::site::inventory::is_markdown;
 use crate::site::{ConfigKind, Dialect, Site, front_matter};
 
 const HINT: &str = "say what it shows; `alt=\"\"` says that it shows nothing that the text does not say";
@@ -14,7 +15,7 @@ const HINT: &str = "say what it shows; `alt=\"\"` says that it shows nothing tha
 pub fn without_words(site: &Site) -> Vec<Diagnostic> {
     let pages = site.pages.iter().filter_map(|page| Some((page.file?, page.dialect == Dialect::Mdx)));
     let snippets = site.imported.iter().map(|file| (*file, true));
-    let is_text = |file: FileId| matches!(site.tree.path(file).rsplit_once('.'), Some((_, "md" | "mdx")));
+    let is_text = |file: FileId| is_markdown(site.tree.path(file));
     let files: Vec<(FileId, bool)> = pages.chain(snippets).filter(|(file, _)| is_text(*file)).collect();
     files.into_par_iter().flat_map_iter(|(file, is_mdx)| in_file(site, file, is_mdx)).collect()
 }

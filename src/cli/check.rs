@@ -12,7 +12,7 @@ use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::{Diagnostic, Severity, limits};
 use crate::check::{self, Report, external};
 use crate::export::{self, Format, Options, Output};
-use crate::site;
+use crate::site::{self, inventory::is_markdown};
 
 use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;
@@ -94,7 +94,7 @@ fn is_source(path: &Path) -> bool {
     if has(MANIFEST_PATH) {
         return false;
     }
-    let is_written = |entry: std::fs::DirEntry| matches!(entry.path().extension().and_then(|extension| extension.to_str()), Some("md" | "mdx"));
+    let is_written = |entry: std::fs::DirEntry| entry.file_name().to_str().is_some_and(is_markdown);
     let any_written = || std::fs::read_dir(path).is_ok_and(|entries| entries.flatten().any(is_written));
     has("docs.json") || has("mint.json") || !has("index.html") || any_written()
 }

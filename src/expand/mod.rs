@@ -443,17 +443,18 @@ impl Expander<'_> {
     /// `<Snippet file="x.mdx" />`, the form before imports.
     fn legacy_snippet(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
         let file = element.props.text("file").unwrap_or_default().into_owned();
-        let target = ["/snippets/", "/_snippets/"].iter().find_map(|folder| self.modules.resolve(env.file, &format!("{folder}{file}")));
+        let below = file.trim_start_matches('/');
+        // some write the whole path
+        let target = ["/snippets/", "/_snippets/", "/"].iter().find_map(|folder| self.modules.resolve(env.file, &format!("{folder}{below}")));
         element.props.0.retain(|(name, _)| name != "file");
         match target {
             Some(target) => self.snippet(target, element, env, out),
             None => {
-                self.report(&file, Problem {
-                    code: "snippet-missing",
-                    message: format!("the snippet `{file}` does not exist"),
-                    hint: Some("put it under `snippets/` or correct the name".to_owned()),
-                    place: element.place,
-                });
+                let (message, hint) = match &*file {
+                    "" => ("`<Snippet>` names no file".to_owned(), "say which: `<Snippet file=\"name.mdx\" />`, a file under `snippets/`"),
+                    _ => (format!("the snippet `{file}` does not exist"), "put it under `snippets/` or correct the name"),
+                };
+                self.report(&file, Problem { code: "snippet-missing", message, hint: Some(hint.to_owned()), place: element.place });
                 let children = self.nodes(element.children, env);
                 out.extend(children);
             }

@@ -6,8 +6,9 @@ use crate::base::{FileId, limits};
 use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
 use crate::markup::{self, Document, esm};
-use crate::theme::ThemeFile;
+use crate::site::inventory::is_markdown;
 use crate::site::{ConfigKind, Site, front_matter, resolve_import};
+use crate::theme::ThemeFile;
 
 /// The files of a site as modules.
 #[derive(Debug)]
@@ -17,7 +18,6 @@ pub(super) struct Snippets<'a> {
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
     browser: Vec<OnceLock<Option<ThemeFile>>>,
 }
-
 
 type Compiled = Result<compile::Module, SyntaxError>;
 
@@ -57,8 +57,7 @@ impl Modules for Snippets<'_> {
     }
 
     fn is_markdown(&self, file: FileId) -> bool {
-        let path = self.site.tree.path(file);
-        path.ends_with(".mdx") || path.ends_with(".md")
+        is_markdown(self.site.tree.path(file))
     }
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {

@@ -132,6 +132,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("imports with comments", "import {\n  // comment\n  v\n} from \"/snippets/s.mdx\"; import S from \"/snippets/s.mdx\"\n\nit is {v}\n\n<S word=\"w\" />", "<p>it is exported</p><p>snippet w</p>"),
     ("renamed import", "import { v as w } from \"/snippets/s.mdx\";\n\nit is {w}", "<p>it is exported</p>"),
     ("legacy snippet", "<Snippet file=\"old.mdx\" />", "<p>old</p>"),
+    ("legacy snippet by its whole path", "<Snippet file=\"/_snippets/old.mdx\" />", "<p>old</p>"),
     ("variable", "version {{release}} in `{{release}}`", "<p>version 0.1 in <code>0.1</code></p>"),
     ("task list", "- [x] a\n- [ ] b", "<ul><li><input checked=\"\">a</li><li><input>b</li></ul>"),
 ];
