@@ -293,13 +293,10 @@ impl<'a> Scanner<'a> {
                     }
                 }
                 Container::Item { column, .. } => {
-                    if self.at_line_end(indented.at) {
-                        cursor = indented;
-                    } else if indented.column < *column {
+                    if indented.column < *column && !self.at_line_end(indented.at) {
                         return (depth, cursor);
-                    } else {
-                        cursor = self.skip_to_column(cursor, *column);
                     }
+                    cursor = self.skip_to_column(cursor, *column);
                 }
             }
         }
@@ -383,7 +380,6 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let quoted = self.is_quoted();
-        let indent = if quoted { 0 } else { content.column.saturating_sub(self.item_column()) };
         let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
         let mut fence =
             Fence { lang: lang.to_owned(), meta: meta.trim().to_owned(), code: String::new(), place: self.place(content.at) };
@@ -400,11 +396,13 @@ impl<'a> Scanner<'a> {
                 at = self.next_line(at);
                 break;
             }
-            let limit = cursor.column + if quoted { content.column.saturating_sub(cursor.column) } else { indent };
-            cursor = self.skip_to_column(cursor, limit);
+            cursor = self.skip_to_column(cursor, content.column);
             if !first {
                 fence.code.push('\n');
             }
+            // the columns of a tab beyond the fence's own indentation are code
+            let beyond = if quoted { 0 } else { cursor.column.saturating_sub(content.column) };
+            fence.code.extend(std::iter::repeat_n(' ', beyond));
             fence.code.push_str(self.line_text(cursor.at).trim_end_matches(['\r', '\n']));
             first = false;
             at = self.next_line(at);

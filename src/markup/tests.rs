@@ -197,6 +197,14 @@ fn boxes_of_other_generators() {
 }
 
 #[test]
+fn code_in_lists_keeps_what_tabs_indent_it_by() {
+    check("- x\n\n\t```go\n\tfunc() {\n\t\treturn\n\n\t}\n\t```", "ul(li(p(\"x\") fence:go::\"func() {\\n\\treturn\\n\\n}\"))");
+    check("1. x\n\n\t```\n\t\ta\n\t```", "ol(li(p(\"x\") fence:::\"\\ta\"))");
+    check("  ```\n\ta\n b\n  ```", "fence:::\"  a\\nb\"");
+    check("- x\n\n  ```\n\ta\n  ```", "ul(li(p(\"x\") fence:::\"  a\"))");
+}
+
+#[test]
 fn tabs_of_other_generators() {
     let tabs = "=== \"A\"\n\n    ```py\n    x\n    ```\n\n=== \"B\"\n\n    y\n\nz";
     check_markdown(tabs, "Tabs(Tab[title=A](fence:py::\"x\") Tab[title=B](p(\"y\"))) p(\"z\")");
