@@ -1,15 +1,19 @@
 //! Writing aside: a bundle grows as `.<name>.partial-<process>-<number>` beside its target and takes the target's name when it is
 //! whole. Dropped before that it is removed, and so are the leftovers of processes that were killed.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::MANIFEST_PATH;
-use super::{Error, Format, Options};
+use walkdir::WalkDir;
+
+use super::manifest::Manifest;
+use super::sign::SIGNATURE_PATH;
+use super::{Error, Format, MANIFEST_PATH, Options, RECIPE_PATH};
 
 /// What is being written by this process: what [`discard_unfinished`] removes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -59,16 +63,20 @@ impl Target {
     }
 
     /// Why what stands at the target must stay, if it must.
-    fn check_replaceable(&self) -> Result<(), &'static str> {
+    fn check_replaceable(&self) -> Result<(), Cow<'static, str>> {
         let Ok(metadata) = fs::symlink_metadata(&self.path) else { return Ok(()) };
-        match self.format {
-            Format::Zip if metadata.is_dir() => Err("is a folder; name a file, or ask for a folder with `--format dir`"),
-            Format::Zip if !metadata.is_file() => Err("is neither a file nor a folder"),
-            Format::Zip if metadata.len() > 0 && !is_zip(&self.path) => Err("is a file, but no zip archive; remove it first"),
-            Format::Dir if !metadata.is_dir() => Err("is not a folder; name one, or ask for an archive with `--format zip`"),
-            Format::Dir if !is_ours(&self.path) => Err("is a folder with other files in it, not an earlier export; empty it first"),
-            Format::Zip | Format::Dir => Ok(()),
-        }
+        let problem = match self.format {
+            Format::Zip if metadata.is_dir() => "is a folder; name a file, or ask for a folder with `--format dir`",
+            Format::Zip if !metadata.is_file() => "is neither a file nor a folder",
+            Format::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => "is a file, but no bundle; remove it first",
+            Format::Dir if !metadata.is_dir() => "is not a folder; name one, or ask for an archive with `--format zip`",
+            Format::Dir => {
+                let foreign = foreign_file(&self.path).map(|file| format!("is a folder with other files in it (`{}`), which no export wrote; move them away first", file.display()));
+                return foreign.map_or(Ok(()), |problem| Err(problem.into()));
+            }
+            Format::Zip => return Ok(()),
+        };
+        Err(problem.into())
     }
 }
 
@@ -291,16 +299,27 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a file starts like a zip archive, perhaps an empty one.
-fn is_zip(path: &Path) -> bool {
-    let mut magic = [0; 4];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut magic));
-    read.is_ok() && matches!(&magic, b"PK\x03\x04" | b"PK\x05\x06")
+/// Whether a file is an archive with a manifest or a recipe in it, or with nothing at all.
+fn is_archive_of_ours(path: &Path) -> bool {
+    let archive = File::open(path).ok().and_then(|file| zip::ZipArchive::new(io::BufReader::new(file)).ok());
+    archive.is_some_and(|archive| archive.is_empty() || [MANIFEST_PATH, RECIPE_PATH].iter().any(|name| archive.index_for_name(name).is_some()))
 }
 
-/// Whether a folder is empty or an earlier export.
-fn is_ours(path: &Path) -> bool {
-    path.join(MANIFEST_PATH).is_file() || fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none())
+/// A file of a folder that its manifest does not name: somebody else put it there.
+fn foreign_file(folder: &Path) -> Option<PathBuf> {
+    let manifest = fs::read(folder.join(MANIFEST_PATH)).ok().and_then(|bytes| Manifest::parse(&bytes).ok());
+    let is_ours = |name: &str| match &manifest {
+        Some(manifest) => matches!(name, MANIFEST_PATH | SIGNATURE_PATH) || manifest.find(name).is_some(),
+        None => false,
+    };
+    // what cannot be read is not ours to remove
+    let entries = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
+    entries.filter(|entry| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir())).find_map(|entry| {
+        let path = entry.map_or_else(|error| error.path().unwrap_or(folder).to_owned(), walkdir::DirEntry::into_path);
+        let below = path.strip_prefix(folder).unwrap_or(&path);
+        let name = below.components().map(|part| part.as_os_str().to_str()).collect::<Option<Vec<_>>>();
+        (!name.is_some_and(|name| is_ours(&name.join("/")))).then(|| below.to_owned())
+    })
 }
 
 /// Swaps two paths in one step.

@@ -1,5 +1,5 @@
 use std::fs;
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Write as _};
 use std::path::Path;
 
 use proptest::prelude::*;
@@ -177,11 +177,37 @@ fn nothing_but_bundles_is_replaced() {
     refuses(&options(root, ".", Format::Dir), "would replace the source");
     refuses(&options(root, "source/docs/../..", Format::Dir), "would replace the source");
     refuses(&options(root, "source/docs", Format::Zip), "is a folder");
-    refuses(&options(root, "source/index.mdx", Format::Zip), "no zip archive");
+    refuses(&options(root, "source/index.mdx", Format::Zip), "no bundle");
     refuses(&options(root, "source/index.mdx", Format::Dir), "is not a folder");
     fs::write(root.join("source/docs/a.mdx"), "a").unwrap();
-    refuses(&options(root, "source/docs", Format::Dir), "other files in it");
+    refuses(&options(root, "source/docs", Format::Dir), "other files in it (`a.mdx`)");
     assert_eq!(files_of(root).len(), 2);
+}
+
+#[test]
+fn what_others_put_beside_an_older_bundle_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let place = options(root, "site", Format::Dir);
+    write(&place, site(3), 10);
+    fs::create_dir(root.join("site/.git")).unwrap();
+    // folders without files are nobody's work
+    write(&place, site(3), 10);
+    fs::create_dir(root.join("site/.git")).unwrap();
+    fs::write(root.join("site/.git/HEAD"), "ref").unwrap();
+    refuses(&place, "(`.git/HEAD`)");
+    assert!(root.join("site/.git/HEAD").is_file());
+    // a manifest that says nothing makes no export of a folder
+    fs::create_dir_all(root.join("mine/_offprint")).unwrap();
+    fs::write(root.join("mine").join(MANIFEST_PATH), "{}").unwrap();
+    fs::write(root.join("mine/thesis.txt"), "x").unwrap();
+    refuses(&options(root, "mine", Format::Dir), "other files in it");
+    // nor is an archive one because it is an archive
+    let mut archive = ::zip::ZipWriter::new(fs::File::create(root.join("mine.zip")).unwrap());
+    archive.start_file("thesis.txt", ::zip::write::SimpleFileOptions::default()).unwrap();
+    archive.write_all(b"x").unwrap();
+    archive.finish().unwrap();
+    refuses(&options(root, "mine.zip", Format::Zip), "is a file, but no bundle");
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn a_delta_makes_the_same_bundle() {
         (&["a.zip", "b.zip", "-o", "made.zip"], "is no delta"),
         (&["a.zip", "damaged.zip", "-o", "made.zip"], ""),
         (&["a.zip", "delta.zip", "-o", "made.zip", "-p", &other], "the result is refused"),
-        (&["a.zip", "delta.zip", "-o", "a.key"], "is a file, but no zip archive"),
+        (&["a.zip", "delta.zip", "-o", "a.key"], "is a file, but no bundle"),
         (&["a.zip", "delta.zip", "-o", "delta.zip"], "would replace the source"),
     ] {
         let text = desk.run(2, &[&["apply"], arguments].concat());
