@@ -80,7 +80,7 @@ fn usage_errors_exit_with_2() {
 fn unusable_sources_and_outputs_exit_with_2() {
     refuses(&["export", "nothing"], "cannot read the source `nothing`");
     refuses(&["export", "docs", "-o", "docs"], "would replace the source");
-    refuses(&["export", "docs", "-o", "notes.txt"], "no zip archive");
+    refuses(&["export", "docs", "-o", "notes.txt"], "no bundle");
     refuses(&["export", "docs", "-o", "notes.txt", "--format", "dir"], "is not a folder");
     refuses(&["export", "docs", "-o", ".", "--format", "dir"], "would replace the source");
 }
@@ -197,8 +197,26 @@ fn the_report_has_everything() {
     assert_eq!(report["bundleBytes"].as_u64(), Some(fs::metadata(folder.path().join("docs.zip")).unwrap().len()));
     assert!(report["stages"].as_array().is_some_and(|stages| !stages.is_empty()));
     assert!(report["diagnostics"].as_array().is_some_and(|found| found.iter().any(|one| one["file"] == "guides/next.mdx")));
-    let failed = run(folder.path(), &["export", "docs", "--report", "no/such/folder.json"]);
-    assert!(failed.status.code() == Some(2) && stderr(&failed).contains("cannot be written"), "{}", stderr(&failed));
+}
+
+#[test]
+fn a_report_replaces_nothing_but_a_report() {
+    let folder = site();
+    let export = |place: &str| run(folder.path(), &["export", "docs", "-o", "out/", "--progress", "none", "--report", place]);
+    fs::write(folder.path().join("notes.json"), "{}").unwrap();
+    for (place, why) in [("no/such/folder.json", "there is no such folder"), ("docs/docs.json", "is another file"), ("notes.json", "is another file"), ("docs", "is a folder")] {
+        let failed = export(place);
+        assert!(failed.status.code() == Some(2) && stderr(&failed).contains(why), "{place}: {}", stderr(&failed));
+        assert!(!folder.path().join("out").exists(), "{place}");
+    }
+    assert_eq!(fs::read(folder.path().join("notes.json")).unwrap(), b"{}");
+    for _ in 0..2 {
+        assert!(export("report.json").status.success());
+    }
+    assert!(stderr(&export("out/report.json")).contains("would lie in the bundle"));
+    if cfg!(unix) {
+        assert!(export("/dev/stdout").stdout.starts_with(b"{"));
+    }
 }
 
 #[cfg(unix)]

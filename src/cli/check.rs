@@ -20,13 +20,15 @@ use super::scratch::Scratch;
 use super::{Exit, cancel_on_signal, diagnostics, export as export_command, harmless, plural, progress, tell, tell_error};
 
 /// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
-const BROKEN: [&str; 11] = [
+const BROKEN: [&str; 12] = [
     "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "openapi-missing-file",
-    "page-failed", "redirect-cycle", "redirect-dangling",
+    "page-failed", "redirect-cycle", "redirect-dangling", "script-failed",
 ];
-/// Problems of an export that are told as they are; all others are about the content, and `export` tells them.
-const TOLD: [&str; 11] = [
+/// Problems of an export that are told as they are: something is not shown as its author meant it. All others are remarks, and `export` tells them.
+const TOLD: [&str; 23] = [
     "outside-load", "refused-link", "link-case", "nav-case", "nav-link", "nav-two-lists", "redirect-source", "redirect-repeated", "path-collision", "unreadable-file", "own-404",
+    "config-unknown-key", "config-value", "front-matter", "front-matter-yaml", "front-matter-toml", "expression-syntax", "mdx-unclosed-tag", "unknown-component", "undefined-name",
+    "diagram-failed", "math-failed", "include-unread",
 ];
 
 /// What `--format json` prints.

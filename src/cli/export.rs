@@ -14,7 +14,7 @@ use crate::export::{self, Deployment, Error, Format, Options};
 use super::args::{DeploymentArg, ExportArgs, FormatArg, VendorArg};
 use super::progress::{Progress, emit};
 use super::summary::Summary;
-use super::{Exit, cancel_on_signal, diagnostics, harmless, tell, tell_error};
+use super::{Exit, cancel_on_signal, diagnostics, harmless, report_file, tell, tell_error};
 
 /// `failed` on standard output; the shape is in the help of `export`.
 #[derive(Serialize)]
@@ -33,6 +33,9 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
         Ok(options) => options,
         Err(message) => return fail(progress.is_json(), &message, Exit::Unusable),
     };
+    if let Some(Err(message)) = report_path.as_deref().map(|path| report_file::check(path, &options.output.path)) {
+        return fail(progress.is_json(), &message, Exit::Unusable);
+    }
     let cancel = cancel_on_signal();
     let start = Instant::now();
     let outcome = export::run(&options, &|event| progress.event(event), &cancel);

@@ -16,6 +16,7 @@ mod host;
 mod job;
 mod key;
 mod progress;
+mod report_file;
 mod scratch;
 mod serve;
 mod summary;

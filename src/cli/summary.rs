@@ -12,7 +12,7 @@ use crate::base::{Diagnostic, Severity};
 use crate::export::{Format, Options, Report};
 
 use super::diagnostics::name;
-use super::{Exit, bytes, plural};
+use super::{Exit, bytes, plural, report_file};
 
 /// An export that is done.
 pub(super) struct Summary<'a> {
@@ -154,7 +154,7 @@ impl Summary<'_> {
             exit_code: self.exit as u8,
             report: self.report,
         };
-        write_whole(path, |out| {
+        report_file::write(path, |out| {
             serde_json::to_writer_pretty(&mut *out, &file)?;
             out.write_all(b"\n")
         })
@@ -179,25 +179,6 @@ pub(super) fn kinds(diagnostics: &[Diagnostic], severity: Severity) -> BTreeMap<
         *kinds.entry(diagnostic.code).or_default() += 1;
     }
     kinds
-}
-
-/// Writes a file beside its place and then gives it its name.
-fn write_whole(path: &Path, write: impl FnOnce(&mut io::BufWriter<std::fs::File>) -> io::Result<()>) -> io::Result<()> {
-    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
-    let mut aside = std::ffi::OsString::from(".");
-    aside.push(name);
-    aside.push(format!(".partial-{}", std::process::id()));
-    let aside = path.with_file_name(aside);
-    let written = (|| {
-        let mut out = io::BufWriter::new(std::fs::File::create_new(&aside)?);
-        write(&mut out)?;
-        out.into_inner()?.sync_all()?;
-        std::fs::rename(&aside, path)
-    })();
-    if written.is_err() {
-        let _ = std::fs::remove_file(&aside);
-    }
-    written
 }
 
 #[cfg(test)]
@@ -270,7 +251,7 @@ mod tests {
         assert_eq!((&value["pages"], &value["version"], &value["diagnostics"][1201]["file"]), (&1234.into(), &"v2".into(), &"x.mdx".into()));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(summary.write(&folder.path().join("no/report.json")).is_err());
-        assert!(write_whole(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
+        assert!(report_file::write(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

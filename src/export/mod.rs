@@ -138,7 +138,7 @@ impl Export<'_> {
 
         let chosen = self.choose(site)?;
         let exported = |page: PageId| chosen.binary_search(&page).is_ok();
-        let home = navigation.home.filter(|home| exported(*home)).or(chosen.first().copied());
+        let home = navigation.home.iter().chain(&navigation.order).chain(&chosen).copied().find(|page| exported(*page));
         let assets = Assets::new(site, self.options.include_js);
         let remote = Remote::new(&self.options.remote, &site.tree, &mut diagnostics);
         let mut resolver = Resolver::new(site, home, exported, &assets);

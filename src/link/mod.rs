@@ -73,11 +73,18 @@ pub struct Resolver<'a> {
     pub made: Made,
 }
 
+/// The name of a page's file without its extension. A start page that is called `Index` takes the start page's own: the two cannot stand side by side
+/// on every system.
+fn file_stem(site: &Site, page: PageId, home: Option<PageId>) -> &str {
+    let slug = site.page(page).slug.as_str();
+    if home == Some(page) && slug.eq_ignore_ascii_case("index") { "index" } else { slug }
+}
+
 impl<'a> Resolver<'a> {
     /// A resolver for the pages that are exported.
     pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
         let paths = (0..site.pages.len() as u32).map(PageId);
-        let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", site.page(id).slug)))).collect();
+        let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", file_stem(site, id, home))))).collect();
         Self { site, home, redirects: Redirects::written(&site.config.redirects), paths, anchors: RwLock::default(), assets, remote: None, made: Made::default() }
     }
 

@@ -48,9 +48,14 @@ impl<'a> PageLinks<'a> {
 
     /// How the page that a link leads to is really called, if the link differs from that by case alone.
     fn misspelled(&self, href: &str, page: PageId) -> Option<&'a str> {
-        let slug = self.resolver.site.page(page).slug.as_str();
+        let site = self.resolver.site;
+        let slug = site.page(page).slug.as_str();
         let path = super::decode(href.trim().split(['#', '?']).next().unwrap_or_default());
         let written = super::strip_extension(path.trim_start_matches(['.', '/']).trim_end_matches('/'));
+        // `INDEX.md` is the page `index`, and its file is called like that
+        if site.page(page).file.is_some_and(|file| super::strip_extension(site.tree.path(file)).ends_with(written)) {
+            return None;
+        }
         let end = slug.len().checked_sub(written.len()).and_then(|from| slug.get(from..))?;
         (end != written && end.to_lowercase() == written.to_lowercase()).then_some(slug)
     }

@@ -168,7 +168,9 @@ impl Navigation {
                 self.nodes[index].page = self.landing(NodeId(u32::try_from(index).unwrap_or(u32::MAX)), end);
             }
         }
-        self.home = site.by_slug.get("index").copied().or_else(|| self.first_page(NodeId(0))).or_else(|| self.order.first().copied());
+        // `Index` cannot stand beside the start page's file on every system, so it is the start page
+        let index = || (0..).map(PageId).zip(&site.pages).find(|(_, page)| page.slug.eq_ignore_ascii_case("index")).map(|(id, _)| id);
+        self.home = site.by_slug.get("index").copied().or_else(index).or_else(|| self.first_page(NodeId(0))).or_else(|| self.order.first().copied());
         self
     }
 

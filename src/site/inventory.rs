@@ -260,23 +260,26 @@ pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<File
     exact.or_else(|| candidates.find_map(|path| files.find_folded(&path)))
 }
 
-/// In a plain folder: the README files that are their folder's page, because it has no index.
+/// In a plain folder: the files called `README` or `Index` that are their folder's page, because it has no `index`.
 fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> {
-    let mut chosen: FxHashMap<&str, (bool, FileId)> = FxHashMap::default();
+    let mut chosen: FxHashMap<&str, (u8, FileId)> = FxHashMap::default();
     if kind != ConfigKind::Plain {
         return FxHashSet::default();
     }
     for (id, file) in files.iter().filter(|(_, file)| !file.ignored && is_markdown(&file.path)) {
         let name = stem(&file.path).rsplit('/').next().unwrap_or_default();
-        let is_index = name == "index";
-        if is_index || name.eq_ignore_ascii_case("readme") {
-            let entry = chosen.entry(tree::folder(&file.path)).or_insert((is_index, id));
-            if is_index && !entry.0 {
-                *entry = (true, id);
-            }
+        let rank = match name {
+            "index" => 2,
+            _ if name.eq_ignore_ascii_case("index") => 1,
+            _ if name.eq_ignore_ascii_case("readme") => 0,
+            _ => continue,
+        };
+        let entry = chosen.entry(tree::folder(&file.path)).or_insert((rank, id));
+        if rank > entry.0 {
+            *entry = (rank, id);
         }
     }
-    chosen.into_values().filter(|(is_index, _)| !is_index).map(|(_, id)| id).collect()
+    chosen.into_values().filter(|(rank, _)| *rank < 2).map(|(_, id)| id).collect()
 }
 
 /// A title for a page without one.

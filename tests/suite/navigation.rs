@@ -119,6 +119,13 @@ fn a_pattern_chooses_pages() {
         .run();
 }
 
+/// Of the pages that are chosen, the first of the navigation is the start page.
+#[test]
+fn the_start_page_of_a_choice_is_its_first() {
+    let site = with_navigation(r#"{"pages": ["index", "g/zeta", "g/alpha"]}"#, &["index", "g/zeta", "g/alpha"]).arg("--paths").arg("g/*").other_diagnostics().run();
+    assert_eq!(site.page("index").select("h1")[0].text().collect::<String>(), "Zeta");
+}
+
 /// A site with this navigation; pages hold one word.
 fn with_navigation(navigation: &str, pages: &[&str]) -> SiteTest {
     let docs = format!("//- docs.json\n{{\"theme\": \"mint\", \"name\": \"T\", \"colors\": {{\"primary\": \"#0F766E\"}}, \"navigation\": {navigation}}}\n");

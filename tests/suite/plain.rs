@@ -18,6 +18,16 @@ fn anchors_as_github_makes_them() {
     assert!(site.page("docs/x").select("main p a")[0].attr("href").is_some_and(|href| href.ends_with("index.html#c++-api")));
 }
 
+/// `INDEX.html` cannot stand beside the start page on every system.
+#[test]
+fn a_start_page_in_capitals_is_the_start_page() {
+    let plain = SiteTest::inline("").file("INDEX.md", "# Start\n\n[b](b.md)\n").file("b.md", "# B\n\n[start](INDEX.md)\n").run();
+    assert_eq!(plain.page("b").select("main p a")[0].attr("href"), Some("index.html"));
+    let config = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["b", "Index"]}}"##;
+    let site = SiteTest::inline("").file("docs.json", config).file("Index.mdx", "---\ntitle: Start\n---\n\nWelcome.\n").file("b.mdx", "---\ntitle: B\n---\n\n[start](/Index)\n").text("index", "Welcome.").run();
+    assert_eq!(site.page("b").select("main p a")[0].attr("href"), Some("index.html"));
+}
+
 /// A title is seen once: above the page, or where its author put it below a logo.
 #[test]
 fn a_title_is_seen_once() {

@@ -1,0 +1,67 @@
+//! The file of `--report`: where it may go, and how it is written.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::harmless;
+
+/// How every report begins, up to white space.
+const BEGINNING: &[u8] = b"{\"offprint\":";
+
+/// Checks, before anything is done, that a report would replace nothing but a report and will not lie in the bundle.
+///
+/// # Errors
+/// A sentence that names the path.
+pub(super) fn check(path: &Path, output: &Path) -> Result<(), String> {
+    let refused = |why: &str| Err(format!("the report `{}` {why}", harmless(&path.display().to_string())));
+    let Some(place) = resolved(path) else { return refused("cannot be written: there is no such folder") };
+    if resolved(output).is_some_and(|output| place.starts_with(output)) {
+        return refused("would lie in the bundle; name a file elsewhere");
+    }
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => refused("is a folder; name a file"),
+        Ok(metadata) if metadata.is_file() && metadata.len() > 0 && !is_report(path) => refused("is another file; remove it first, or name another place"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file beside its place and then gives it its name. What is no file (a pipe, a terminal) is written to.
+pub(super) fn write(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        let mut out = BufWriter::new(File::options().write(true).open(path)?);
+        write(&mut out)?;
+        return out.flush();
+    }
+    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
+    let mut aside = std::ffi::OsString::from(".");
+    aside.push(name);
+    aside.push(format!(".partial-{}", std::process::id()));
+    let aside = path.with_file_name(aside);
+    let written = (|| {
+        let mut out = BufWriter::new(File::create_new(&aside)?);
+        write(&mut out)?;
+        out.into_inner()?.sync_all()?;
+        fs::rename(&aside, path)
+    })();
+    if written.is_err() {
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+/// The path without links, if its folder exists.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    if let Ok(path) = fs::canonicalize(path) {
+        return Some(path);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
+fn is_report(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(256).read_to_end(&mut start));
+    start.retain(|byte| !byte.is_ascii_whitespace());
+    read.is_ok() && start.starts_with(BEGINNING)
+}
