@@ -164,7 +164,9 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for (index, start) in starts.iter().enumerate() {
         let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
-        let read = yaml::parse(&part.join("\n"), true).unwrap_or_else(|_| entries_of_lines(part));
+        // quoted text may go on without indentation: other parsers let it
+        let read = yaml::parse(&part.join("\n"), true).or_else(|_| yaml::parse(&part.join("\n "), true));
+        let read = read.unwrap_or_else(|_| entries_of_lines(part));
         for mut entry in read {
             entry.line += u32::try_from(*start).unwrap_or(0);
             entries.retain(|known| known.key != entry.key || entry.value == Yaml::Null);
@@ -324,6 +326,7 @@ mod tests {
             2,
             &[("description", "Foo: bar"), ("title", "What's new"), ("sidebarTitle", "\"q\" é"), ("tag", "NEW"), ("og:description", "folded text"), ("related", "List([Text(\"a\")])")],
         );
+        check_rescue("title: a\ndescription: \"Two\nlines\"\nicon: x", 4, &[("title", "a"), ("description", "Two lines"), ("icon", "x")]);
         check_rescue("title: @x\ngroups: [a, \"b\"]", 2, &[("title", "@x"), ("groups", "List([Text(\"a\"), Text(\"b\")])")]);
     }
 
