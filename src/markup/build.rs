@@ -332,6 +332,15 @@ impl<'a> Builder<'a> {
                 }
             }
             FrameKind::Block(BlockKind::Paragraph) if children.iter().all(is_blank) => {}
+            FrameKind::Block(BlockKind::Paragraph) if self.mdx && children.iter().any(is_display_math) => {
+                // in a sentence, two dollars are one
+                for node in &mut children {
+                    if let Node::Math { display, .. } = node {
+                        *display = false;
+                    }
+                }
+                self.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
+            }
             FrameKind::Block(BlockKind::Paragraph) if !self.mdx && is_place_of_contents(&children) => {}
             FrameKind::Block(BlockKind::Quote) if !self.directives.is_empty() => {
                 let node = directive::element(children, &self.directives, place).map_or_else(

@@ -129,7 +129,8 @@ fn headings_take_ids() {
 
 #[test]
 fn math_and_money() {
-    check("$5 and $10, $x^2$ and $$y$$", "p(\"$5 and $10, \" math:\"x^2\" \" and \" math!:\"y\")");
+    // in a sentence, two dollars are one
+    check("$5 and $10, $x^2$ and $$y$$", "p(\"$5 and $10, \" math:\"x^2\" \" and \" math:\"y\")");
     check("| a | b |\n|---|---|\n| ${x} | `y` |\n| ${x} | $z$ |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"$\" {Name(\"x\")}) td(`y`)) tr(td(\"$\" {Name(\"x\")}) td(math:\"z\")))");
     check("$\\{a} and \\$\\{b}", "p(math:\"\\\\{a} and \\\\\" \"{b}\")");
     check("$\\alpha $ of $5", "p(math:\"\\\\alpha\" \" of $5\")");
@@ -199,7 +200,7 @@ fn boxes_of_other_generators() {
 #[test]
 fn code_in_lists_keeps_what_tabs_indent_it_by() {
     check("- x\n\n\t```go\n\tfunc() {\n\t\treturn\n\n\t}\n\t```", "ul(li(p(\"x\") fence:go::\"func() {\\n\\treturn\\n\\n}\"))");
-    check("1. x\n\n\t```\n\t\ta\n\t```", "ol(li(p(\"x\") fence:::\"\\ta\"))");
+    check("1. x\n\n\t```\n\t\ta\n\t```", "ol1(li(p(\"x\") fence:::\"\\ta\"))");
     check("  ```\n\ta\n b\n  ```", "fence:::\"  a\\nb\"");
     check("- x\n\n  ```\n\ta\n  ```", "ul(li(p(\"x\") fence:::\"  a\"))");
 }

@@ -162,15 +162,17 @@ fn prompt(w: &mut Writer<'_>, element: &Element) {
 
 fn code_block(w: &mut Writer<'_>, element: &Element) {
     let props = &element.props;
-    let own = ["language", "filename", "title"].iter().filter_map(|name| props.text(name)).collect::<Vec<_>>().join(" ");
+    let of = |names: &[&str]| names.iter().find_map(|name| props.text(name)).unwrap_or_default();
+    let (language, title) = (of(&["language", "lang"]), of(&["filename", "title"]));
     let fence = parts(&element.children).into_iter().find_map(|child| if let Node::Fence(fence) = child { Some(fence) } else { None });
+    let (own, meta) = fence.map_or(("", ""), |fence| (fence.lang.as_str(), fence.meta.as_str()));
+    let language = if own.is_empty() { &*language } else { own };
+    // what stands first is the language
+    let language = if language.is_empty() && !(meta.is_empty() && title.is_empty()) { "text" } else { language };
+    let info = one_line(&[language, meta, &title].join(" "));
     match fence {
-        Some(fence) => {
-            let language = props.text("language").filter(|_| fence.lang.is_empty()).unwrap_or_default();
-            let info = [&language, fence.lang.as_str(), fence.meta.as_str(), &props.text("filename").unwrap_or_default()].join(" ");
-            w.code_block(one_line(&info).trim(), &fence.code);
-        }
-        None => w.code_block(&own, text_inside(element).trim_matches('\n')),
+        Some(fence) => w.code_block(info.trim(), &fence.code),
+        None => w.code_block(info.trim(), text_inside(element).trim_matches('\n')),
     }
 }
 

@@ -65,7 +65,8 @@ impl<'a> Writer<'a> {
     }
 
     /// What was written, without white space around it.
-    pub(crate) fn finish(self) -> String {
+    pub(crate) fn finish(mut self) -> String {
+        self.drop_last_break();
         let kept = self.out.trim_end().len();
         let mut out = self.out;
         out.truncate(kept);
@@ -123,9 +124,20 @@ impl<'a> Writer<'a> {
 
     /// Begins a new line (1), or leaves one free (2), before what comes next.
     pub(super) fn part(&mut self, lines: u8) {
+        self.drop_last_break();
         if !self.fresh {
             // what ends with its line needs one end less
             self.gap = self.gap.max(lines.saturating_sub(u8::from(self.at_line_start)));
+        }
+    }
+
+    /// A break at the end of a block breaks nothing: its mark would be read as a backslash.
+    fn drop_last_break(&mut self) {
+        if let Some(rest) = self.out.strip_suffix("\\\n")
+            && rest.bytes().rev().take_while(|byte| *byte == b'\\').count().is_multiple_of(2)
+        {
+            self.out.truncate(rest.len());
+            self.out.push('\n');
         }
     }
 
@@ -162,16 +174,21 @@ impl<'a> Writer<'a> {
     /// `lines`: line ends before each block after the first.
     fn flow_parted(&mut self, nodes: &[Node], lines: u8) {
         let mut in_words = false;
+        let mut after_element = false;
         for node in nodes {
             if is_phrasing(node) {
                 let blank = is_blank(std::slice::from_ref(node));
                 if !in_words && blank {
                     continue;
                 }
+                let is_element = matches!(node, Node::Element(it) if it.name != "br");
                 if !in_words {
                     self.part(lines);
+                } else if after_element && is_element && self.gap == 0 && !self.at_line_start {
+                    // as on the page: elements that stood on lines of their own are words apart
+                    self.line_break(false);
                 }
-                in_words = true;
+                (in_words, after_element) = (true, is_element);
                 self.inline(node);
             } else {
                 in_words = false;
@@ -437,6 +454,11 @@ mod tests {
         );
         check("<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>", "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>");
         check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.");
+        check("<CodeBlock title=\"T\" lang=\"py\">\nx\n</CodeBlock>", "```py T\nx\n```");
+        check("<CodeBlock title=\"T\">\nx\n</CodeBlock>", "```text T\nx\n```");
+        check("<kbd>A</kbd>\n\n<kbd>B</kbd>\n<b>c</b>", "`A`\n`B`\n**c**");
+        check("a<br/>b<br/>\n\nc", "a\\\nb\n\nc");
+        check("a $$b$$ c", "a $b$ c");
         check("<CodeBlock language=\"js\" filename=\"a.js\">\n```\nx\n```\n</CodeBlock>", "```js a.js\nx\n```");
         check("<Visibility for=\"humans\">\n  H\n</Visibility>\n\n<Visibility for=\"agents\">\n  A\n</Visibility>", "A");
         check("{/* gone */}\n\nleft", "left");
