@@ -428,6 +428,47 @@ fn a_broken_configuration_leaves_the_last_good_site() {
 }
 
 #[test]
+fn a_folder_that_is_replaced_is_followed() {
+    let outer = TempDir::with_prefix("offprint-dev-").expect("a temporary folder");
+    let root = outer.path().join("in/docs");
+    let fill = |words: &str| {
+        FILES.iter().for_each(|(path, text)| write(&root, path, &text.replace("Welcome.", words)));
+    };
+    fill("Welcome.");
+    let server = Server::start(&root);
+    let home = server.browser("/");
+    let shows = |words: &str| {
+        while !server.page("/").contains(words) {
+            home.event("reload");
+        }
+    };
+    // another folder of the same name
+    fs::remove_dir_all(&root).expect("a removal");
+    while home.event("notes")["errors"] != 1 {}
+    fill("Welcome anew.");
+    shows("Welcome anew.");
+    write(&root, "index.mdx", "---\ntitle: Home\n---\n\nWelcome after an edit.\n");
+    shows("Welcome after an edit.");
+    // the same folder, away for a while
+    let away = outer.path().join("away");
+    fs::rename(&root, &away).expect("a move");
+    while home.event("notes")["errors"] != 1 {}
+    write(&away, "index.mdx", "---\ntitle: Home\n---\n\nWelcome elsewhere.\n");
+    fs::rename(&away, &root).expect("a move");
+    shows("Welcome elsewhere.");
+    write(&root, "guides/start.mdx", "---\ntitle: Begin anew\n---\n");
+    shows("Begin anew");
+    // at once, and together with the folder that it lies in
+    fs::rename(outer.path().join("in"), &away).and_then(|()| fs::rename(&away, outer.path().join("in"))).expect("moves");
+    write(&root, "index.mdx", "---\ntitle: Home\n---\n\nWelcome at last.\n");
+    shows("Welcome at last.");
+    fs::remove_dir_all(outer.path().join("in")).expect("a removal");
+    while home.event("notes")["errors"] != 1 {}
+    fill("Welcome for good.");
+    shows("Welcome for good.");
+}
+
+#[test]
 fn a_site_that_begins_broken_appears_when_corrected() {
     let folder = site();
     write(folder.path(), "docs.json", "{");
