@@ -469,6 +469,28 @@ fn a_folder_that_is_replaced_is_followed() {
 }
 
 #[test]
+fn each_problem_is_printed_once() {
+    let folder = site();
+    let server = Server::start(folder.path());
+    let home = server.browser("/");
+    let _also = (server.browser("/index"), server.browser("/index.html"));
+    let broken = "---\ntitle: Home\n---\n\n[nowhere](/no/such/page)\n";
+    for round in 1..=2 {
+        write(folder.path(), "index.mdx", broken);
+        assert_eq!(Browser::codes(&home.event("notes")), ["broken-link index.mdx:5"]);
+        server.prints("index.mdx:5:1");
+        // an edit of another page makes nothing of it new
+        write(folder.path(), "guides/start.mdx", &format!("---\ntitle: Start {round}\n---\n\n## Install\n"));
+        home.event("reload");
+        thread::sleep(SILENCE);
+        let printed = server.printed.lock().expect("a lock").matches("warning[broken-link]").count();
+        assert_eq!(printed, round, "a problem that came back is new");
+        write(folder.path(), "index.mdx", FILES[1].1);
+        while home.event("notes")["warnings"] != 0 {}
+    }
+}
+
+#[test]
 fn a_site_that_begins_broken_appears_when_corrected() {
     let folder = site();
     write(folder.path(), "docs.json", "{");
