@@ -256,7 +256,7 @@ fn message(name: &str, told: &impl Serialize) -> Option<Message> {
 
 /// What is wrong with what a browser shows: why the site is not the newest, the page, the site.
 async fn problems(state: &State, view: View) -> Vec<Diagnostic> {
-    let mut all: Vec<Diagnostic> = state.failure.iter().cloned().collect();
+    let mut all: Vec<Diagnostic> = state.problem().into_iter().collect();
     if let View::Page { shown, .. } = view {
         all.extend(shown.diagnostics.iter().cloned());
     }

@@ -428,6 +428,18 @@ fn a_broken_configuration_leaves_the_last_good_site() {
 }
 
 #[test]
+fn a_configuration_that_goes_is_missed() {
+    let folder = site();
+    let server = Server::start(folder.path());
+    let home = server.browser("/");
+    fs::remove_file(folder.path().join("docs.json")).expect("a removal");
+    while !Browser::codes(&home.event("notes")).contains(&"no-config :0".to_owned()) {}
+    server.prints("`docs.json` is gone");
+    write(folder.path(), "docs.json", DOCS);
+    while home.event("notes")["warnings"] != 0 {}
+}
+
+#[test]
 fn a_folder_that_is_replaced_is_followed() {
     let outer = TempDir::with_prefix("offprint-dev-").expect("a temporary folder");
     let root = outer.path().join("in/docs");
