@@ -90,11 +90,12 @@ Examples:
 Exit codes:
   0    done (the content may have warnings, or errors without --strict)
   1    done, but the content has errors and --strict was given
-  2    nothing was written: wrong arguments, unusable source or output
+  2    nothing was written: wrong arguments, unusable source or output; or the bundle is
+       complete, but its report or its events could not be written
   130  cancelled; nothing was written
 
 Events of --progress json, one object a line on standard output:
-  {\"event\":\"stage\",\"name\":\"render\",\"total\":1200}       total: steps, or null
+  {\"event\":\"stage\",\"name\":\"pages\",\"total\":1200}        total: steps, or null
   {\"event\":\"progress\",\"done\":40,\"total\":1200}          pages, at most ten a second
   {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
    \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
