@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
     let fail = |message: &str, exit: Exit| no_answer(arguments.format == CheckFormat::Json, message, exit);
     let Ok(pool) = pool else { return fail("cannot start threads", Exit::Unusable) };
     let is_source = is_source(&arguments.target);
-    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| (error.full(), Exit::Unusable)) });
+    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| (error.of(&arguments.target), Exit::Unusable)) });
     let mut report = match checked {
         Ok(report) => report,
         Err((message, exit)) => return fail(&message, exit),
@@ -225,7 +225,7 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
         }
     }
     let target = harmless(&arguments.target.display().to_string());
-    let mut text = format!("Checked {} of {target}: {}, {}\n", plural(report.pages, "page"), plural(errors as u64, name(Severity::Error)), plural(warnings as u64, name(Severity::Warning)));
+    let mut text = format!("Checked {} of {target}: {}, {}\n", plural(report.pages, "HTML file"), plural(errors as u64, name(Severity::Error)), plural(warnings as u64, name(Severity::Warning)));
     text.push_str(&format!(
         "  {}; {}, {}, {}",
         plural(report.references, "reference"),
@@ -238,7 +238,7 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
             let external::Summary { alive, dead, unclear, refused, .. } = asked;
             text.push_str(&format!("\n  asked for {}: {alive} there, {dead} gone, {unclear} unclear, {refused} not asked for", plural(asked.asked, "outside link")));
         }
-        None if report.outside_links > 0 => text.push_str("; `--external` asks whether they are there"),
+        None if report.outside_links > 0 => text.push_str("; `--external` asks whether outside links are there"),
         None => {}
     }
     tell(text);

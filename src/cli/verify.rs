@@ -110,13 +110,21 @@ fn for_people(shown: &str, verdict: &Verdict) -> String {
         lines.push(format!("{shown} is NOT intact: {}", plural(verdict.problems.len() as u64, "problem")));
     }
     lines.extend(verdict.manifest.as_ref().map(describe));
-    lines.push(match &verdict.signature {
+    lines.extend(signature(verdict));
+    lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// One line: who signed it. What could not be read may be signed or not.
+fn signature(verdict: &Verdict) -> Option<String> {
+    let is_read = verdict.manifest.is_some();
+    Some(match &verdict.signature {
+        SignatureState::Absent if !is_read => return None,
         SignatureState::Absent => "  not signed".to_owned(),
         SignatureState::Unchecked { key_id } => format!("  signed, it says, by the key {key_id}; `--public-key` checks that"),
         SignatureState::Valid { key_id, comment } => format!("  signed by the key {key_id}: {comment}"),
-        SignatureState::Invalid => "  its signature is not valid".to_owned(),
-    });
-    lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
+        SignatureState::Invalid { key_id: Some(key_id) } => format!("  signed, it says, by another key, {key_id}"),
+        SignatureState::Invalid { key_id: None } => "  its signature is not valid".to_owned(),
+    })
 }
 
 /// One line: what the bundle says of itself.
