@@ -86,17 +86,16 @@ impl Watch {
     }
 
     fn batch(&mut self, seen: Seen) -> Batch {
-        // another folder has the root's name, or none: what was watched is no part of the site any more
-        let is_moved = seen.paths.iter().any(|path| self.root.starts_with(path));
-        if is_moved {
+        if seen.moved {
+            // another folder has the root's name, or none: what was watched is no part of the site any more
             self.leave();
         }
         let is_folder = |path: &PathBuf| self.watched.contains(path) || path.is_dir();
         let is_rule = |path: &PathBuf| path.file_name().is_some_and(|name| name == ".mintignore" || name == ".gitignore" || name == "docs.json" || name == "mint.json");
-        let covered = if is_moved || seen.lost || seen.paths.iter().any(|path| is_folder(path) || is_rule(path)) { self.cover() } else { Ok(()) };
+        let covered = if seen.moved || seen.lost || seen.paths.iter().any(|path| is_folder(path) || is_rule(path)) { self.cover() } else { Ok(()) };
         let relative = seen.paths.iter().filter_map(|path| path.strip_prefix(&self.root).ok()?.to_str());
         let paths = relative.filter(|path| !path.is_empty()).map(|path| path.replace(std::path::MAIN_SEPARATOR, "/")).collect();
-        Batch { paths, lost: seen.lost || is_moved, trouble: covered.err().map(|error| explained(&error)) }
+        Batch { paths, lost: seen.lost || seen.moved, trouble: covered.err().map(|error| explained(&error)) }
     }
 
     /// Watches nothing any more.
@@ -138,11 +137,13 @@ impl Watch {
 struct Seen {
     paths: BTreeSet<PathBuf>,
     lost: bool,
+    /// The root, or a folder that it lies in, has come or gone.
+    moved: bool,
 }
 
 impl Seen {
     fn is_empty(&self) -> bool {
-        self.paths.is_empty() && !self.lost
+        self.paths.is_empty() && !self.lost && !self.moved
     }
 
     /// Adds a report, as far as it is about the root, what is below it, or a folder that it lies in; `None` at the end.
@@ -151,8 +152,11 @@ impl Seen {
             Signal::Stop => return None,
             Signal::Seen(Ok(event)) => {
                 self.lost |= event.need_rescan();
+                // some systems tell of every change in a folder by a change of the folder
+                let is_move = matches!(event.kind, EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
+                self.moved |= is_move && event.paths.iter().any(|path| root.starts_with(path));
                 if matters(event.kind) {
-                    self.paths.extend(event.paths.into_iter().filter(|path| path.starts_with(root) || root.starts_with(path)));
+                    self.paths.extend(event.paths.into_iter().filter(|path| path.starts_with(root)));
                 }
             }
             Signal::Seen(Err(_)) => self.lost = true,
