@@ -44,3 +44,13 @@ pub const REMOTE_ADDRESSES: usize = 20_000;
 pub const REMOTE_SHEET_DEPTH: usize = 4;
 /// Seconds that one export asks other servers, all together.
 pub const REMOTE_SECONDS: u64 = 300;
+
+/// A number of bytes for people: in MiB or KiB if it is a whole number of them.
+pub fn shown(bytes: u64) -> String {
+    match bytes {
+        0 => "0 bytes".to_owned(),
+        _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+        _ if bytes.is_multiple_of(1 << 10) => format!("{} KiB", bytes >> 10),
+        _ => format!("{bytes} bytes"),
+    }
+}

@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{Manifest, Record};
-use super::reader::{Archive, Entry, ReadError};
+use super::reader::{Archive, Entry, ReadError, Refusal};
 use super::sign::{KEY_BYTES, PublicKey, SIGNATURE_PATH, Signature};
 use super::{MANIFEST_PATH, RECIPE_PATH};
 
@@ -46,7 +46,11 @@ pub enum SignatureState {
         comment: String,
     },
     /// It is no signature, or not that of the key.
-    Invalid,
+    Invalid {
+        /// Of the key that it says it is from, if that is another one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        key_id: Option<String>,
+    },
 }
 
 /// Something that is wrong with a bundle.
@@ -116,7 +120,7 @@ pub fn verify(archive: &Archive, key: Option<&PublicKey>) -> Verdict {
 /// The manifest's bytes, and what they say or why they cannot be understood.
 pub(super) fn read_manifest(archive: &Archive) -> Result<(Vec<u8>, Result<Manifest, String>), Problem> {
     if archive.find(RECIPE_PATH).is_some() {
-        return Err(Problem::new("delta", "", "holds only what changed: `offprint apply` makes a bundle of it and of the one it was made from"));
+        return Err(Problem::refused(&ReadError::archive(Refusal::Delta)));
     }
     let Some(entry) = archive.find(MANIFEST_PATH) else {
         return Err(Problem::new("no-manifest", "", format!("has no `{MANIFEST_PATH}`, so it is no bundle")));
@@ -136,19 +140,19 @@ fn check_signature(archive: &Archive, manifest: &[u8], key: Option<&PublicKey>, 
     let text = if entry.size() > KEY_BYTES { None } else { archive.read(entry).ok().and_then(|bytes| String::from_utf8(bytes).ok()) };
     let Some(signature) = text.as_deref().and_then(Signature::parse) else {
         problems.push(Problem::new("signature", SIGNATURE_PATH, "is no signature"));
-        return SignatureState::Invalid;
+        return SignatureState::Invalid { key_id: None };
     };
     match key {
         None => SignatureState::Unchecked { key_id: signature.key_id() },
         Some(key) if signature.is_of(manifest, key) => SignatureState::Valid { key_id: key.id(), comment: signature.comment() },
         Some(key) => {
-            let message = if signature.key_id() == key.id() {
-                format!("is not that of this manifest by the key {}", key.id())
-            } else {
-                format!("is by the key {}, not by {}", signature.key_id(), key.id())
+            let other = Some(signature.key_id()).filter(|id| *id != key.id());
+            let message = match &other {
+                None => format!("is not that of this manifest by the key {}", key.id()),
+                Some(other) => format!("is by the key {other}, not by {}", key.id()),
             };
             problems.push(Problem::new("signature", SIGNATURE_PATH, message));
-            SignatureState::Invalid
+            SignatureState::Invalid { key_id: other }
         }
     }
 }

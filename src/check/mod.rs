@@ -19,7 +19,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity};
-use crate::bundle::reader::{Archive, ReadError};
+use crate::bundle::RECIPE_PATH;
+use crate::bundle::reader::{Archive, ReadError, Refusal};
 use crate::link::TABLE_PATH;
 
 pub use graph::OutsideLink;
@@ -69,9 +70,12 @@ impl Report {
 /// Checks a bundle: an archive or a folder.
 ///
 /// # Errors
-/// It cannot be read, or it is neither.
+/// It cannot be read, it is neither, or it holds only a part of one.
 pub fn run(bundle: &Path) -> Result<Report, ReadError> {
     let archive = Archive::open(bundle)?;
+    if archive.find(RECIPE_PATH).is_some() {
+        return Err(ReadError::Refused { name: None, refusal: Refusal::Delta });
+    }
     let names = Names::new(archive.sorted().map(|entry| entry.name().to_owned()).collect());
     let mut graph = Graph::new(&names);
     let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();

@@ -90,11 +90,12 @@ Examples:
 Exit codes:
   0    done (the content may have warnings, or errors without --strict)
   1    done, but the content has errors and --strict was given
-  2    nothing was written: wrong arguments, unusable source or output
+  2    nothing was written: wrong arguments, unusable source or output; or the bundle is
+       complete, but its report or its events could not be written
   130  cancelled; nothing was written
 
 Events of --progress json, one object a line on standard output:
-  {\"event\":\"stage\",\"name\":\"render\",\"total\":1200}       total: steps, or null
+  {\"event\":\"stage\",\"name\":\"pages\",\"total\":1200}        total: steps, or null
   {\"event\":\"progress\",\"done\":40,\"total\":1200}          pages, at most ten a second
   {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
    \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
@@ -312,7 +313,8 @@ Shape of --format json, one object on standard output:
   {\"offprint\":…,\"target\":…,\"kind\":\"source\" or \"bundle\",\"pages\":…,\"files\":…,\"references\":…,\"outsideLinks\":…,
    \"placeholders\":…,\"outsideLoads\":…,\"errors\":…,\"warnings\":…,\"external\":{\"asked\":…,\"alive\":…,\"dead\":…,
    \"unclear\":…,\"refused\":…} or null,\"findings\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,\"line\":…,\"column\":…,
-   \"hint\":…}],\"exitCode\":…}";
+   \"hint\":…}],\"exitCode\":…}
+  {\"message\":…,\"exitCode\":2}                     instead of it, if nothing could be checked";
 
 /// `offprint check`.
 #[derive(Debug, Args)]
@@ -353,7 +355,7 @@ const BENCH_ABOUT: &str = "\
 Measure the exporter on generated documentation.
 
 Generates a site of N pages (6.5 kB of MDX each: three code blocks, a table, lists, a picture and links, 20 pages to a \
-section, 10 sections to a group), exports it to a zip archive and prints what that took. The same seed gives the same \
+section, 10 sections to a group), with a home page and one page for each group beside them, exports it to a zip archive and prints what that took. The same seed gives the same \
 site. With several sizes each one gets a process of its own, and growth from the first to the last is printed.";
 
 const BENCH_NOTES: &str = "\
@@ -365,7 +367,7 @@ Examples:
 /// `offprint bench`.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// How many pages; several sizes are compared
+    /// How many pages beside the home page and one page for each group of 200; several sizes are compared
     #[arg(short, long, value_name = "N,…", value_delimiter = ',', default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) pages: Vec<u32>,
     /// Keep the generated site and the bundle in this folder, which must not exist or be empty

@@ -13,7 +13,7 @@ use crate::export;
 
 use super::args::BenchArgs;
 use super::scratch::Scratch;
-use super::{Exit, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, progress, tell, tell_error};
+use super::{Exit, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, tell, tell_error};
 
 /// What a run of `--json` prints.
 #[derive(Serialize)]
@@ -69,8 +69,9 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
     let growth = growth(&runs);
     if arguments.json {
         let (offprint, highlight) = (env!("CARGO_PKG_VERSION"), !arguments.no_highlight);
-        progress::emit(&Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth });
-    } else if let Some(growth) = growth {
+        return answer_json(&Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth }, Exit::Done);
+    }
+    if let Some(growth) = growth {
         tell(format_args!(
             "From the first to the last: {:.1} times the pages in {:.2} times the time (exponent {:.3}), {:.3} times the HTML per page",
             growth.pages, growth.time, growth.exponent, growth.bytes_per_page

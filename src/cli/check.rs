@@ -1,6 +1,5 @@
 //! `offprint check`.
 
-use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -17,7 +16,7 @@ use crate::site::{self, inventory::is_markdown};
 use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;
 use super::scratch::Scratch;
-use super::{Exit, cancel_on_signal, diagnostics, export as export_command, harmless, plural, progress, tell, tell_error};
+use super::{Exit, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print, progress, tell};
 
 /// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
 const BROKEN: [&str; 12] = [
@@ -50,15 +49,13 @@ struct Json<'a> {
 pub(super) fn run(arguments: &CheckArgs) -> Exit {
     let cancel = cancel_on_signal();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0)).stack_size(16 << 20).build();
-    let Ok(pool) = pool else { return fail("cannot start threads") };
+    let fail = |message: &str, exit: Exit| no_answer(arguments.format == CheckFormat::Json, message, exit);
+    let Ok(pool) = pool else { return fail("cannot start threads", Exit::Unusable) };
     let is_source = is_source(&arguments.target);
-    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| (error.full(), Exit::Unusable)) });
+    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| (error.of(&arguments.target), Exit::Unusable)) });
     let mut report = match checked {
         Ok(report) => report,
-        Err((message, exit)) => {
-            tell_error(harmless(&message));
-            return exit;
-        }
+        Err((message, exit)) => return fail(&message, exit),
     };
     let mut asked = None;
     if arguments.external {
@@ -69,22 +66,15 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
                 report.findings.extend(findings);
                 report.tidy();
             }
-            Err(message) => return fail(&message),
+            Err(message) => return fail(&message, Exit::Unusable),
         }
     }
     if cancel.load(std::sync::atomic::Ordering::Relaxed) {
-        tell_error("cancelled");
-        return Exit::Cancelled;
+        return fail("cancelled", Exit::Cancelled);
     }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (arguments.strict && warnings > 0) { Exit::Errors } else { Exit::Done };
-    show(arguments, &report, asked, exit, is_source);
-    exit
-}
-
-fn fail(message: &str) -> Exit {
-    tell_error(harmless(message));
-    Exit::Unusable
+    if show(arguments, &report, asked, exit, is_source) { exit } else { Exit::Unusable }
 }
 
 /// Whether a path is documentation to be exported first. A folder with a manifest, or with a start page and no sources, is a bundle.
@@ -217,21 +207,19 @@ fn place(text: &str, words: &str) -> (u32, u32) {
     (u32::try_from(line).unwrap_or_default(), u32::try_from(column).unwrap_or_default())
 }
 
-fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>, exit: Exit, is_source: bool) {
+/// Says what was found; whether that could be written.
+fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>, exit: Exit, is_source: bool) -> bool {
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     match arguments.format {
         CheckFormat::Json => {
             let kind = if is_source { "source" } else { "bundle" };
             let target = arguments.target.display().to_string();
-            progress::emit(&Json { offprint: env!("CARGO_PKG_VERSION"), target, kind, errors, warnings, external: asked, exit_code: exit as u8, report });
-            return;
+            return progress::emit(&Json { offprint: env!("CARGO_PKG_VERSION"), target, kind, errors, warnings, external: asked, exit_code: exit as u8, report });
         }
         CheckFormat::Github => {
             let prefix = if arguments.target.is_dir() || is_source { root(&arguments.target) } else { Path::new("") };
-            let mut out = anstream::stdout().lock();
-            for finding in &report.findings {
-                // a closed pipe is nobody's fault
-                let _ = writeln!(out, "{}", annotation(finding, prefix));
+            if !report.findings.iter().all(|finding| print(annotation(finding, prefix))) {
+                return false;
             }
         }
         CheckFormat::Text => {
@@ -239,7 +227,7 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
         }
     }
     let target = harmless(&arguments.target.display().to_string());
-    let mut text = format!("Checked {} of {target}: {}, {}\n", plural(report.pages, "page"), plural(errors as u64, name(Severity::Error)), plural(warnings as u64, name(Severity::Warning)));
+    let mut text = format!("Checked {} of {target}: {}, {}\n", plural(report.pages, "HTML file"), plural(errors as u64, name(Severity::Error)), plural(warnings as u64, name(Severity::Warning)));
     text.push_str(&format!(
         "  {}; {}, {}, {}",
         plural(report.references, "reference"),
@@ -252,10 +240,11 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
             let external::Summary { alive, dead, unclear, refused, .. } = asked;
             text.push_str(&format!("\n  asked for {}: {alive} there, {dead} gone, {unclear} unclear, {refused} not asked for", plural(asked.asked, "outside link")));
         }
-        None if report.outside_links > 0 => text.push_str("; `--external` asks whether they are there"),
+        None if report.outside_links > 0 => text.push_str("; `--external` asks whether outside links are there"),
         None => {}
     }
     tell(text);
+    true
 }
 
 /// A workflow command of GitHub Actions.

@@ -8,7 +8,7 @@ use crate::bundle::diff::{Difference, Page, diff};
 use crate::bundle::reader::Archive;
 
 use super::trust::AnswerArg;
-use super::{Exit, answer, answer_json, grouped, harmless, plural, tell_error};
+use super::{Exit, answer, answer_json, grouped, harmless, no_answer, plural};
 
 pub(super) const ABOUT: &str = "\
 Name the pages that were added, changed and removed between two bundles.
@@ -52,21 +52,17 @@ struct Answer<'a> {
 
 /// Compares two bundles and says what differs.
 pub(super) fn run(arguments: &Args) -> Exit {
-    let open = |path: &std::path::Path| Archive::open(path).map_err(|error| format!("`{}`: {}", path.display(), error.full()));
+    let open = |path: &std::path::Path| Archive::open(path).map_err(|error| error.of(path));
     let compared = open(&arguments.old).and_then(|old| diff(&old, &open(&arguments.new)?));
     let difference = match compared {
         Ok(difference) => difference,
-        Err(message) => {
-            tell_error(harmless(&message));
-            return Exit::Unusable;
-        }
+        Err(message) => return no_answer(arguments.format == AnswerArg::Json, &message, Exit::Unusable),
     };
     let exit = if difference.is_empty() { Exit::Done } else { Exit::Errors };
     match arguments.format {
-        AnswerArg::Text => answer(for_people(&difference)),
-        AnswerArg::Json => answer_json(&Answer { difference: &difference, exit_code: exit as u8 }),
+        AnswerArg::Text => answer(for_people(&difference), exit),
+        AnswerArg::Json => answer_json(&Answer { difference: &difference, exit_code: exit as u8 }, exit),
     }
-    exit
 }
 
 fn for_people(difference: &Difference) -> String {

@@ -40,7 +40,7 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
     let start = Instant::now();
     let outcome = export::run(&options, &|event| progress.event(event), &cancel);
     let elapsed = start.elapsed();
-    let (is_json, is_quiet) = (progress.is_json(), progress.is_quiet());
+    let (is_json, is_quiet, is_lost) = (progress.is_json(), progress.is_quiet(), progress.is_lost());
     let mut seen = progress.end();
     let report = match outcome {
         Ok(report) => report,
@@ -53,9 +53,8 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
     };
     let exit = verdict(&report.diagnostics, strict);
     let summary = Summary { options: &options, report: &report, elapsed, exit };
-    if is_json {
-        emit(&summary.for_programs());
-    } else {
+    let is_told = !is_json || !is_lost && emit(&summary.for_programs());
+    if !is_json {
         show(&options, &report.diagnostics);
     }
     if !is_quiet {
@@ -67,7 +66,7 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
         tell_error(format_args!("the bundle is complete, but the report `{}` cannot be written: {error}", harmless(&path.display().to_string())));
         return Exit::Unusable;
     }
-    exit
+    if is_told { exit } else { Exit::Unusable }
 }
 
 fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::{HostFlags, SiteFlags};
+use crate::config::{self, HostFlags, SiteFlags};
 use crate::host::{self, Error, Event, Failure, Origin, Secret};
 
 use super::{Exit, harmless, plural, tell, tell_error};
@@ -126,7 +126,7 @@ pub(super) struct Args {
     #[arg(long)]
     mcp: bool,
     /// Threads that serve; by default one for each core
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = config::jobs)]
     threads: Option<usize>,
     /// How long requests are still taken after SIGTERM, with /readyz saying no; by default 0
     ///
@@ -184,8 +184,12 @@ pub(super) fn run(arguments: Args) -> Exit {
     match host::run(options, Arc::new(say)) {
         Ok(()) => Exit::Done,
         Err(error) => {
+            if matches!(error, Error::Refused(_)) {
+                // the event has said why
+                return Exit::Errors;
+            }
             tell_error(harmless(&error.to_string()));
-            if matches!(error, Error::Refused(_)) { Exit::Errors } else { Exit::Unusable }
+            Exit::Unusable
         }
     }
 }

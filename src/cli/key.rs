@@ -21,7 +21,7 @@ Examples:
 
 Exit codes:
   0    done
-  2    the system has no randomness to give";
+  2    the system has no randomness to give, or the key cannot be written";
 
 #[derive(Serialize)]
 struct Made {
@@ -37,10 +37,13 @@ pub(super) fn run(arguments: &KeyArgs) -> Exit {
     };
     let made = Made { key, hash: hex(&hash) };
     if arguments.json {
-        answer_json(&made);
-        return Exit::Done;
+        return answer_json(&made, Exit::Done);
     }
-    answer(format_args!("key   {}\nhash  {}", made.key, made.hash));
+    let exit = answer(format_args!("key   {}\nhash  {}", made.key, made.hash), Exit::Done);
+    if exit != Exit::Done {
+        // the hash of a key that nobody has is of no use
+        return exit;
+    }
     tell(format_args!("\nThe key is not shown again. In offprint.toml, below its organization:\n\n[[organizations.keys]]\nid = \"{}\"\nhash = \"{}\"", arguments.id, made.hash));
     Exit::Done
 }

@@ -24,7 +24,7 @@ mod trust;
 mod verify;
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,8 +58,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             // help and version are errors too, to standard output and with code 0; a closed pipe is nobody's fault
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(Exit::Unusable as u8));
+            let is_lost = error.print().is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
+            return ExitCode::from(u8::try_from(error.exit_code()).ok().filter(|_| !is_lost).unwrap_or(Exit::Unusable as u8));
         }
     };
     match arguments.command {
@@ -111,16 +111,46 @@ fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
-/// Prints the answer of a command that only answers. A closed pipe is no reason to fail.
-fn answer(text: impl std::fmt::Display) {
-    let _ = writeln!(anstream::stdout().lock(), "{text}");
+/// Prints a line that programs or people wait for; whether they have it. A reader that has gone away is not missed, all else is told.
+fn print(line: impl std::fmt::Display) -> bool {
+    let mut out = anstream::stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            tell_error(format_args!("cannot write to standard output: {error}"));
+            false
+        }
+        _ => true,
+    }
+}
+
+/// Prints the answer of a command. It is all that there is of its work, so one that cannot be written is a failure.
+fn answer(text: impl std::fmt::Display, exit: Exit) -> Exit {
+    if print(text) { exit } else { Exit::Unusable }
 }
 
 /// Prints an answer as one JSON object.
-fn answer_json(value: &impl serde::Serialize) {
-    if let Ok(text) = serde_json::to_string(value) {
-        answer(text);
+fn answer_json(value: &impl serde::Serialize, exit: Exit) -> Exit {
+    match serde_json::to_string(value) {
+        Ok(text) => answer(text, exit),
+        Err(error) => {
+            tell_error(error);
+            Exit::Unusable
+        }
     }
+}
+
+/// Why there is no answer, for programs that wait for one.
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Failed<'a> {
+    message: &'a str,
+    exit_code: u8,
+}
+
+/// Tells why a command has no answer, to programs too.
+fn no_answer(is_json: bool, message: &str, exit: Exit) -> Exit {
+    tell_error(harmless(message));
+    if is_json { answer_json(&Failed { message, exit_code: exit as u8 }, exit) } else { exit }
 }
 
 /// Prints why nothing was done.

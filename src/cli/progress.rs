@@ -1,7 +1,8 @@
 //! What can be seen while an export runs: a bar, lines, or events for programs.
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -11,7 +12,7 @@ use crate::base::Diagnostic;
 use crate::export::Event;
 
 use super::args::ProgressArg;
-use super::{grouped, tell};
+use super::{grouped, print, tell};
 
 /// Programs get at most ten events of progress a second, logs a line every two seconds.
 const EVENT_INTERVAL: Duration = Duration::from_millis(100);
@@ -23,6 +24,8 @@ const KEPT: usize = 1000;
 pub(super) struct Progress {
     shape: Shape,
     state: Mutex<State>,
+    /// An event could not be written.
+    lost: AtomicBool,
 }
 
 enum Shape {
@@ -56,7 +59,7 @@ impl Progress {
             ProgressArg::Json => Shape::Json,
             ProgressArg::None => Shape::Nothing,
         };
-        Self { shape, state: Mutex::new(State { stage: "", done: 0, shown: None, diagnostics: Vec::new() }) }
+        Self { shape, state: Mutex::new(State { stage: "", done: 0, shown: None, diagnostics: Vec::new() }), lost: AtomicBool::new(false) }
     }
 
     /// Whether a program reads standard output.
@@ -77,7 +80,7 @@ impl Progress {
             Event::Pages { done, total } => self.pages(&mut state, done, total),
             Event::Diagnostic(diagnostic) => {
                 if self.is_json() {
-                    emit(&Line::Diagnostic(&diagnostic));
+                    self.emit(&Line::Diagnostic(&diagnostic));
                 } else if state.diagnostics.len() < KEPT {
                     state.diagnostics.push(diagnostic);
                 }
@@ -96,7 +99,7 @@ impl Progress {
                 bar.set_message(name);
             }
             Shape::Lines => tell(total.map_or(name.to_owned(), |total| format!("{name}: {} to do", grouped(total)))),
-            Shape::Json => emit(&Line::Stage { name, total }),
+            Shape::Json => self.emit(&Line::Stage { name, total }),
             Shape::Nothing => {}
         }
     }
@@ -124,10 +127,22 @@ impl Progress {
         }
         state.shown = Some(now);
         if self.is_json() {
-            emit(&Line::Progress { done, total });
+            self.emit(&Line::Progress { done, total });
         } else {
             tell(format_args!("{}: {} of {} pages", state.stage, grouped(done), grouped(total)));
         }
+    }
+
+    /// Writes an event. After one that was lost there is no use in others: whoever reads them has been told, by the exit code too.
+    fn emit(&self, line: &Line<'_>) {
+        if !self.is_lost() && !emit(line) {
+            self.lost.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether an event could not be written.
+    pub(super) fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// Clears the bar and hands over the diagnostics that came by.
@@ -139,13 +154,9 @@ impl Progress {
     }
 }
 
-/// Writes one line of JSON to standard output. A reader that has gone away is not missed.
-pub(super) fn emit(line: &impl Serialize) {
-    if let Ok(mut text) = serde_json::to_string(line) {
-        text.push('\n');
-        let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    }
+/// Writes one line of JSON to standard output; whether it could be written.
+pub(super) fn emit(line: &impl Serialize) -> bool {
+    serde_json::to_string(line).is_ok_and(print)
 }
 
 fn bar() -> ProgressBar {
@@ -181,7 +192,7 @@ mod tests {
     #[test]
     fn events_have_the_documented_shapes() {
         let shape = |line: &Line<'_>| serde_json::to_string(line).unwrap();
-        assert_eq!(shape(&Line::Stage { name: "render", total: None }), r#"{"event":"stage","name":"render","total":null}"#);
+        assert_eq!(shape(&Line::Stage { name: "pages", total: None }), r#"{"event":"stage","name":"pages","total":null}"#);
         assert_eq!(shape(&Line::Progress { done: 4, total: 12 }), r#"{"event":"progress","done":4,"total":12}"#);
         let diagnostic = Diagnostic::warning("broken-link", "no page").at("a.mdx", 3, 9);
         assert_eq!(

@@ -16,7 +16,8 @@ const TRIES: u32 = 1_000;
 impl Scratch {
     /// Makes one; `word` says in its name what it is for.
     pub(super) fn create(word: &str) -> io::Result<Self> {
-        Self::create_in(&std::env::temp_dir(), word)
+        let parent = std::env::temp_dir();
+        Self::create_in(&parent, word).map_err(|error| io::Error::new(error.kind(), format!("in `{}`: {error}", parent.display())))
     }
 
     fn create_in(parent: &Path, word: &str) -> io::Result<Self> {

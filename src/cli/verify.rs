@@ -12,7 +12,7 @@ use crate::bundle::reader::{Archive, ReadError};
 use crate::bundle::verify::{Problem, SignatureState, Verdict, verify};
 
 use super::trust::AnswerArg;
-use super::{Exit, answer, answer_json, bytes, harmless, plural, tell_error};
+use super::{Exit, answer, answer_json, bytes, harmless, no_answer, plural};
 
 pub(super) const ABOUT: &str = "\
 Check a bundle against its manifest and signature.
@@ -82,8 +82,7 @@ pub(super) fn run(arguments: &Args) -> Exit {
     let verdict = match Archive::open(&arguments.bundle) {
         Ok(archive) => verify(&archive, arguments.public_key.as_ref()),
         Err(error @ ReadError::Io { .. }) => {
-            tell_error(harmless(&error.full()));
-            return Exit::Unusable;
+            return no_answer(arguments.format == AnswerArg::Json, &error.full(), Exit::Unusable);
         }
         Err(error) => {
             let problems = vec![Problem::refused(&error)];
@@ -92,10 +91,9 @@ pub(super) fn run(arguments: &Args) -> Exit {
     };
     let exit = if verdict.is_intact() { Exit::Done } else { Exit::Errors };
     match arguments.format {
-        AnswerArg::Text => answer(for_people(&shown, &verdict)),
-        AnswerArg::Json => answer_json(&for_programs(shown, &verdict, exit)),
+        AnswerArg::Text => answer(for_people(&shown, &verdict), exit),
+        AnswerArg::Json => answer_json(&for_programs(shown, &verdict, exit), exit),
     }
-    exit
 }
 
 fn for_people(shown: &str, verdict: &Verdict) -> String {
@@ -112,13 +110,21 @@ fn for_people(shown: &str, verdict: &Verdict) -> String {
         lines.push(format!("{shown} is NOT intact: {}", plural(verdict.problems.len() as u64, "problem")));
     }
     lines.extend(verdict.manifest.as_ref().map(describe));
-    lines.push(match &verdict.signature {
+    lines.extend(signature(verdict));
+    lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
+}
+
+/// One line: who signed it. What could not be read may be signed or not.
+fn signature(verdict: &Verdict) -> Option<String> {
+    let is_read = verdict.manifest.is_some();
+    Some(match &verdict.signature {
+        SignatureState::Absent if !is_read => return None,
         SignatureState::Absent => "  not signed".to_owned(),
         SignatureState::Unchecked { key_id } => format!("  signed, it says, by the key {key_id}; `--public-key` checks that"),
         SignatureState::Valid { key_id, comment } => format!("  signed by the key {key_id}: {comment}"),
-        SignatureState::Invalid => "  its signature is not valid".to_owned(),
-    });
-    lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
+        SignatureState::Invalid { key_id: Some(key_id) } => format!("  signed, it says, by another key, {key_id}"),
+        SignatureState::Invalid { key_id: None } => "  its signature is not valid".to_owned(),
+    })
 }
 
 /// One line: what the bundle says of itself.

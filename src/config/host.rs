@@ -130,6 +130,9 @@ impl HostFlags {
         };
         let cache_dir = self.cache_dir.or_else(|| path("CACHE_DIR")).or(rest.cache_dir);
         let threads = self.threads.or(parsed(&variable, "THREADS")?).or(rest.threads).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        if threads == 0 {
+            return Err("a server needs a thread at least: `threads` cannot be 0".to_owned());
+        }
         let sites = match &file {
             None => vec![self.site.with(&variable)?.options(cache_dir)?],
             Some(_) => sites(rest.sites, cache_dir.as_deref())?,
@@ -238,6 +241,8 @@ impl SiteFlags {
 
     fn options(self, cache: Option<PathBuf>) -> Result<SiteOptions, String> {
         let source = match (self.bundle, self.bundle_url, self.bundle_url_file) {
+            // a file that is not there yet may come, but a folder becomes no archive
+            (Some(folder), None, None) if folder.is_dir() => return Err(format!("`{}` is a folder, an unpacked bundle: give the archive", folder.display())),
             (Some(file), None, None) => Source::File(file),
             (None, Some(url), None) => Source::Url(checked_url(url)?),
             (None, None, Some(file)) => Source::UrlFile(file),
@@ -289,6 +294,17 @@ mod tests {
 
     fn url_flags() -> HostFlags {
         HostFlags { site: SiteFlags { bundle_url: Some(Secret("https://a.b/c?sig=x".into())), ..SiteFlags::default() }, ..HostFlags::default() }
+    }
+
+    #[test]
+    fn no_threads_and_unpacked_bundles_serve_nothing() {
+        let none = HostFlags { threads: Some(0), ..url_flags() };
+        assert!(none.options_with(|_| None).is_err_and(|message| message.contains("thread")));
+        let folder = tempfile::tempdir().unwrap();
+        let flags = |bundle: PathBuf| HostFlags { site: SiteFlags { bundle: Some(bundle), ..SiteFlags::default() }, ..HostFlags::default() };
+        assert!(flags(folder.path().to_owned()).options_with(|_| None).is_err_and(|message| message.contains("give the archive")));
+        // a file may come later
+        assert!(flags(folder.path().join("site.zip")).options_with(|_| None).is_ok());
     }
 
     #[test]

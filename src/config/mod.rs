@@ -95,6 +95,7 @@ impl ExportFlags {
             Some(path) => path,
             None => default_output(&source, format).ok_or_else(|| format!("name the output with `-o`: `{shown}` has no name to take it from"))?,
         };
+        self.lock.as_deref().filter(|_| self.vendor != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
         Ok(Options {
             source: self.source,
             output: Output { path, format },

@@ -32,6 +32,9 @@ impl Change {
     }
 }
 
+/// The files that say which others are no part of the site.
+const RULES: [&str; 2] = [".mintignore", ".gitignore"];
+
 /// Judges paths relative to the source folder, `/`-separated, and keeps those that matter.
 pub(super) fn judge(paths: &mut Vec<String>, workspace: &Workspace<'_>) -> Change {
     let mut all = Change::default();
@@ -46,6 +49,9 @@ pub(super) fn judge(paths: &mut Vec<String>, workspace: &Workspace<'_>) -> Chang
 
 fn judge_one(path: &str, workspace: &Workspace<'_>) -> Change {
     let tree = &workspace.site().tree;
+    if is_hidden(path) && !tree.find_any(path).is_some_and(|file| is_read(file, workspace)) {
+        return Change::default();
+    }
     let metadata = tree.folder().and_then(|folder| std::fs::symlink_metadata(folder.join(path)).ok());
     let is_file = metadata.as_ref().is_some_and(std::fs::Metadata::is_file);
     match tree.find_any(path) {
@@ -61,12 +67,27 @@ fn judge_one(path: &str, workspace: &Workspace<'_>) -> Change {
     }
 }
 
+/// Names that start with a dot are no part of a site, except for the files that say what else is none.
+fn is_hidden(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.starts_with('.') && name != ".well-known") && !RULES.contains(&path)
+}
+
+/// Whether a file is read although its name starts with a dot: a configuration or a text may name any.
+fn is_read(file: FileId, workspace: &Workspace<'_>) -> bool {
+    let site = workspace.site();
+    site.is_config(file) || is_text(&crate::asset::extension(site.tree.path(file)))
+}
+
+fn is_text(extension: &str) -> bool {
+    matches!(extension, "md" | "mdx" | "jsx" | "tsx")
+}
+
 fn judge_known(file: FileId, workspace: &Workspace<'_>) -> Change {
     let site = workspace.site();
     let mut change = Change::default();
     let extension = crate::asset::extension(site.tree.path(file));
-    let is_text = matches!(extension.as_str(), "md" | "mdx" | "jsx" | "tsx");
-    let is_config = site.is_config(file) || matches!(site.tree.path(file), "docs.json" | "mint.json" | ".mintignore" | ".gitignore");
+    let is_text = is_text(&extension);
+    let is_config = site.is_config(file) || matches!(site.tree.path(file), "docs.json" | "mint.json") || RULES.contains(&site.tree.path(file));
     if is_config || is_text && !is_as_loaded(site, file) {
         change.site = true;
     } else if is_text {
@@ -93,7 +114,7 @@ fn judge_known(file: FileId, workspace: &Workspace<'_>) -> Change {
 fn is_passing(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let endings = ["~", ".swp", ".swo", ".swx", ".tmp", ".temp", ".bak", ".part", ".crdownload", "___jb_tmp___", "___jb_old___"];
-    endings.iter().any(|ending| name.ends_with(ending)) || name.starts_with(".#") || name.starts_with('#') && name.ends_with('#') || matches!(name, "4913" | ".DS_Store")
+    endings.iter().any(|ending| name.ends_with(ending)) || name.starts_with('#') && name.ends_with('#') || name == "4913"
 }
 
 #[cfg(test)]
@@ -116,6 +137,7 @@ mod tests {
             ("style.css", "p{}"),
             ("x.png", "x"),
             (".vscode/x.json", "{}"),
+            (".env", "A=1"),
         ];
         for (path, text) in files {
             fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
@@ -158,5 +180,10 @@ mod tests {
         check("a.mdx~", Some("text"), "");
         check(".vscode/x.json", Some("[]"), "");
         check("gone.mdx", None, "");
+        check(".out.zip.partial-1", Some("PK"), "");
+        check(".env", Some("A=2"), "");
+        check(".env", None, "");
+        check(".cache", Some("x"), "");
+        check(".mintignore", Some("a.mdx"), "site");
     }
 }

@@ -23,10 +23,23 @@ pub(super) struct State {
     pub(super) edition: Option<Arc<Edition>>,
     /// Why the files as they are now cannot be.
     pub(super) failure: Option<Diagnostic>,
+    /// The file that configured the site when it had one last.
+    config: Option<String>,
     /// Counts changes of the author's style sheets.
     pub(super) styles: u64,
     /// Counts changes of other files that pages load.
     pub(super) files: u64,
+}
+
+impl State {
+    /// Why what is shown is not what the author means, if it is not.
+    pub(super) fn problem(&self) -> Option<Diagnostic> {
+        self.failure.clone().or_else(|| {
+            let (edition, config) = (self.edition.as_ref()?, self.config.as_ref()?);
+            let message = || Diagnostic::warning("no-config", format!("`{config}` is gone: the folder is shown as plain files, without its navigation and colours"));
+            edition.config.is_none().then(message).map(|diagnostic| diagnostic.hint("the site follows as soon as it is back"))
+        })
+    }
 }
 
 /// The middle of the server. Shared by all threads.
@@ -80,6 +93,9 @@ impl Desk {
             Ok(edition) => {
                 let pages = edition.pages;
                 self.state.send_modify(|state| {
+                    if edition.config.is_some() {
+                        state.config.clone_from(&edition.config);
+                    }
                     (state.edition, state.failure) = (Some(Arc::new(edition)), None);
                     state.files += u64::from(files);
                 });
@@ -166,11 +182,10 @@ impl Desk {
     /// Tells people what is newly wrong with the site.
     pub(super) fn tell_site(&self) {
         let state = self.state();
-        let found = match (state.failure, &state.edition) {
-            (Some(failure), _) => vec![failure],
-            (None, Some(edition)) => edition.ask_and_wait(|workspace| workspace.diagnostics()).unwrap_or_default(),
-            (None, None) => Vec::new(),
-        };
+        let mut found: Vec<Diagnostic> = state.problem().into_iter().collect();
+        if let (None, Some(edition)) = (&state.failure, &state.edition) {
+            found.extend(edition.ask_and_wait(|workspace| workspace.diagnostics()).unwrap_or_default());
+        }
         self.tell_new("", found);
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
 
 use crate::export::{self, Settings, Workspace};
-use crate::site::LoadError;
+use crate::site::{LoadError, Site};
 
 type Question = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
 
@@ -17,6 +17,8 @@ pub(super) struct Edition {
     questions: mpsc::Sender<Question>,
     /// Pages of the site.
     pub(super) pages: usize,
+    /// The file that configures it, if there is one.
+    pub(super) config: Option<String>,
 }
 
 impl Edition {
@@ -26,12 +28,12 @@ impl Edition {
     /// The folder or its configuration is of no use, or the system gives no thread (`None`).
     pub(super) fn open(settings: Settings, pool: Arc<rayon::ThreadPool>) -> Result<Self, Option<LoadError>> {
         let (questions, asked) = mpsc::channel::<Question>();
-        let (opened, opening) = mpsc::channel::<Result<usize, LoadError>>();
+        let (opened, opening) = mpsc::channel::<Result<(usize, Option<String>), LoadError>>();
         let serve = move || {
             let failed = opened.clone();
             let answer = |workspace: &Workspace<'_>| {
                 // nobody waits any more if the program ends
-                let _ = opened.send(Ok(workspace.site().pages.len()));
+                let _ = opened.send(Ok((workspace.site().pages.len(), config(workspace.site()))));
                 pool.in_place_scope(|scope| {
                     for question in &asked {
                         scope.spawn(move |_| question(workspace));
@@ -45,7 +47,7 @@ impl Edition {
         };
         std::thread::Builder::new().name("site".to_owned()).stack_size(STACK_BYTES).spawn(serve).map_err(|_| None)?;
         match opening.recv() {
-            Ok(Ok(pages)) => Ok(Self { questions, pages }),
+            Ok(Ok((pages, config))) => Ok(Self { questions, pages, config }),
             Ok(Err(error)) => Err(Some(error)),
             Err(_) => Err(None),
         }
@@ -72,6 +74,12 @@ impl Edition {
         let _ = self.questions.send(question);
         answered
     }
+}
+
+/// The file that configures a site.
+fn config(site: &Site) -> Option<String> {
+    let mut paths = site.config_files.iter().map(|file| site.tree.path(*file));
+    paths.find(|path| matches!(*path, "docs.json" | "mint.json")).map(str::to_owned)
 }
 
 /// The site is loaded on this thread where it is not done in parallel.

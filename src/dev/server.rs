@@ -20,9 +20,9 @@ use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use crate::base::{Diagnostic, html};
+use crate::base::{BundlePath, Diagnostic, html};
 use crate::bundle::media_type;
-use crate::export::{Answer, Shown};
+use crate::export::{Answer, Shown, Workspace};
 
 use super::desk::{Desk, State};
 use super::notes::Notes;
@@ -125,12 +125,18 @@ impl View {
         // what is no text is no page's name
         let path = decoded(path).unwrap_or_else(|| "\u{fffd}".to_owned());
         let asked = path.clone();
-        match edition.ask(move |workspace| workspace.answer(&asked)).await {
-            Some(Answer::Page(shown)) => Self::Page { path, shown, found: true },
-            Some(Answer::Missing(shown)) => Self::Page { path, shown, found: false },
-            Some(Answer::File { path, bytes }) => Self::File { path, bytes },
-            Some(Answer::Elsewhere(to)) => Self::Elsewhere(to),
-            None => Self::Waiting,
+        let answer = move |workspace: &Workspace<'_>| {
+            let answer = workspace.answer(&asked);
+            let address = if let Answer::Page(shown) = &answer { workspace.address_of(shown).map(BundlePath::to_string) } else { None };
+            (answer, address)
+        };
+        let Some((answer, address)) = edition.ask(answer).await else { return Self::Waiting };
+        match answer {
+            // a page has several addresses, and one name by which people are told of it
+            Answer::Page(shown) => Self::Page { path: address.unwrap_or(path), shown, found: true },
+            Answer::Missing(shown) => Self::Page { path, shown, found: false },
+            Answer::File { path, bytes } => Self::File { path, bytes },
+            Answer::Elsewhere(to) => Self::Elsewhere(to),
         }
     }
 
@@ -250,7 +256,7 @@ fn message(name: &str, told: &impl Serialize) -> Option<Message> {
 
 /// What is wrong with what a browser shows: why the site is not the newest, the page, the site.
 async fn problems(state: &State, view: View) -> Vec<Diagnostic> {
-    let mut all: Vec<Diagnostic> = state.failure.iter().cloned().collect();
+    let mut all: Vec<Diagnostic> = state.problem().into_iter().collect();
     if let View::Page { shown, .. } = view {
         all.extend(shown.diagnostics.iter().cloned());
     }

@@ -1,5 +1,5 @@
 //! Which files change below a folder. Only folders that belong to the site are watched, each by itself: a system's watchers are few, and
-//! ignored folders may hold very many others.
+//! ignored folders may hold very many others. The folder that the root lies in is watched too, for the root itself may be replaced.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -69,12 +69,12 @@ impl Watch {
     pub(super) fn wait(&mut self) -> Option<Batch> {
         loop {
             let mut seen = Seen::default();
-            seen.add(self.signals.recv().ok()?)?;
+            seen.add(self.signals.recv().ok()?, &self.root)?;
             let deadline = Instant::now() + PATIENCE;
             while !seen.is_empty() {
                 let wait = QUIET.min(deadline.saturating_duration_since(Instant::now()));
                 match self.signals.recv_timeout(wait) {
-                    Ok(signal) => seen.add(signal)?,
+                    Ok(signal) => seen.add(signal, &self.root)?,
                     Err(RecvTimeoutError::Timeout) => break,
                     Err(RecvTimeoutError::Disconnected) => return None,
                 }
@@ -86,20 +86,35 @@ impl Watch {
     }
 
     fn batch(&mut self, seen: Seen) -> Batch {
+        if seen.moved {
+            // another folder has the root's name, or none: what was watched is no part of the site any more
+            self.leave();
+        }
         let is_folder = |path: &PathBuf| self.watched.contains(path) || path.is_dir();
         let is_rule = |path: &PathBuf| path.file_name().is_some_and(|name| name == ".mintignore" || name == ".gitignore" || name == "docs.json" || name == "mint.json");
-        let covered = if seen.lost || seen.paths.iter().any(|path| is_folder(path) || is_rule(path)) { self.cover() } else { Ok(()) };
+        let covered = if seen.moved || seen.lost || seen.paths.iter().any(|path| is_folder(path) || is_rule(path)) { self.cover() } else { Ok(()) };
         let relative = seen.paths.iter().filter_map(|path| path.strip_prefix(&self.root).ok()?.to_str());
         let paths = relative.filter(|path| !path.is_empty()).map(|path| path.replace(std::path::MAIN_SEPARATOR, "/")).collect();
-        Batch { paths, lost: seen.lost, trouble: covered.err().map(|error| explained(&error)) }
+        Batch { paths, lost: seen.lost || seen.moved, trouble: covered.err().map(|error| explained(&error)) }
     }
 
-    /// Watches the folders that are there now.
+    /// Watches nothing any more.
+    fn leave(&mut self) {
+        for folder in std::mem::take(&mut self.watched) {
+            // most are gone
+            let _ = self.watcher.unwatch(&folder);
+        }
+    }
+
+    /// Watches the folders that are there now, and the one above them, where the root comes back if it goes.
     fn cover(&mut self) -> notify::Result<()> {
+        let above = self.root.ancestors().skip(1).find(|folder| folder.is_dir()).map(Path::to_owned);
+        // one that may not be read cannot be watched, and then the root stays what it is
+        let above = above.filter(|folder| self.watcher.watch(folder, RecursiveMode::NonRecursive).is_ok());
         let found: BTreeSet<PathBuf> = site::folders(&self.root).into_iter().collect();
         let mut paths = self.watcher.paths_mut();
         let mut failed = None;
-        let mut watched = BTreeSet::new();
+        let mut watched: BTreeSet<PathBuf> = above.into_iter().collect();
         for folder in found {
             // asking twice does no harm, and a folder that was replaced is another one to the system
             match paths.add(&folder, RecursiveMode::NonRecursive) {
@@ -122,21 +137,26 @@ impl Watch {
 struct Seen {
     paths: BTreeSet<PathBuf>,
     lost: bool,
+    /// The root, or a folder that it lies in, has come or gone.
+    moved: bool,
 }
 
 impl Seen {
     fn is_empty(&self) -> bool {
-        self.paths.is_empty() && !self.lost
+        self.paths.is_empty() && !self.lost && !self.moved
     }
 
-    /// Adds a report; `None` at the end.
-    fn add(&mut self, signal: Signal) -> Option<()> {
+    /// Adds a report, as far as it is about the root, what is below it, or a folder that it lies in; `None` at the end.
+    fn add(&mut self, signal: Signal, root: &Path) -> Option<()> {
         match signal {
             Signal::Stop => return None,
             Signal::Seen(Ok(event)) => {
                 self.lost |= event.need_rescan();
+                // some systems tell of every change in a folder by a change of the folder
+                let is_move = matches!(event.kind, EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
+                self.moved |= is_move && event.paths.iter().any(|path| root.starts_with(path));
                 if matters(event.kind) {
-                    self.paths.extend(event.paths);
+                    self.paths.extend(event.paths.into_iter().filter(|path| path.starts_with(root)));
                 }
             }
             Signal::Seen(Err(_)) => self.lost = true,

@@ -274,6 +274,11 @@ impl Workspace<'_> {
         self.resolver.path(page)
     }
 
+    /// The address of a page that is shown, from the root, whatever it was asked for as; `None` for what the program adds.
+    pub fn address_of(&self, shown: &Shown) -> Option<&BundlePath> {
+        self.address(shown.page?)
+    }
+
     /// The page that a file of the source holds.
     pub fn page_of(&self, file: FileId) -> Option<PageId> {
         self.site.iter().find(|(_, page)| page.file == Some(file)).map(|(id, _)| id)

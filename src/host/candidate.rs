@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::base::digest;
+use crate::base::{digest, limits};
 use crate::base::hex::hex;
 use crate::bundle::reader::{Archive, ReadError};
 
@@ -18,7 +18,7 @@ pub(super) struct Checked {
 }
 
 pub(super) fn too_large(limit: u64) -> Failure {
-    Failure::Refused(format!("it is larger than {limit} bytes, which is the limit (`--max-bytes`)"))
+    Failure::Refused(format!("it is larger than {}, which is the limit (`--max-bytes`)", limits::shown(limit)))
 }
 
 /// Whether a file ends as archives do.
@@ -55,7 +55,10 @@ pub(super) fn open(path: &Path, sha256: String, options: &SiteOptions) -> Result
         error => Failure::Refused(error.to_string()),
     })?;
     match expect.version.as_deref().filter(|expected| site.version() != Some(expected)) {
-        Some(expected) => Err(Failure::Refused(format!("its version is {}, not {expected}", site.version().unwrap_or("not given")))),
+        Some(expected) => Err(Failure::Refused(match site.version() {
+            Some(version) => format!("its version is {version}, not {expected}"),
+            None => format!("it has no version, and {expected} is asked for"),
+        })),
         None => Ok(Checked { site, sha256 }),
     }
 }

@@ -7,6 +7,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::base::limits;
+
 /// Where the bytes of a tree's files are.
 #[derive(Clone, Debug)]
 pub enum Contents {
@@ -67,7 +69,7 @@ fn read_file(path: &Path, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
 
 /// The error for a file that is larger than was asked for.
 pub fn too_large(limit: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {limit} bytes"))
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {}", limits::shown(limit)))
 }
 
 /// Files in memory.

@@ -48,11 +48,17 @@ pub enum LoadError {
     #[error("`{0}` is not a folder")]
     NotAFolder(PathBuf),
     /// The configuration is not JSON, or cannot be read.
-    #[error("{}:{}:{}: {}", .0.file, .0.line, .0.column, .0.message)]
+    #[error("{}: {}", place(.0), .0.message)]
     Config(Diagnostic),
     /// No file is a page.
     #[error("{0} has no pages: no Markdown file that is not ignored, imported or restricted to a group")]
     NoPages(String),
+}
+
+/// Where a problem is, as far as that is known.
+fn place(problem: &Diagnostic) -> String {
+    let Diagnostic { file, line, column, .. } = problem;
+    if *line == 0 { file.clone() } else { format!("{file}:{line}:{column}") }
 }
 
 impl LoadOptions {

@@ -26,6 +26,8 @@
     var ids = document.querySelectorAll("#content [id]");
     var mark = null;
     for (var i = 0; i < ids.length; i++) {
+      // what a closed tab holds stands nowhere
+      if (!ids[i].getClientRects().length) continue;
       var top = ids[i].getBoundingClientRect().top;
       if (top <= innerHeight / 2) mark = { id: ids[i].id, top: top };
     }
@@ -34,7 +36,7 @@
   }
   function putBack(kept) {
     var element = kept.mark && kept.y > 0 ? document.getElementById(kept.mark.id) : null;
-    var y = element ? scrollY + element.getBoundingClientRect().top - kept.mark.top : kept.y;
+    var y = element && element.getClientRects().length ? scrollY + element.getBoundingClientRect().top - kept.mark.top : kept.y;
     scrollTo({ top: y, left: 0, behavior: "instant" });
     var sidebar = document.getElementById("sidebar");
     if (sidebar) sidebar.scrollTop = kept.sidebar;

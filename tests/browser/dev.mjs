@@ -6,6 +6,7 @@ import { audit, reader, sideways } from './browser.mjs';
 
 const config = { theme: 'mint', name: 'Live', colors: { primary: '#0F766E' }, navigation: { pages: ['index', 'other'] } };
 const long = (number) => Array.from({ length: 30 }, (_, part) => `## Part ${part}\n\n${`Words of part ${part}. `.repeat(40)}\n`).join('\n') + `\nEdit ${number}.\n`;
+const tabs = '<Tabs>\n<Tab title="One">\n## First\n\nWords.\n</Tab>\n<Tab title="Two">\n## Second\n\nWords.\n</Tab>\n</Tabs>\n\n<CodeGroup>\n```js a.js\n1\n```\n```js b.js\n2\n```\n</CodeGroup>';
 const page = (title, body) => `---\ntitle: ${title}\n---\n\n${body}\n`;
 
 /** Starts the program on a folder with files; returns its address, a way to write files, and an end. */
@@ -59,6 +60,18 @@ export function dev(test, bin, work) {
     await tab.waitForTimeout(150);
     same(Math.abs(await top() - before) <= 2, true, `the heading stood at ${before} and stands at ${await top()}:`);
     same(await tab.evaluate(() => Object.keys(sessionStorage).includes('offprint:dev:place')), false, 'the place is forgotten:');
+  }));
+
+  test('dev: closed tabs are no place on a page', on({ 'index.mdx': page('Home', `${tabs}\n\n${long(0)}\n\n${tabs}\n`) }, async ({ tab, server, same }) => {
+    await tab.goto(server.address, { waitUntil: 'load' });
+    const top = () => tab.evaluate(() => Math.round(document.getElementById('part-20').getBoundingClientRect().top));
+    await tab.evaluate(() => { document.getElementById('part-20').scrollIntoView({ behavior: 'instant' }); scrollBy({ top: -60, behavior: 'instant' }); });
+    const before = await top();
+    server.write('index.mdx', page('Home', `${tabs}\n\n${long(1)}\n\n${tabs}\n`));
+    await tab.getByText('Edit 1.').waitFor({ state: 'attached' });
+    await tab.waitForLoadState('load');
+    await tab.waitForTimeout(150);
+    same(Math.abs(await top() - before) <= 2, true, `the heading stood at ${before} and stands at ${await top()}:`);
   }));
 
   test('dev: a page that others do not show changes alone', on({}, async ({ tab, server, same }) => {

@@ -428,6 +428,81 @@ fn a_broken_configuration_leaves_the_last_good_site() {
 }
 
 #[test]
+fn a_configuration_that_goes_is_missed() {
+    let folder = site();
+    let server = Server::start(folder.path());
+    let home = server.browser("/");
+    fs::remove_file(folder.path().join("docs.json")).expect("a removal");
+    while !Browser::codes(&home.event("notes")).contains(&"no-config :0".to_owned()) {}
+    server.prints("`docs.json` is gone");
+    write(folder.path(), "docs.json", DOCS);
+    while home.event("notes")["warnings"] != 0 {}
+}
+
+#[test]
+fn a_folder_that_is_replaced_is_followed() {
+    let outer = TempDir::with_prefix("offprint-dev-").expect("a temporary folder");
+    let root = outer.path().join("in/docs");
+    let fill = |words: &str| {
+        FILES.iter().for_each(|(path, text)| write(&root, path, &text.replace("Welcome.", words)));
+    };
+    fill("Welcome.");
+    let server = Server::start(&root);
+    let home = server.browser("/");
+    let shows = |words: &str| {
+        while !server.page("/").contains(words) {
+            home.event("reload");
+        }
+    };
+    // another folder of the same name
+    fs::remove_dir_all(&root).expect("a removal");
+    while home.event("notes")["errors"] != 1 {}
+    fill("Welcome anew.");
+    shows("Welcome anew.");
+    write(&root, "index.mdx", "---\ntitle: Home\n---\n\nWelcome after an edit.\n");
+    shows("Welcome after an edit.");
+    // the same folder, away for a while
+    let away = outer.path().join("away");
+    fs::rename(&root, &away).expect("a move");
+    while home.event("notes")["errors"] != 1 {}
+    write(&away, "index.mdx", "---\ntitle: Home\n---\n\nWelcome elsewhere.\n");
+    fs::rename(&away, &root).expect("a move");
+    shows("Welcome elsewhere.");
+    write(&root, "guides/start.mdx", "---\ntitle: Begin anew\n---\n");
+    shows("Begin anew");
+    // at once, and together with the folder that it lies in
+    fs::rename(outer.path().join("in"), &away).and_then(|()| fs::rename(&away, outer.path().join("in"))).expect("moves");
+    write(&root, "index.mdx", "---\ntitle: Home\n---\n\nWelcome at last.\n");
+    shows("Welcome at last.");
+    fs::remove_dir_all(outer.path().join("in")).expect("a removal");
+    while home.event("notes")["errors"] != 1 {}
+    fill("Welcome for good.");
+    shows("Welcome for good.");
+}
+
+#[test]
+fn each_problem_is_printed_once() {
+    let folder = site();
+    let server = Server::start(folder.path());
+    let home = server.browser("/");
+    let _also = (server.browser("/index"), server.browser("/index.html"));
+    let broken = "---\ntitle: Home\n---\n\n[nowhere](/no/such/page)\n";
+    for round in 1..=2 {
+        write(folder.path(), "index.mdx", broken);
+        assert_eq!(Browser::codes(&home.event("notes")), ["broken-link index.mdx:5"]);
+        server.prints("index.mdx:5:1");
+        // an edit of another page makes nothing of it new
+        write(folder.path(), "guides/start.mdx", &format!("---\ntitle: Start {round}\n---\n\n## Install\n"));
+        home.event("reload");
+        thread::sleep(SILENCE);
+        let printed = server.printed.lock().expect("a lock").matches("warning[broken-link]").count();
+        assert_eq!(printed, round, "a problem that came back is new");
+        write(folder.path(), "index.mdx", FILES[1].1);
+        while home.event("notes")["warnings"] != 0 {}
+    }
+}
+
+#[test]
 fn a_site_that_begins_broken_appears_when_corrected() {
     let folder = site();
     write(folder.path(), "docs.json", "{");

@@ -110,6 +110,87 @@ fn programs_read_standard_output_and_people_standard_error() {
     }
 }
 
+/// Answers that go to a full disk are lost, which has to show; a reader that has seen enough is no failure.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_is_lost_is_a_failure() {
+    use std::process::Stdio;
+
+    let work = TempDir::new().expect("a temporary folder");
+    let at = |name: &str| work.path().join(name).to_string_lossy().into_owned();
+    let source = fixture("plain").to_string_lossy().into_owned();
+    let bundle = at("site.zip");
+    assert_eq!(code(&run(&["export", &source, "-o", &bundle])), Some(0));
+    fs::create_dir(at("docs")).expect("a folder");
+    fs::write(at("docs/index.md"), "# Start\n\n[nowhere](nowhere.md)\n").expect("a page");
+    for args in [
+        &["key"][..],
+        &["key", "--json"],
+        &["check", &bundle, "--format", "json"],
+        &["check", &at("docs"), "--format", "github"],
+        &["verify", &bundle],
+        &["verify", &bundle, "--format", "json"],
+        &["diff", &bundle, &bundle],
+        &["diff", &bundle, &bundle, "--format", "json"],
+        &["bench", "--pages", "3", "--json"],
+        &["export", &source, "-o", &at("other.zip"), "--progress", "json"],
+        &["export", "--help"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").expect("a full disk");
+        let output = offprint().args(args).stdout(full).stderr(Stdio::piped()).output().expect("the program starts");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(code(&output), Some(2), "{args:?}: {told}");
+        assert!(args.contains(&"--help") || told.matches("cannot write to standard output: No space left").count() == 1, "{args:?}: {told}");
+        // the hash of a key that nobody has is of no use
+        assert!(!told.contains("hash = "), "{told}");
+        let mut child = offprint().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        drop(child.stdout.take());
+        let gone = child.wait_with_output().expect("an end");
+        let told = String::from_utf8_lossy(&gone.stderr).into_owned();
+        let expect = if args.contains(&"github") { 1 } else { 0 };
+        assert!(code(&gone) == Some(expect) && !told.contains("standard output"), "{args:?}: {told}");
+    }
+}
+
+#[test]
+fn programs_read_why_there_is_no_answer() {
+    for args in [&["check", "nope", "-f", "json"][..], &["verify", "nope.zip", "-f", "json"], &["diff", "nope.zip", "nope.zip", "-f", "json"]] {
+        let output = run(args);
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+        assert!(answer["message"].as_str().is_some_and(|message| message.contains("nope")) && answer["exitCode"] == 2, "{args:?}: {answer}");
+        assert!(code(&output) == Some(2) && String::from_utf8_lossy(&output.stderr).contains("nope"), "{args:?}");
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_used_end_at_once() {
+    let work = TempDir::new().expect("a temporary folder");
+    let at = |name: &str| work.path().join(name).to_string_lossy().into_owned();
+    let source = fixture("plain").to_string_lossy().into_owned();
+    fs::create_dir(at("folder")).expect("a folder");
+    fs::write(at("garbage"), "garbage").expect("a file");
+    for (args, expect) in [
+        (&["export", &source, "-o", &at("site.zip"), "--lock", &at("folder")][..], "cannot read the lock file `"),
+        (&["export", &source, "-o", &at("site.zip"), "--lock", &at("garbage")], "garbage` cannot be used: "),
+        (&["host", "--bundle", &at("folder")], "is a folder, an unpacked bundle: give the archive"),
+        (&["host", "--bundle", &at("garbage"), "--threads", "0"], "a number of threads"),
+    ] {
+        let output = run(args);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(code(&output) == Some(2) && told.contains(expect), "{args:?}: {told}");
+    }
+    assert!(!work.path().join("site.zip").exists());
+    // one that is not there yet is made
+    assert_eq!(code(&run(&["export", &source, "-o", &at("site.zip"), "--lock", &at("new.lock")])), Some(0));
+    let output = offprint().args(["check", &source]).env("TMPDIR", at("none")).output().expect("the program starts");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!cfg!(unix) || code(&output) == Some(2) && told.contains(&at("none")), "{told}");
+    // refused once, not twice
+    let output = run(&["host", "--listen", "127.0.0.1:0", "--bundle", &at("garbage")]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(code(&output) == Some(1) && told.matches("the bundle is refused: it is no zip archive").count() == 1, "{told}");
+}
+
 #[test]
 fn a_failure_is_an_event_too() {
     let output = run(&["export", "/no/such/folder", "--progress", "json"]);

@@ -126,6 +126,8 @@ fn signed_bundles_verify_here_and_with_minisign() {
         assert_eq!(desk.verify(&[bundle, "--public-key", "a.pub"]), (true, vec![]));
         assert_eq!(desk.verify(&[bundle]), (true, vec![]));
         assert_eq!(desk.verify(&[bundle, "--public-key", "b.pub"]), (false, vec!["signature _offprint/manifest.json.minisig".into()]));
+        let text = desk.run(1, &["verify", bundle, "--public-key", "b.pub"]);
+        assert!(text.contains("signed, it says, by another key") && !text.contains("not valid"), "{text}");
     }
     let key = String::from_utf8(desk.bytes("a.pub")).expect("UTF-8");
     let key = key.lines().nth(1).expect("a key");
@@ -150,6 +152,32 @@ fn signed_bundles_verify_here_and_with_minisign() {
     let manifest = String::from_utf8(desk.bytes("a/_offprint/manifest.json")).expect("UTF-8");
     desk.put("a/_offprint/manifest.json", &manifest.replace("\"v1\"", "\"v0\""));
     assert_eq!(desk.verify(&["a", "-p", "a.pub"]).1, ["signature _offprint/manifest.json.minisig"]);
+    let text = desk.run(1, &["verify", "a", "-p", "a.pub"]);
+    assert!(text.contains("its signature is not valid"), "{text}");
+}
+
+#[test]
+fn what_is_no_bundle_is_named() {
+    let desk = Desk::new();
+    desk.export(&["-o", "a.zip"]);
+    let whole = desk.bytes("a.zip");
+    fs::write(desk.path().join("half.zip"), &whole[..whole.len() / 2]).expect("a part");
+    fs::write(desk.path().join("more.zip"), [&whole[..], b"x"].concat()).expect("more");
+    for (arguments, code, expect) in [
+        (&["check", "half.zip"][..], 2, "error: `half.zip` is no zip archive, or its end is missing\n"),
+        (&["check", "more.zip"], 2, "error: `more.zip` has a comment, or something that follows its end\n"),
+        (&["diff", "half.zip", "a.zip"], 2, "error: `half.zip` is no zip archive, or its end is missing\n"),
+        (&["diff", "none.zip", "a.zip"], 2, "error: cannot read `none.zip`: "),
+        (&["verify", "more.zip"], 1, "more.zip has a comment, or something that follows its end\nmore.zip is NOT intact: 1 problem\n"),
+    ] {
+        let text = desk.run(code, arguments);
+        // a name once, and no word of a signature that nobody has seen
+        assert!(text.starts_with(expect) && !text.contains("not signed") && text.matches("none.zip").count() < 2, "{arguments:?}: {text}");
+    }
+    desk.put("docs/index.mdx", "---\ntitle: Home\n---\n\nOther words.");
+    desk.export(&["-o", "delta.zip", "--delta-from", "a.zip"]);
+    let text = desk.run(2, &["check", "delta.zip"]);
+    assert!(text.starts_with("error: `delta.zip` is a delta") && text.lines().count() == 1, "{text}");
 }
 
 #[test]

@@ -124,6 +124,19 @@ impl Lock {
     }
 }
 
+/// Checks a lock file that somebody named; there need not be one.
+///
+/// # Errors
+/// A sentence: it cannot be read or understood.
+pub fn check_lock(path: &Path) -> Result<(), String> {
+    let shown = path.display();
+    match read_text(path) {
+        Ok(text) => parse(&text).map(drop).map_err(|why| format!("the lock file `{shown}` cannot be used: {why}")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(format!("cannot read the lock file `{shown}`: {error}")),
+    }
+}
+
 fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     fs::File::open(path)?.take(limits::CONFIG_BYTES).read_to_string(&mut text)?;

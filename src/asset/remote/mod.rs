@@ -30,7 +30,7 @@ use crate::base::{Diagnostic, Load, limits};
 use crate::fetch::{Client, Limits, Policy, Refusal, Resolve, System};
 use crate::site::SourceTree;
 
-pub use lock::LOCK_FILE;
+pub use lock::{LOCK_FILE, check_lock};
 pub use report::{Counts, Vendored};
 pub use slot::{Slot, Spot};
 

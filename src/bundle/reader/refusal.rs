@@ -1,6 +1,7 @@
 //! Why an archive is not read: one reason each, none of them a matter of taste.
 
 use std::io;
+use std::path::Path;
 
 /// Why a bundle cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +25,7 @@ pub enum ReadError {
 }
 
 impl ReadError {
-    pub(super) fn archive(refusal: Refusal) -> Self {
+    pub(in crate::bundle) fn archive(refusal: Refusal) -> Self {
         Self::Refused { name: None, refusal }
     }
 
@@ -42,6 +43,16 @@ impl ReadError {
         match self {
             Self::Refused { refusal, .. } => Some(refusal),
             Self::Io { .. } => None,
+        }
+    }
+
+    /// The message with its cause and the bundle that it is about, on one line.
+    pub fn of(&self, bundle: &Path) -> String {
+        let shown = bundle.display();
+        match self {
+            Self::Io { .. } => self.full(),
+            Self::Refused { name: None, refusal } => format!("`{shown}` {refusal}"),
+            Self::Refused { .. } => format!("`{shown}`: {self}"),
         }
     }
 
@@ -65,17 +76,20 @@ pub enum Refusal {
     #[error("is no zip archive, or its end is missing")]
     NotAnArchive,
     /// Something follows the end record, or a comment stands in it: readers would not agree on where the archive ends.
-    #[error("something follows the end of the archive, or it has a comment")]
+    #[error("has a comment, or something that follows its end")]
     TrailingBytes,
     /// More than one disk.
     #[error("is one part of several")]
     SeveralDisks,
     /// The Zip64 records are missing or contradict the others.
-    #[error("its Zip64 records contradict the others")]
+    #[error("has Zip64 records that contradict the others")]
     Zip64,
     /// The central directory does not lie where the end record says, or is not as long.
-    #[error("its directory does not lie where it should, or is damaged")]
+    #[error("has a directory that does not lie where it should, or is damaged")]
     Directory,
+    /// No bundle, but what changed from one to another.
+    #[error("is a delta, which holds only what changed: `offprint apply` makes a bundle of it and of the one it was made from")]
+    Delta,
     /// More entries than a bundle may have.
     #[error("has {found} files, more than the {limit} that a bundle may have")]
     TooManyEntries {
@@ -173,6 +187,7 @@ impl Refusal {
             Self::SeveralDisks => "several-disks",
             Self::Zip64 => "zip64",
             Self::Directory => "directory",
+            Self::Delta => "delta",
             Self::TooManyEntries { .. } => "too-many-files",
             Self::TooLarge { .. } => "too-large",
             Self::Ratio { .. } => "ratio",

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use url::Url;
 
 use crate::api::PreviewUrl;
+use crate::base::limits;
 use crate::git::Protocol;
 use crate::tenant::{Addresses, Directory};
 
@@ -94,7 +95,7 @@ pub fn load(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Se
     let whole = |message: String| vec![Problem { file: path.to_owned(), place: None, message }];
     let metadata = fs::metadata(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     if metadata.len() > FILE_BYTES {
-        return Err(whole(format!("is larger than {FILE_BYTES} bytes")));
+        return Err(whole(format!("is larger than {}", limits::shown(FILE_BYTES))));
     }
     let text = fs::read_to_string(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
     parse(&text, path, variable)

@@ -37,7 +37,9 @@ pub(super) fn of(files: &SourceTree, except: &Path) -> Option<Revision> {
 fn is_clean(repository: &Repository, commit: &str, files: &SourceTree, root: &Path, prefix: &str, except: &Path) -> Option<bool> {
     let index = index::Index::read(&repository.own.join("index"))?;
     let committed = object::tree_of_commit(&repository.common.join("objects"), &id(commit)?)?;
-    let counts = |path: &str| fs::canonicalize(root.join(path)).is_ok_and(|file| file != except);
+    // git takes in nothing of this name: in an additional work tree or a submodule it is a file
+    let is_git = |path: &str| path.split('/').any(|part| part.eq_ignore_ascii_case(".git"));
+    let counts = |path: &str| !is_git(path) && fs::canonicalize(root.join(path)).is_ok_and(|file| file != except);
     Some(index.tree()? == committed && index.agrees(files, root, prefix, &counts))
 }
 

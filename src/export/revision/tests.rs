@@ -80,7 +80,11 @@ fn packed_repositories_detached_heads_and_additional_work_trees() {
     assert!(!docs.join("../.git/refs/heads/main").exists());
     assert_eq!(revision(&docs), Some((commit.clone(), false)));
     git(&docs, &["worktree", "add", "-q", "../more", &first]);
-    assert_eq!(revision(&docs.join("../more/docs")), Some((first, false)));
+    assert_eq!(revision(&docs.join("../more/docs")), Some((first.clone(), false)));
+    // where the `.git` file lies
+    assert_eq!(revision(&docs.join("../more")), Some((first.clone(), false)));
+    fs::write(docs.join("../more/new.md"), "x").unwrap();
+    assert_eq!(revision(&docs.join("../more")), Some((first, true)));
     git(&docs, &["update-index", "--index-version", "4"]);
     assert_eq!(revision(&docs), Some((commit, false)));
     drop(folder);

@@ -59,18 +59,25 @@ impl Default for Options {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The system could not read it, or it is no archive of the exporter's.
-    #[error("{}", .0.full())]
+    #[error("{}", unread(.0))]
     Read(#[from] ReadError),
     /// A folder.
-    #[error("is a folder, and only archives are served")]
+    #[error("it is a folder, and only archives are served")]
     Folder,
     /// It is not what its manifest says, or not signed by the key.
     #[error("{}", first(.0))]
     NotIntact(Vec<Problem>),
 }
 
+fn unread(error: &ReadError) -> String {
+    match error {
+        ReadError::Refused { name: None, refusal } => format!("it {refusal}"),
+        _ => error.full(),
+    }
+}
+
 fn first(problems: &[Problem]) -> String {
-    let said = problems.first().map_or_else(String::new, |problem| format!("{} {}", problem.file, problem.message).trim_start().to_owned());
+    let said = problems.first().map_or_else(String::new, |problem| format!("{} {}", if problem.file.is_empty() { "it" } else { &problem.file }, problem.message));
     if problems.len() > 1 { format!("{said}, and {} more problems", problems.len() - 1) } else { said }
 }
 
