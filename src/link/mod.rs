@@ -130,6 +130,8 @@ impl<'a> Resolver<'a> {
     /// What a link in `file` (perhaps a snippet) means on the page `slug`.
     pub fn resolve(&self, href: &str, file: Option<FileId>, slug: &str) -> Target {
         let href = href.trim();
+        // a Markdown autolink that was put into a property
+        let href = href.strip_prefix('<').and_then(|href| href.strip_suffix('>')).unwrap_or(href);
         if has_scheme(href) {
             return outside(href);
         }

@@ -17,6 +17,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("emphasis by its rules elsewhere", "**a:**b\n\n**(c)**d", "<p>**a:**b</p><p>**(c)**d</p>"),
     ("code and links beside wide letters", "対**`、**`**対 [は](https://x.org/は**)", "<p>対<strong><code>、**</code></strong>対 <a href=\"https://x.org/は**\">は</a></p>"),
     ("mail address in angle brackets", "<a.b@x.org> <https://x.org>", "<p><a href=\"mailto:a.b@x.org\">a.b@x.org</a> <a href=\"https://x.org\">https://x.org</a></p>"),
+    ("angle brackets in a property", "a <a href=\"<https://x.org/y>\">b</a>", "<p>a <a href=\"https://x.org/y\">b</a></p>"),
     ("hard breaks", "a\\\nb  \nc", "<p>a<br>b<br>c</p>"),
     ("smart punctuation", "\"a\" 'b' it's -- ...", "<p>“a” ‘b’ it’s — …</p>"),
     ("punctuation in code stays", "`\"a\" -- ...`", "<p><code>\"a\" -- ...</code></p>"),
