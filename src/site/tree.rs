@@ -52,7 +52,8 @@ impl SourceTree {
         let mut problems = Vec::new();
         for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(is_entered) {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() => {}
+                // the root may be a link
+                Ok(entry) if entry.file_type().is_dir() || entry.depth() == 0 => {}
                 Ok(entry) => match source_file(root, &entry) {
                     Ok(file) => files.push(file),
                     Err(problem) => problems.push(problem),
@@ -60,8 +61,8 @@ impl SourceTree {
                 Err(error) => {
                     let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
                     let reason = error.io_error().map_or_else(|| "links form a circle".to_owned(), ToString::to_string);
-                    let message = format!("`{path}` cannot be listed: {reason}");
-                    problems.push(Diagnostic::warning("unreadable-file", message).at(path, 0, 0));
+                    let name = if path.is_empty() { "the source".to_owned() } else { format!("`{path}`") };
+                    problems.push(Diagnostic::error("unreadable-file", format!("{name} cannot be listed: {reason}")).at(path, 0, 0));
                 }
             }
         }
@@ -336,6 +337,12 @@ mod tests {
         assert_eq!(tree.read(FileId(1)).unwrap(), b"a/b.md");
         assert_eq!(tree.read_at_most(FileId(1), 5).unwrap_err().kind(), std::io::ErrorKind::FileTooLarge);
         #[cfg(unix)]
-        assert_eq!((problems.len(), problems[0].code, problems[0].file.as_str()), (1, "not-a-file", "link.md"));
+        {
+            assert_eq!((problems.len(), problems[0].code, problems[0].file.as_str()), (1, "not-a-file", "link.md"));
+            let elsewhere = tempfile::tempdir().unwrap();
+            let link = elsewhere.path().join("docs");
+            std::os::unix::fs::symlink(root, &link).unwrap();
+            assert_eq!(SourceTree::list(&link).1, problems, "the root is no file that is left out");
+        }
     }
 }
