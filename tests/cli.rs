@@ -83,6 +83,9 @@ fn unusable_sources_and_outputs_exit_with_2() {
     refuses(&["export", "docs", "-o", "notes.txt"], "no bundle");
     refuses(&["export", "docs", "-o", "notes.txt", "--format", "dir"], "is not a folder");
     refuses(&["export", "docs", "-o", ".", "--format", "dir"], "would replace the source");
+    let folder = site();
+    let early = run(folder.path(), &["export", "docs", "-o", "docs", "--progress", "plain"]);
+    assert!(early.status.code() == Some(2) && !stderr(&early).contains("load"), "nothing is read before: {}", stderr(&early));
 }
 
 #[test]

@@ -217,6 +217,16 @@ pub struct Bundle {
     summary: Summary,
 }
 
+impl Options {
+    /// Whether a bundle may be written there, before any work is done for it.
+    ///
+    /// # Errors
+    /// The target is something that must not be replaced.
+    pub fn check(&self) -> Result<(), Error> {
+        Target::check(self).map(|_| ())
+    }
+}
+
 #[derive(Debug)]
 enum Sink {
     Archive(Archive),

@@ -131,6 +131,9 @@ struct Export<'a> {
 impl Export<'_> {
     fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
         let root = root(&self.options.source, listed.is_some())?;
+        let Output { path, format } = self.options.output.clone();
+        let place = bundle::Options { path, format, source: root.clone() };
+        place.check()?;
         self.stage("load", None);
         let (loaded, revision) = load(&root, listed)?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
@@ -167,8 +170,7 @@ impl Export<'_> {
         diagnostics.extend(problems);
 
         let delta_from = self.delta_from()?;
-        let Output { path, format } = self.options.output.clone();
-        let mut bundle = Bundle::create(&bundle::Options { path, format, source: root.clone() })?;
+        let mut bundle = Bundle::create(&place)?;
         let social = self.options.social_images.then(|| Social::new(source, &mut diagnostics)).flatten();
         self.stage("pages", Some(chosen.len() as u64));
         let mut search = search::Search::new(site, &theme);
