@@ -291,6 +291,16 @@ mod tests {
             &["nav-missing-page docs.json:2:36 `none` is listed in the navigation, but the file does not exist"],
         );
     }
+    #[test]
+    fn groups_stay_groups_whatever_else_they_name() {
+        for key in ["anchor", "tab", "dropdown", "product", "language", "version", "item"] {
+            let it = with(&format!(r#"{{"groups": [{{"group": "Top", "pages": ["index", {{"{key}": "x", "group": "Named", "pages": ["a"]}}]}}]}}"#), &["index.mdx", "a.mdx"]);
+            assert_eq!(it.outline(), ["Group Top", "  Page Index", "  Group Named", "    Page A"], "{key}");
+            let problem = format!("config-unknown-key docs.json:2:50 `navigation.groups[0].pages[1].{key}`: a group has no key `{key}`; it has no effect");
+            assert_eq!(it.problems(), [problem]);
+        }
+    }
+
 
     #[test]
     fn wrong_navigation_is_told() {

@@ -269,9 +269,8 @@ impl Draft {
     /// An entry of `pages`: a page, an operation, a link, or a group.
     fn entry(&mut self, field: &Field<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
         let Some(text) = field.json.as_str() else {
-            let kinds = CONTAINERS.iter().find(|container| field.json.member(container.1).is_some());
             if field.json.as_object().is_some() {
-                self.container(field, kinds.copied().unwrap_or(GROUP), parent, inherited, problems);
+                self.container(field, GROUP, parent, inherited, problems);
             } else {
                 field.wrong("the path of a page or a group", problems);
             }
