@@ -2,7 +2,6 @@
 
 use crate::base::{Diagnostic, PageId};
 use crate::site::Site;
-use crate::site::ignored::is_snippet;
 use crate::site::inventory::Inventory;
 use crate::site::page::{FrontMatter, PageEntry};
 use crate::site::problems::Problems;
@@ -96,7 +95,6 @@ impl Builder<'_> {
             Some(id) if self.site.tree.file(id).ignored => {
                 ("it is ignored", "take it out of the navigation, or back in with `!` in `.mintignore`".to_owned())
             }
-            Some(id) if is_snippet(self.site.tree.path(id)) => ("it is a snippet", "move it out of the folder of snippets".to_owned()),
             Some(_) => ("it cannot be read", "see the other messages about it".to_owned()),
             None => ("the file does not exist", format!("create `{slug}.mdx`, or take the entry out")),
         };
@@ -280,7 +278,6 @@ mod tests {
             &["a.mdx", "snippets/s.mdx", "README.md"],
             &[
                 "nav-missing-page docs.json:2:38 `none` is listed in the navigation, but the file does not exist",
-                "nav-missing-page docs.json:2:46 `snippets/s` is listed in the navigation, but it is a snippet",
                 "nav-missing-page docs.json:2:60 `README` is listed in the navigation, but it is ignored",
                 "nav-case docs.json:2:97 `A` is listed in the navigation, but the page is called `a`",
             ],
@@ -293,6 +290,7 @@ mod tests {
     }
     #[test]
     fn groups_stay_groups_whatever_else_they_name() {
+
         for key in ["anchor", "tab", "dropdown", "product", "language", "version", "item"] {
             let it = with(&format!(r#"{{"groups": [{{"group": "Top", "pages": ["index", {{"{key}": "x", "group": "Named", "pages": ["a"]}}]}}]}}"#), &["index.mdx", "a.mdx"]);
             assert_eq!(it.outline(), ["Group Top", "  Page Index", "  Group Named", "    Page A"], "{key}");
@@ -303,6 +301,15 @@ mod tests {
 
 
     #[test]
+    #[test]
+    fn listed_snippets_are_pages() {
+        let it = check(
+            r#"{"pages": ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets"]}"#,
+            &["a.mdx", "contribute/snippets/overview.mdx", "contribute/snippets/other.mdx", "docs/_snippets/x.mdx", "snippets/index.mdx", "snippets/s.mdx"],
+            &["Page A", "Page Overview", "Page X", "Page Index"],
+        );
+        assert_eq!(it.slugs(), ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets/index"]);
+    }
     fn wrong_navigation_is_told() {
         check_problems(
             r#"{"groups": [{"pages": ["a", 1, ""]}]}"#,
