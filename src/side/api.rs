@@ -57,7 +57,7 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<Value> {
     let group = if operation.method == "webhook" { "webhooks" } else { "paths" };
     let method = if operation.method == "webhook" { "post" } else { operation.method };
     let mut item = Map::new();
-    if let Some(parameters) = document.get(group).and_then(|items| items.get(operation.path)).and_then(|item| item.get("parameters")) {
+    if let Some(parameters) = operation.shared_parameters() {
         item.insert("parameters".to_owned(), parameters.clone());
     }
     item.insert(method.to_owned(), Value::Object(operation.about.clone()));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
@@ -9,6 +10,7 @@ use crate::base::limits::{CONFIG_BYTES, NESTING};
 use crate::base::{Diagnostic, FileId};
 
 use super::page::{Endpoint, slug_of};
+use super::problems::line_column;
 use super::tree::SourceTree;
 
 /// Methods of a path, in the order in which pages are generated.
@@ -16,6 +18,9 @@ const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "
 
 /// Paths named in a message about an operation that does not exist.
 const SUGGESTIONS: usize = 5;
+
+/// References that are followed from a path to its operations, one after the other: circles end.
+const STEPS: usize = 8;
 
 /// What a file has that is a description.
 const KEYS: [&str; 2] = ["openapi", "asyncapi"];
@@ -43,8 +48,10 @@ pub(crate) struct Operation<'a> {
     pub(crate) path: &'a str,
     /// What is said about it.
     pub(crate) about: &'a Map<String, Value>,
-    /// What is said about its path.
+    /// What is said about its path, where the operation stands.
     item: &'a Map<String, Value>,
+    /// What stands under its path, which may only refer to that.
+    entry: &'a Map<String, Value>,
 }
 
 impl Specs {
@@ -106,6 +113,7 @@ impl Specs {
                 problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
                 Value::Null
             });
+            problems.extend(lost_items(&document).into_iter().map(|problem| in_file(problem, spec.file, tree)));
             Arc::new(document)
         });
         Arc::clone(document)
@@ -262,11 +270,11 @@ pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
     let mut operations = Vec::new();
     for (key, webhooks) in [("paths", false), ("webhooks", true)] {
         for (path, item) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
-            let Some(item) = item.as_object() else { continue };
+            let items = items(document, item);
             for method in METHODS {
-                if let Some(about) = item.get(method).and_then(Value::as_object) {
+                if let Some((about, item)) = about(&items, method) {
                     let method = if webhooks { "webhook" } else { method };
-                    operations.push(Operation { method, path, about, item });
+                    operations.push(Operation { method, path, about, item, entry: items[0] });
                 }
             }
         }
@@ -275,19 +283,69 @@ pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
     operations
 }
 
+/// What stands under a path, and what its `$ref` leads to inside the description.
+fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<&'a Map<String, Value>> {
+    let mut items = Vec::new();
+    let mut next = entry.as_object();
+    while let Some(item) = next.filter(|_| items.len() < STEPS) {
+        items.push(item);
+        next = reference(item).and_then(|reference| referred(document, reference));
+    }
+    items
+}
+
+fn reference(item: &Map<String, Value>) -> Option<&str> {
+    item.get("$ref")?.as_str()
+}
+
+fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
+    let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
+    document.pointer(&pointer)?.as_object()
+}
+
+/// What is said about a method, and the item where that stands.
+fn about<'a>(items: &[&'a Map<String, Value>], method: &str) -> Option<(&'a Map<String, Value>, &'a Map<String, Value>)> {
+    items.iter().find_map(|item| Some((item.get(method)?.as_object()?, *item)))
+}
+
+/// What is said of paths whose `$ref` leads nowhere: (what it says, problem).
+fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
+    let entries = ["paths", "webhooks"].into_iter().filter_map(|key| document.get(key)?.as_object()).flatten();
+    let lost = entries.filter_map(|(path, entry)| {
+        let reference = reference(items(document, entry).last()?)?;
+        let why = match (reference.starts_with('#'), referred(document, reference)) {
+            (false, _) => "stands in another file, which is not read",
+            (true, None) => "the description does not have",
+            (true, Some(_)) => "refers back to it",
+        };
+        let message = format!("`{path}` refers to `{reference}`, which {why}; its operations have no pages");
+        let problem = Diagnostic::warning("openapi-ref", message);
+        Some((reference.to_owned(), problem.hint("write the operations below the path, or in `components.pathItems` of the same file")))
+    });
+    lost.collect()
+}
+
+/// Shows a problem at the first place in a file where some words stand.
+fn in_file((words, problem): (String, Diagnostic), file: FileId, tree: &SourceTree) -> Diagnostic {
+    let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let (line, column) = text.find(&words).map_or((0, 0), |at| line_column(&text, at));
+    problem.at(tree.path(file), line, column)
+}
+
 /// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too many.
 pub(crate) fn operation<'a>(document: &'a Value, endpoint: &'a Endpoint) -> Option<Operation<'a>> {
     let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
-    let items = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
+    let paths = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
     let trimmed = endpoint.path.trim_end_matches('/');
     let same = |path: &str| path.trim_end_matches('/') == trimmed;
-    let (path, item) = items.get_key_value(&endpoint.path).or_else(|| items.iter().find(|(path, _)| same(path)))?;
-    let item = item.as_object()?;
-    let about = match method {
-        Some(method) => item.get(*method)?,
-        None => METHODS.iter().find_map(|method| item.get(*method))?,
+    let (path, item) = paths.get_key_value(&endpoint.path).or_else(|| paths.iter().find(|(path, _)| same(path)))?;
+    let items = items(document, item);
+    let (about, item) = match method {
+        Some(method) => about(&items, method)?,
+        None => METHODS.iter().find_map(|method| about(&items, method))?,
     };
-    Some(Operation { method: method.copied().unwrap_or("webhook"), path, about: about.as_object()?, item })
+    Some(Operation { method: method.copied().unwrap_or("webhook"), path, about, item, entry: items[0] })
 }
 
 impl<'a> Operation<'a> {
@@ -296,9 +354,19 @@ impl<'a> Operation<'a> {
         self.about.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty())
     }
 
+    /// What is said about its path, the nearest first.
+    fn around(&self) -> impl DoubleEndedIterator<Item = &'a Map<String, Value>> + use<'a> {
+        [Some(self.item), Some(self.entry).filter(|entry| !std::ptr::eq(*entry, self.item))].into_iter().flatten()
+    }
+
     /// A flag of the operation or of its path.
     pub(crate) fn flag(&self, key: &str) -> bool {
-        [self.about, self.item].iter().any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+        std::iter::once(self.about).chain(self.around()).any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+    }
+
+    /// The parameters of all operations of its path.
+    pub(crate) fn shared_parameters(&self) -> Option<&'a Value> {
+        self.around().find_map(|object| object.get("parameters"))
     }
 
     /// Its first tag.
@@ -316,7 +384,7 @@ impl<'a> Operation<'a> {
         let of = |object: &Map<String, Value>| {
             object.get("x-mint").and_then(|mint| mint.get("groups")).and_then(Value::as_array).cloned().unwrap_or_default()
         };
-        [self.item, self.about].into_iter().flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
+        self.around().rev().chain([self.about]).flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
     }
 
     /// The slug of its page: `x-mint.href`, or `<directory>/<tag>/<summary>`; without a summary `<method>-<path>`.
@@ -379,6 +447,35 @@ mod tests {
         assert!(!json_has_key(b"{\"a\\", &KEYS));
         assert!(yaml_has_key(b"# x\r\nopenapi: 3.1.0\r\n", &KEYS) && yaml_has_key(b"'asyncapi' : 3.0.0", &KEYS));
         assert!(!yaml_has_key(b"info:\n  openapi: 3.1.0\nopenapis: 1", &KEYS));
+    }
+
+    #[test]
+    fn paths_may_refer_to_what_stands_elsewhere() {
+        let document = json!({
+            "paths": {
+                "/a": {"$ref": "#/components/pathItems/A", "x-mint": {"groups": ["g"]}},
+                "/b": {"$ref": "#/paths/~1c%7D"},
+                "/c}": {"get": {"summary": "C"}},
+                "/circle": {"$ref": "#/paths/~1circle"},
+                "/gone": {"$ref": "#/components/pathItems/Gone"},
+                "/out": {"$ref": "items.yaml#/x"},
+            },
+            "components": {"pathItems": {"A": {"parameters": [1], "post": {"summary": "A"}}}},
+        });
+        let found: Vec<String> = operations(&document).iter().map(|operation| format!("{} {}", operation.method, operation.path)).collect();
+        assert_eq!(found, ["post /a", "get /b", "get /c}"]);
+        let endpoint = Endpoint::parse("POST /a").unwrap();
+        let named = operation(&document, &endpoint).unwrap();
+        assert_eq!((named.text("summary"), named.groups(), named.shared_parameters()), (Some("A"), vec!["g".to_owned()], Some(&json!([1]))));
+        let lost: Vec<String> = lost_items(&document).into_iter().map(|(_, problem)| problem.message).collect();
+        assert_eq!(
+            lost,
+            [
+                "`/circle` refers to `#/paths/~1circle`, which refers back to it; its operations have no pages",
+                "`/gone` refers to `#/components/pathItems/Gone`, which the description does not have; its operations have no pages",
+                "`/out` refers to `items.yaml#/x`, which stands in another file, which is not read; its operations have no pages",
+            ]
+        );
     }
 
     #[test]
