@@ -150,7 +150,14 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
     let bytes = tree.read_at_most(file, CONFIG_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    if extension(tree.path(file)) == Some(Format::Json) {
+    let is_json = extension(tree.path(file)) == Some(Format::Json);
+    if !is_json
+        && opens_object(bytes)
+        && let Ok(document) = serde_json::from_slice(bytes)
+    {
+        return Ok(document);
+    }
+    if is_json {
         return serde_json::from_slice(bytes).map_err(|error| {
             let message = error.to_string();
             let message = message.rfind(" at line ").map_or(message.as_str(), |place| &message[..place]);
@@ -175,7 +182,13 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
 /// Whether a JSON or YAML file has one of some names among its top-level keys.
 fn has_key(tree: &SourceTree, file: FileId, names: &[&str]) -> bool {
     let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
-    if extension(tree.path(file)) == Some(Format::Json) { json_has_key(&bytes, names) } else { yaml_has_key(&bytes, names) }
+    let is_json = extension(tree.path(file)) == Some(Format::Json);
+    (!is_json && yaml_has_key(&bytes, names)) || ((is_json || opens_object(&bytes)) && json_has_key(&bytes, names))
+}
+
+/// Whether a text starts as an object of JSON does, which is YAML too.
+fn opens_object(bytes: &[u8]) -> bool {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether a JSON object has one of some names among its own keys. Reads no values, so large files cost little.
@@ -475,6 +488,20 @@ mod tests {
                 "`/gone` refers to `#/components/pathItems/Gone`, which the description does not have; its operations have no pages",
                 "`/out` refers to `items.yaml#/x`, which stands in another file, which is not read; its operations have no pages",
             ]
+        );
+    }
+
+    #[test]
+    fn json_is_yaml() {
+        let it = crate::site::testing::site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "a.yaml"}, {"group": "B", "openapi": "b.yaml"}]}}"##),
+            ("a.yaml", "\u{feff}\n{\n\t\"openapi\": \"3.1.0\", \"paths\": {\"/a\": {\"get\": {\"summary\": \"A\"}}}}"),
+            ("b.yaml", "{\"openapi\": 3.1.0, paths: {/b: {get: {summary: B}}, /x: {$ref: \"x.yaml\"}}}"),
+        ]);
+        assert_eq!(it.slugs(), ["api-reference/a", "api-reference/b"]);
+        assert_eq!(
+            it.problems(),
+            ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which stands in another file, which is not read; its operations have no pages"]
         );
     }
 
