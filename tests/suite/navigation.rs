@@ -309,3 +309,19 @@ Text
     })
     .run();
 }
+
+#[test]
+fn global_links_stand_on_all_pages_of_their_container() {
+    for (list, name) in [("languages", "language"), ("versions", "version"), ("tabs", "tab"), ("products", "product"), ("dropdowns", "dropdown"), ("anchors", "anchor")] {
+        let navigation = format!(
+            r#"{{"{list}": [
+                {{"{name}": "en", "global": {{"anchors": [{{"anchor": "Blog", "href": "https://b.x"}}]}}, "groups": [{{"group": "G", "pages": ["index", "a"]}}]}},
+                {{"{name}": "fr", "pages": ["b"]}}],
+                "global": {{"anchors": [{{"anchor": "All", "href": "https://all.x"}}]}}}}"#
+        );
+        let site = with_navigation(&navigation, &["index", "a", "b"]).run();
+        let links = |slug: &str, href: &str| site.page(slug).count(&format!("a[href='{href}']"));
+        assert_eq!(["index", "a", "b"].map(|slug| links(slug, "https://b.x")), [1, 1, 0], "{list}");
+        assert_eq!(["index", "a", "b"].map(|slug| links(slug, "https://all.x")), [1, 1, 1], "{list}");
+    }
+}
