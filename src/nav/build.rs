@@ -232,6 +232,8 @@ mod tests {
             &["Anchor Blog", "Page A", "Page B"],
             "",
         );
+        let it = with(r#"{"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "L", "href": "/b"}], "anchors": [{"anchor": "Ext", "href": "https://x"}]}"#, &["a.mdx", "b.mdx"]);
+        assert_eq!(["T", "L", "Ext"].map(|label| node(&it, label).global), [false, false, true]);
         check(r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "tabs": []}"#, &["Group G", "  Page A", "Page B"], "");
         check(
             r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "global": {"anchors": [{"anchor": "B", "href": "https://b"}]}}"#,
@@ -288,9 +290,9 @@ mod tests {
             &["nav-missing-page docs.json:2:36 `none` is listed in the navigation, but the file does not exist"],
         );
     }
+
     #[test]
     fn groups_stay_groups_whatever_else_they_name() {
-
         for key in ["anchor", "tab", "dropdown", "product", "language", "version", "item"] {
             let it = with(&format!(r#"{{"groups": [{{"group": "Top", "pages": ["index", {{"{key}": "x", "group": "Named", "pages": ["a"]}}]}}]}}"#), &["index.mdx", "a.mdx"]);
             assert_eq!(it.outline(), ["Group Top", "  Page Index", "  Group Named", "    Page A"], "{key}");
@@ -299,8 +301,6 @@ mod tests {
         }
     }
 
-
-    #[test]
     #[test]
     fn listed_snippets_are_pages() {
         let it = check(
@@ -310,6 +310,8 @@ mod tests {
         );
         assert_eq!(it.slugs(), ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets/index"]);
     }
+
+    #[test]
     fn wrong_navigation_is_told() {
         check_problems(
             r#"{"groups": [{"pages": ["a", 1, ""]}]}"#,

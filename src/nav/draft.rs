@@ -167,8 +167,11 @@ impl Draft {
     /// Of several lists that hold more than links a container shows one: the first in the order of the format. `groups` and `pages` make one sidebar.
     /// What the others hold is exported, but has no entry.
     fn keep_one(&mut self, parent: NodeId, mut lists: Vec<List<'_>>, problems: &mut Problems) {
-        // links find their place beside anything
-        lists.retain(|list| !list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some()));
+        // links find their place beside anything: divisions that only link are shown as those of `global` are
+        let links: Vec<List<'_>> = lists.extract_if(.., |list| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some())).collect();
+        for list in links.iter().filter(|list| list.kind.is_division() && list.kind != NodeKind::MenuItem) {
+            list.nodes.iter().for_each(|id| self.nodes[id.0 as usize].global = true);
+        }
         let chosen = lists.iter().position(|list| list.kind.is_division()).unwrap_or(0);
         if lists.is_empty() {
             return;
