@@ -332,3 +332,28 @@ fn divisions_that_only_link_stand_beside_others() {
     with_navigation(navigation, &["index", "a"]).element("index", ".sidebar-anchors a[href='https://x.org']").element("a", ".sidebar-anchors a[href='https://x.org']").run();
     with_navigation(r#"{"anchors": [{"anchor": "Ext", "href": "https://x.org"}], "pages": ["index"]}"#, &["index"]).element("index", ".sidebar-anchors a[href='https://x.org']").run();
 }
+
+#[test]
+fn anchors_of_mint_json_stand_on_every_page() {
+    let site = SiteTest::inline(
+        r##"//- mint.json
+{"name": "T", "theme": "mint", "colors": {"primary": "#0F766E"},
+ "tabs": [{"name": "API", "url": "api"}],
+ "anchors": [{"name": "Discord", "url": "https://d.x"}, {"name": "SDK", "url": "sdk"}, {"name": "Go", "url": "/go"}],
+ "redirects": [{"source": "/go", "destination": "https://go.x"}],
+ "navigation": [{"group": "Intro", "pages": ["index"]}, {"group": "Api", "pages": ["api/one"]}, {"group": "Sdk", "pages": ["sdk/one"]}]}
+//- index.mdx
+Here.
+//- api/one.mdx
+Here.
+//- sdk/one.mdx
+Here.
+"##,
+    )
+    .run();
+    for slug in ["index", "api/one", "sdk/one"] {
+        for href in ["https://d.x", "https://go.x"] {
+            assert_eq!(site.page(slug).count(&format!("a[href='{href}']")), 1, "{slug} {href}");
+        }
+    }
+}
