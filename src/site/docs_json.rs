@@ -79,7 +79,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
 /// Reads a sub-object that tolerates unknown keys.
 fn sub<'a, T>(
     fields: &mut Fields<'a>,
-    key: &str,
+    key: &'static str,
     kind: &'static str,
     problems: &mut Problems,
     read: impl FnOnce(&mut Fields<'a>, &mut Problems) -> T,
@@ -383,6 +383,39 @@ mod tests {
         let (_, problems) = with(keys);
         let found: Vec<_> = problems.iter().map(|it| (it.severity, it.line, it.column, it.message.as_str())).collect();
         assert_eq!(found, [(severity, 2, column, message)]);
+    }
+
+    /// What is told of some keys, with what to do.
+    fn told(keys: &str) -> Vec<(Severity, String, Option<String>)> {
+        with(keys).1.into_iter().map(|problem| (problem.severity, problem.message, problem.hint)).collect()
+    }
+
+    #[track_caller]
+    fn check_hint(keys: &str, hint: &str) {
+        let found: Vec<Option<String>> = told(keys).into_iter().map(|(_, _, hint)| hint).collect();
+        assert_eq!(found, [Some(hint.to_owned())], "{keys}");
+    }
+
+    #[test]
+    fn unknown_keys_name_the_one_that_is_meant() {
+        check_hint(r#""navbr": {}"#, "did you mean `navbar`?");
+        check_hint(r#""favcion": "x.svg""#, "did you mean `favicon`?");
+        check_hint(r#""redirect": []"#, "did you mean `redirects`?");
+        check_hint(r#""redirects": [], "redirect": []"#, "remove `redirect`, or check its spelling");
+        check_hint(r#""banner": {"content": "x", "dismissable": true}"#, "did you mean `dismissible`?");
+        check_hint(r#""whatever": 1"#, "remove `whatever`, or check its spelling");
+        for (old, now) in [
+            ("topbarLinks", "navbar.links"),
+            ("topbarCtaButton", "navbar.primary"),
+            ("modeToggle", "appearance"),
+            ("anchors", "navigation.global.anchors"),
+            ("backgroundImage", "background.image"),
+            ("analytics", "integrations"),
+            ("openapi", "api.openapi"),
+        ] {
+            check_hint(&format!(r#""{old}": {{}}"#), &format!("`docs.json` calls it `{now}`"));
+        }
+        check_hint(r#""seo": {"indexHiddenPages": true}"#, "`docs.json` calls it `seo.indexing`");
     }
 
     #[test]
