@@ -316,8 +316,34 @@ fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
                 }
             }
         }
+        api_words(&mut api, problems);
     }
     field.json.to_value()
+}
+
+/// Settings of `api` that are words of a list. They change nothing in a bundle.
+fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
+    const LISTS: [(&str, &str, &[&str]); 3] = [
+        ("playground", "display", &["interactive", "simple", "none", "auth"]),
+        ("params", "expanded", &["closed", "all"]),
+        ("examples", "defaults", &["all", "required"]),
+    ];
+    const LANGUAGES: [&str; 36] = [
+        "bash", "curl", "sh", "shell", "python", "py", "javascript", "js", "node", "nodejs", "node.js", "php", "go", "golang", "java", "ruby", "rb",
+        "powershell", "swift", "csharp", "c#", "dotnet", ".net", ".NET", "dot-net", "typescript", "ts", "c", "c++", "cpp", "kotlin", "kt", "rust", "rs",
+        "dart", "flutter",
+    ];
+    for (object, key, words) in LISTS {
+        if let Some(mut fields) = api.object(object, problems)
+            && let Some(field) = fields.take(key)
+        {
+            field.doubt_unless(words, problems);
+        }
+    }
+    let languages = api.take("examples").and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
+    for language in languages.map(|languages| languages.one_or_many()).unwrap_or_default() {
+        language.doubt_unless(&LANGUAGES, problems);
+    }
 }
 
 /// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`: (source, directory).
@@ -419,6 +445,31 @@ mod tests {
     }
 
     #[test]
+    fn values_that_change_nothing_are_checked_all_the_same() {
+        let check = |keys: &str, message: &str, hint: Option<&str>| {
+            let found = told(keys);
+            let found: Vec<_> = found.iter().map(|(severity, message, hint)| (*severity, message.split(" one of ").next().unwrap_or_default(), hint.as_deref())).collect();
+            assert_eq!(found, [(Severity::Warning, message, hint)], "{keys}");
+        };
+        let must_be = |path: &str| format!("`{path}` must be");
+        check(r#""contextual": {"options": ["copy", "chatgtp"]}"#, &must_be("contextual.options[1]"), Some("did you mean `chatgpt`?"));
+        check(r#""contextual": {"options": ["copy", "view", "copy"]}"#, "`contextual.options[2]` must be an option that is not listed yet, not `copy`", None);
+        check(r#""api": {"playground": {"display": "hide"}}"#, &must_be("api.playground.display"), None);
+        check(r#""api": {"params": {"expanded": true}}"#, &must_be("api.params.expanded"), None);
+        check(r#""api": {"examples": {"languages": ["bash", "elixir"]}}"#, &must_be("api.examples.languages[1]"), None);
+        check(r#""integrations": {"ga4": "G-123"}"#, "`integrations.ga4` must be an object with `measurementId`, not `G-123`", None);
+        check(
+            r#""integrations": {"ga4": {"measurmentId": "G-123"}}"#,
+            "`integrations.ga4.measurmentId`: an integration of this service has no key `measurmentId`; it has no effect",
+            Some("did you mean `measurementId`?"),
+        );
+        check(r#""variables": {"v": 5}"#, "`variables.v` must be a string, not a number", None);
+        check(r#""footer": {"links": [{"header": "H", "items": []}]}"#, "`footer.links[0]` must be a column with at least one link in `items`, not an object", None);
+        let (config, _) = with(r#""variables": {"v": 5}"#);
+        assert_eq!(config.variables, [("v".to_owned(), "5".to_owned())]);
+    }
+
+    #[test]
     fn missing_keys_have_defaults() {
         let (config, problems) = config("{}");
         assert_eq!((config.theme, config.name.as_str(), config.colors.dark.as_str()), (ThemeName::Mint, "Documentation", "#16A34A"));
@@ -502,7 +553,7 @@ mod tests {
             (false, Some("T".into())),
         );
         check(
-            r#""contextual": {"options": ["copy", {"title": "x"}, "copy"]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
+            r#""contextual": {"options": ["copy", {"title": "x"}]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
             |it| (it.contextual.clone(), it.timestamp, it.drilldown),
             (vec!["copy".into()], true, Some(true)),
         );
