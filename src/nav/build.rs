@@ -302,6 +302,33 @@ mod tests {
     }
 
     #[test]
+    fn names_under_other_keys_are_shown() {
+        let it = with(
+            r#"{"groups": [{"name": "G", "pages": ["a", {"title": "N", "pages": ["b"]}]}], "global": {"anchors": [{"name": "Y", "href": "https://y"}, {"href": "https://z"}]}}"#,
+            &["a.mdx", "b.mdx"],
+        );
+        assert_eq!(it.outline(), ["Group G", "  Page A", "  Group N", "    Page B", "Anchor Y", "Anchor https://z"]);
+        let told: Vec<(&str, Option<&str>)> = it.diagnostics.iter().map(|problem| (problem.message.as_str(), problem.hint.as_deref())).collect();
+        assert_eq!(
+            told,
+            [
+                ("`navigation.groups[0]` must be a group with `group`, not an object", Some("call it `group` instead of `name`")),
+                ("`navigation.groups[0].pages[1]` must be a group with `group`, not an object", Some("call it `group` instead of `title`")),
+                ("`navigation.global.anchors[0]` must be an anchor with `anchor`, not an object", Some("call it `anchor` instead of `name`")),
+                ("`navigation.global.anchors[1]` must be an anchor with `anchor`, not an object", None),
+            ]
+        );
+    }
+
+    #[test]
+    fn languages_have_codes() {
+        let it = with(r#"{"languages": [{"language": "zh-hans", "pages": ["a"]}, {"language": "xx", "pages": ["b"]}]}"#, &["a.mdx", "b.mdx"]);
+        let told: Vec<(&str, Option<&str>)> = it.diagnostics.iter().map(|problem| (problem.code, problem.hint.as_deref())).collect();
+        assert_eq!(told, [("config-value", Some("did you mean `zh-Hans`?")), ("config-value", None)]);
+        assert!(it.diagnostics.iter().all(|problem| problem.severity == crate::base::Severity::Warning));
+    }
+
+    #[test]
     fn listed_snippets_are_pages() {
         let it = check(
             r#"{"pages": ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets"]}"#,

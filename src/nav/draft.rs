@@ -78,12 +78,31 @@ const CONTAINERS: [Container; 8] = [
 
 const GROUP: Container = CONTAINERS[6];
 
+/// Codes that `language` may have.
+const LANGUAGES: [&str; 40] = [
+    "en", "cn", "zh", "zh-Hans", "zh-Hant", "zh-CN", "zh-TW", "es", "fr", "fr-CA", "fr-ca", "ja", "jp", "ja-jp", "ja-JP", "pt", "pt-BR", "de", "ko", "it",
+    "ru", "ro", "cs", "id", "ar", "tr", "hi", "sv", "no", "da", "lv", "nl", "uk", "vi", "pl", "uz", "he", "ca", "fi", "hu",
+];
+
 /// A child list of a container.
 struct List<'a> {
     /// What it lists; `Page` for `pages`.
     kind: NodeKind,
     field: Field<'a>,
     nodes: Vec<NodeId>,
+}
+
+/// Says that a container has no name; what it is called then: what stands under another key, or where it leads.
+fn unnamed(field: &Field<'_>, fields: &mut Fields<'_>, (_, name_key, _, name): Container, problems: &mut Problems) -> String {
+    let keys = ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
+    let other = keys.into_iter().find(|key| field.json.member(key).is_some_and(|json| json.as_str().is_some()));
+    let expected = format!("{name} with `{name_key}`");
+    match other {
+        Some(key) => field.wrong_with(&expected, format!("call it `{name_key}` instead of `{key}`"), problems),
+        None => field.wrong(&expected, problems),
+    }
+    let text = other.and_then(|key| fields.text(key, problems)).filter(|text| !text.is_empty());
+    text.or_else(|| field.json.member("href")?.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// What containers hand down.
@@ -209,11 +228,11 @@ impl Draft {
     ) -> Option<NodeId> {
         let (_, name_key, kind, name) = container;
         let mut fields = field.object(problems)?;
-        let key = fields.text(name_key, problems);
-        if key.is_none() {
-            field.wrong(&format!("{name} with `{name_key}`"), problems);
+        let key = fields.take(name_key);
+        if let Some(language) = key.as_ref().filter(|_| kind == NodeKind::Language) {
+            language.doubt_unless(&LANGUAGES, problems);
         }
-        let key = key.unwrap_or_default();
+        let key = key.and_then(|key| key.text(problems)).unwrap_or_else(|| unnamed(field, &mut fields, container, problems));
         let display = if kind == NodeKind::Product { fields.text("name", problems).filter(|name| !name.is_empty()) } else { None };
         let nested = self.nodes[parent.0 as usize].kind == NodeKind::Group;
         let node = NavNode {
