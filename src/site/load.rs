@@ -104,6 +104,9 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
     let may_see = |groups: &[String]| options.may_see(groups);
     let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
+    if let Some(api) = json.as_ref().and_then(|json| json.member("api")) {
+        missing_descriptions(api, &specs, &tree, &mut problems);
+    }
     if inventory.pages.is_empty() && made.is_empty() {
         return Err(LoadError::NoPages(tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()))));
     }
@@ -194,6 +197,22 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
         };
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
+        }
+    }
+}
+
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told.
+fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
+    for sources in ["openapi", "asyncapi"].into_iter().filter_map(|key| api.member(key)) {
+        for source in sources.as_array().unwrap_or(std::slice::from_ref(sources)) {
+            let Some(name) = source.as_str().or_else(|| source.member("source")?.as_str()).map(str::trim) else { continue };
+            if name.is_empty() || spec::is_remote(name) || specs.locate(name).is_some() {
+                continue;
+            }
+            let problem = spec::missing_file(name, tree);
+            if problems.found.iter().all(|told| told.message != problem.message) {
+                problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
+            }
         }
     }
 }
@@ -393,6 +412,28 @@ mod tests {
         assert_eq!(
             fixture.problems(),
             ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]
+        );
+    }
+
+    #[test]
+    fn descriptions_that_do_not_exist_are_told_once() {
+        let fixture = site(&[
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"},
+                "api": {"openapi": ["a.json", {"source": "gone.json"}, "https://x/o.json", "both.json", "gone.json"], "asyncapi": "chat.yml"},
+                "navigation": {"groups": [{"group": "G", "openapi": "both.json", "pages": ["index"]}]}}"##,
+            ),
+            ("index.mdx", ""),
+            ("a.json", r#"{"openapi": "3.1.0", "paths": {}}"#),
+        ]);
+        assert_eq!(
+            fixture.problems(),
+            [
+                "openapi-missing-file docs.json:3:69 the API description `both.json` does not exist",
+                "openapi-missing-file docs.json:2:47 the API description `gone.json` does not exist",
+                "openapi-missing-file docs.json:2:131 the API description `chat.yml` does not exist",
+            ]
         );
     }
 
