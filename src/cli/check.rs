@@ -54,7 +54,9 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
     let mut report = match checked {
         Ok(report) => report,
         Err((message, exit)) => {
-            tell_error(harmless(&message));
+            if !message.is_empty() {
+                tell_error(harmless(&message));
+            }
             return exit;
         }
     };
@@ -99,7 +101,7 @@ fn is_source(path: &Path) -> bool {
     has("docs.json") || has("mint.json") || !has("index.html") || any_written()
 }
 
-/// Exports a source and checks what came of it.
+/// Exports a source and checks what came of it. A message that is empty has been told.
 fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, (String, Exit)> {
     let unusable = |message: String| (message, Exit::Unusable);
     let scratch = Scratch::create("check").map_err(|error| unusable(format!("cannot make a temporary folder: {error}")))?;
@@ -122,7 +124,10 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, (String,
     };
     let exported = export::run(&options, &|_| {}, cancel).map_err(|error| {
         let exit = if matches!(error, export::Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
-        (export_command::message(&error), exit)
+        let Some(problem) = export_command::told_in_full(&error) else { return (export_command::message(&error), exit) };
+        // a closed standard error is no reason to fail
+        let _ = diagnostics::write(&mut anstream::stderr().lock(), root(&arguments.target), &[problem], "");
+        (String::new(), exit)
     })?;
     let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
     let root = root(&arguments.target);
