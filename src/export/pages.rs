@@ -328,7 +328,7 @@ impl Writer<'_> {
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
                 let files = || self.side.map(|side| side.of_page(page, path, &content.nodes, &content.page.ids)).unwrap_or_default();
-                let side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
+                let mut side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
                 add(&timers.side, started);
                 let started = Instant::now();
                 let related = std::mem::take(&mut content.related);
@@ -357,7 +357,8 @@ impl Writer<'_> {
                 add(&timers.index, started);
                 match html {
                     Ok(html) => {
-                        let render::Page { diagnostics, classes, ids, .. } = content.page;
+                        let render::Page { mut diagnostics, classes, ids, .. } = content.page;
+                        diagnostics.append(&mut side.diagnostics);
                         return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, asked, record, preview, bytes_in: content.bytes_in });
                     }
                     Err(_) => "the page's frame could not be made".to_owned(),
