@@ -334,13 +334,15 @@ fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
         "dart", "flutter",
     ];
     for (object, key, words) in LISTS {
-        if let Some(mut fields) = api.object(object, problems)
-            && let Some(field) = fields.take(key)
-        {
-            field.doubt_unless(words, problems);
+        let Some(field) = api.take(object) else { continue };
+        if field.json.as_object().is_none() {
+            field.doubt("an object", problems);
+        } else if let Some(word) = field.object(problems).and_then(|mut fields| fields.take(key)) {
+            word.doubt_unless(words, problems);
         }
     }
-    let languages = api.take("examples").and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
+    let examples = api.take("examples").filter(|examples| examples.json.as_object().is_some());
+    let languages = examples.and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
     for language in languages.map(|languages| languages.one_or_many()).unwrap_or_default() {
         language.doubt_unless(&LANGUAGES, problems);
     }
@@ -455,6 +457,7 @@ mod tests {
         check(r#""contextual": {"options": ["copy", "chatgtp"]}"#, &must_be("contextual.options[1]"), Some("did you mean `chatgpt`?"));
         check(r#""contextual": {"options": ["copy", "view", "copy"]}"#, "`contextual.options[2]` must be an option that is not listed yet, not `copy`", None);
         check(r#""api": {"playground": {"display": "hide"}}"#, &must_be("api.playground.display"), None);
+        check(r#""api": {"playground": "interactive"}"#, "`api.playground` must be an object, not `interactive`", None);
         check(r#""api": {"params": {"expanded": true}}"#, &must_be("api.params.expanded"), None);
         check(r#""api": {"examples": {"languages": ["bash", "elixir"]}}"#, &must_be("api.examples.languages[1]"), None);
         check(r#""integrations": {"ga4": "G-123"}"#, "`integrations.ga4` must be an object with `measurementId`, not `G-123`", None);
