@@ -223,7 +223,6 @@ text
     .diagnostic("missing-asset", "docs.json:3:11")
     .diagnostic("missing-asset", "docs.json:4:14")
     .diagnostic("code-theme", "docs.json:5:29")
-    .diagnostic("code-theme", "docs.json:5:29")
     .diagnostic("broken-link", "docs.json:6:47")
     .diagnostic("missing-file", "style.css:2:23")
     .diagnostic("missing-file", "style.css:3:22")
