@@ -156,6 +156,7 @@ impl Stock<'_> {
             meta,
             title_in_body,
             endpoint: scan.endpoint,
+            preface: None,
             in_navigation: false,
             hidden: false,
             visibility: super::Visibility::default(),

@@ -18,7 +18,7 @@ use super::page::PageEntry;
 use super::problems::Problems;
 use super::spec::{self, Specs};
 use super::tree::{SourceTree, folded};
-use super::{ConfigKind, Site, docs_json, mint_json, refs};
+use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
 
 /// What a load depends on besides the folder.
 #[derive(Clone, Debug, Default)]
@@ -114,6 +114,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let languages = std::mem::take(&mut draft.languages);
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
+    let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
+    site.fragments.extend(prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))));
     site.config_files = config_files(&site.tree, &problems);
     let navigation =
         if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
@@ -167,7 +169,8 @@ fn plain_config() -> Config {
     Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
 }
 
-/// Titles API pages without one after their operation's summary, and says which operations no description has.
+/// Titles API pages without one after their operation's summary, gives them what the operation puts before their content, and says which operations no
+/// description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
     let mut told: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
@@ -175,9 +178,9 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
         let numbers = specs.of_operation(endpoint);
         let found = numbers.iter().find_map(|number| {
             let document = specs.document(*number, tree, &mut problems.found);
-            spec::operation(&document, endpoint).map(|operation| operation.text("summary").map(str::to_owned))
+            spec::operation(&document, endpoint).map(|operation| (operation.text("summary").map(str::to_owned), specs.preface(*number, &operation, tree)))
         });
-        let Some(summary) = found else {
+        let Some((summary, preface)) = found else {
             let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
             // a description that cannot be read was told, and is no reason to tell every page of it
@@ -195,6 +198,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             }
             continue;
         };
+        page.preface = preface;
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
         }

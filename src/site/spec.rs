@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::base::limits::{CONFIG_BYTES, NESTING};
 use crate::base::{Diagnostic, FileId};
 
-use super::page::{Endpoint, slug_of};
+use super::page::{Endpoint, Preface, slug_of};
 use super::problems::line_column;
 use super::tree::SourceTree;
 
@@ -92,6 +92,14 @@ impl Specs {
     /// The numbers of the descriptions in which an operation is looked for: of the one that is named, or of all.
     pub(crate) fn of_operation(&self, endpoint: &Endpoint) -> Vec<usize> {
         endpoint.spec.as_deref().map_or_else(|| self.numbers().collect(), |source| self.locate(source).into_iter().collect())
+    }
+
+    /// What an operation of a description puts before the content of its page.
+    pub(crate) fn preface(&self, number: usize, operation: &Operation<'_>, tree: &SourceTree) -> Option<Box<Preface>> {
+        let text = operation.mint("content")?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
+        let file = self.list[number].file;
+        let (line, in_lines) = tree.text(file).map(|source| line_of(&source, &text)).unwrap_or_default();
+        Some(Box::new(Preface { text, file, line, in_lines }))
     }
 
     /// A description's path.
@@ -346,6 +354,23 @@ fn in_file((words, problem): (String, Diagnostic), file: FileId, tree: &SourceTr
     problem.at(tree.path(file), line, column)
 }
 
+/// Where a text of a description begins in its source, line from 1; whether each of its lines is one there.
+fn line_of(source: &str, text: &str) -> (u32, bool) {
+    let blank = text.lines().take_while(|line| line.trim().is_empty()).count();
+    let Some(first) = text.lines().nth(blank).map(str::trim) else { return (0, false) };
+    let line_at = |at: usize| line_column(source, at).0;
+    let is_block = |at: &usize| {
+        let start = source[..*at].rfind('\n').map_or(0, |newline| newline + 1);
+        source[start..].lines().map(str::trim).take(text.lines().count() - blank).eq(text.lines().skip(blank).map(str::trim))
+    };
+    if let Some(at) = source.match_indices(first).map(|(at, _)| at).find(is_block) {
+        return (line_at(at).saturating_sub(u32::try_from(blank).unwrap_or(0)).max(1), true);
+    }
+    let escaped = serde_json::to_string(first).unwrap_or_default();
+    let escaped = escaped.trim_matches('"');
+    (source.find(escaped).map_or(0, line_at), false)
+}
+
 /// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too many.
 pub(crate) fn operation<'a>(document: &'a Value, endpoint: &'a Endpoint) -> Option<Operation<'a>> {
     let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
@@ -503,6 +528,14 @@ mod tests {
             it.problems(),
             ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which stands in another file, which is not read; its operations have no pages"]
         );
+    }
+
+    #[test]
+    fn texts_are_found_in_their_source() {
+        assert_eq!(line_of("a: x\nb:\n  c: |\n    one\n\n    two\n", "one\n\ntwo\n"), (4, true));
+        assert_eq!(line_of("x: |\n  one\n  three\ny: |\n  one\n  two\n", "one\ntwo"), (5, true));
+        assert_eq!(line_of("{\n\"c\": \"say \\\"one\\\"\\ntwo\"}", "say \"one\"\ntwo"), (2, false));
+        assert_eq!(line_of("c: x", "one"), (0, false));
     }
 
     #[test]
