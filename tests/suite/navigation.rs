@@ -339,7 +339,7 @@ fn anchors_of_mint_json_stand_on_every_page() {
         r##"//- mint.json
 {"name": "T", "theme": "mint", "colors": {"primary": "#0F766E"},
  "tabs": [{"name": "API", "url": "api"}],
- "anchors": [{"name": "Discord", "url": "https://d.x"}, {"name": "SDK", "url": "sdk"}, {"name": "Go", "url": "/go"}],
+ "anchors": [{"name": "Discord", "url": "https://d.x"}, {"name": "SDK", "url": "sdk"}, {"name": "Go", "url": "/go"}, {"name": "Lost", "url": "lost"}],
  "redirects": [{"source": "/go", "destination": "https://go.x"}],
  "navigation": [{"group": "Intro", "pages": ["index"]}, {"group": "Api", "pages": ["api/one"]}, {"group": "Sdk", "pages": ["sdk/one"]}]}
 //- index.mdx
@@ -350,6 +350,7 @@ Here.
 Here.
 "##,
     )
+    .diagnostic("broken-link", "mint.json:3:142")
     .run();
     for slug in ["index", "api/one", "sdk/one"] {
         for href in ["https://d.x", "https://go.x"] {
