@@ -94,8 +94,8 @@ struct List<'a> {
 
 /// Says that a container has no name; what it is called then: what stands under another key, or where it leads.
 fn unnamed(field: &Field<'_>, fields: &mut Fields<'_>, (_, name_key, _, name): Container, problems: &mut Problems) -> String {
-    let keys = ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
-    let other = keys.into_iter().find(|key| field.json.member(key).is_some_and(|json| json.as_str().is_some()));
+    let mut keys = ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
+    let other = keys.find(|key| field.json.member(key).is_some_and(|json| json.as_str().is_some()));
     let expected = format!("{name} with `{name_key}`");
     match other {
         Some(key) => field.wrong_with(&expected, format!("call it `{name_key}` instead of `{key}`"), problems),
