@@ -39,6 +39,9 @@ struct Spec {
     document: Option<Arc<Value>>,
 }
 
+/// An object of a description.
+type Members<'a> = &'a Map<String, Value>;
+
 /// An operation, webhook or channel of a description.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation<'a> {
@@ -305,7 +308,7 @@ pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
 }
 
 /// What stands under a path, and what its `$ref` leads to inside the description.
-fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<&'a Map<String, Value>> {
+fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
     let mut items = Vec::new();
     let mut next = entry.as_object();
     while let Some(item) = next.filter(|_| items.len() < STEPS) {
@@ -325,7 +328,7 @@ fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, 
 }
 
 /// What is said about a method, and the item where that stands.
-fn about<'a>(items: &[&'a Map<String, Value>], method: &str) -> Option<(&'a Map<String, Value>, &'a Map<String, Value>)> {
+fn about<'a>(items: &[Members<'a>], method: &str) -> Option<(Members<'a>, Members<'a>)> {
     items.iter().find_map(|item| Some((item.get(method)?.as_object()?, *item)))
 }
 
