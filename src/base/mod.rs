@@ -8,6 +8,7 @@ pub mod hex;
 pub mod html;
 pub mod limits;
 pub mod lines;
+pub mod spelling;
 pub mod time;
 pub mod url;
 pub mod variables;

@@ -16,7 +16,7 @@ use crate::site::{self, inventory::is_markdown};
 use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;
 use super::scratch::Scratch;
-use super::{Exit, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print, progress, tell};
+use super::{Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print, progress, tell};
 
 /// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
 const BROKEN: [&str; 12] = [
@@ -49,13 +49,15 @@ struct Json<'a> {
 pub(super) fn run(arguments: &CheckArgs) -> Exit {
     let cancel = cancel_on_signal();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0)).stack_size(16 << 20).build();
-    let fail = |message: &str, exit: Exit| no_answer(arguments.format == CheckFormat::Json, message, exit);
+    let is_json = arguments.format == CheckFormat::Json;
+    let fail = |message: &str, exit: Exit| no_answer(is_json, message, exit);
     let Ok(pool) = pool else { return fail("cannot start threads", Exit::Unusable) };
     let is_source = is_source(&arguments.target);
-    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| (error.of(&arguments.target), Exit::Unusable)) });
+    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| unusable(error.of(&arguments.target))) });
     let mut report = match checked {
         Ok(report) => report,
-        Err((message, exit)) => return fail(&message, exit),
+        Err(Unanswered { message, exit, is_told: true }) => return answer_failure(is_json, &message, exit),
+        Err(Unanswered { message, exit, .. }) => return fail(&message, exit),
     };
     let mut asked = None;
     if arguments.external {
@@ -91,9 +93,20 @@ fn is_source(path: &Path) -> bool {
     has("docs.json") || has("mint.json") || !has("index.html") || any_written()
 }
 
+/// Why a check has no answer.
+struct Unanswered {
+    message: String,
+    exit: Exit,
+    /// People have been shown it with its line.
+    is_told: bool,
+}
+
+fn unusable(message: String) -> Unanswered {
+    Unanswered { message, exit: Exit::Unusable, is_told: false }
+}
+
 /// Exports a source and checks what came of it.
-fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, (String, Exit)> {
-    let unusable = |message: String| (message, Exit::Unusable);
+fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     let scratch = Scratch::create("check").map_err(|error| unusable(format!("cannot make a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
     let options = Options {
@@ -114,7 +127,12 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, (String,
     };
     let exported = export::run(&options, &|_| {}, cancel).map_err(|error| {
         let exit = if matches!(error, export::Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
-        (export_command::message(&error), exit)
+        let problem = export_command::told_in_full(&error);
+        if let Some(problem) = &problem {
+            // a closed standard error is no reason to fail
+            let _ = diagnostics::write(&mut anstream::stderr().lock(), root(&arguments.target), std::slice::from_ref(problem), "");
+        }
+        Unanswered { message: export_command::message(&error), exit, is_told: problem.is_some() }
     })?;
     let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
     let root = root(&arguments.target);

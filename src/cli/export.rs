@@ -45,10 +45,15 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
     let report = match outcome {
         Ok(report) => report,
         Err(error) => {
+            seen.extend(told_in_full(&error));
             seen.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
             show(&options, &seen);
             let exit = if matches!(error, Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
-            return fail(is_json, &message(&error), exit);
+            if told_in_full(&error).is_none() {
+                return fail(is_json, &message(&error), exit);
+            }
+            emit_failed(is_json, &message(&error), exit);
+            return exit;
         }
     };
     let exit = verdict(&report.diagnostics, strict);
@@ -116,11 +121,20 @@ fn verdict(found: &[Diagnostic], strict: bool) -> Exit {
 
 /// Says why there is no bundle.
 fn fail(is_json: bool, message: &str, exit: Exit) -> Exit {
+    emit_failed(is_json, message, exit);
+    tell_error(harmless(message));
+    exit
+}
+
+fn emit_failed(is_json: bool, message: &str, exit: Exit) {
     if is_json {
         emit(&Failed { event: "failed", message, exit_code: exit as u8 });
     }
-    tell_error(harmless(message));
-    exit
+}
+
+/// The problem that an error is, if it has a place to be shown.
+pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
+    if let Error::Config(problem) = error { Some(problem.clone()) } else { None }
 }
 
 /// An error and what it came from, in one sentence.

@@ -150,6 +150,11 @@ struct Failed<'a> {
 /// Tells why a command has no answer, to programs too.
 fn no_answer(is_json: bool, message: &str, exit: Exit) -> Exit {
     tell_error(harmless(message));
+    answer_failure(is_json, message, exit)
+}
+
+/// The same for programs alone: people have been told.
+fn answer_failure(is_json: bool, message: &str, exit: Exit) -> Exit {
     if is_json { answer_json(&Failed { message, exit_code: exit as u8 }, exit) } else { exit }
 }
 

@@ -93,7 +93,11 @@ fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Rev
         Some(Listed { tree, problems, revision }) => (site::load_tree(tree, problems, &options), revision),
         None => (site::load(root, &options), None),
     };
-    Ok((loaded.map_err(|error| Error::Unusable(error.to_string()))?, revision))
+    let loaded = loaded.map_err(|error| match error {
+        site::LoadError::Config(problem) => Error::Config(problem),
+        other => Error::Unusable(other.to_string()),
+    })?;
+    Ok((loaded, revision))
 }
 
 fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {

@@ -15,7 +15,7 @@ use crate::asset::remote::{self, Remote};
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
 use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
-use crate::expand::{Alive, expand, expand_still};
+use crate::expand::{Alive, Expanded, expand, expand_still};
 use crate::markup::tree::Node;
 use crate::markup::{self, Problem};
 use crate::refs::Outside;
@@ -25,7 +25,7 @@ use crate::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::side::{self, Feed, PageFiles};
 use crate::site::page::Mode;
 use crate::site::problems::line_column;
-use crate::site::{ConfigKind, Dialect, PageEntry, Site};
+use crate::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 use crate::theme::{self, PageView, Related, Theme, Utilities};
 
 use super::includes::Includes;
@@ -328,7 +328,7 @@ impl Writer<'_> {
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
                 let files = || self.side.map(|side| side.of_page(page, path, &content.nodes, &content.page.ids)).unwrap_or_default();
-                let side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
+                let mut side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
                 add(&timers.side, started);
                 let started = Instant::now();
                 let related = std::mem::take(&mut content.related);
@@ -357,7 +357,8 @@ impl Writer<'_> {
                 add(&timers.index, started);
                 match html {
                     Ok(html) => {
-                        let render::Page { diagnostics, classes, ids, .. } = content.page;
+                        let render::Page { mut diagnostics, classes, ids, .. } = content.page;
+                        diagnostics.append(&mut side.diagnostics);
                         return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, asked, record, preview, bytes_in: content.bytes_in });
                     }
                     Err(_) => "the page's frame could not be made".to_owned(),
@@ -433,16 +434,19 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
                 }
                 Dialect::Mdx => {
                     let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain);
-                    let mut expanded = expand(source.parse(file, entry.body_line), file, snippets);
-                    if expanded.is_late {
-                        expanded = expand_still(source.parse(file, entry.body_line), file, snippets);
-                    }
+                    let expanded = expanded(&source, file, entry.body_line, snippets);
                     alive = expanded.alive;
                     (expanded.nodes, expanded.problems)
                 }
             }
         }
     };
+    let mut problems: Vec<Diagnostic> = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
+    if let Some(preface) = &entry.preface {
+        let (before, found) = self::preface(preface, &mut alive, site, snippets);
+        nodes.splice(..0, before);
+        problems.splice(..0, found.into_iter().map(|problem| diagnostic(problem, site)));
+    }
     if let Some(hero) = &entry.meta.hero {
         nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
     }
@@ -454,9 +458,38 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     renderer.title_in_body = entry.title_in_body;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut rendered = renderer.document(&nodes);
-    rendered.diagnostics.extend(problems.into_iter().map(|problem| diagnostic(problem, site)));
+    rendered.diagnostics.extend(problems);
+    if let Some(preface) = &entry.preface {
+        rendered.diagnostics.iter_mut().filter(|problem| problem.file == site.tree.path(preface.file)).for_each(|problem| put_into(preface, problem));
+    }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+}
+
+/// A text of MDX, expanded; without scripts if they take too long.
+fn expanded(source: &markup::Prepared<'_>, file: FileId, line: u32, snippets: &Snippets<'_>) -> Expanded {
+    let expanded = expand(source.parse(file, line), file, snippets);
+    if expanded.is_late { expand_still(source.parse(file, line), file, snippets) } else { expanded }
+}
+
+/// What an API description puts before the content of a page. Only one of the two texts can live on in the browser: the page's own.
+fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
+    let source = markup::prepare(&preface.text, &site.config.variables, false);
+    let mut before = expanded(&source, preface.file, preface.line.max(1), snippets);
+    if alive.is_empty() {
+        *alive = before.alive;
+    } else if !before.alive.is_empty() {
+        before = expand_still(source.parse(preface.file, preface.line.max(1)), preface.file, snippets);
+    }
+    (before.nodes, before.problems)
+}
+
+/// Shows a problem of a text at its line in the description, whose columns the text does not know.
+fn put_into(preface: &Preface, problem: &mut Diagnostic) {
+    if problem.line > 0 && !preface.in_lines {
+        problem.line = preface.line;
+    }
+    problem.column = 0;
 }
 
 /// The pages and addresses that a page's front matter calls related.

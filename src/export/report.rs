@@ -81,6 +81,9 @@ pub enum Error {
     /// The source or the output cannot be what it is meant to be: nothing was tried. Exit code 2.
     #[error("{0}")]
     Unusable(String),
+    /// The configuration cannot be read: nothing was tried. Exit code 2.
+    #[error("{}:{}:{}: {}", .0.file, .0.line, .0.column, .0.message)]
+    Config(Diagnostic),
     /// Reading or writing failed.
     #[error("{context}")]
     Io {

@@ -2,7 +2,6 @@
 
 use crate::base::{Diagnostic, PageId};
 use crate::site::Site;
-use crate::site::ignored::is_snippet;
 use crate::site::inventory::Inventory;
 use crate::site::page::{FrontMatter, PageEntry};
 use crate::site::problems::Problems;
@@ -96,7 +95,6 @@ impl Builder<'_> {
             Some(id) if self.site.tree.file(id).ignored => {
                 ("it is ignored", "take it out of the navigation, or back in with `!` in `.mintignore`".to_owned())
             }
-            Some(id) if is_snippet(self.site.tree.path(id)) => ("it is a snippet", "move it out of the folder of snippets".to_owned()),
             Some(_) => ("it cannot be read", "see the other messages about it".to_owned()),
             None => ("the file does not exist", format!("create `{slug}.mdx`, or take the entry out")),
         };
@@ -234,6 +232,8 @@ mod tests {
             &["Anchor Blog", "Page A", "Page B"],
             "",
         );
+        let it = with(r#"{"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "L", "href": "/b"}], "anchors": [{"anchor": "Ext", "href": "https://x"}]}"#, &["a.mdx", "b.mdx"]);
+        assert_eq!(["T", "L", "Ext"].map(|label| node(&it, label).global), [false, false, true]);
         check(r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "tabs": []}"#, &["Group G", "  Page A", "Page B"], "");
         check(
             r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "global": {"anchors": [{"anchor": "B", "href": "https://b"}]}}"#,
@@ -280,7 +280,6 @@ mod tests {
             &["a.mdx", "snippets/s.mdx", "README.md"],
             &[
                 "nav-missing-page docs.json:2:38 `none` is listed in the navigation, but the file does not exist",
-                "nav-missing-page docs.json:2:46 `snippets/s` is listed in the navigation, but it is a snippet",
                 "nav-missing-page docs.json:2:60 `README` is listed in the navigation, but it is ignored",
                 "nav-case docs.json:2:97 `A` is listed in the navigation, but the page is called `a`",
             ],
@@ -290,6 +289,53 @@ mod tests {
             &["a.mdx"],
             &["nav-missing-page docs.json:2:36 `none` is listed in the navigation, but the file does not exist"],
         );
+    }
+
+    #[test]
+    fn groups_stay_groups_whatever_else_they_name() {
+        for key in ["anchor", "tab", "dropdown", "product", "language", "version", "item"] {
+            let it = with(&format!(r#"{{"groups": [{{"group": "Top", "pages": ["index", {{"{key}": "x", "group": "Named", "pages": ["a"]}}]}}]}}"#), &["index.mdx", "a.mdx"]);
+            assert_eq!(it.outline(), ["Group Top", "  Page Index", "  Group Named", "    Page A"], "{key}");
+            let problem = format!("config-unknown-key docs.json:2:50 `navigation.groups[0].pages[1].{key}`: a group has no key `{key}`; it has no effect");
+            assert_eq!(it.problems(), [problem]);
+        }
+    }
+
+    #[test]
+    fn names_under_other_keys_are_shown() {
+        let it = with(
+            r#"{"groups": [{"name": "G", "pages": ["a", {"title": "N", "pages": ["b"]}]}], "global": {"anchors": [{"name": "Y", "href": "https://y"}, {"href": "https://z"}]}}"#,
+            &["a.mdx", "b.mdx"],
+        );
+        assert_eq!(it.outline(), ["Group G", "  Page A", "  Group N", "    Page B", "Anchor Y", "Anchor https://z"]);
+        let told: Vec<(&str, Option<&str>)> = it.diagnostics.iter().map(|problem| (problem.message.as_str(), problem.hint.as_deref())).collect();
+        assert_eq!(
+            told,
+            [
+                ("`navigation.groups[0]` must be a group with `group`, not an object", Some("call it `group` instead of `name`")),
+                ("`navigation.groups[0].pages[1]` must be a group with `group`, not an object", Some("call it `group` instead of `title`")),
+                ("`navigation.global.anchors[0]` must be an anchor with `anchor`, not an object", Some("call it `anchor` instead of `name`")),
+                ("`navigation.global.anchors[1]` must be an anchor with `anchor`, not an object", None),
+            ]
+        );
+    }
+
+    #[test]
+    fn languages_have_codes() {
+        let it = with(r#"{"languages": [{"language": "zh-hans", "pages": ["a"]}, {"language": "xx", "pages": ["b"]}]}"#, &["a.mdx", "b.mdx"]);
+        let told: Vec<(&str, Option<&str>)> = it.diagnostics.iter().map(|problem| (problem.code, problem.hint.as_deref())).collect();
+        assert_eq!(told, [("config-value", Some("did you mean `zh-Hans`?")), ("config-value", None)]);
+        assert!(it.diagnostics.iter().all(|problem| problem.severity == crate::base::Severity::Warning));
+    }
+
+    #[test]
+    fn listed_snippets_are_pages() {
+        let it = check(
+            r#"{"pages": ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets"]}"#,
+            &["a.mdx", "contribute/snippets/overview.mdx", "contribute/snippets/other.mdx", "docs/_snippets/x.mdx", "snippets/index.mdx", "snippets/s.mdx"],
+            &["Page A", "Page Overview", "Page X", "Page Index"],
+        );
+        assert_eq!(it.slugs(), ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets/index"]);
     }
 
     #[test]

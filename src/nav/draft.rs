@@ -78,12 +78,31 @@ const CONTAINERS: [Container; 8] = [
 
 const GROUP: Container = CONTAINERS[6];
 
+/// Codes that `language` may have.
+const LANGUAGES: [&str; 40] = [
+    "en", "cn", "zh", "zh-Hans", "zh-Hant", "zh-CN", "zh-TW", "es", "fr", "fr-CA", "fr-ca", "ja", "jp", "ja-jp", "ja-JP", "pt", "pt-BR", "de", "ko", "it",
+    "ru", "ro", "cs", "id", "ar", "tr", "hi", "sv", "no", "da", "lv", "nl", "uk", "vi", "pl", "uz", "he", "ca", "fi", "hu",
+];
+
 /// A child list of a container.
 struct List<'a> {
     /// What it lists; `Page` for `pages`.
     kind: NodeKind,
     field: Field<'a>,
     nodes: Vec<NodeId>,
+}
+
+/// Says that a container has no name; what it is called then: what stands under another key, or where it leads.
+fn unnamed(field: &Field<'_>, fields: &mut Fields<'_>, (_, name_key, _, name): Container, problems: &mut Problems) -> String {
+    let mut keys = ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
+    let other = keys.find(|key| field.json.member(key).is_some_and(|json| json.as_str().is_some()));
+    let expected = format!("{name} with `{name_key}`");
+    match other {
+        Some(key) => field.wrong_with(&expected, format!("call it `{name_key}` instead of `{key}`"), problems),
+        None => field.wrong(&expected, problems),
+    }
+    let text = other.and_then(|key| fields.text(key, problems)).filter(|text| !text.is_empty());
+    text.or_else(|| field.json.member("href")?.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// What containers hand down.
@@ -167,8 +186,11 @@ impl Draft {
     /// Of several lists that hold more than links a container shows one: the first in the order of the format. `groups` and `pages` make one sidebar.
     /// What the others hold is exported, but has no entry.
     fn keep_one(&mut self, parent: NodeId, mut lists: Vec<List<'_>>, problems: &mut Problems) {
-        // links find their place beside anything
-        lists.retain(|list| !list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some()));
+        // links find their place beside anything: divisions that only link are shown as those of `global` are
+        let links: Vec<List<'_>> = lists.extract_if(.., |list| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some())).collect();
+        for list in links.iter().filter(|list| list.kind.is_division() && list.kind != NodeKind::MenuItem) {
+            list.nodes.iter().for_each(|id| self.nodes[id.0 as usize].global = true);
+        }
         let chosen = lists.iter().position(|list| list.kind.is_division()).unwrap_or(0);
         if lists.is_empty() {
             return;
@@ -206,11 +228,11 @@ impl Draft {
     ) -> Option<NodeId> {
         let (_, name_key, kind, name) = container;
         let mut fields = field.object(problems)?;
-        let key = fields.text(name_key, problems);
-        if key.is_none() {
-            field.wrong(&format!("{name} with `{name_key}`"), problems);
+        let key = fields.take(name_key);
+        if let Some(language) = key.as_ref().filter(|_| kind == NodeKind::Language) {
+            language.doubt_unless(&LANGUAGES, problems);
         }
-        let key = key.unwrap_or_default();
+        let key = key.and_then(|key| key.text(problems)).unwrap_or_else(|| unnamed(field, &mut fields, container, problems));
         let display = if kind == NodeKind::Product { fields.text("name", problems).filter(|name| !name.is_empty()) } else { None };
         let nested = self.nodes[parent.0 as usize].kind == NodeKind::Group;
         let node = NavNode {
@@ -269,9 +291,8 @@ impl Draft {
     /// An entry of `pages`: a page, an operation, a link, or a group.
     fn entry(&mut self, field: &Field<'_>, parent: NodeId, inherited: Inherited, problems: &mut Problems) {
         let Some(text) = field.json.as_str() else {
-            let kinds = CONTAINERS.iter().find(|container| field.json.member(container.1).is_some());
             if field.json.as_object().is_some() {
-                self.container(field, kinds.copied().unwrap_or(GROUP), parent, inherited, problems);
+                self.container(field, GROUP, parent, inherited, problems);
             } else {
                 field.wrong("the path of a page or a group", problems);
             }

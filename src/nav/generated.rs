@@ -102,7 +102,8 @@ impl Generator<'_> {
                 continue;
             }
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
-            let page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
+            let mut page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
+            page.preface = self.specs.preface(number, &operation, self.tree);
             let group = group_label(&document, &operation);
             let slug = self.hang(draft, page, group, &mut groups, source, operation.flag("x-hidden"));
             self.known.insert(key, slug);
@@ -160,7 +161,8 @@ impl Generator<'_> {
                 return None;
             }
             let path = number.map(|number| self.specs.path(number).to_owned()).unwrap_or_default();
-            operation_page(&operation, &path, &directory, &mut self.problems.found)
+            let page = operation_page(&operation, &path, &directory, &mut self.problems.found);
+            PageEntry { preface: number.and_then(|number| self.specs.preface(number, &operation, self.tree)), ..page }
         } else {
             if number.is_some() || named.is_none() {
                 self.problems.at(at, spec::missing_operation(&endpoint, named.as_deref(), &document));
@@ -188,6 +190,7 @@ fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageE
         meta,
         title_in_body: false,
         endpoint,
+        preface: None,
         in_navigation: false,
         hidden: false,
         visibility: crate::site::Visibility::default(),

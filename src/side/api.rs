@@ -5,11 +5,17 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::base::Diagnostic;
 use crate::site::spec::{self, Specs};
 use crate::site::{Endpoint, Site};
 
-/// Longest description of one page, bytes; longer ones come without what they refer to, or not at all.
+/// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about schemas, then what they refer to.
 const LONGEST: usize = 200_000;
+/// Objects whose keys are names that the author chose, no words of the format.
+const NAMES: [&str; 19] = [
+    "$defs", "callbacks", "content", "definitions", "dependentSchemas", "encoding", "headers", "links", "mapping", "parameters", "pathItems", "paths",
+    "patternProperties", "properties", "requestBodies", "responses", "schemas", "securitySchemes", "variables",
+];
 /// Most parts that an operation may refer to.
 const PARTS: usize = 500;
 
@@ -32,21 +38,82 @@ impl Descriptions {
         Self { specs, documents }
     }
 
-    /// The part of a description that tells about an operation, as JSON.
-    pub(super) fn operation(&self, endpoint: &Endpoint) -> Option<String> {
-        let excerpt = self.specs.of_operation(endpoint).into_iter().find_map(|number| excerpt(self.documents.get(number)?, endpoint))?;
-        let whole = serde_json::to_string_pretty(&excerpt).ok()?;
-        if whole.len() <= LONGEST {
-            return Some(whole);
-        }
-        let mut alone = excerpt;
-        alone.as_object_mut()?.remove("components");
-        serde_json::to_string_pretty(&alone).ok().filter(|text| text.len() <= LONGEST)
+    /// The part of a description that tells about an operation.
+    pub(super) fn operation(&self, endpoint: &Endpoint) -> Option<Excerpt> {
+        let mut numbers = self.specs.of_operation(endpoint).into_iter();
+        let (number, (excerpt, is_cut)) = numbers.find_map(|number| Some((number, excerpt(self.documents.get(number)?, endpoint)?)))?;
+        let fitted = fitted(excerpt, is_cut);
+        let problem = fitted.is_cut.then(|| too_long(endpoint, &fitted).at(self.specs.path(number), 0, 0));
+        Some(Excerpt { problem, ..fitted })
     }
 }
 
-/// A description with one operation, and the components that it needs.
-fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<Value> {
+/// What the Markdown of a page holds of a description.
+#[derive(Debug, Default)]
+pub(super) struct Excerpt {
+    /// JSON; empty if even the operation alone is too long.
+    pub(super) json: String,
+    /// It lacks what it refers to.
+    pub(super) is_cut: bool,
+    /// What the author is told of that.
+    pub(super) problem: Option<Diagnostic>,
+}
+
+fn too_long(endpoint: &Endpoint, fitted: &Excerpt) -> Diagnostic {
+    let has = if fitted.json.is_empty() { "nothing of it" } else { "it without all that it refers to" };
+    let what = format!("`{} {}`", endpoint.method, endpoint.path);
+    let message = format!("the description of {what} is too long: the Markdown of its page has {has}");
+    Diagnostic::warning("openapi-too-long", message).hint("the limit is 200,000 bytes without examples; shorten the schemas, or refer to fewer of them")
+}
+
+/// As much of an excerpt as a page can hold.
+fn fitted(mut excerpt: Value, is_cut: bool) -> Excerpt {
+    let found = |json: String| Excerpt { json, is_cut, problem: None };
+    if let Some(json) = serde_json::to_string_pretty(&excerpt).ok().filter(|json| json.len() <= LONGEST) {
+        return found(json);
+    }
+    let compact = |excerpt: &Value| serde_json::to_string(excerpt).ok().filter(|json| json.len() <= LONGEST);
+    if let Some(json) = compact(&excerpt) {
+        return found(json);
+    }
+    for (words, only_schemas) in [(&["example", "examples"][..], false), (&["description"][..], true)] {
+        strip(&mut excerpt, words, only_schemas);
+        if let Some(json) = compact(&excerpt) {
+            return found(json);
+        }
+    }
+    if let Some(members) = excerpt.as_object_mut() {
+        members.remove("components");
+    }
+    Excerpt { json: compact(&excerpt).unwrap_or_default(), is_cut: true, problem: None }
+}
+
+/// Takes words of the format out, of all objects or only of schemas. What authors named so stays.
+fn strip(value: &mut Value, words: &[&str], only_schemas: bool) {
+    let mut open = vec![(value, false, false)];
+    while let Some((value, has_names, in_schema)) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items.iter_mut().map(|item| (item, false, in_schema))),
+            Value::Object(members) => {
+                if !has_names && (in_schema || !only_schemas) {
+                    members.retain(|key, _| !words.contains(&key.as_str()));
+                }
+                for (key, member) in members.iter_mut() {
+                    // these hold data, not words of the format
+                    if has_names {
+                        open.push((member, false, in_schema));
+                    } else if !matches!(key.as_str(), "default" | "const" | "enum" | "example" | "examples") {
+                        open.push((member, NAMES.contains(&key.as_str()), in_schema || matches!(key.as_str(), "schema" | "schemas")));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A description with one operation, and the components that it needs; whether some of them had to be left out.
+fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
     let operation = spec::operation(document, endpoint)?;
     let mut out = Map::new();
     for key in ["openapi", "servers", "security"] {
@@ -57,7 +124,7 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<Value> {
     let group = if operation.method == "webhook" { "webhooks" } else { "paths" };
     let method = if operation.method == "webhook" { "post" } else { operation.method };
     let mut item = Map::new();
-    if let Some(parameters) = document.get(group).and_then(|items| items.get(operation.path)).and_then(|item| item.get("parameters")) {
+    if let Some(parameters) = operation.shared_parameters() {
         item.insert("parameters".to_owned(), parameters.clone());
     }
     item.insert(method.to_owned(), Value::Object(operation.about.clone()));
@@ -70,18 +137,23 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<Value> {
     let names = asked.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
     open.extend(names.map(|name| format!("/components/securitySchemes/{}", name.replace('~', "~0").replace('/', "~1"))));
     let mut known: BTreeSet<String> = open.iter().cloned().collect();
+    let mut is_cut = false;
     while let Some(pointer) = open.pop() {
         let Some(part) = document.pointer(&pointer) else { continue };
-        if known.len() <= PARTS {
-            for reference in references(part) {
-                if known.insert(reference.clone()) {
-                    open.push(reference);
-                }
+        for reference in references(part) {
+            if known.contains(&reference) {
+                continue;
             }
+            if known.len() > PARTS {
+                is_cut = true;
+                break;
+            }
+            known.insert(reference.clone());
+            open.push(reference);
         }
         put(&mut out, &pointer, part.clone());
     }
-    Some(out)
+    Some((out, is_cut))
 }
 
 /// The pointers of all local references below a value. (Parsing has bounded how deep it is.)
@@ -135,11 +207,59 @@ mod tests {
             }
         });
         let endpoint = Endpoint::parse("GET /pets/{id}").unwrap();
-        let found = excerpt(&document, &endpoint).unwrap();
+        let (found, is_cut) = excerpt(&document, &endpoint).unwrap();
+        assert!(!is_cut);
         assert_eq!(found["paths"].as_object().map(Map::len), Some(1));
         assert!(found["paths"]["/pets/{id}"]["delete"].is_null() && found["paths"]["/pets/{id}"]["parameters"].is_array());
         let names = |kind: &str| found["components"][kind].as_object().map(|parts| parts.keys().cloned().collect::<Vec<_>>().join(" "));
         assert_eq!([names("parameters"), names("responses"), names("schemas"), names("securitySchemes")], ["Id", "Pet", "Pet", "a/b key"].map(|names| Some(names.to_owned())));
         assert!(excerpt(&document, &Endpoint::parse("POST /none").unwrap()).is_none());
+    }
+
+    /// A description whose operation refers to a schema with this much of each.
+    fn long(lines: usize, examples: usize, words: usize, schemas: usize) -> Value {
+        let properties: Map<String, Value> = (0..lines).map(|at| (format!("p{at}"), json!({"type": "string"}))).collect();
+        let mut schema = json!({ "description": "w".repeat(words), "example": "e".repeat(examples), "properties": {"example": {"type": "string"}, "description": {}} });
+        schema["properties"].as_object_mut().unwrap().extend(properties);
+        schema["x-long"] = "s".repeat(schemas).into();
+        let answer = json!({"description": "OK", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/S"}, "examples": {"a": 1}}}});
+        json!({"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": {"200": answer}}}}, "components": {"schemas": {"S": schema}}})
+    }
+
+    #[track_caller]
+    fn check(document: &Value, expect: [bool; 6]) {
+        let (excerpt, is_cut) = excerpt(document, &Endpoint::parse("GET /a").unwrap()).unwrap();
+        let fitted = fitted(excerpt, is_cut);
+        assert!(fitted.json.len() <= LONGEST);
+        let has = |words: &str| fitted.json.contains(words);
+        let found = [has("\n"), has("eeee") && has("\"examples\""), has("wwww"), has("x-long"), has("OK"), fitted.is_cut];
+        assert_eq!(found, expect);
+        if has("x-long") {
+            assert!(has("\"properties\""));
+            let names = serde_json::from_str::<Value>(&fitted.json).unwrap()["components"]["schemas"]["S"]["properties"].clone();
+            assert!(names["example"].is_object() && names["description"].is_object());
+        }
+    }
+
+    #[test]
+    fn long_descriptions_lose_what_matters_least() {
+        check(&long(1, 9, 9, 9), [true, true, true, true, true, false]);
+        check(&long(4_000, 9, 9, 9), [false, true, true, true, true, false]);
+        check(&long(1, LONGEST, 9, 9), [false, false, true, true, true, false]);
+        check(&long(1, LONGEST, LONGEST, 9), [false, false, false, true, true, false]);
+        check(&long(1, 9, 9, LONGEST), [false, false, false, false, true, true]);
+    }
+
+    #[test]
+    fn what_is_left_out_is_told() {
+        let mut document = long(1, 9, 9, 9);
+        let schemas: Map<String, Value> = (0..2 * PARTS).map(|at| (format!("S{at}"), json!({"items": {"$ref": format!("#/components/schemas/S{}", at + 1)}}))).collect();
+        document["components"]["schemas"] = schemas.into();
+        document["paths"]["/a"]["get"] = json!({"requestBody": {"$ref": "#/components/schemas/S0"}});
+        let endpoint = Endpoint::parse("GET /a").unwrap();
+        let (_, is_cut) = excerpt(&document, &endpoint).unwrap();
+        assert!(is_cut);
+        let told = too_long(&endpoint, &Excerpt { json: "{}".to_owned(), is_cut, problem: None });
+        assert_eq!(told.message, "the description of `GET /a` is too long: the Markdown of its page has it without all that it refers to");
     }
 }

@@ -21,7 +21,7 @@ pub mod redirects;
 pub mod search_engines;
 mod twin;
 
-use crate::base::{BundlePath, PageId, url};
+use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::link::Resolver;
 use crate::markup::tree::Node;
 use crate::nav::Navigation;
@@ -58,12 +58,16 @@ pub struct PageFiles {
     pub twin: Twin,
     /// Its change log, if it has one that may be subscribed to.
     pub feed: Option<Feed>,
+    /// What its Markdown could not hold.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Source<'a> {
     /// The Markdown and the feed of a page. `path` is its file, `ids` are the sorted ids of its content.
     pub fn of_page(&self, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> PageFiles {
-        PageFiles { twin: twin::of(self, page, path, nodes), feed: feed::of(self, page, path, nodes, ids) }
+        let mut diagnostics = Vec::new();
+        let twin = twin::of(self, page, path, nodes, &mut diagnostics);
+        PageFiles { twin, feed: feed::of(self, page, path, nodes, ids), diagnostics }
     }
 
     fn page(&self, page: PageId) -> &'a PageEntry {

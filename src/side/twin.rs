@@ -1,6 +1,6 @@
 //! `<page>.md`: a page as Markdown, for agents and for whoever prefers it.
 
-use crate::base::{BundlePath, FileId, PageId, Place, url};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::link::Target;
 use crate::markup::tree::{BlockKind, Node};
 
@@ -53,7 +53,7 @@ pub(super) fn instructions(paragraphs: &[String]) -> String {
     out
 }
 
-pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node]) -> Twin {
+pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node], diagnostics: &mut Vec<Diagnostic>) -> Twin {
     let entry = source.page(page);
     let path = twin_path(path);
     let addresses = Outward { source, page, path: path.as_str() };
@@ -68,10 +68,17 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     writer.flow(before);
     writer.flow(after);
     if let Some(description) = entry.endpoint.as_ref().and_then(|endpoint| source.descriptions.operation(endpoint)) {
-        writer.part(2);
-        writer.raw("## OpenAPI");
-        writer.part(2);
-        writer.code_block("json", &description);
+        diagnostics.extend(description.problem);
+        if !description.json.is_empty() {
+            writer.part(2);
+            writer.raw("## OpenAPI");
+            writer.part(2);
+            if description.is_cut {
+                writer.raw("Components that it refers to are left out: they are too long.");
+                writer.part(2);
+            }
+            writer.code_block("json", &description.json);
+        }
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);

@@ -93,7 +93,11 @@ fn socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> 
 fn footer_column(field: &Field<'_>, problems: &mut Problems) -> Option<FooterColumn> {
     let mut fields = field.object(problems)?;
     let header = fields.text("header", problems).filter(|header| !header.is_empty());
-    let items = fields.list("items", problems).iter().filter_map(|item| footer_item(item, problems)).collect::<Vec<_>>();
+    let listed = fields.list("items", problems);
+    if listed.is_empty() && field.json.member("items").is_none_or(|items| items.as_array().is_some()) {
+        field.doubt("a column with at least one link in `items`", problems);
+    }
+    let items = listed.iter().filter_map(|item| footer_item(item, problems)).collect::<Vec<_>>();
     fields.finish("a column of `footer.links`", Rest::Warn, problems);
     (!items.is_empty()).then_some(FooterColumn { header, items })
 }

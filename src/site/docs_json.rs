@@ -79,7 +79,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
 /// Reads a sub-object that tolerates unknown keys.
 fn sub<'a, T>(
     fields: &mut Fields<'a>,
-    key: &str,
+    key: &'static str,
     kind: &'static str,
     problems: &mut Problems,
     read: impl FnOnce(&mut Fields<'a>, &mut Problems) -> T,
@@ -316,8 +316,36 @@ fn api(field: &Field<'_>, problems: &mut Problems) -> serde_json::Value {
                 }
             }
         }
+        api_words(&mut api, problems);
     }
     field.json.to_value()
+}
+
+/// Settings of `api` that are words of a list. They change nothing in a bundle.
+fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
+    const LISTS: [(&str, &str, &[&str]); 3] = [
+        ("playground", "display", &["interactive", "simple", "none", "auth"]),
+        ("params", "expanded", &["closed", "all"]),
+        ("examples", "defaults", &["all", "required"]),
+    ];
+    const LANGUAGES: [&str; 36] = [
+        "bash", "curl", "sh", "shell", "python", "py", "javascript", "js", "node", "nodejs", "node.js", "php", "go", "golang", "java", "ruby", "rb",
+        "powershell", "swift", "csharp", "c#", "dotnet", ".net", ".NET", "dot-net", "typescript", "ts", "c", "c++", "cpp", "kotlin", "kt", "rust", "rs",
+        "dart", "flutter",
+    ];
+    for (object, key, words) in LISTS {
+        let Some(field) = api.take(object) else { continue };
+        if field.json.as_object().is_none() {
+            field.doubt("an object", problems);
+        } else if let Some(word) = field.object(problems).and_then(|mut fields| fields.take(key)) {
+            word.doubt_unless(words, problems);
+        }
+    }
+    let examples = api.take("examples").filter(|examples| examples.json.as_object().is_some());
+    let languages = examples.and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
+    for language in languages.map(|languages| languages.one_or_many()).unwrap_or_default() {
+        language.doubt_unless(&LANGUAGES, problems);
+    }
 }
 
 /// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`: (source, directory).
@@ -383,6 +411,65 @@ mod tests {
         let (_, problems) = with(keys);
         let found: Vec<_> = problems.iter().map(|it| (it.severity, it.line, it.column, it.message.as_str())).collect();
         assert_eq!(found, [(severity, 2, column, message)]);
+    }
+
+    /// What is told of some keys, with what to do.
+    fn told(keys: &str) -> Vec<(Severity, String, Option<String>)> {
+        with(keys).1.into_iter().map(|problem| (problem.severity, problem.message, problem.hint)).collect()
+    }
+
+    #[track_caller]
+    fn check_hint(keys: &str, hint: &str) {
+        let found: Vec<Option<String>> = told(keys).into_iter().map(|(_, _, hint)| hint).collect();
+        assert_eq!(found, [Some(hint.to_owned())], "{keys}");
+    }
+
+    #[test]
+    fn unknown_keys_name_the_one_that_is_meant() {
+        check_hint(r#""navbr": {}"#, "did you mean `navbar`?");
+        check_hint(r#""favcion": "x.svg""#, "did you mean `favicon`?");
+        check_hint(r#""redirect": []"#, "did you mean `redirects`?");
+        check_hint(r#""redirects": [], "redirect": []"#, "remove `redirect`, or check its spelling");
+        check_hint(r#""banner": {"content": "x", "dismissable": true}"#, "did you mean `dismissible`?");
+        check_hint(r#""whatever": 1"#, "remove `whatever`, or check its spelling");
+        for (old, now) in [
+            ("topbarLinks", "navbar.links"),
+            ("topbarCtaButton", "navbar.primary"),
+            ("modeToggle", "appearance"),
+            ("anchors", "navigation.global.anchors"),
+            ("backgroundImage", "background.image"),
+            ("analytics", "integrations"),
+            ("openapi", "api.openapi"),
+        ] {
+            check_hint(&format!(r#""{old}": {{}}"#), &format!("`docs.json` calls it `{now}`"));
+        }
+        check_hint(r#""seo": {"indexHiddenPages": true}"#, "`docs.json` calls it `seo.indexing`");
+    }
+
+    #[test]
+    fn values_that_change_nothing_are_checked_all_the_same() {
+        let check = |keys: &str, message: &str, hint: Option<&str>| {
+            let found = told(keys);
+            let found: Vec<_> = found.iter().map(|(severity, message, hint)| (*severity, message.split(" one of ").next().unwrap_or_default(), hint.as_deref())).collect();
+            assert_eq!(found, [(Severity::Warning, message, hint)], "{keys}");
+        };
+        let must_be = |path: &str| format!("`{path}` must be");
+        check(r#""contextual": {"options": ["copy", "chatgtp"]}"#, &must_be("contextual.options[1]"), Some("did you mean `chatgpt`?"));
+        check(r#""contextual": {"options": ["copy", "view", "copy"]}"#, "`contextual.options[2]` must be an option that is not listed yet, not `copy`", None);
+        check(r#""api": {"playground": {"display": "hide"}}"#, &must_be("api.playground.display"), None);
+        check(r#""api": {"playground": "interactive"}"#, "`api.playground` must be an object, not `interactive`", None);
+        check(r#""api": {"params": {"expanded": true}}"#, &must_be("api.params.expanded"), None);
+        check(r#""api": {"examples": {"languages": ["bash", "elixir"]}}"#, &must_be("api.examples.languages[1]"), None);
+        check(r#""integrations": {"ga4": "G-123"}"#, "`integrations.ga4` must be an object with `measurementId`, not `G-123`", None);
+        check(
+            r#""integrations": {"ga4": {"measurmentId": "G-123"}}"#,
+            "`integrations.ga4.measurmentId`: an integration of this service has no key `measurmentId`; it has no effect",
+            Some("did you mean `measurementId`?"),
+        );
+        check(r#""variables": {"v": 5}"#, "`variables.v` must be a string, not a number", None);
+        check(r#""footer": {"links": [{"header": "H", "items": []}]}"#, "`footer.links[0]` must be a column with at least one link in `items`, not an object", None);
+        let (config, _) = with(r#""variables": {"v": 5}"#);
+        assert_eq!(config.variables, [("v".to_owned(), "5".to_owned())]);
     }
 
     #[test]
@@ -469,7 +556,7 @@ mod tests {
             (false, Some("T".into())),
         );
         check(
-            r#""contextual": {"options": ["copy", {"title": "x"}, "copy"]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
+            r#""contextual": {"options": ["copy", {"title": "x"}]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
             |it| (it.contextual.clone(), it.timestamp, it.drilldown),
             (vec!["copy".into()], true, Some(true)),
         );

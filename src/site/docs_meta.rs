@@ -9,31 +9,37 @@ use super::fields::{Field, Rest};
 use super::json::Value;
 use super::problems::Problems;
 
-/// Outside services that `integrations` knows.
-const INTEGRATIONS: [&str; 23] = [
-    "adobe",
-    "amplitude",
-    "clarity",
-    "clearbit",
-    "cookies",
-    "fathom",
-    "frontchat",
-    "ga4",
-    "gtm",
-    "heap",
-    "hightouch",
-    "hotjar",
-    "intercom",
-    "koala",
-    "logrocket",
-    "mixpanel",
-    "onetrust",
-    "pirsch",
-    "plausible",
-    "posthog",
-    "segment",
-    "telemetry",
-    "transcend",
+/// Outside services that `integrations` knows, and their settings.
+const INTEGRATIONS: [(&str, &[&str]); 23] = [
+    ("adobe", &["launchUrl"]),
+    ("amplitude", &["apiKey"]),
+    ("clarity", &["projectId"]),
+    ("clearbit", &["publicApiKey"]),
+    ("cookies", &["key", "value"]),
+    ("fathom", &["siteId"]),
+    ("frontchat", &["snippetId"]),
+    ("ga4", &["measurementId"]),
+    ("gtm", &["tagId"]),
+    ("heap", &["appId"]),
+    ("hightouch", &["writeKey", "apiHost"]),
+    ("hotjar", &["hjid", "hjsv"]),
+    ("intercom", &["appId"]),
+    ("koala", &["publicApiKey"]),
+    ("logrocket", &["appId"]),
+    ("mixpanel", &["projectToken", "region"]),
+    ("onetrust", &["domainScript", "categoryId", "scriptSource"]),
+    ("pirsch", &["id"]),
+    ("plausible", &["domain", "server"]),
+    ("posthog", &["apiKey", "apiHost", "sessionRecording"]),
+    ("segment", &["key", "cdnUrl"]),
+    ("telemetry", &["enabled"]),
+    ("transcend", &["bundleId", "analyticsPurpose"]),
+];
+
+/// Built-in `contextual.options`.
+const OPTIONS: [&str; 18] = [
+    "copy", "view", "assistant", "download-pdf", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "devin-desktop", "windsurf",
+    "mcp", "add-mcp", "cursor", "vscode", "devin-mcp",
 ];
 
 /// `seo`.
@@ -117,6 +123,7 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
         } else if let Some(text) = value.json.as_str() {
             variables.push((name.to_owned(), without_html(text)));
         } else if let Value::Number(number) = &value.json.value {
+            value.doubt("a string", problems);
             variables.push((name.to_owned(), number.to_string()));
         } else {
             value.wrong("a string", problems);
@@ -171,7 +178,10 @@ pub(crate) fn contextual(field: &Field<'_>, problems: &mut Problems) -> Vec<Stri
     let mut options: Vec<String> = Vec::new();
     for option in fields.list("options", problems) {
         if let Some(name) = option.json.as_str() {
-            if !options.iter().any(|known| known == name) {
+            option.doubt_unless(&OPTIONS, problems);
+            if options.iter().any(|known| known == name) {
+                option.doubt("an option that is not listed yet", problems);
+            } else {
                 options.push(name.to_owned());
             }
         } else if option.json.as_object().is_none() {
@@ -206,10 +216,26 @@ pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(Str
 /// `integrations`, as written; a name that the format does not know is an error. A bundle has none of them unless an export asks for them.
 pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, serde_json::Value)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
-    let known = INTEGRATIONS.iter().filter_map(|name| fields.take(name).map(|field| ((*name).to_owned(), field.json.to_value())));
-    let known = known.collect();
+    let mut known = Vec::new();
+    for (name, settings) in INTEGRATIONS {
+        let Some(field) = fields.take(name) else { continue };
+        integration(&field, settings, problems);
+        known.push((name.to_owned(), field.json.to_value()));
+    }
     fields.finish("`integrations`", Rest::Refuse, problems);
     known
+}
+
+/// Warns of settings that a service does not have.
+fn integration(field: &Field<'_>, settings: &'static [&'static str], problems: &mut Problems) {
+    if field.json.as_object().is_none() {
+        let names: Vec<String> = settings.iter().map(|name| format!("`{name}`")).collect();
+        return field.doubt(&format!("an object with {}", names.join(", ")), problems);
+    }
+    if let Some(mut fields) = field.object(problems) {
+        fields.skip(settings);
+        fields.finish("an integration of this service", Rest::Warn, problems);
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over is told.
 
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, spelling};
 
 use super::config::Pair;
 use super::json::{Json, Member, Value};
@@ -21,7 +21,33 @@ pub(crate) struct Fields<'a> {
     path: String,
     members: &'a [Member],
     taken: Vec<bool>,
+    /// Every key that was asked for.
+    known: Vec<&'static str>,
 }
+
+/// What `docs.json` calls keys of `mint.json`: (object, key, path).
+const RENAMED: [(&str, &str, &str); 20] = [
+    ("`docs.json`", "analytics", "integrations"),
+    ("`docs.json`", "anchors", "navigation.global.anchors"),
+    ("`docs.json`", "asyncapi", "api.asyncapi"),
+    ("`docs.json`", "backgroundImage", "background.image"),
+    ("`docs.json`", "codeBlock", "styling.codeblocks"),
+    ("`docs.json`", "eyebrow", "styling.eyebrows"),
+    ("`docs.json`", "font", "fonts"),
+    ("`docs.json`", "footerSocials", "footer.socials"),
+    ("`docs.json`", "layout", "theme"),
+    ("`docs.json`", "modeToggle", "appearance"),
+    ("`docs.json`", "openapi", "api.openapi"),
+    ("`docs.json`", "primaryTab", "navigation.tabs"),
+    ("`docs.json`", "tabs", "navigation.tabs"),
+    ("`docs.json`", "topAnchor", "navigation.anchors"),
+    ("`docs.json`", "topbarCtaButton", "navbar.primary"),
+    ("`docs.json`", "topbarLinks", "navbar.links"),
+    ("`docs.json`", "versions", "navigation.versions"),
+    ("`seo`", "indexHiddenPages", "seo.indexing"),
+    ("`colors`", "background", "background.color"),
+    ("`appearance`", "isHidden", "appearance.strict"),
+];
 
 /// What to do with keys that nobody took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,11 +61,12 @@ pub(crate) enum Rest {
 impl<'a> Fields<'a> {
     /// The members of an object at a path (empty for the root).
     pub(crate) fn new(path: String, members: &'a [Member]) -> Self {
-        Self { path, members, taken: vec![false; members.len()] }
+        Self { path, members, taken: vec![false; members.len()], known: Vec::new() }
     }
 
     /// Takes a key; `None` if it is unset or null.
-    pub(crate) fn take(&mut self, key: &str) -> Option<Field<'a>> {
+    pub(crate) fn take(&mut self, key: &'static str) -> Option<Field<'a>> {
+        self.known.push(key);
         let at = self.members.iter().position(|member| member.key == key)?;
         self.taken[at] = true;
         let json = &self.members[at].json;
@@ -50,44 +77,45 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes keys that are known and need no reading here.
-    pub(crate) fn skip(&mut self, keys: &[&str]) {
+    pub(crate) fn skip(&mut self, keys: &[&'static str]) {
+        self.known.extend_from_slice(keys);
         for (member, taken) in self.members.iter().zip(&mut self.taken) {
             *taken |= keys.contains(&member.key.as_str());
         }
     }
 
     /// Takes a string.
-    pub(crate) fn text(&mut self, key: &str, problems: &mut Problems) -> Option<String> {
+    pub(crate) fn text(&mut self, key: &'static str, problems: &mut Problems) -> Option<String> {
         self.take(key)?.text(problems)
     }
 
     /// Takes a truth value.
-    pub(crate) fn flag(&mut self, key: &str, problems: &mut Problems) -> Option<bool> {
+    pub(crate) fn flag(&mut self, key: &'static str, problems: &mut Problems) -> Option<bool> {
         self.take(key)?.flag(problems)
     }
 
     /// Takes a number.
-    pub(crate) fn number(&mut self, key: &str, problems: &mut Problems) -> Option<f64> {
+    pub(crate) fn number(&mut self, key: &'static str, problems: &mut Problems) -> Option<f64> {
         self.take(key)?.number(problems)
     }
 
     /// Takes one of a list of words.
-    pub(crate) fn choice<T: Copy>(&mut self, key: &str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+    pub(crate) fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
         self.take(key)?.choice(choices, problems)
     }
 
     /// Takes a string or `{light, dark}`.
-    pub(crate) fn pair(&mut self, key: &str, rest: Rest, problems: &mut Problems) -> Option<Pair> {
+    pub(crate) fn pair(&mut self, key: &'static str, rest: Rest, problems: &mut Problems) -> Option<Pair> {
         self.take(key)?.pair(rest, problems)
     }
 
     /// Takes an object.
-    pub(crate) fn object(&mut self, key: &str, problems: &mut Problems) -> Option<Fields<'a>> {
+    pub(crate) fn object(&mut self, key: &'static str, problems: &mut Problems) -> Option<Fields<'a>> {
         self.take(key)?.object(problems)
     }
 
     /// Takes an array's items.
-    pub(crate) fn list(&mut self, key: &str, problems: &mut Problems) -> Vec<Field<'a>> {
+    pub(crate) fn list(&mut self, key: &'static str, problems: &mut Problems) -> Vec<Field<'a>> {
         self.take(key).map(|field| field.list(problems)).unwrap_or_default()
     }
 
@@ -109,11 +137,11 @@ impl<'a> Fields<'a> {
     pub(crate) fn finish(self, kind: &'static str, rest: Rest, problems: &mut Problems) {
         for (member, _) in self.members.iter().zip(&self.taken).filter(|(_, taken)| !**taken) {
             let path = join(&self.path, &member.key);
+            let hint = self.hint(kind, &member.key);
             match rest {
-                Rest::Warn => problems.unknown_key(kind, &member.key, member.key_at, path),
+                Rest::Warn => problems.unknown_key(kind, &member.key, member.key_at, path, hint),
                 Rest::Refuse => {
                     let message = format!("`{path}`: {kind} has no key `{}`", member.key);
-                    let hint = format!("remove `{}`, or check its spelling", member.key);
                     problems.at(member.key_at, Diagnostic::error("config-unknown-key", message).hint(hint));
                 }
             }
@@ -121,15 +149,57 @@ impl<'a> Fields<'a> {
     }
 }
 
+impl Fields<'_> {
+    /// What to do about a key that nobody took.
+    fn hint(&self, kind: &str, key: &str) -> String {
+        if let Some((_, _, now)) = RENAMED.iter().find(|(of, old, _)| *of == kind && *old == key) {
+            return format!("`docs.json` calls it `{now}`");
+        }
+        let unset = self.known.iter().copied().filter(|known| self.members.iter().all(|member| member.key != **known));
+        match spelling::nearest(key, unset) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("remove `{key}`, or check its spelling"),
+        }
+    }
+}
+
 impl<'a> Field<'a> {
     /// Says that the value is not what it must be.
     pub(crate) fn wrong(&self, expected: &str, problems: &mut Problems) {
+        problems.at(self.json.at, Diagnostic::error("config-value", self.must_be(expected)));
+    }
+
+    /// The same, and what to do.
+    pub(crate) fn wrong_with(&self, expected: &str, hint: String, problems: &mut Problems) {
+        problems.at(self.json.at, Diagnostic::error("config-value", self.must_be(expected)).hint(hint));
+    }
+
+    /// The same of a value that changes nothing in a bundle: a warning.
+    pub(crate) fn doubt(&self, expected: &str, problems: &mut Problems) {
+        problems.at(self.json.at, Diagnostic::warning("config-value", self.must_be(expected)));
+    }
+
+    /// Warns unless the value is one of a list of words.
+    pub(crate) fn doubt_unless(&self, words: &[&str], problems: &mut Problems) {
+        let word = self.json.as_str();
+        if word.is_some_and(|word| words.contains(&word)) {
+            return;
+        }
+        let names: Vec<String> = words.iter().map(|name| format!("`{name}`")).collect();
+        let problem = Diagnostic::warning("config-value", self.must_be(&format!("one of {}", names.join(", "))));
+        let near = word.and_then(|word| spelling::nearest(word, words.iter().copied()));
+        problems.at(self.json.at, match near {
+            Some(near) => problem.hint(format!("did you mean `{near}`?")),
+            None => problem,
+        });
+    }
+
+    fn must_be(&self, expected: &str) -> String {
         let found = match &self.json.value {
             Value::String(text) => format!("`{}`", shortened(text)),
             other => other.kind().to_owned(),
         };
-        let message = format!("`{}` must be {expected}, not {found}", self.path);
-        problems.at(self.json.at, Diagnostic::error("config-value", message));
+        format!("`{}` must be {expected}, not {found}", self.path)
     }
 
     /// A string, trimmed.

@@ -1,7 +1,8 @@
 //! Which files are pages, and under which names.
 //!
 //! 1. Every Markdown file and script is read once, in parallel, and only its facts are kept.
-//! 2. What others import is no page, unless the navigation lists it; nor are snippets, ignored files and what only the platform reads.
+//! 2. What others import and what lies in a folder of snippets is no page, unless the navigation lists it; nor are ignored files and what only the
+//!    platform reads.
 //! 3. Pages with `url:` are links, pages with access groups stay out unless a group is asked for.
 //! 4. Names are made unique without regard to case.
 
@@ -87,10 +88,10 @@ impl Stock<'_> {
     fn file(&mut self, id: FileId, mut scan: Scan, imported: &FxHashSet<String>, stands_for_folder: bool) {
         let path = self.files.path(id);
         let written = stem(path);
-        let listed = self.listed.contains(written);
+        let listed = self.is_listed(written);
         let fragments = std::mem::take(&mut scan.fragments);
         self.inventory.fragments.extend(fragments.into_iter().map(|target| (id, target)));
-        let is_part = is_snippet(path) || (!listed && imported.contains(&tree::folded(path)));
+        let is_part = !listed && (is_snippet(path) || imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
             ConfigKind::Plain => is_part && self.dialect(path, &scan) == Dialect::Mdx,
@@ -114,6 +115,11 @@ impl Stock<'_> {
         }
         let page = self.page(id, slug, scan);
         self.insert(page, path);
+    }
+
+    /// Whether the navigation names the page, or the folder whose index it is.
+    fn is_listed(&self, written: &str) -> bool {
+        self.listed.contains(written) || written.strip_suffix("/index").is_some_and(|folder| self.listed.contains(folder))
     }
 
     /// What lies beside a configuration of Docusaurus, as a README, is not part of its site.
@@ -150,6 +156,7 @@ impl Stock<'_> {
             meta,
             title_in_body,
             endpoint: scan.endpoint,
+            preface: None,
             in_navigation: false,
             hidden: false,
             visibility: super::Visibility::default(),

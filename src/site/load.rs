@@ -18,7 +18,7 @@ use super::page::PageEntry;
 use super::problems::Problems;
 use super::spec::{self, Specs};
 use super::tree::{SourceTree, folded};
-use super::{ConfigKind, Site, docs_json, mint_json, refs};
+use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
 
 /// What a load depends on besides the folder.
 #[derive(Clone, Debug, Default)]
@@ -110,6 +110,9 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
     let may_see = |groups: &[String]| options.may_see(groups);
     let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
+    if let Some(api) = json.as_ref().and_then(|json| json.member("api")) {
+        missing_descriptions(api, &specs, &tree, &mut problems);
+    }
     if inventory.pages.is_empty() && made.is_empty() {
         return Err(LoadError::NoPages(tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()))));
     }
@@ -117,6 +120,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let languages = std::mem::take(&mut draft.languages);
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
+    let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
+    site.fragments.extend(prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))));
     site.config_files = config_files(&site.tree, &problems);
     let navigation =
         if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
@@ -170,7 +175,8 @@ fn plain_config() -> Config {
     Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
 }
 
-/// Titles API pages without one after their operation's summary, and says which operations no description has.
+/// Titles API pages without one after their operation's summary, gives them what the operation puts before their content, and says which operations no
+/// description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
     let mut told: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
@@ -178,9 +184,9 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
         let numbers = specs.of_operation(endpoint);
         let found = numbers.iter().find_map(|number| {
             let document = specs.document(*number, tree, &mut problems.found);
-            spec::operation(&document, endpoint).map(|operation| operation.text("summary").map(str::to_owned))
+            spec::operation(&document, endpoint).map(|operation| (operation.text("summary").map(str::to_owned), specs.preface(*number, &operation, tree)))
         });
-        let Some(summary) = found else {
+        let Some((summary, preface)) = found else {
             let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
             // a description that cannot be read was told, and is no reason to tell every page of it
@@ -198,8 +204,25 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             }
             continue;
         };
+        page.preface = preface;
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
+        }
+    }
+}
+
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told.
+fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
+    for sources in ["openapi", "asyncapi"].into_iter().filter_map(|key| api.member(key)) {
+        for source in sources.as_array().unwrap_or(std::slice::from_ref(sources)) {
+            let Some(name) = source.as_str().or_else(|| source.member("source")?.as_str()).map(str::trim) else { continue };
+            if name.is_empty() || spec::is_remote(name) || specs.locate(name).is_some() {
+                continue;
+            }
+            let problem = spec::missing_file(name, tree);
+            if problems.found.iter().all(|told| told.message != problem.message) {
+                problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
+            }
         }
     }
 }
@@ -399,6 +422,28 @@ mod tests {
         assert_eq!(
             fixture.problems(),
             ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]
+        );
+    }
+
+    #[test]
+    fn descriptions_that_do_not_exist_are_told_once() {
+        let fixture = site(&[
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"},
+                "api": {"openapi": ["a.json", {"source": "gone.json"}, "https://x/o.json", "both.json", "gone.json"], "asyncapi": "chat.yml"},
+                "navigation": {"groups": [{"group": "G", "openapi": "both.json", "pages": ["index"]}]}}"##,
+            ),
+            ("index.mdx", ""),
+            ("a.json", r#"{"openapi": "3.1.0", "paths": {}}"#),
+        ]);
+        assert_eq!(
+            fixture.problems(),
+            [
+                "openapi-missing-file docs.json:3:69 the API description `both.json` does not exist",
+                "openapi-missing-file docs.json:2:47 the API description `gone.json` does not exist",
+                "openapi-missing-file docs.json:2:131 the API description `chat.yml` does not exist",
+            ]
         );
     }
 

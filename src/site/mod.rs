@@ -46,7 +46,7 @@ pub use contents::{Contents, Files, Held};
 pub use folders::folders;
 pub use inventory::{is_as_loaded, resolve_import};
 pub use load::{LoadError, LoadOptions, Loaded, load, load_tree};
-pub use page::{Dialect, Endpoint, FrontMatter, PageEntry};
+pub use page::{Dialect, Endpoint, FrontMatter, PageEntry, Preface};
 pub use root::root;
 pub use tree::{SourceFile, SourceTree};
 pub use visibility::Visibility;

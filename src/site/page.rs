@@ -34,12 +34,27 @@ pub struct PageEntry {
     pub title_in_body: bool,
     /// `METHOD /path` of a generated or hand-written API page.
     pub endpoint: Option<Endpoint>,
+    /// What the operation's description puts before the content.
+    pub preface: Option<Box<Preface>>,
     /// Listed in the navigation.
     pub in_navigation: bool,
     /// Not shown in navigation (own or inherited `hidden`).
     pub hidden: bool,
     /// Where the page shows: search, site map and the rest.
     pub visibility: Visibility,
+}
+
+/// `x-mint.content` of an operation: MDX of an API description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preface {
+    /// The text.
+    pub text: String,
+    /// The description.
+    pub file: FileId,
+    /// The line of the text's first line, from 1; 0 if it is not found.
+    pub line: u32,
+    /// The lines of the text are lines of the file, as in a block of YAML. Else all of it stands in one.
+    pub in_lines: bool,
 }
 
 /// An operation of an API.

@@ -13,8 +13,20 @@ pub(crate) struct Problems {
     pub(crate) sources: Vec<(String, String)>,
     /// Everything found so far.
     pub(crate) found: Vec<Diagnostic>,
-    /// Keys without a meaning: (what they stand in, key) -> (first place, path there, how often). Told once each.
-    unknown: BTreeMap<(&'static str, String), (Spot, String, usize)>,
+    /// Keys without a meaning, by what they stand in. Told once each.
+    unknown: BTreeMap<(&'static str, String), UnknownKey>,
+}
+
+/// A key without a meaning.
+#[derive(Debug)]
+struct UnknownKey {
+    /// Where it stands first.
+    spot: Spot,
+    /// The path there.
+    path: String,
+    /// What to do about it.
+    hint: String,
+    times: usize,
 }
 
 impl Problems {
@@ -31,16 +43,15 @@ impl Problems {
     }
 
     /// Records a key that means nothing in a `kind` of object. A kind that tolerates no unknown keys makes it an error.
-    pub(crate) fn unknown_key(&mut self, kind: &'static str, key: &str, spot: Spot, path: String) {
-        self.unknown.entry((kind, key.to_owned())).or_insert((spot, path, 0)).2 += 1;
+    pub(crate) fn unknown_key(&mut self, kind: &'static str, key: &str, spot: Spot, path: String, hint: String) {
+        self.unknown.entry((kind, key.to_owned())).or_insert(UnknownKey { spot, path, hint, times: 0 }).times += 1;
     }
 
     /// All problems, in order; keys without a meaning last.
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
-        for ((kind, key), (spot, path, times)) in std::mem::take(&mut self.unknown) {
+        for ((kind, key), UnknownKey { spot, path, hint, times }) in std::mem::take(&mut self.unknown) {
             let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
             let message = format!("`{path}`: {kind} has no key `{key}`; it has no effect{often}");
-            let hint = format!("remove `{key}`, or check its spelling");
             let placed = self.place(spot, Diagnostic::warning("config-unknown-key", message).hint(hint));
             self.found.push(placed);
         }
@@ -81,7 +92,7 @@ mod tests {
         let mut problems = Problems::default();
         let source = problems.add_source("docs.json", "{\n \"x\": 1}".into());
         for _ in 0..3 {
-            problems.unknown_key("a group", "x", Spot { source, offset: 3 }, "navigation.groups[0].x".into());
+            problems.unknown_key("a group", "x", Spot { source, offset: 3 }, "navigation.groups[0].x".into(), "remove it".into());
         }
         let found = problems.finish();
         assert_eq!(found.len(), 1);

@@ -32,8 +32,10 @@ pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &
     let source = problems.add_source(path, text);
     let text = &problems.sources[source as usize].1;
     let parsed = json::parse(text, source).map_err(|error| {
-        let (line, column) = line_column(text, error.offset);
-        unusable(format!("is not JSON: expected {}", error.message)).at(path, line, column)
+        // a file that ends too early is shown where it ends, not in the empty line after that
+        let offset = if text[error.offset..].trim().is_empty() { text.trim_end().len() } else { error.offset };
+        let (line, column) = line_column(text, offset);
+        unusable(format!("is not JSON: expected {}", error.message)).at(path, line, column).hint(correction(text, &error))
     })?;
     if let Some(spot) = parsed.relaxed_at {
         let message = format!("`{path}` is not strict JSON: it has comments or trailing commas");
@@ -43,6 +45,23 @@ pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &
         problems.at(spot, Diagnostic::warning("config-repeated-key", format!("`{key}` stands twice in one object; the last one counts")));
     }
     Ok(parsed.json)
+}
+
+/// What to do about a text that is no JSON.
+fn correction(text: &str, error: &json::SyntaxError) -> &'static str {
+    let rest = text[error.offset..].trim_start();
+    match error.message {
+        _ if text.trim_start_matches('\u{feff}').trim().is_empty() => "the file is empty; write an object, `{ … }`",
+        _ if rest.is_empty() => "the file ends too early; close what is open",
+        _ if rest.starts_with('\'') => "write double quotes instead of single ones",
+        "`,` or `}`" | "`,` or `]`" => "put a comma before it",
+        "the closing quote of this string" => "close the string in its line; a line end in it is written `\\n`",
+        "`:`" => "put a colon between a key and its value",
+        "a key in double quotes or `}`" => "put the key in double quotes",
+        "a value" => "write a string in double quotes, a number, `true`, `false`, `null`, an array or an object",
+        "the end of the file" => "remove what follows the last bracket",
+        _ => "correct it; the file has to be JSON",
+    }
 }
 
 struct Resolver<'a> {
@@ -227,6 +246,21 @@ mod tests {
             kept,
             "`b.json` is not JSON: expected a key in double quotes or `}`",
         );
+    }
+
+    #[test]
+    fn broken_json_is_told_with_a_correction() {
+        let check = |text: &str, place: (u32, u32), hint: &str| {
+            let Err(error) = crate::site::testing::try_site(&[("docs.json", text)], &crate::site::LoadOptions::default()) else { panic!("{text} is read") };
+            let crate::site::LoadError::Config(problem) = error else { panic!("{error}") };
+            assert_eq!(((problem.line, problem.column), problem.hint.as_deref()), (place, Some(hint)), "{text}");
+        };
+        check("{\n \"a\": 1\n \"b\": 2\n}\n", (3, 2), "put a comma before it");
+        check("{'a': 1}", (1, 2), "write double quotes instead of single ones");
+        check("{\"a\": [1,\n  2\n\n", (2, 4), "the file ends too early; close what is open");
+        check("\n \n", (1, 1), "the file is empty; write an object, `{ … }`");
+        check("{\"a: 1}", (1, 2), "close the string in its line; a line end in it is written `\\n`");
+        check("{\"a\": x}", (1, 7), "write a string in double quotes, a number, `true`, `false`, `null`, an array or an object");
     }
 
     #[test]

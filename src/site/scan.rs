@@ -173,7 +173,7 @@ fn import_name(rest: &str, may_be_bare: bool) -> Option<&str> {
 }
 
 /// Targets of links into other pages' anchors: `](path#x)`, `[x]: path#x` and `href="path#x"`, `href={"path#x"}`.
-fn fragments(text: &str) -> Vec<String> {
+pub(crate) fn fragments(text: &str) -> Vec<String> {
     let bytes = text.as_bytes();
     let mut known: FxHashSet<&str> = FxHashSet::default();
     let mut targets: Vec<String> = Vec::new();

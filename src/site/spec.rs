@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::base::limits::{CONFIG_BYTES, NESTING};
 use crate::base::{Diagnostic, FileId};
 
-use super::page::{Endpoint, slug_of};
+use super::page::{Endpoint, Preface, slug_of};
+use super::problems::line_column;
 use super::tree::SourceTree;
 
 /// Methods of a path, in the order in which pages are generated.
@@ -16,6 +18,9 @@ const METHODS: [&str; 8] = ["get", "put", "post", "delete", "options", "head", "
 
 /// Paths named in a message about an operation that does not exist.
 const SUGGESTIONS: usize = 5;
+
+/// References that are followed from a path to its operations, one after the other: circles end.
+const STEPS: usize = 8;
 
 /// What a file has that is a description.
 const KEYS: [&str; 2] = ["openapi", "asyncapi"];
@@ -34,6 +39,9 @@ struct Spec {
     document: Option<Arc<Value>>,
 }
 
+/// An object of a description.
+type Members<'a> = &'a Map<String, Value>;
+
 /// An operation, webhook or channel of a description.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Operation<'a> {
@@ -43,8 +51,10 @@ pub(crate) struct Operation<'a> {
     pub(crate) path: &'a str,
     /// What is said about it.
     pub(crate) about: &'a Map<String, Value>,
-    /// What is said about its path.
+    /// What is said about its path, where the operation stands.
     item: &'a Map<String, Value>,
+    /// What stands under its path, which may only refer to that.
+    entry: &'a Map<String, Value>,
 }
 
 impl Specs {
@@ -87,6 +97,14 @@ impl Specs {
         endpoint.spec.as_deref().map_or_else(|| self.numbers().collect(), |source| self.locate(source).into_iter().collect())
     }
 
+    /// What an operation of a description puts before the content of its page.
+    pub(crate) fn preface(&self, number: usize, operation: &Operation<'_>, tree: &SourceTree) -> Option<Box<Preface>> {
+        let text = operation.mint("content")?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
+        let file = self.list[number].file;
+        let (line, in_lines) = tree.text(file).map(|source| line_of(&source, &text)).unwrap_or_default();
+        Some(Box::new(Preface { text, file, line, in_lines }))
+    }
+
     /// A description's path.
     pub(crate) fn path(&self, number: usize) -> &str {
         &self.list[number].path
@@ -106,6 +124,7 @@ impl Specs {
                 problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
                 Value::Null
             });
+            problems.extend(lost_items(&document).into_iter().map(|problem| in_file(problem, spec.file, tree)));
             Arc::new(document)
         });
         Arc::clone(document)
@@ -142,7 +161,14 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
     let bytes = tree.read_at_most(file, CONFIG_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    if extension(tree.path(file)) == Some(Format::Json) {
+    let is_json = extension(tree.path(file)) == Some(Format::Json);
+    if !is_json
+        && opens_object(bytes)
+        && let Ok(document) = serde_json::from_slice(bytes)
+    {
+        return Ok(document);
+    }
+    if is_json {
         return serde_json::from_slice(bytes).map_err(|error| {
             let message = error.to_string();
             let message = message.rfind(" at line ").map_or(message.as_str(), |place| &message[..place]);
@@ -167,7 +193,13 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
 /// Whether a JSON or YAML file has one of some names among its top-level keys.
 fn has_key(tree: &SourceTree, file: FileId, names: &[&str]) -> bool {
     let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
-    if extension(tree.path(file)) == Some(Format::Json) { json_has_key(&bytes, names) } else { yaml_has_key(&bytes, names) }
+    let is_json = extension(tree.path(file)) == Some(Format::Json);
+    (!is_json && yaml_has_key(&bytes, names)) || ((is_json || opens_object(&bytes)) && json_has_key(&bytes, names))
+}
+
+/// Whether a text starts as an object of JSON does, which is YAML too.
+fn opens_object(bytes: &[u8]) -> bool {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start().starts_with(b"{")
 }
 
 /// Whether a JSON object has one of some names among its own keys. Reads no values, so large files cost little.
@@ -262,11 +294,11 @@ pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
     let mut operations = Vec::new();
     for (key, webhooks) in [("paths", false), ("webhooks", true)] {
         for (path, item) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
-            let Some(item) = item.as_object() else { continue };
+            let items = items(document, item);
             for method in METHODS {
-                if let Some(about) = item.get(method).and_then(Value::as_object) {
+                if let Some((about, item)) = about(&items, method) {
                     let method = if webhooks { "webhook" } else { method };
-                    operations.push(Operation { method, path, about, item });
+                    operations.push(Operation { method, path, about, item, entry: items[0] });
                 }
             }
         }
@@ -275,19 +307,86 @@ pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
     operations
 }
 
+/// What stands under a path, and what its `$ref` leads to inside the description.
+fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
+    let mut items = Vec::new();
+    let mut next = entry.as_object();
+    while let Some(item) = next.filter(|_| items.len() < STEPS) {
+        items.push(item);
+        next = reference(item).and_then(|reference| referred(document, reference));
+    }
+    items
+}
+
+fn reference(item: &Map<String, Value>) -> Option<&str> {
+    item.get("$ref")?.as_str()
+}
+
+fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
+    let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
+    document.pointer(&pointer)?.as_object()
+}
+
+/// What is said about a method, and the item where that stands.
+fn about<'a>(items: &[Members<'a>], method: &str) -> Option<(Members<'a>, Members<'a>)> {
+    items.iter().find_map(|item| Some((item.get(method)?.as_object()?, *item)))
+}
+
+/// What is said of paths whose `$ref` leads nowhere: (what it says, problem).
+fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
+    let entries = ["paths", "webhooks"].into_iter().filter_map(|key| document.get(key)?.as_object()).flatten();
+    let lost = entries.filter_map(|(path, entry)| {
+        let reference = reference(items(document, entry).last()?)?;
+        let why = match (reference.starts_with('#'), referred(document, reference)) {
+            (false, _) => "stands in another file, which is not read",
+            (true, None) => "the description does not have",
+            (true, Some(_)) => "refers back to it",
+        };
+        let message = format!("`{path}` refers to `{reference}`, which {why}; its operations have no pages");
+        let problem = Diagnostic::warning("openapi-ref", message);
+        Some((reference.to_owned(), problem.hint("write the operations below the path, or in `components.pathItems` of the same file")))
+    });
+    lost.collect()
+}
+
+/// Shows a problem at the first place in a file where some words stand.
+fn in_file((words, problem): (String, Diagnostic), file: FileId, tree: &SourceTree) -> Diagnostic {
+    let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let (line, column) = text.find(&words).map_or((0, 0), |at| line_column(&text, at));
+    problem.at(tree.path(file), line, column)
+}
+
+/// Where a text of a description begins in its source, line from 1; whether each of its lines is one there.
+fn line_of(source: &str, text: &str) -> (u32, bool) {
+    let blank = text.lines().take_while(|line| line.trim().is_empty()).count();
+    let Some(first) = text.lines().nth(blank).map(str::trim) else { return (0, false) };
+    let line_at = |at: usize| line_column(source, at).0;
+    let is_block = |at: &usize| {
+        let start = source[..*at].rfind('\n').map_or(0, |newline| newline + 1);
+        source[start..].lines().map(str::trim).take(text.lines().count() - blank).eq(text.lines().skip(blank).map(str::trim))
+    };
+    if let Some(at) = source.match_indices(first).map(|(at, _)| at).find(is_block) {
+        return (line_at(at).saturating_sub(u32::try_from(blank).unwrap_or(0)).max(1), true);
+    }
+    let escaped = serde_json::to_string(first).unwrap_or_default();
+    let escaped = escaped.trim_matches('"');
+    (source.find(escaped).map_or(0, line_at), false)
+}
+
 /// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too many.
 pub(crate) fn operation<'a>(document: &'a Value, endpoint: &'a Endpoint) -> Option<Operation<'a>> {
     let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
-    let items = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
+    let paths = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
     let trimmed = endpoint.path.trim_end_matches('/');
     let same = |path: &str| path.trim_end_matches('/') == trimmed;
-    let (path, item) = items.get_key_value(&endpoint.path).or_else(|| items.iter().find(|(path, _)| same(path)))?;
-    let item = item.as_object()?;
-    let about = match method {
-        Some(method) => item.get(*method)?,
-        None => METHODS.iter().find_map(|method| item.get(*method))?,
+    let (path, item) = paths.get_key_value(&endpoint.path).or_else(|| paths.iter().find(|(path, _)| same(path)))?;
+    let items = items(document, item);
+    let (about, item) = match method {
+        Some(method) => about(&items, method)?,
+        None => METHODS.iter().find_map(|method| about(&items, method))?,
     };
-    Some(Operation { method: method.copied().unwrap_or("webhook"), path, about: about.as_object()?, item })
+    Some(Operation { method: method.copied().unwrap_or("webhook"), path, about, item, entry: items[0] })
 }
 
 impl<'a> Operation<'a> {
@@ -296,9 +395,19 @@ impl<'a> Operation<'a> {
         self.about.get(key)?.as_str().map(str::trim).filter(|text| !text.is_empty())
     }
 
+    /// What is said about its path, the nearest first.
+    fn around(&self) -> impl DoubleEndedIterator<Item = &'a Map<String, Value>> + use<'a> {
+        [Some(self.item), Some(self.entry).filter(|entry| !std::ptr::eq(*entry, self.item))].into_iter().flatten()
+    }
+
     /// A flag of the operation or of its path.
     pub(crate) fn flag(&self, key: &str) -> bool {
-        [self.about, self.item].iter().any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+        std::iter::once(self.about).chain(self.around()).any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+    }
+
+    /// The parameters of all operations of its path.
+    pub(crate) fn shared_parameters(&self) -> Option<&'a Value> {
+        self.around().find_map(|object| object.get("parameters"))
     }
 
     /// Its first tag.
@@ -316,7 +425,7 @@ impl<'a> Operation<'a> {
         let of = |object: &Map<String, Value>| {
             object.get("x-mint").and_then(|mint| mint.get("groups")).and_then(Value::as_array).cloned().unwrap_or_default()
         };
-        [self.item, self.about].into_iter().flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
+        self.around().rev().chain([self.about]).flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
     }
 
     /// The slug of its page: `x-mint.href`, or `<directory>/<tag>/<summary>`; without a summary `<method>-<path>`.
@@ -379,6 +488,57 @@ mod tests {
         assert!(!json_has_key(b"{\"a\\", &KEYS));
         assert!(yaml_has_key(b"# x\r\nopenapi: 3.1.0\r\n", &KEYS) && yaml_has_key(b"'asyncapi' : 3.0.0", &KEYS));
         assert!(!yaml_has_key(b"info:\n  openapi: 3.1.0\nopenapis: 1", &KEYS));
+    }
+
+    #[test]
+    fn paths_may_refer_to_what_stands_elsewhere() {
+        let document = json!({
+            "paths": {
+                "/a": {"$ref": "#/components/pathItems/A", "x-mint": {"groups": ["g"]}},
+                "/b": {"$ref": "#/paths/~1c%7D"},
+                "/c}": {"get": {"summary": "C"}},
+                "/circle": {"$ref": "#/paths/~1circle"},
+                "/gone": {"$ref": "#/components/pathItems/Gone"},
+                "/out": {"$ref": "items.yaml#/x"},
+            },
+            "components": {"pathItems": {"A": {"parameters": [1], "post": {"summary": "A"}}}},
+        });
+        let found: Vec<String> = operations(&document).iter().map(|operation| format!("{} {}", operation.method, operation.path)).collect();
+        assert_eq!(found, ["post /a", "get /b", "get /c}"]);
+        let endpoint = Endpoint::parse("POST /a").unwrap();
+        let named = operation(&document, &endpoint).unwrap();
+        assert_eq!((named.text("summary"), named.groups(), named.shared_parameters()), (Some("A"), vec!["g".to_owned()], Some(&json!([1]))));
+        let lost: Vec<String> = lost_items(&document).into_iter().map(|(_, problem)| problem.message).collect();
+        assert_eq!(
+            lost,
+            [
+                "`/circle` refers to `#/paths/~1circle`, which refers back to it; its operations have no pages",
+                "`/gone` refers to `#/components/pathItems/Gone`, which the description does not have; its operations have no pages",
+                "`/out` refers to `items.yaml#/x`, which stands in another file, which is not read; its operations have no pages",
+            ]
+        );
+    }
+
+    #[test]
+    fn json_is_yaml() {
+        let it = crate::site::testing::site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "a.yaml"}, {"group": "B", "openapi": "b.yaml"}]}}"##),
+            ("a.yaml", "\u{feff}\n{\n\t\"openapi\": \"3.1.0\", \"paths\": {\"/a\": {\"get\": {\"summary\": \"A\"}}}}"),
+            ("b.yaml", "{\"openapi\": 3.1.0, paths: {/b: {get: {summary: B}}, /x: {$ref: \"x.yaml\"}}}"),
+        ]);
+        assert_eq!(it.slugs(), ["api-reference/a", "api-reference/b"]);
+        assert_eq!(
+            it.problems(),
+            ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which stands in another file, which is not read; its operations have no pages"]
+        );
+    }
+
+    #[test]
+    fn texts_are_found_in_their_source() {
+        assert_eq!(line_of("a: x\nb:\n  c: |\n    one\n\n    two\n", "one\n\ntwo\n"), (4, true));
+        assert_eq!(line_of("x: |\n  one\n  three\ny: |\n  one\n  two\n", "one\ntwo"), (5, true));
+        assert_eq!(line_of("{\n\"c\": \"say \\\"one\\\"\\ntwo\"}", "say \"one\"\ntwo"), (2, false));
+        assert_eq!(line_of("c: x", "one"), (0, false));
     }
 
     #[test]

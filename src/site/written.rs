@@ -52,7 +52,10 @@ pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
     let written = Written::of(site);
     for diagnostic in lost {
         let named = diagnostic.message.split('`').nth(1).filter(|value| !value.is_empty());
-        if let Some((file, line, column)) = named.and_then(|value| written.place(&[quoted(value)])) {
+        // addresses of `mint.json` may have no slash in front
+        let bare = named.map(|value| value.trim_start_matches('/')).filter(|value| !value.is_empty());
+        let spellings: Vec<String> = named.into_iter().chain(bare).map(quoted).collect();
+        if let Some((file, line, column)) = written.place(&spellings) {
             (diagnostic.file, diagnostic.line, diagnostic.column) = (file.to_owned(), line, column);
         }
     }

@@ -172,18 +172,27 @@ fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: 
             out.push(Switch { kind, name, label: label(node), icon: source.icon(node.icon.as_ref()), items });
         }
     }
-    // entries of `global`, and links beside the root's divisions, are shown everywhere
-    for id in source.navigation.nodes.first().map_or(&[][..], |root| &root.children) {
-        let node = source.node(*id);
-        let has_siblings = branch.chain.first().is_some_and(|top| source.node(*top).kind == node.kind);
-        if node.hidden || !node.global || has_siblings {
-            continue;
-        }
-        let (Some((kind, name)), Some(item)) = (kind_name(node.kind, words), item(source, structure, *id, branch)) else { continue };
+    for id in globals(source, branch) {
+        let node = source.node(id);
+        let (Some((kind, name)), Some(item)) = (kind_name(node.kind, words), item(source, structure, id, branch)) else { continue };
         match out.iter_mut().find(|switch| switch.kind == kind) {
             Some(switch) => switch.items.push(item),
             None => out.push(Switch { kind, name, label: String::new(), icon: String::new(), items: vec![item] }),
         }
+    }
+    out
+}
+
+/// Entries of `global`, and divisions that only link: every page below their container shows them. Those beside divisions of their kind stand among them.
+fn globals(source: &Source<'_>, branch: &Branch) -> Vec<NodeId> {
+    let mut out = Vec::new();
+    for (depth, container) in std::iter::once(NodeId(0)).chain(branch.chain.iter().copied()).enumerate() {
+        let beside = branch.chain.get(depth).map(|id| source.node(*id).kind);
+        let children = source.navigation.nodes.get(container.0 as usize).map_or(&[][..], |node| &node.children);
+        out.extend(children.iter().copied().filter(|id| {
+            let node = source.node(*id);
+            node.global && !node.hidden && beside != Some(node.kind)
+        }));
     }
     out
 }

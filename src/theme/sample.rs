@@ -99,6 +99,7 @@ fn entry(slug: &str) -> PageEntry {
         body_line: 1,
         meta: FrontMatter { title, title_given: true, description: Some(format!("About {slug}")), ..FrontMatter::default() },
         endpoint: None,
+        preface: None,
         title_in_body: false,
         in_navigation: true,
         hidden: false,

@@ -316,3 +316,52 @@ Text
     })
     .run();
 }
+
+#[test]
+fn global_links_stand_on_all_pages_of_their_container() {
+    for (list, name) in [("languages", "language"), ("versions", "version"), ("tabs", "tab"), ("products", "product"), ("dropdowns", "dropdown"), ("anchors", "anchor")] {
+        let navigation = format!(
+            r#"{{"{list}": [
+                {{"{name}": "en", "global": {{"anchors": [{{"anchor": "Blog", "href": "https://b.x"}}]}}, "groups": [{{"group": "G", "pages": ["index", "a"]}}]}},
+                {{"{name}": "fr", "pages": ["b"]}}],
+                "global": {{"anchors": [{{"anchor": "All", "href": "https://all.x"}}]}}}}"#
+        );
+        let site = with_navigation(&navigation, &["index", "a", "b"]).run();
+        let links = |slug: &str, href: &str| site.page(slug).count(&format!("a[href='{href}']"));
+        assert_eq!(["index", "a", "b"].map(|slug| links(slug, "https://b.x")), [1, 1, 0], "{list}");
+        assert_eq!(["index", "a", "b"].map(|slug| links(slug, "https://all.x")), [1, 1, 1], "{list}");
+    }
+}
+
+#[test]
+fn divisions_that_only_link_stand_beside_others() {
+    let navigation = r#"{"tabs": [{"tab": "A", "pages": ["index"]}, {"tab": "B", "pages": ["a"]}], "anchors": [{"anchor": "Ext", "href": "https://x.org"}]}"#;
+    with_navigation(navigation, &["index", "a"]).element("index", ".sidebar-anchors a[href='https://x.org']").element("a", ".sidebar-anchors a[href='https://x.org']").run();
+    with_navigation(r#"{"anchors": [{"anchor": "Ext", "href": "https://x.org"}], "pages": ["index"]}"#, &["index"]).element("index", ".sidebar-anchors a[href='https://x.org']").run();
+}
+
+#[test]
+fn anchors_of_mint_json_stand_on_every_page() {
+    let site = SiteTest::inline(
+        r##"//- mint.json
+{"name": "T", "theme": "mint", "colors": {"primary": "#0F766E"},
+ "tabs": [{"name": "API", "url": "api"}],
+ "anchors": [{"name": "Discord", "url": "https://d.x"}, {"name": "SDK", "url": "sdk"}, {"name": "Go", "url": "/go"}, {"name": "Lost", "url": "lost"}],
+ "redirects": [{"source": "/go", "destination": "https://go.x"}],
+ "navigation": [{"group": "Intro", "pages": ["index"]}, {"group": "Api", "pages": ["api/one"]}, {"group": "Sdk", "pages": ["sdk/one"]}]}
+//- index.mdx
+Here.
+//- api/one.mdx
+Here.
+//- sdk/one.mdx
+Here.
+"##,
+    )
+    .diagnostic("broken-link", "mint.json:3:142")
+    .run();
+    for slug in ["index", "api/one", "sdk/one"] {
+        for href in ["https://d.x", "https://go.x"] {
+            assert_eq!(site.page(slug).count(&format!("a[href='{href}']")), 1, "{slug} {href}");
+        }
+    }
+}

@@ -87,6 +87,47 @@ fn operations_that_no_description_has_are_told() {
 }
 
 #[test]
+fn descriptions_put_text_before_their_operations() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"variables":{"v":"seven"},"navigation":{"groups":[{"group":"G","pages":["index","own"]},{"group":"API","openapi":"pets.yaml"}]}}"##;
+    let pets = "openapi: 3.1.0
+paths:
+  /pets:
+    get:
+      summary: Pets
+      x-mint:
+        content: |
+          import Part from '/snippets/part.mdx'
+
+          <Note>Pets of {{v}}</Note>
+
+          See [nowhere](/nowhere) and [own](/own#steps).
+
+          <Part />
+    put:
+      summary: Own
+      x-mint: {content: \"Before it. [Lost](/lost)\"}
+";
+    let site = SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "Text.\n")
+        .file("own.mdx", "---\ntitle: Own\nopenapi: PUT /pets\n---\n## Steps\n\nMy words.\n")
+        .file("snippets/part.mdx", "From a part.\n")
+        .file("pets.yaml", pets)
+        .diagnostic("broken-link", "pets.yaml:12:0")
+        .diagnostic("broken-link", "pets.yaml:17:0")
+        .element("api-reference/pets", "main .callout")
+        .element("api-reference/pets", "main a[href='../own.html#steps']")
+        .text("api-reference/pets", "Pets of seven")
+        .text("api-reference/pets", "From a part.")
+        .run();
+    let words = site.page("own").content_text();
+    assert!(words.find("Before it.").unwrap_or(usize::MAX) < words.find("My words.").unwrap_or(0), "{words}");
+    let twin = site.text_of("own.md");
+    assert!(twin.find("Before it.").unwrap_or(usize::MAX) < twin.find("## Steps").unwrap_or(0), "{twin}");
+    assert!(site.text_of("api-reference/pets.md").contains("Pets of seven"));
+}
+
+#[test]
 fn an_own_404_page_wins() {
     SiteTest::pages(&[("index", "Text."), ("404", "My words.")])
         .diagnostic("own-404", "404.mdx:0:0")

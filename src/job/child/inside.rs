@@ -249,7 +249,7 @@ fn cause_of(error: &io::Error) -> Cause {
 
 fn failed_export(error: export::Error) -> Failed {
     let cause = match &error {
-        export::Error::Unusable(_) => Cause::Content,
+        export::Error::Unusable(_) | export::Error::Config(_) => Cause::Content,
         export::Error::Io { source, .. } => cause_of(source),
         export::Error::Cancelled => Cause::Cancelled,
     };

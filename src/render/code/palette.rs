@@ -62,13 +62,15 @@ impl Palette {
         let own_ground = matches!(style, CodeStyle::Themes(_)) && (light, dark) != (LIGHT, DARK);
         let mut side = |name: &str, fallback: &str| {
             Side::load(name, own_ground).or_else(|| {
-                diagnostics.push(unknown_theme(name, fallback));
+                diagnostics.push(unknown_theme(name, &format!("`{fallback}` is used")));
                 Side::load(fallback, own_ground)
             })
         };
-        let light = side(light, LIGHT);
-        let dark = side(dark, DARK);
-        let (Some(light), Some(dark)) = (light, dark) else {
+        let sides = (side(light, LIGHT), side(dark, DARK));
+        if light == dark && diagnostics.len() == 2 {
+            diagnostics = vec![unknown_theme(light, &format!("`{LIGHT}` and `{DARK}` are used"))];
+        }
+        let (Some(light), Some(dark)) = sides else {
             return (Self { css: String::new() }, [Theme::new(&[]), Theme::new(&[])], diagnostics);
         };
         // the same theme in both schemes: one side is enough
@@ -154,8 +156,8 @@ impl OwnTheme {
     }
 }
 
-fn unknown_theme(name: &str, fallback: &str) -> Diagnostic {
-    Diagnostic::warning("code-theme", format!("there is no code theme `{name}`; `{fallback}` is used"))
+fn unknown_theme(name: &str, instead: &str) -> Diagnostic {
+    Diagnostic::warning("code-theme", format!("there is no code theme `{name}`; {instead}"))
         .hint("`styling.codeblocks.theme` takes the names of Shiki's themes, such as `github-dark` or `nord`")
 }
 
@@ -344,6 +346,13 @@ mod tests {
         let (palette, _, diagnostics) = Palette::new(&named("aurora-x", "nord"));
         assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>(), ["code-theme"]);
         assert!(palette.css().contains("--op-code-ground:#2e3440"), "{}", palette.css());
+    }
+
+    #[test]
+    fn one_unknown_theme_is_told_once() {
+        let (_, _, diagnostics) = Palette::new(&named("light", "light"));
+        let messages: Vec<String> = diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect();
+        assert_eq!(messages, [format!("there is no code theme `light`; `{LIGHT}` and `{DARK}` are used")]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Names that are no component: their children stay, and the author hears of it once per name and page.
 
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, spelling};
 use crate::markup::tree::{Element, Flaw};
 use crate::render::Renderer;
 use crate::render::phrasing::all_phrasing;
@@ -58,35 +58,9 @@ fn warn(r: &mut Renderer<'_>, element: &Element) {
     });
 }
 
-/// The component whose name differs by case, or by at most two letters in a name long enough to tell.
+/// The component whose name is nearly this one.
 fn nearest(name: &str) -> Option<&'static str> {
-    let lower = name.to_lowercase();
-    if lower.len() > 40 {
-        return None;
-    }
-    let distance = |known: &str| edits(&lower, &known.to_lowercase());
-    let near = NAMES.iter().copied().chain(["Warning"]).min_by_key(|known| distance(known))?;
-    let allowed = match near.len() {
-        0..=4 => 1,
-        _ => 2,
-    };
-    (distance(near) <= allowed).then_some(near)
-}
-
-/// Levenshtein distance.
-fn edits(one: &str, two: &str) -> usize {
-    let two: Vec<char> = two.chars().collect();
-    let mut row: Vec<usize> = (0..=two.len()).collect();
-    for (i, a) in one.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, b) in two.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(a != *b)).min(above + 1).min(row[j] + 1);
-            diagonal = above;
-        }
-    }
-    row[two.len()]
+    spelling::nearest(name, NAMES.iter().copied().chain(["Warning"]))
 }
 
 #[cfg(test)]

@@ -89,6 +89,8 @@ fn brands_are_found_without_being_called_so() {
 fn what_one_library_lacks_comes_from_another() {
     check(FontAwesome, "sparkles", None, (Lucide, "sparkles"));
     check(FontAwesome, "microchip-ai", Some("sharp-solid"), (FontAwesome, "microchip/s"));
+    check(FontAwesome, "book-open-cover", None, (FontAwesome, "book-open/s"));
+    check(FontAwesome, "solar-system", None, (Lucide, "orbit"));
     check(FontAwesome, "circle-1", Some("solid"), (Tabler, "circle-number-1/f"));
     check(Lucide, "circle-1", None, (Tabler, "circle-number-1/o"));
 }

@@ -1,0 +1,52 @@
+//! Which known word an author may have meant.
+
+/// The known word that differs by case, or by at most two letters in a word long enough to tell; of equally near ones the first.
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    const LONGEST: usize = 40;
+    let lower = word.to_lowercase();
+    if lower.len() > LONGEST {
+        return None;
+    }
+    let (distance, near) = known.map(|known| (edits(&lower, &known.to_lowercase()), known)).min_by_key(|(distance, _)| *distance)?;
+    let allowed = match near.len() {
+        0..=4 => 1,
+        _ => 2,
+    };
+    (distance <= allowed).then_some(near)
+}
+
+/// Levenshtein distance.
+fn edits(one: &str, two: &str) -> usize {
+    let two: Vec<char> = two.chars().collect();
+    let mut row: Vec<usize> = (0..=two.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, b) in two.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = (diagonal + usize::from(a != *b)).min(above + 1).min(row[j] + 1);
+            diagonal = above;
+        }
+    }
+    row[two.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(word: &str, expect: Option<&str>) {
+        assert_eq!(nearest(word, ["navbar", "favicon", "name", "zh-Hans"].into_iter()), expect);
+    }
+
+    #[test]
+    fn typing_errors_find_their_word() {
+        check("navbr", Some("navbar"));
+        check("favcion", Some("favicon"));
+        check("Name", Some("name"));
+        check("nm", None);
+        check("zh-hans", Some("zh-Hans"));
+        check(&"n".repeat(5_000), None);
+    }
+}
