@@ -24,7 +24,7 @@ use crate::markup::esm::Import;
 use crate::markup::expr::{Expr, Function};
 use crate::markup::tag::SPREAD;
 use crate::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
-use crate::markup::{self, Document, Problem};
+use crate::markup::{self, Document, Problem, component, html};
 
 pub use island::{Alive, Module};
 use script::Scripts;
@@ -623,6 +623,7 @@ fn name_tabs(element: &mut Element) {
 
 /// An element whose props and children are expanded.
 fn plain(mut element: Element, out: &mut Vec<Node>) {
+    set_inner_html(&mut element);
     if element.name == "MDX" && !element.children.is_empty() && element.children.iter().all(|child| matches!(child, Node::Text(_))) {
         // Markdown inside an expression, which reads as text
         let text = Node::text_of(&element.children);
@@ -643,6 +644,16 @@ fn plain(mut element: Element, out: &mut Vec<Node>) {
         element.children = children.into_iter().flat_map(|child| if let Node::Island(island) = child { island.children } else { vec![child] }).collect();
     }
     out.push(Node::Element(Box::new(element)));
+}
+
+/// `dangerouslySetInnerHTML={{__html: "…"}}`: the element holds what a browser would make of the string.
+fn set_inner_html(element: &mut Element) {
+    const PROP: &str = "dangerouslySetInnerHTML";
+    let Some(value) = element.props.value(PROP).filter(|_| !element.name.starts_with(char::is_uppercase)) else { return };
+    if let Some(markup) = value.field("__html").and_then(Value::to_text) {
+        element.children = if html::is_verbatim(&element.name) { html::verbatim(&element.name, &markup) } else { html::fragment(&markup, &element.name, element.place) };
+    }
+    element.props.0.retain(|(name, _)| name != PROP);
 }
 
 fn reads_its_children(name: &str) -> bool {

@@ -166,7 +166,9 @@ fn computed_exports_are_values() {
 
 #[test]
 fn raw_html_and_forms() {
-    check("export const H = ({a}) => <div dangerouslySetInnerHTML={{__html: '<b>x</b>'}}/>\n\n<H/>", "<div dangerouslySetInnerHTML={__html:<b>x</b>}></>");
+    check("export const H = ({a}) => <div dangerouslySetInnerHTML={{__html: '<b>x</b>'}}/>\n\n<H/>", "<div><b>x</></>");
+    check("export const as = 'td'\n\n<table><tr><td className=\"c\" dangerouslySetInnerHTML={{__html: `a <a href='/b'>${as}</a>`}}/></tr></table>", "<table><tr><td className=c>a <a href=/b>td</></></></>");
+    check("<script type=\"application/ld+json\" dangerouslySetInnerHTML={{__html: JSON.stringify({'@type': 'X'})}} />\n\n<style dangerouslySetInnerHTML={{__html: 'a > b {}'}} />", "<script type=application/ld+json></><style>a > b {}</>");
     check("export const F = () => { return <form><select defaultValue=\"b\"><option value=\"a\">A</option><option value=\"b\">B</option></select><textarea value=\"t\"/><input defaultValue=\"v\"/></form> }\n\n<F/>", "<form><select><option value=a selected=false>A</><option value=b selected=true>B</></><textarea>t</><input value=v></></>");
 }
 

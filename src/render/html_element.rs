@@ -5,7 +5,7 @@ use crate::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::{media, write_word};
 use super::phrasing::{all_phrasing, is_phrasing, is_phrasing_tag, parts};
-use super::{Renderer, attributes, image, outline, raw_html, svg, table};
+use super::{Renderer, attributes, image, outline, svg, table};
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_known(name: &str) -> bool {
@@ -66,9 +66,6 @@ fn kind(name: &str) -> Kind {
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    if let Some(html) = static_html(element) {
-        return write_static(r, element, &html);
-    }
     if is_phrasing_tag(name) && name != "a" {
         attributes::open(r, name, element, "");
         r.nodes(inline_children(&element.children));
@@ -433,28 +430,4 @@ fn sheet_link(r: &mut Renderer<'_>, element: &Element) {
         r.attr("media", &media);
     }
     r.raw(">");
-}
-
-/// The HTML of `dangerouslySetInnerHTML={{__html: "…"}}`.
-fn static_html(element: &Element) -> Option<String> {
-    match element.props.value("dangerouslySetInnerHTML")?.field("__html")? {
-        Value::String(html) => Some(html.clone()),
-        _ => None,
-    }
-}
-
-/// An element whose content is an HTML string: written tag by tag like raw HTML of plain Markdown.
-fn write_static(r: &mut Renderer<'_>, element: &Element, html: &str) {
-    if element.name == "style" {
-        let mut with_text = element.clone();
-        with_text.children = vec![Node::Text(html.to_owned())];
-        return style(r, &with_text);
-    }
-    let tag = if is_phrasing_tag(&element.name) && !raw_html::starts_block(html) { "span" } else { "div" };
-    if r.state.phrasing > 0 && tag == "div" {
-        return;
-    }
-    attributes::open(r, tag, element, "");
-    r.raw_scope(|r| r.raw_html(html, element.place));
-    r.raw(&format!("</{tag}>"));
 }
