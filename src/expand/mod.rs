@@ -263,8 +263,15 @@ impl Expander<'_> {
         match node {
             Node::Expr(inner) => {
                 let (expr, place) = *inner;
-                if let Some(value) = self.eval(&expr, env, place) {
-                    self.show(value, out);
+                match self.eval(&expr, env, place) {
+                    // `{Card}`: a placeholder that happens to be called like a component
+                    Some(Value::Function(function)) => {
+                        if let Function::Builtin(name) = &*function {
+                            self.undefined(name, place);
+                        }
+                    }
+                    Some(value) => self.show(value, out),
+                    None => {}
                 }
             }
             Node::Block(mut block) => {
@@ -296,15 +303,21 @@ impl Expander<'_> {
         }
     }
 
-    fn element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
         match self.component(&element.name, env) {
             Some(Value::Function(function)) => return self.call(&function, element, env, out),
             Some(Value::Nodes(nodes)) => return self.unfold(nodes, &element, env, out),
             Some(Value::Array(_) | Value::String(_)) => return,
             _ => {}
         }
+        self.known(element, env, out);
+    }
+
+    /// An element whose name nobody declares: HTML's, the library's, or nobody's.
+    fn known(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
         element.props = self.props(element.props, env, element.place);
-        if self.missing.contains(&(env.file, element.name.clone())) {
+        let base = element.name.split('.').next().unwrap_or_default();
+        if self.missing.contains(&(env.file, base.to_owned())) {
             element.flaw = Flaw::NotImported;
         }
         if matches!(element.name.as_str(), "Tab" | "TabItem" | "Tabs.Tab") {
@@ -333,16 +346,10 @@ impl Expander<'_> {
     /// What a capital name in a tag stands for in this file, if it is declared or imported.
     fn component(&mut self, name: &str, env: &Env) -> Option<Value> {
         let mut parts = name.split('.');
-        let base = parts.next().filter(|base| base.starts_with(char::is_uppercase))?;
+        let base = parts.next().filter(|base| base.starts_with(char::is_uppercase) || base.len() < name.len())?;
         let value = self.lookup(base, env)?;
         parts.try_fold(value, |value, key| match value {
-            Value::Function(function) => match &*function {
-                Function::Exported(file, path) => {
-                    let path = if path == "*" { key.to_owned() } else { format!("{path}.{key}") };
-                    Some(Value::Function(Arc::new(Function::Exported(*file, path))))
-                }
-                _ => None,
-            },
+            Value::Function(function) => member_of(&function, key).map(|function| Value::Function(Arc::new(function))),
             value => value.field(key).cloned(),
         })
     }
@@ -380,6 +387,10 @@ impl Expander<'_> {
             }
             Function::Static(nodes) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
             Function::Named(_) | Function::Script(_) => {}
+            Function::Builtin(name) => {
+                element.name.clone_from(name);
+                self.known(element, env, out);
+            }
             Function::Exported(file, name) => self.script_component(*file, name, element, env, out),
         }
     }
@@ -483,7 +494,7 @@ impl Expander<'_> {
         self.lookup(name, env).or_else(|| match name {
             "props" => Some(Value::Object(env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())),
             "user" => Some(Value::Object(Vec::new())), // nobody is logged in
-            _ => None,
+            name => component::is_known(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
 
@@ -505,6 +516,7 @@ impl Expander<'_> {
             Expr::Member(object, key) => match data(self.eval(object, env, place)?) {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
+                Value::Function(function) if member_of(&function, key).is_some() => member_of(&function, key).map(|function| Value::Function(Arc::new(function))),
                 value => match value.field(key) {
                     Some(field) => Some(field.clone()),
                     None if matches!(root(object), Some("user" | "props")) || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
@@ -660,6 +672,30 @@ fn reads_its_children(name: &str) -> bool {
     matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Steps" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "ul" | "ol" | "dl" | "select")
 }
 
+/// Whether a file can export something.
+fn is_module(path: &str) -> bool {
+    has_ending(path, &["mdx", "md", "jsx", "tsx", "js", "ts", "mjs", "mts", "cjs", "cts"])
+}
+
+/// Whether a file is shown rather than read.
+fn is_media(path: &str) -> bool {
+    has_ending(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
+}
+
+fn has_ending(path: &str, endings: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+}
+
+/// `Tree.Folder`, where `Tree` stands for a component.
+fn member_of(function: &Function, key: &str) -> Option<Function> {
+    match function {
+        Function::Exported(file, path) if path == "*" => Some(Function::Exported(*file, key.to_owned())),
+        Function::Exported(file, path) => Some(Function::Exported(*file, format!("{path}.{key}"))),
+        Function::Builtin(name) => Some(Function::Builtin(format!("{name}.{key}"))).filter(|_| component::is_known(&format!("{name}.{key}"))),
+        _ => None,
+    }
+}
+
 /// The name that a chain of members starts with.
 fn root(mut expr: &Expr) -> Option<&str> {
     while let Expr::Member(object, _) = expr {
@@ -671,7 +707,7 @@ fn root(mut expr: &Expr) -> Option<&str> {
 /// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code itself.
 fn is_computed_code(element: &Element) -> bool {
     let is_fine = |child: &Node| match child {
-        Node::Expr(inner) => !matches!(&inner.0, Expr::Script(source) if compile::expression(source).is_err()),
+        Node::Expr(inner) => !matches!(&inner.0, Expr::Script(source) if compile::expression(source, component::is_known).is_err()),
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),
     };

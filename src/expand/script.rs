@@ -9,6 +9,7 @@ use crate::base::{FileId, Place};
 use crate::js::compile::{self, SyntaxError};
 use crate::js::{Budget, Limit, Sandbox};
 use crate::markup::Problem;
+use crate::markup::component;
 use crate::markup::esm;
 use crate::markup::expr::Function;
 use crate::markup::tree::{Element, Node, Value};
@@ -103,7 +104,11 @@ impl Expander<'_> {
 
     /// The value of an expression that is more than data.
     pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
-        let compiled = match compile::expression(source) {
+        let compiled = compile::expression(source, component::is_known).and_then(|compiled| {
+            let own: Vec<String> = compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
+            if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, component::is_known, &own) }
+        });
+        let compiled = match compiled {
             Ok(compiled) => compiled,
             Err(error) => return Some(self.no_expression(source, &error.message, place)),
         };
@@ -197,7 +202,7 @@ impl Expander<'_> {
             return self.modules.script(file);
         }
         if self.scripts.own.is_none() {
-            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source)));
+            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, component::is_known)));
         }
         self.scripts.own.clone()
     }

@@ -27,7 +27,7 @@ impl Modules for Files {
         self.path(file).ends_with(".mdx")
     }
     fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
-        Some(Arc::new(compile::module(&self.document(file)?.module.script)))
+        Some(Arc::new(compile::module(&self.document(file)?.module.script, component::is_known)))
     }
     fn path(&self, file: FileId) -> &str {
         self.0[file.0 as usize].0

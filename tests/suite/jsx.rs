@@ -58,3 +58,31 @@ fn scripts_are_left_out_however_they_are_written() {
     let site = with_parts(parts, body).diagnostic("script-dropped", "index.mdx:9:1").nowhere("index", "Secret").element("index", "#content style").run();
     assert!(!site.text_of("index.md").contains("Secret"));
 }
+
+/// Components of the format can be chosen by the script.
+#[test]
+fn components_are_values() {
+    let names = [
+        "AccordionGroup", "Banner", "CardGroup", "Color", "Column", "Danger", "Example", "Expandable", "FileTree", "GitHub", "Heading", "Latex", "Link", "MDX", "Mermaid", "Panel", "Param",
+        "ParamField", "Prompt", "RequestExample", "ResponseExample", "ResponseField", "Snippet", "SnippetGroup", "Step", "Tab", "Tile", "Tree", "Update", "View", "Visibility", "ZoomImage", "Tip", "Card",
+    ];
+    let map: String = names.iter().map(|name| format!("{name}: {name}, ")).collect();
+    let parts = format!("const map = {{ {map} }};\nexport const Missing = () => <p>missing: {{Object.keys(map).filter((name) => !map[name]).join() || 'none'}}</p>;\nexport const Pick = ({{ kind, children }}) => {{ const C = map[kind]; return <C title=\"Chosen\">{{children}}</C>; }};");
+    let body = "import { Missing, Pick } from '/snippets/parts.jsx'\n\nexport const MyCard = Card\n\nexport const kit = { box: Tip, Tree }\n\n<Missing />\n\n<Pick kind=\"Expandable\">inside</Pick>\n\n<MyCard title=\"Mine\">own words</MyCard>\n\n<kit.box>a tip</kit.box>\n\n<kit.Tree><kit.Tree.File name=\"a.txt\" /></kit.Tree>";
+    with_parts(&parts, body)
+        .text("index", "missing: none")
+        .element("index", "details.expandable")
+        .element("index", ".card")
+        .element("index", ".callout[data-component=Tip]")
+        .element("index", "[data-component=Tree]")
+        .run();
+    SiteTest::page("A {Card} that nobody filled in.").diagnostic("undefined-name", "index.mdx:5:3").run();
+}
+
+/// `<a.B>` is a component, whatever it begins with.
+#[test]
+fn members_are_components() {
+    let parts = "export const ui = { Box: ({ children }) => <b>{children}</b> };";
+    let body = "import { ui } from '/snippets/parts.jsx'\n\nexport const lower = { C: () => <i>low</i> }\n\n<ui.Box>boxed</ui.Box> and <lower.C />\n\n<nobody.Box>kept</nobody.Box>";
+    with_parts(parts, body).diagnostic("unknown-component", "index.mdx:11:1").element("index", "b").text("index", "boxed and low").text("index", "kept").run();
+}

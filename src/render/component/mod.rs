@@ -63,7 +63,8 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
 fn write_here(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     let Some(role) = role(name) else {
-        return match name.starts_with(|c: char| c.is_lowercase()) {
+        // `ui.Box` is a component whatever it begins with
+        return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
             true => html_element::write(r, element),
             false => unknown::write(r, element),
         };
