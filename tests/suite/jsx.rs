@@ -86,3 +86,14 @@ fn members_are_components() {
     let body = "import { ui } from '/snippets/parts.jsx'\n\nexport const lower = { C: () => <i>low</i> }\n\n<ui.Box>boxed</ui.Box> and <lower.C />\n\n<nobody.Box>kept</nobody.Box>";
     with_parts(parts, body).diagnostic("unknown-component", "index.mdx:11:1").element("index", "b").text("index", "boxed and low").text("index", "kept").run();
 }
+
+#[test]
+fn fields_take_markup_as_labels() {
+    SiteTest::page("<ResponseField name=\"r\" type={[\"string\", \"null\"]} default={<code>d</code>} pre={[<i>before</i>]} post={[<b>after</b>, \"too\"]}>x</ResponseField>")
+        .element("index", ".field-label i")
+        .element("index", ".field-label b")
+        .element("index", ".field-default code")
+        .text("index", "string | null")
+        .text("index", "too")
+        .run();
+}
