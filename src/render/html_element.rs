@@ -293,6 +293,9 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
         r.raw("</span>");
         return;
     }
+    if takes_clicks && has_link(&element.children) {
+        return link_button(r, element);
+    }
     r.raw("<");
     r.raw(name);
     if takes_clicks {
@@ -309,6 +312,37 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
     if name == "summary" {
         r.raw("\n");
     }
+}
+
+fn has_link(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Element(element) => matches!(element.name.as_str(), "a" | "Link") && element.props.text("href").is_some() || has_link(&element.children),
+        Node::Block(block) => matches!(block.kind, BlockKind::Link { .. }) || has_link(&block.children),
+        Node::Part(part) => has_link(&part.children),
+        _ => false,
+    })
+}
+
+/// `<button><a href="…">`: HTML has no such thing. Without a script the link is what it does, so the link stays and looks as the button does.
+fn link_button(r: &mut Renderer<'_>, element: &Element) {
+    let class = if element.props.value("className").or_else(|| element.props.value("class")).is_some() { "" } else { "button" };
+    if let [Node::Element(link)] = parts(&element.children).as_slice()
+        && link.name == "a"
+    {
+        let mut link = (*link).clone();
+        let looks = element.props.0.iter().filter(|(name, _)| matches!(name.as_str(), "className" | "class" | "style"));
+        let mut props: Vec<_> = looks.filter(|(name, _)| link.props.value(name).is_none()).cloned().collect();
+        if props.is_empty() && link.props.value("className").is_none() && !class.is_empty() {
+            props.push(("className".to_owned(), Value::String(class.to_owned())));
+        }
+        link.props.0.extend(props);
+        return anchor(r, &link);
+    }
+    attributes::open(r, "span", element, class);
+    r.state.phrasing += 1;
+    r.nodes(&element.children);
+    r.state.phrasing -= 1;
+    r.raw("</span>");
 }
 
 fn special(r: &mut Renderer<'_>, element: &Element) {

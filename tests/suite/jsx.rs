@@ -87,6 +87,17 @@ fn members_are_components() {
     with_parts(parts, body).diagnostic("unknown-component", "index.mdx:11:1").element("index", "b").text("index", "boxed and low").text("index", "kept").run();
 }
 
+/// Where a link and a button are one, the link is what works without a script.
+#[test]
+fn links_in_buttons_stay_links() {
+    SiteTest::pages(&[("index", "<button className=\"x\"><a href=\"/b\">Go</a></button>\n\n<button>See <a href=\"/b\">there</a></button>\n\n<button>No link</button>"), ("b", "Text.")])
+        .element("index", "a.x[href='b.html']")
+        .element("index", "span.button a[href='b.html']")
+        .element("index", "#content button")
+        .no_element("index", "button a")
+        .run();
+}
+
 #[test]
 fn fields_take_markup_as_labels() {
     SiteTest::page("<ResponseField name=\"r\" type={[\"string\", \"null\"]} default={<code>d</code>} pre={[<i>before</i>]} post={[<b>after</b>, \"too\"]}>x</ResponseField>")
