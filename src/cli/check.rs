@@ -20,8 +20,8 @@ use super::scratch::Scratch;
 use super::{Exit, cancel_on_signal, diagnostics, export as export_command, harmless, plural, progress, tell, tell_error};
 
 /// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
-const BROKEN: [&str; 11] = [
-    "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "openapi-missing-file",
+const BROKEN: [&str; 12] = [
+    "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "import-kind", "openapi-missing-file",
     "page-failed", "redirect-cycle", "redirect-dangling",
 ];
 /// Problems of an export that are told as they are; all others are about the content, and `export` tells them.

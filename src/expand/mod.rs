@@ -17,6 +17,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::limits::{EXPANDED_BYTES, IMPORT_DEPTH, PAGE_NODES, SNIPPET_DEPTH};
+use crate::base::html::is_tag;
 use crate::base::{FileId, Place};
 
 use crate::js::compile::{self, SyntaxError};
@@ -98,6 +99,7 @@ fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn
         scopes: FxHashMap::default(),
         reported: FxHashSet::default(),
         missing: FxHashSet::default(),
+        told: FxHashSet::default(),
         scripts,
         nodes: 0,
         bytes: 0,
@@ -150,6 +152,8 @@ struct Expander<'a> {
     reported: FxHashSet<String>,
     /// Names that a file imports from where nothing is.
     missing: FxHashSet<(FileId, String)>,
+    /// Those of them that the author has been told about.
+    told: FxHashSet<(FileId, String)>,
     scripts: Scripts,
     nodes: usize,
     bytes: usize,
@@ -219,6 +223,10 @@ impl Expander<'_> {
             }
             return None;
         };
+        let file = self.modules.path(target);
+        if !is_module(file) {
+            return self.import_data(from, file, import);
+        }
         let markdown = self.modules.is_markdown(target);
         if markdown && exported == "default" {
             return Some(Value::Function(Arc::new(Function::Snippet(target))));
@@ -239,6 +247,21 @@ impl Expander<'_> {
             Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
             _ => Some(value),
         }
+    }
+
+    /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
+    fn import_data(&mut self, from: FileId, file: &str, import: &Import) -> Option<Value> {
+        if is_media(file) {
+            return Some(Value::String(format!("/{file}")));
+        }
+        self.told.insert((from, import.local.clone()));
+        self.report(&import.from, Problem {
+            code: "import-kind",
+            message: format!("`{}` cannot be imported: it is neither Markdown nor a script nor a picture", import.from),
+            hint: Some("export what is in it from a .jsx or .mdx file, and import that".to_owned()),
+            place: import.place,
+        });
+        None
     }
 
     fn lookup(&mut self, name: &str, env: &Env) -> Option<Value> {
@@ -307,6 +330,13 @@ impl Expander<'_> {
         match self.component(&element.name, env) {
             Some(Value::Function(function)) => return self.call(&function, element, env, out),
             Some(Value::Nodes(nodes)) => return self.unfold(nodes, &element, env, out),
+            // `import Logo from './logo.svg'`, as some bundlers read it
+            Some(Value::String(path)) if is_media(&path) => {
+                let mut picture = element;
+                "img".clone_into(&mut picture.name);
+                picture.props.set("src", Value::String(path));
+                return self.known(picture, env, out);
+            }
             Some(Value::Array(_) | Value::String(_)) => return,
             _ => {}
         }
@@ -320,6 +350,7 @@ impl Expander<'_> {
         if self.missing.contains(&(env.file, base.to_owned())) {
             element.flaw = Flaw::NotImported;
         }
+        self.check_spelling(&element, env);
         if matches!(element.name.as_str(), "Tab" | "TabItem" | "Tabs.Tab") {
             adopt_tab(&mut element);
         }
@@ -343,7 +374,22 @@ impl Expander<'_> {
         plain(element, out);
     }
 
-    /// What a capital name in a tag stands for in this file, if it is declared or imported.
+    /// A component whose name begins with a small letter is a tag of HTML to everybody else.
+    fn check_spelling(&mut self, element: &Element, env: &Env) {
+        let name = element.name.as_str();
+        if !name.starts_with(char::is_lowercase) || is_tag(name) || !matches!(env.scope.get(name), Some(Value::Function(_))) {
+            return;
+        }
+        let capital: String = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
+        self.report(name, Problem {
+            code: "component-case",
+            message: format!("`<{name}>` shows nothing: the name of a component begins with a capital letter"),
+            hint: Some(format!("call it `{capital}` where it is imported or exported, and write `<{capital}>`")),
+            place: element.place,
+        });
+    }
+
+    /// What a capital name in a tag, or one with members, stands for in this file, if it is declared or imported.
     fn component(&mut self, name: &str, env: &Env) -> Option<Value> {
         let mut parts = name.split('.');
         let base = parts.next().filter(|base| base.starts_with(char::is_uppercase) || base.len() < name.len())?;
@@ -509,7 +555,9 @@ impl Expander<'_> {
                 },
                 Some(value) => Some(value),
                 None => {
-                    self.undefined(name, place);
+                    if !self.told.contains(&(env.file, name.clone())) {
+                        self.undefined(name, place);
+                    }
                     None
                 }
             },

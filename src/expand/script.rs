@@ -16,7 +16,7 @@ use crate::markup::tree::{Element, Node, Value};
 
 use super::encode::push_text;
 use super::island::{Alive, Module, Thunk};
-use super::{Env, Expander};
+use super::{Env, Expander, is_media, is_module};
 
 /// A component as it is called in the sandbox: props and children in its JSON.
 pub(super) struct Call {
@@ -115,7 +115,9 @@ impl Expander<'_> {
         let unknown = compiled.read.iter().find(|name| self.named(name, env).is_none()).cloned();
         // a prop that a snippet was not given may well be asked for
         if let Some(name) = unknown.as_ref().filter(|_| env.props.is_none()) {
-            self.undefined(name, place);
+            if !self.told.contains(&(env.file, name.clone())) {
+                self.undefined(name, place);
+            }
             return None;
         }
         let mut names = String::from("[");
@@ -282,6 +284,8 @@ impl Expander<'_> {
                 out.push_str(&target.0.to_string());
                 out.push(']');
             }
+            Some(target) if is_media(self.modules.path(target)) => push_text(&format!("/{}", self.modules.path(target)), out),
+            Some(target) if !is_module(self.modules.path(target)) => out.push_str("[\"u\"]"),
             Some(target) => {
                 self.load(target)?;
                 exported(target, &import.exported, out);

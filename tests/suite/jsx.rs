@@ -87,6 +87,19 @@ fn members_are_components() {
     with_parts(parts, body).diagnostic("unknown-component", "index.mdx:11:1").element("index", "b").text("index", "boxed and low").text("index", "kept").run();
 }
 
+/// A component's name begins with a capital letter; a file is imported that can be.
+#[test]
+fn imports_that_show_nothing_say_why() {
+    SiteTest::page("import createAccount from '/snippets/x.mdx'\n\n<createAccount />\n\nWords.").file("snippets/x.mdx", "Text.").diagnostic("component-case", "index.mdx:7:1").run();
+    SiteTest::page("import data from '/data/d.json'\n\nIt is {data.a.b}, {data.c + 1}.").file("data/d.json", "{\"a\": {\"b\": 1}}").diagnostic("import-kind", "index.mdx:5:1").run();
+    SiteTest::page("import Logo from './logo.svg'\n\n<img src={Logo} alt=\"one\" />\n\n<Logo alt=\"two\" />")
+        .file("logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"/>")
+        .element("index", "img[alt=one][src][width='40']")
+        .element("index", "img[alt=two][src]")
+        .run();
+    SiteTest::page("import Mix from 'snippets/mix.mdx'\n\n<Mix />").file("snippets/mix.mdx", "Mixed in.").text("index", "Mixed in.").run();
+}
+
 /// Where a link and a button are one, the link is what works without a script.
 #[test]
 fn links_in_buttons_stay_links() {
