@@ -100,6 +100,12 @@ fn imports_that_show_nothing_say_why() {
     SiteTest::page("import Mix from 'snippets/mix.mdx'\n\n<Mix />").file("snippets/mix.mdx", "Mixed in.").text("index", "Mixed in.").run();
 }
 
+#[test]
+fn empty_elements_may_be_closed() {
+    SiteTest::page("one<br></br>two <img src=\"/a.svg\" alt=\"\"></img>\n\n<hr></hr>").file("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\"/>").element("index", "#content br").run();
+    SiteTest::page("one</br>two").diagnostic("mdx-stray-close", "index.mdx:5:4").run();
+}
+
 /// Where a link and a button are one, the link is what works without a script.
 #[test]
 fn links_in_buttons_stay_links() {
