@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
 
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::{FileId, Place};
 use crate::js::compile::{self, SyntaxError};
-use crate::js::{Budget, Limit, Sandbox};
+use crate::js::{Budget, Limit, Sandbox, json};
 use crate::markup::Problem;
 use crate::markup::component;
 use crate::markup::esm;
@@ -262,7 +263,8 @@ impl Expander<'_> {
             }
         }
         let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
-        self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
+        let failed = self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
+        self.statements_failed(file, &failed);
         self.scripts.given.push(Module { file, names, stars });
         Ok(())
     }
@@ -301,6 +303,33 @@ impl Expander<'_> {
         let page = self.scripts.page;
         let value = self.scopes.get(&page).filter(|_| from != page)?.get(name)?;
         matches!(value, Value::Function(_)).then(|| value.clone())
+    }
+
+    /// Reports statements of a module that failed: `[[names, reason, line], …]`.
+    fn statements_failed(&mut self, file: FileId, failed: &str) {
+        let Ok(Json::Array(failed)) = json::read(failed) else { return };
+        let before = self.lines_before(file);
+        for statement in failed {
+            let part = |at: usize| statement.get(at).and_then(Json::as_str).unwrap_or_default();
+            let what = if part(0).is_empty() { "a statement".to_owned() } else { format!("`{}`", part(0)) };
+            let line = statement.get(2).and_then(Json::as_u64).map_or(1, |line| line as u32);
+            self.report(&format!("{} {line}", file.0), Problem {
+                code: "script-failed",
+                message: format!("{what} cannot be evaluated: {}", part(1)),
+                hint: Some("the rest of the script runs without it; scripts run without a browser, a network and packages".to_owned()),
+                place: Place { file, line: line + before, column: 1 },
+            });
+        }
+    }
+
+    /// A component reads what only a browser knows while it is first drawn.
+    pub(super) fn asks_browser(&mut self, name: &str, asked: &str, place: Place) {
+        self.report(&format!("<{name}>"), Problem {
+            code: "component-browser",
+            message: format!("`<{name}>` reads `{asked}` while it is drawn; until its script runs in a browser, the page shows it without what that says"),
+            hint: Some("read it in `useEffect` and keep it in a state, so that the page can show something before".to_owned()),
+            place,
+        });
     }
 
     pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
