@@ -191,7 +191,11 @@ impl Expander<'_> {
         let partial = Env { file, scope: Arc::new(names), props: None, fills: Vec::new() };
         let mut env = partial;
         for (name, expr) in declared {
-            let computed = |name: &str| matches!(env.scope.get(name), Some(Value::Function(function)) if matches!(**function, Function::Exported(..)));
+            let computed = |name: &str| match env.scope.get(name) {
+                Some(Value::Function(function)) => matches!(**function, Function::Exported(..)),
+                Some(_) => false,
+                None => compile::is_of_browser(name),
+            };
             let value = match expr.is_dynamic(&computed) {
                 true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
                 false => self.eval(expr, &env, Place { file, line: 0, column: 0 }),

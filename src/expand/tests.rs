@@ -195,6 +195,10 @@ fn what_only_a_browser_knows_is_left_open() {
     let expanded = expanded(vec![("page.mdx", "export const B = () => { const [wide] = useState(window.innerWidth > 5); const c = useMemo(() => document.cookie, []); return <i>{location.href}kept{c}{wide ? '!' : ''}</i> }\n\n<B/>")]);
     assert_eq!(shown(&expanded.nodes), "[island <i>kept!</>]");
     assert_eq!(expanded.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["component-browser"]);
+    check_files(vec![("page.mdx", "export const history = { state: 'own' }\n\nexport const B = () => <i>{history.state}</i>\n\n<B/>")], "<i>own</>");
+    let expanded = self::expanded(vec![("page.mdx", "export const B = () => <i>{document.title}kept</i>\n\n<B/>")]);
+    assert_eq!(shown(&expanded.nodes), "[island <i>kept</>]");
+    assert_eq!(expanded.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["component-browser"]);
     check("export const B = () => <i>{typeof window} {typeof document}</i>\n\n<B/>", "<i>undefined undefined</>");
 }
 

@@ -544,6 +544,11 @@ fn is_function(expression: &Expression<'_>) -> bool {
     matches!(expression, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_))
 }
 
+/// Names of what only a browser knows.
+pub fn is_of_browser(name: &str) -> bool {
+    matches!(name, "window" | "document" | "navigator" | "location" | "history" | "localStorage" | "sessionStorage" | "screen" | "innerWidth" | "innerHeight")
+}
+
 /// What of React needs no import, beside its hooks.
 pub const REACT: [&str; 14] = [
     "createElement", "cloneElement", "createContext", "createRef", "forwardRef", "memo", "isValidElement", "startTransition", "Children", "Component", "PureComponent", "StrictMode", "Suspense",

@@ -230,19 +230,29 @@ fn list(r: &mut Renderer<'_>, element: &Element) {
 fn terms(r: &mut Renderer<'_>, element: &Element) {
     attributes::open(r, "dl", element, "");
     r.raw("\n");
-    for child in parts(&element.children) {
-        let tag = match child {
-            Node::Element(item) if matches!(item.name.as_str(), "dt" | "dd") => {
-                plain_block(r, &item.name, item, "");
-                continue;
-            }
-            _ => "dd",
-        };
-        r.raw(&format!("<{tag}>"));
-        r.nodes(std::slice::from_ref(child));
-        r.raw(&format!("</{tag}>\n"));
-    }
+    term_items(r, &element.children, true);
     r.raw("</dl>\n");
+}
+
+/// What stands in a `<dl>`, or in a `<div>` around some of its items: whatever is no item becomes one.
+fn term_items(r: &mut Renderer<'_>, nodes: &[Node], may_group: bool) {
+    let is_item = |node: &Node| matches!(node, Node::Element(item) if matches!(item.name.as_str(), "dt" | "dd"));
+    for child in parts(nodes) {
+        match child {
+            Node::Element(item) if is_item(child) => plain_block(r, &item.name, item, ""),
+            Node::Element(group) if may_group && group.name == "div" && parts(&group.children).into_iter().any(is_item) => {
+                attributes::open(r, "div", group, "");
+                r.raw("\n");
+                term_items(r, &group.children, false);
+                r.raw("</div>\n");
+            }
+            _ => {
+                r.raw("<dd>");
+                r.nodes(std::slice::from_ref(child));
+                r.raw("</dd>\n");
+            }
+        }
+    }
 }
 
 /// Controls do nothing without the author's script; they keep their looks, and a name.
@@ -336,7 +346,10 @@ fn link_button(r: &mut Renderer<'_>, element: &Element) {
             props.push(("className".to_owned(), Value::String(class.to_owned())));
         }
         link.props.0.extend(props);
-        return anchor(r, &link);
+        r.state.phrasing += 1;
+        anchor(r, &link);
+        r.state.phrasing -= 1;
+        return;
     }
     attributes::open(r, "span", element, class);
     r.state.phrasing += 1;

@@ -13,7 +13,7 @@ fn elements_take_html_as_text() {
     let parts = r#"export const Html = ({ as: T, html, ...rest }) => <T {...rest} dangerouslySetInnerHTML={{ __html: html }} />;
 export const Rows = ({ rows }) => <table><tbody>{rows.map((row) => <tr key={row}><td dangerouslySetInnerHTML={{ __html: row }} /></tr>)}</tbody></table>;
 export const Items = ({ items }) => <ul>{items.map((item) => <li key={item} dangerouslySetInnerHTML={{ __html: item }} />)}</ul>;
-export const Terms = () => <dl><dt dangerouslySetInnerHTML={{ __html: 'term' }} /><dd dangerouslySetInnerHTML={{ __html: 'what <b>it</b> is' }} /></dl>;"#;
+export const Terms = () => <dl><div><dt dangerouslySetInnerHTML={{ __html: 'term' }} /><dd dangerouslySetInnerHTML={{ __html: 'what <b>it</b> is' }} /></div></dl>;"#;
     let body = r#"import { Html, Items, Rows, Terms } from '/snippets/parts.jsx'
 
 <Rows rows={['a <b>cell</b>']} />
@@ -35,7 +35,7 @@ export const Terms = () => <dl><dt dangerouslySetInnerHTML={{ __html: 'term' }} 
 
 <div dangerouslySetInnerHTML={{ __html: "<p>first</p><p>second</p>" }} />"#;
     let selectors = [
-        "td > b", "ul > li > i", "dl > dt", "dl > dd > b", "a[href='https://x.org'] > em", "code", "strong.s", "h3#own", "p > a[href='https://y.org']", "pre", "blockquote",
+        "td > b", "ul > li > i", "dl > div > dt", "dl > div > dd > b", "a[href='https://x.org'] > em", "code", "strong.s", "h3#own", "p > a[href='https://y.org']", "pre", "blockquote",
         "details > summary", "ul > li", "svg[viewBox='0 0 2 2'] > path", "div > p + p",
     ];
     let mut site = with_parts(parts, body);
