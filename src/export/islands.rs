@@ -49,7 +49,12 @@ fn define(call: &str, code: &str) -> String {
 /// Declares what else of React the code may mean without importing it.
 fn of_react(code: &str) -> String {
     const HOOKS: [&str; 6] = ["useDeferredValue", "useImperativeHandle", "useInsertionEffect", "useSyncExternalStore", "useTransition", "useDebugValue"];
-    let named = |name: &&&str| **name != "Fragment" && memchr::memmem::find(code.as_bytes(), name.as_bytes()).is_some();
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let stands = |at: usize, name: &str| {
+        let before = code.as_bytes()[..at].last();
+        !before.is_some_and(|byte| is_word(byte) || *byte == b'.') && !code.as_bytes()[at + name.len()..].first().is_some_and(is_word)
+    };
+    let named = |name: &&&str| **name != "Fragment" && memchr::memmem::find_iter(code.as_bytes(), name.as_bytes()).any(|at| stands(at, name));
     let names: Vec<&str> = compile::REACT.iter().chain(&HOOKS).filter(named).copied().collect();
     if names.is_empty() { String::new() } else { format!("const {{{}}}=React;", names.join(",")) }
 }
