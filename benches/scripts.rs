@@ -9,7 +9,7 @@ use offprint::base::FileId;
 use offprint::expand::{Alone, Expanded, expand};
 use offprint::js::compile;
 use offprint::js::{Budget, Sandbox};
-use offprint::markup::parse_mdx;
+use offprint::markup::{component, parse_mdx};
 use offprint::render::math;
 use offprint::theme::Utilities;
 
@@ -49,7 +49,7 @@ fn start() -> bool {
 
 #[divan::bench]
 fn compile_component() -> bool {
-    compile::module(black_box(COMPONENT)).is_ok()
+    compile::module(black_box(COMPONENT), component::is_known).is_ok()
 }
 
 /// A page on which one component is used so many times.

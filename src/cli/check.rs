@@ -19,8 +19,8 @@ use super::scratch::Scratch;
 use super::{Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print, progress, tell};
 
 /// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
-const BROKEN: [&str; 12] = [
-    "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "openapi-missing-file",
+const BROKEN: [&str; 13] = [
+    "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "import-kind", "openapi-missing-file",
     "page-failed", "redirect-cycle", "redirect-dangling", "script-failed",
 ];
 /// Problems of an export that are told as they are: something is not shown as its author meant it. All others are remarks, and `export` tells them.

@@ -18,6 +18,8 @@ struct Made {
     alive: bool,
     /// Components in it that threw, with the reason.
     failed: Vec<(String, String)>,
+    /// Components in it that asked for the browser, with what they asked for.
+    asks: Vec<(String, String)>,
     /// The number under which the sandbox keeps the value, because it holds functions.
     kept: Option<u32>,
 }
@@ -25,12 +27,16 @@ struct Made {
 impl Made {
     fn read(text: &str) -> Result<Self, String> {
         let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else { return Err(json::Unread::Broken.to_string()) };
-        let failed = fields.get("failed").and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
-        let failed = failed.iter().filter_map(|pair| Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned()))).collect();
+        let (failed, asks) = (pairs(fields.get("failed")), pairs(fields.get("asks")));
         let kept = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
         let alive = fields.get("alive").and_then(Json::as_bool).unwrap_or_default();
-        Ok(Self { out: fields.get_mut("out").map(Json::take).unwrap_or_default(), alive, failed, kept })
+        Ok(Self { out: fields.get_mut("out").map(Json::take).unwrap_or_default(), alive, failed, asks, kept })
     }
+}
+
+fn pairs(list: Option<&Json>) -> Vec<(String, String)> {
+    let list = list.and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
+    list.iter().filter_map(|pair| Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned()))).collect()
 }
 
 impl Expander<'_> {
@@ -40,6 +46,9 @@ impl Expander<'_> {
         for (name, reason) in &made.failed {
             let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
             self.script_failed(&name, reason, used.place);
+        }
+        for (name, asked) in &made.asks {
+            self.asks_browser(if name.is_empty() { &used.name } else { name }, asked, used.place);
         }
         let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
         let island = made.alive.then(|| Draft::of(call));
@@ -64,6 +73,9 @@ impl Expander<'_> {
         let made = Made::read(text)?;
         for (name, reason) in &made.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
+        }
+        for (name, asked) in &made.asks {
+            self.asks_browser(name, asked, place);
         }
         let value = Reader { expander: self, place, inline: false, env: None, island: None, in_part: 0 }.value(made.out);
         Ok(match made.kept {

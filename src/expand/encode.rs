@@ -84,6 +84,7 @@ impl Expander<'_> {
                     out.push_str(&file.0.to_string());
                     out.push(']');
                 }
+                Function::Builtin(name) => tagged('b', name, out),
                 Function::Static(_) | Function::Named(_) | Function::Script(_) => out.push_str("[\"u\"]"),
             },
         }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::limits::{EXPANDED_BYTES, IMPORT_DEPTH, PAGE_NODES, SNIPPET_DEPTH};
+use crate::base::html::is_tag;
 use crate::base::{FileId, Place};
 
 use crate::js::compile::{self, SyntaxError};
@@ -24,7 +25,7 @@ use crate::markup::esm::Import;
 use crate::markup::expr::{Expr, Function};
 use crate::markup::tag::SPREAD;
 use crate::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
-use crate::markup::{self, Document, Problem};
+use crate::markup::{self, Document, Problem, component, html};
 
 pub use island::{Alive, Module};
 use script::Scripts;
@@ -98,6 +99,7 @@ fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn
         scopes: FxHashMap::default(),
         reported: FxHashSet::default(),
         missing: FxHashSet::default(),
+        told: FxHashSet::default(),
         scripts,
         nodes: 0,
         bytes: 0,
@@ -150,6 +152,8 @@ struct Expander<'a> {
     reported: FxHashSet<String>,
     /// Names that a file imports from where nothing is.
     missing: FxHashSet<(FileId, String)>,
+    /// Those of them that the author has been told about.
+    told: FxHashSet<(FileId, String)>,
     scripts: Scripts,
     nodes: usize,
     bytes: usize,
@@ -187,7 +191,11 @@ impl Expander<'_> {
         let partial = Env { file, scope: Arc::new(names), props: None, fills: Vec::new() };
         let mut env = partial;
         for (name, expr) in declared {
-            let computed = |name: &str| matches!(env.scope.get(name), Some(Value::Function(function)) if matches!(**function, Function::Exported(..)));
+            let computed = |name: &str| match env.scope.get(name) {
+                Some(Value::Function(function)) => matches!(**function, Function::Exported(..)),
+                Some(_) => false,
+                None => compile::is_of_browser(name),
+            };
             let value = match expr.is_dynamic(&computed) {
                 true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
                 false => self.eval(expr, &env, Place { file, line: 0, column: 0 }),
@@ -219,6 +227,10 @@ impl Expander<'_> {
             }
             return None;
         };
+        let file = self.modules.path(target);
+        if !is_module(file) {
+            return self.import_data(from, file, import);
+        }
         let markdown = self.modules.is_markdown(target);
         if markdown && exported == "default" {
             return Some(Value::Function(Arc::new(Function::Snippet(target))));
@@ -239,6 +251,21 @@ impl Expander<'_> {
             Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
             _ => Some(value),
         }
+    }
+
+    /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
+    fn import_data(&mut self, from: FileId, file: &str, import: &Import) -> Option<Value> {
+        if is_media(file) {
+            return Some(Value::String(format!("/{file}")));
+        }
+        self.told.insert((from, import.local.clone()));
+        self.report(&import.from, Problem {
+            code: "import-kind",
+            message: format!("`{}` cannot be imported: it is neither Markdown nor a script nor a picture", import.from),
+            hint: Some("export what is in it from a .jsx or .mdx file, and import that".to_owned()),
+            place: import.place,
+        });
+        None
     }
 
     fn lookup(&mut self, name: &str, env: &Env) -> Option<Value> {
@@ -263,8 +290,15 @@ impl Expander<'_> {
         match node {
             Node::Expr(inner) => {
                 let (expr, place) = *inner;
-                if let Some(value) = self.eval(&expr, env, place) {
-                    self.show(value, out);
+                match self.eval(&expr, env, place) {
+                    // `{Card}`: a placeholder that happens to be called like a component
+                    Some(Value::Function(function)) => {
+                        if let Function::Builtin(name) = &*function {
+                            self.undefined(name, place);
+                        }
+                    }
+                    Some(value) => self.show(value, out),
+                    None => {}
                 }
             }
             Node::Block(mut block) => {
@@ -296,17 +330,31 @@ impl Expander<'_> {
         }
     }
 
-    fn element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+    fn element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
         match self.component(&element.name, env) {
             Some(Value::Function(function)) => return self.call(&function, element, env, out),
             Some(Value::Nodes(nodes)) => return self.unfold(nodes, &element, env, out),
+            // `import Logo from './logo.svg'`, as some bundlers read it
+            Some(Value::String(path)) if is_media(&path) => {
+                let mut picture = element;
+                "img".clone_into(&mut picture.name);
+                picture.props.set("src", Value::String(path));
+                return self.known(picture, env, out);
+            }
             Some(Value::Array(_) | Value::String(_)) => return,
             _ => {}
         }
+        self.known(element, env, out);
+    }
+
+    /// An element whose name nobody declares: HTML's, the library's, or nobody's.
+    fn known(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
         element.props = self.props(element.props, env, element.place);
-        if self.missing.contains(&(env.file, element.name.clone())) {
+        let base = element.name.split('.').next().unwrap_or_default();
+        if self.missing.contains(&(env.file, base.to_owned())) {
             element.flaw = Flaw::NotImported;
         }
+        self.check_spelling(&element, env);
         if matches!(element.name.as_str(), "Tab" | "TabItem" | "Tabs.Tab") {
             adopt_tab(&mut element);
         }
@@ -330,19 +378,28 @@ impl Expander<'_> {
         plain(element, out);
     }
 
-    /// What a capital name in a tag stands for in this file, if it is declared or imported.
+    /// A component whose name begins with a small letter is a tag of HTML to everybody else.
+    fn check_spelling(&mut self, element: &Element, env: &Env) {
+        let name = element.name.as_str();
+        if !name.starts_with(char::is_lowercase) || is_tag(name) || !matches!(env.scope.get(name), Some(Value::Function(_))) {
+            return;
+        }
+        let capital: String = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
+        self.report(name, Problem {
+            code: "component-case",
+            message: format!("`<{name}>` shows nothing: the name of a component begins with a capital letter"),
+            hint: Some(format!("call it `{capital}` where it is imported or exported, and write `<{capital}>`")),
+            place: element.place,
+        });
+    }
+
+    /// What a capital name in a tag, or one with members, stands for in this file, if it is declared or imported.
     fn component(&mut self, name: &str, env: &Env) -> Option<Value> {
         let mut parts = name.split('.');
-        let base = parts.next().filter(|base| base.starts_with(char::is_uppercase))?;
+        let base = parts.next().filter(|base| base.starts_with(char::is_uppercase) || base.len() < name.len())?;
         let value = self.lookup(base, env)?;
         parts.try_fold(value, |value, key| match value {
-            Value::Function(function) => match &*function {
-                Function::Exported(file, path) => {
-                    let path = if path == "*" { key.to_owned() } else { format!("{path}.{key}") };
-                    Some(Value::Function(Arc::new(Function::Exported(*file, path))))
-                }
-                _ => None,
-            },
+            Value::Function(function) => member_of(&function, key).map(|function| Value::Function(Arc::new(function))),
             value => value.field(key).cloned(),
         })
     }
@@ -380,6 +437,10 @@ impl Expander<'_> {
             }
             Function::Static(nodes) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
             Function::Named(_) | Function::Script(_) => {}
+            Function::Builtin(name) => {
+                element.name.clone_from(name);
+                self.known(element, env, out);
+            }
             Function::Exported(file, name) => self.script_component(*file, name, element, env, out),
         }
     }
@@ -483,7 +544,7 @@ impl Expander<'_> {
         self.lookup(name, env).or_else(|| match name {
             "props" => Some(Value::Object(env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())),
             "user" => Some(Value::Object(Vec::new())), // nobody is logged in
-            _ => None,
+            name => component::is_known(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
 
@@ -498,13 +559,16 @@ impl Expander<'_> {
                 },
                 Some(value) => Some(value),
                 None => {
-                    self.undefined(name, place);
+                    if !self.told.contains(&(env.file, name.clone())) {
+                        self.undefined(name, place);
+                    }
                     None
                 }
             },
             Expr::Member(object, key) => match data(self.eval(object, env, place)?) {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
+                Value::Function(function) if member_of(&function, key).is_some() => member_of(&function, key).map(|function| Value::Function(Arc::new(function))),
                 value => match value.field(key) {
                     Some(field) => Some(field.clone()),
                     None if matches!(root(object), Some("user" | "props")) || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
@@ -623,6 +687,7 @@ fn name_tabs(element: &mut Element) {
 
 /// An element whose props and children are expanded.
 fn plain(mut element: Element, out: &mut Vec<Node>) {
+    set_inner_html(&mut element);
     if element.name == "MDX" && !element.children.is_empty() && element.children.iter().all(|child| matches!(child, Node::Text(_))) {
         // Markdown inside an expression, which reads as text
         let text = Node::text_of(&element.children);
@@ -645,8 +710,42 @@ fn plain(mut element: Element, out: &mut Vec<Node>) {
     out.push(Node::Element(Box::new(element)));
 }
 
+/// `dangerouslySetInnerHTML={{__html: "…"}}`: the element holds what a browser would make of the string.
+fn set_inner_html(element: &mut Element) {
+    const PROP: &str = "dangerouslySetInnerHTML";
+    let Some(value) = element.props.value(PROP).filter(|_| !element.name.starts_with(char::is_uppercase)) else { return };
+    if let Some(markup) = value.field("__html").and_then(Value::to_text) {
+        element.children = if html::is_verbatim(&element.name) { html::verbatim(&element.name, &markup) } else { html::fragment(&markup, &element.name, element.place) };
+    }
+    element.props.0.retain(|(name, _)| name != PROP);
+}
+
 fn reads_its_children(name: &str) -> bool {
     matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Steps" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "ul" | "ol" | "dl" | "select")
+}
+
+/// Whether a file can export something.
+fn is_module(path: &str) -> bool {
+    has_ending(path, &["mdx", "md", "jsx", "tsx", "js", "ts", "mjs", "mts", "cjs", "cts"])
+}
+
+/// Whether a file is shown rather than read.
+fn is_media(path: &str) -> bool {
+    has_ending(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
+}
+
+fn has_ending(path: &str, endings: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| known.eq_ignore_ascii_case(ending)))
+}
+
+/// `Tree.Folder`, where `Tree` stands for a component.
+fn member_of(function: &Function, key: &str) -> Option<Function> {
+    match function {
+        Function::Exported(file, path) if path == "*" => Some(Function::Exported(*file, key.to_owned())),
+        Function::Exported(file, path) => Some(Function::Exported(*file, format!("{path}.{key}"))),
+        Function::Builtin(name) => Some(Function::Builtin(format!("{name}.{key}"))).filter(|_| component::is_known(&format!("{name}.{key}"))),
+        _ => None,
+    }
 }
 
 /// The name that a chain of members starts with.
@@ -660,7 +759,7 @@ fn root(mut expr: &Expr) -> Option<&str> {
 /// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code itself.
 fn is_computed_code(element: &Element) -> bool {
     let is_fine = |child: &Node| match child {
-        Node::Expr(inner) => !matches!(&inner.0, Expr::Script(source) if compile::expression(source).is_err()),
+        Node::Expr(inner) => !matches!(&inner.0, Expr::Script(source) if compile::expression(source, component::is_known).is_err()),
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),
     };

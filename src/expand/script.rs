@@ -3,19 +3,21 @@
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
 
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::{FileId, Place};
 use crate::js::compile::{self, SyntaxError};
-use crate::js::{Budget, Limit, Sandbox};
+use crate::js::{Budget, Limit, Sandbox, json};
 use crate::markup::Problem;
+use crate::markup::component;
 use crate::markup::esm;
 use crate::markup::expr::Function;
 use crate::markup::tree::{Element, Node, Value};
 
 use super::encode::push_text;
 use super::island::{Alive, Module, Thunk};
-use super::{Env, Expander};
+use super::{Env, Expander, is_media, is_module};
 
 /// A component as it is called in the sandbox: props and children in its JSON.
 pub(super) struct Call {
@@ -103,14 +105,20 @@ impl Expander<'_> {
 
     /// The value of an expression that is more than data.
     pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
-        let compiled = match compile::expression(source) {
+        let compiled = compile::expression(source, component::is_known).and_then(|compiled| {
+            let own: Vec<String> = compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
+            if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, component::is_known, &own) }
+        });
+        let compiled = match compiled {
             Ok(compiled) => compiled,
             Err(error) => return Some(self.no_expression(source, &error.message, place)),
         };
         let unknown = compiled.read.iter().find(|name| self.named(name, env).is_none()).cloned();
         // a prop that a snippet was not given may well be asked for
         if let Some(name) = unknown.as_ref().filter(|_| env.props.is_none()) {
-            self.undefined(name, place);
+            if !self.told.contains(&(env.file, name.clone())) {
+                self.undefined(name, place);
+            }
             return None;
         }
         let mut names = String::from("[");
@@ -197,7 +205,7 @@ impl Expander<'_> {
             return self.modules.script(file);
         }
         if self.scripts.own.is_none() {
-            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source)));
+            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, component::is_known)));
         }
         self.scripts.own.clone()
     }
@@ -255,7 +263,8 @@ impl Expander<'_> {
             }
         }
         let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
-        self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
+        let failed = self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
+        self.statements_failed(file, &failed);
         self.scripts.given.push(Module { file, names, stars });
         Ok(())
     }
@@ -277,6 +286,8 @@ impl Expander<'_> {
                 out.push_str(&target.0.to_string());
                 out.push(']');
             }
+            Some(target) if is_media(self.modules.path(target)) => push_text(&format!("/{}", self.modules.path(target)), out),
+            Some(target) if !is_module(self.modules.path(target)) => out.push_str("[\"u\"]"),
             Some(target) => {
                 self.load(target)?;
                 exported(target, &import.exported, out);
@@ -292,6 +303,33 @@ impl Expander<'_> {
         let page = self.scripts.page;
         let value = self.scopes.get(&page).filter(|_| from != page)?.get(name)?;
         matches!(value, Value::Function(_)).then(|| value.clone())
+    }
+
+    /// Reports statements of a module that failed: `[[names, reason, line], …]`.
+    fn statements_failed(&mut self, file: FileId, failed: &str) {
+        let Ok(Json::Array(failed)) = json::read(failed) else { return };
+        let before = self.lines_before(file);
+        for statement in failed {
+            let part = |at: usize| statement.get(at).and_then(Json::as_str).unwrap_or_default();
+            let what = if part(0).is_empty() { "a statement".to_owned() } else { format!("`{}`", part(0)) };
+            let line = statement.get(2).and_then(Json::as_u64).map_or(1, |line| line as u32);
+            self.report(&format!("{} {line}", file.0), Problem {
+                code: "script-failed",
+                message: format!("{what} cannot be evaluated: {}", part(1)),
+                hint: Some("the rest of the script runs without it; scripts run without a browser, a network and packages".to_owned()),
+                place: Place { file, line: line + before, column: 1 },
+            });
+        }
+    }
+
+    /// A component reads what only a browser knows while it is first drawn.
+    pub(super) fn asks_browser(&mut self, name: &str, asked: &str, place: Place) {
+        self.report(&format!("<{name}>"), Problem {
+            code: "component-browser",
+            message: format!("`<{name}>` reads `{asked}` while it is drawn; until its script runs in a browser, the page shows it without what that says"),
+            hint: Some("read it in `useEffect` and keep it in a state, so that the page can show something before".to_owned()),
+            place,
+        });
     }
 
     pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {

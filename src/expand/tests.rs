@@ -27,7 +27,7 @@ impl Modules for Files {
         self.path(file).ends_with(".mdx")
     }
     fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
-        Some(Arc::new(compile::module(&self.document(file)?.module.script)))
+        Some(Arc::new(compile::module(&self.document(file)?.module.script, component::is_known)))
     }
     fn path(&self, file: FileId) -> &str {
         self.0[file.0 as usize].0
@@ -166,7 +166,9 @@ fn computed_exports_are_values() {
 
 #[test]
 fn raw_html_and_forms() {
-    check("export const H = ({a}) => <div dangerouslySetInnerHTML={{__html: '<b>x</b>'}}/>\n\n<H/>", "<div dangerouslySetInnerHTML={__html:<b>x</b>}></>");
+    check("export const H = ({a}) => <div dangerouslySetInnerHTML={{__html: '<b>x</b>'}}/>\n\n<H/>", "<div><b>x</></>");
+    check("export const as = 'td'\n\n<table><tr><td className=\"c\" dangerouslySetInnerHTML={{__html: `a <a href='/b'>${as}</a>`}}/></tr></table>", "<table><tr><td className=c>a <a href=/b>td</></></></>");
+    check("<script type=\"application/ld+json\" dangerouslySetInnerHTML={{__html: JSON.stringify({'@type': 'X'})}} />\n\n<style dangerouslySetInnerHTML={{__html: 'a > b {}'}} />", "<script type=application/ld+json></><style>a > b {}</>");
     check("export const F = () => { return <form><select defaultValue=\"b\"><option value=\"a\">A</option><option value=\"b\">B</option></select><textarea value=\"t\"/><input defaultValue=\"v\"/></form> }\n\n<F/>", "<form><select><option value=a selected=false>A</><option value=b selected=true>B</></><textarea>t</><input value=v></></>");
 }
 
@@ -181,12 +183,67 @@ fn days_and_dice_are_always_the_same() {
 fn failures_keep_the_children() {
     check_fails("export const B = () => { throw new Error('boom') }\n\n<B>kept *text*</B>", "kept (emphasis text)", "boom");
     check_fails("export const B = ({a}) => <i>{a.b.c}</i>\n\n<B>kept</B>", "kept", "undefined");
-    check_fails("export const B = () => { return <i>{window.location.href}</i> }\n\n<B/>", "[island ]", "window is not defined");
     check_fails("export const B = () => { for (;;) {} }\n\n<B>kept</B>", "kept", "too many steps");
     check_fails("export const B = () => { const b = () => b() + 1; return b() }\n\n<B>kept</B>", "kept", "stack");
     check_fails("export const B = () => { let a = []; for (;;) a.push('x'.repeat(1000)) }\n\n<B>kept</B>", "kept", "memory");
     check_fails("export const B = () => { return (<i> }\n\n<B>kept</B>", "kept", "page.mdx, line 1");
     check_fails("text\n\nexport const B = () => { return [1 + ] }\n\n<B>kept</B>", "(paragraph text)kept", "page.mdx, line 3");
+}
+
+#[test]
+fn what_only_a_browser_knows_is_left_open() {
+    let expanded = expanded(vec![("page.mdx", "export const B = () => { const [wide] = useState(window.innerWidth > 5); const c = useMemo(() => document.cookie, []); return <i>{location.href}kept{c}{wide ? '!' : ''}</i> }\n\n<B/>")]);
+    assert_eq!(shown(&expanded.nodes), "[island <i>kept!</>]");
+    assert_eq!(expanded.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["component-browser"]);
+    check_files(vec![("page.mdx", "export const history = { state: 'own' }\n\nexport const B = () => <i>{history.state}</i>\n\n<B/>")], "<i>own</>");
+    let expanded = self::expanded(vec![("page.mdx", "export const B = () => <i>{document.title}kept</i>\n\n<B/>")]);
+    assert_eq!(shown(&expanded.nodes), "[island <i>kept</>]");
+    assert_eq!(expanded.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["component-browser"]);
+    check("export const B = () => <i>{typeof window} {typeof document}</i>\n\n<B/>", "<i>undefined undefined</>");
+}
+
+#[test]
+fn modules_that_ask_the_browser_are_alive() {
+    let page = "import { Good } from './s.jsx'\n\n<Good/>";
+    let expanded = expanded(vec![("page.mdx", page), ("./s.jsx", "const saved = localStorage.getItem('theme') ?? 'light';\nexport const Good = () => { return <p>{saved}</p> }")]);
+    assert_eq!(shown(&expanded.nodes), "[island <p>light</>]");
+}
+
+#[test]
+fn what_computes_computes() {
+    check(
+        "export const P = () => { return <p>{btoa('héllo')} {atob(' aGk')} {btoa(unescape(encodeURIComponent('ä€')))} {escape('ä b')} {structuredClone({ a: [1, { b: 2 }] }).a[1].b}</p> }\n\n<P/>",
+        "<p>aOlsbG8= hi w6Tigqw= %E4%20b 2</>",
+    );
+    check(
+        "export const U = () => { const u = new URL('../b?x=1', 'https://Ü.example/a/c'); u.searchParams.append('c', 'd e'); u.hash = 'h'; u.port = '8080'; return <p>{u.href} {[...u.searchParams.keys()].join()} {u.host} {String(URL.canParse('x'))}</p> }\n\n<U/>",
+        "<p>https://xn--tda.example:8080/b?x=1&c=d+e#h x,c xn--tda.example:8080 false</>",
+    );
+    check("{new URLSearchParams({ a: '1 2', b: 'ä' }).toString()} {new URLSearchParams('?a=%C3%A4+x&a=2').getAll('a').join()} {btoa('x')}", "a=1+2&b=%C3%A4 ä x,2 eA==");
+    check("export const location = { city: ['A', 'B'] }\n\nIn {location.city.join()}", "(paragraph In A,B)");
+    let roll = || shown(&expanded(vec![("page.mdx", "{crypto.randomUUID()}")]).nodes);
+    assert_eq!((roll(), roll().len()), (roll(), 36));
+}
+
+#[test]
+fn what_would_wait_never_comes() {
+    check("export const T = () => { const t = setTimeout(() => { throw 1 }, 0); queueMicrotask(() => { throw 2 }); requestAnimationFrame(() => { throw 3 }); clearTimeout(t); return <b>{performance.now()}</b> }\n\n<T/>", "[island <b>0</>]");
+}
+
+#[test]
+fn react_needs_no_import() {
+    check(
+        "export const Ctx = createContext('x')\nexport const G = forwardRef((props, ref) => <b>{props.t}</b>)\nexport const M = memo(() => <i>{useContext(Ctx)}</i>)\n\n<G t=\"a\"/>\n\n<M/>",
+        "<b>a</><i>x</>",
+    );
+}
+
+#[test]
+fn a_statement_that_fails_costs_what_needs_it() {
+    let expanded = expanded(vec![("page.mdx", "export const B = () => { return <b>fine</b> }\nexport const A = nothing(), other = 1\n\n<B/>\n\n<A>kept</A>")]);
+    assert_eq!(shown(&expanded.nodes), "<b>fine</>kept");
+    let first = expanded.problems.first().map(|problem| (problem.message.as_str(), problem.place.line));
+    assert_eq!(first, Some(("`A, other` cannot be evaluated: ReferenceError: nothing is not defined", 2)));
 }
 
 #[test]

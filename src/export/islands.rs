@@ -40,9 +40,23 @@ fn script(code: String) -> ThemeFile {
 /// A script that gives code to the runtime, as `call`: what the code takes for granted are parameters.
 fn define(call: &str, code: &str) -> String {
     let script = format!(
-        "__offprint.{call}(function($h,$Fragment,Fragment,React,useState,useEffect,useLayoutEffect,useRef,useCallback,useMemo,useContext,useReducer,useId,user){{\"use strict\";return {code}}});"
+        "__offprint.{call}(function($h,$Fragment,Fragment,React,useState,useEffect,useLayoutEffect,useRef,useCallback,useMemo,useContext,useReducer,useId,user){{\"use strict\";{}return {code}}});",
+        of_react(code)
     );
     compile::minify(&script).unwrap_or(script)
+}
+
+/// Declares what else of React the code may mean without importing it.
+fn of_react(code: &str) -> String {
+    const HOOKS: [&str; 6] = ["useDeferredValue", "useImperativeHandle", "useInsertionEffect", "useSyncExternalStore", "useTransition", "useDebugValue"];
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    let stands = |at: usize, name: &str| {
+        let before = code.as_bytes()[..at].last();
+        !before.is_some_and(|byte| is_word(byte) || *byte == b'.') && !code.as_bytes()[at + name.len()..].first().is_some_and(is_word)
+    };
+    let named = |name: &&&str| **name != "Fragment" && memchr::memmem::find_iter(code.as_bytes(), name.as_bytes()).any(|at| stands(at, name));
+    let names: Vec<&str> = compile::REACT.iter().chain(&HOOKS).filter(named).copied().collect();
+    if names.is_empty() { String::new() } else { format!("const {{{}}}=React;", names.join(",")) }
 }
 
 /// Puts together what a page's islands need. `calls` are those that were rendered.

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::base::{FileId, limits};
 use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
-use crate::markup::{self, Document, esm};
+use crate::markup::{self, Document, component, esm};
 use crate::site::inventory::is_markdown;
 use crate::site::{ConfigKind, Site, front_matter, resolve_import};
 use crate::theme::ThemeFile;
@@ -61,7 +61,7 @@ impl Modules for Snippets<'_> {
     }
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
-        let compiled = || self.document(file).map(|document| Arc::new(compile::module(&document.module.script)));
+        let compiled = || self.document(file).map(|document| Arc::new(compile::module(&document.module.script, component::is_known)));
         self.scripts.get(file.0 as usize)?.get_or_init(compiled).clone()
     }
 

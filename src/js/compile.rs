@@ -6,8 +6,8 @@ use std::path::Path;
 
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    CallExpression, ExportDefaultDeclarationKind, Expression, IdentifierReference, ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, Statement, UnaryExpression,
-    UnaryOperator,
+    CallExpression, Declaration, ExportDefaultDeclarationKind, Expression, IdentifierReference, ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, ObjectPropertyKind,
+    Statement, UnaryExpression, UnaryOperator, VariableDeclaration, VariableDeclarator,
 };
 use oxc::ast_visit::Visit;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
@@ -72,6 +72,8 @@ pub struct Compiled {
     pub free: Vec<String>,
     /// Those of them that are read as values at once, not in a function that somebody may call later, in the order of the text.
     pub read: Vec<String>,
+    /// Names that are taken for the language's own or the browser's.
+    pub language: Vec<String>,
 }
 
 /// Why a script cannot be compiled.
@@ -83,15 +85,18 @@ pub struct SyntaxError {
     pub line: u32,
 }
 
+/// Says which names are components that nobody need import.
+pub type IsComponent = fn(&str) -> bool;
+
 /// Compiles a module.
 ///
 /// # Errors
 /// It is not JavaScript, or it is larger or more deeply nested than scripts of documentation are.
-pub fn module(source: &str) -> Result<Module, SyntaxError> {
-    roomy(source, || compile_module(source))
+pub fn module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
+    roomy(source, || compile_module(source, is_component))
 }
 
-fn compile_module(source: &str) -> Result<Module, SyntaxError> {
+fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
     let mut module = Module::default();
     let (script, exports) = parse_either(source, true, |program| strip_module_syntax(source, &program.body, &mut module))??;
     let plain = transform(&script, Form::Module)?;
@@ -121,18 +126,29 @@ fn compile_module(source: &str) -> Result<Module, SyntaxError> {
 ///
 /// # Errors
 /// As for [`module`].
-pub fn expression(source: &str) -> Result<Compiled, SyntaxError> {
-    roomy(source, || compile_expression(source))
+pub fn expression(source: &str, is_component: IsComponent) -> Result<Compiled, SyntaxError> {
+    expression_with(source, is_component, &[])
 }
 
-fn compile_expression(source: &str) -> Result<Compiled, SyntaxError> {
-    let plain = transform(&format!("({source}\n)"), Form::Expression)?;
+/// The same where an author has names of the language for something else.
+///
+/// # Errors
+/// As for [`module`].
+pub fn expression_with(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
+    roomy(source, || compile_expression(source, is_component, own))
+}
+
+fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
+    let mut plain = transform(&format!("({source}\n)"), Form::Expression)?;
+    let language = plain.language.extract_if(.., |name| !own.contains(name)).collect();
+    plain.free.append(&mut plain.language);
+    plain.free.sort_unstable();
     let value = plain.code.trim().trim_end_matches(';');
     let code = format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(","));
     let first = |name: &str| plain.read.get(name).copied();
     let mut read: Vec<String> = plain.free.iter().filter(|name| first(name).is_some() && !is_component(name)).cloned().collect();
     read.sort_by_key(|name| first(name));
-    Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free, read })
+    Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free, read, language })
 }
 
 fn guarded(code: &str) -> Result<String, SyntaxError> {
@@ -272,7 +288,11 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                 }
                 cut(span.start, span.end, ";");
             }
-            Statement::ExportDeclaration(export) => cut(export.span.start, export.declaration.span().start, ""),
+            Statement::ExportDeclaration(export) => match &export.declaration {
+                Declaration::VariableDeclaration(declared) if may_fail(declared) => guard_declaration(source, export.span.start, declared, &mut cut),
+                declaration => cut(export.span.start, declaration.span().start, ""),
+            },
+            Statement::VariableDeclaration(declared) if may_fail(declared) => guard_declaration(source, declared.span.start, declared, &mut cut),
             Statement::ExportNamedDeclaration(export) => {
                 if !export.export_kind.is_type() {
                     exports.extend(export.specifiers.iter().map(|one| (one.exported.name().to_string(), one.local.name().to_string())));
@@ -310,16 +330,62 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                     }
                     None => {
                         let name = format!("$default{}", inner.start);
-                        cut(export.span.start, inner.start, &format!("const {name} = "));
+                        if export.declaration.as_expression().is_some_and(expression_may_fail) {
+                            cut(export.span.start, inner.start, &format!("let {name};try{{{name} = ("));
+                            cut(inner.end, export.span.end, &format!("){}", caught(source, export.span.start, "default")));
+                        } else {
+                            cut(export.span.start, inner.start, &format!("const {name} = "));
+                        }
                         exports.push(("default".to_owned(), name));
                     }
                 }
+            }
+            Statement::ExpressionStatement(_) | Statement::IfStatement(_) | Statement::ForStatement(_) | Statement::ForInStatement(_) | Statement::ForOfStatement(_) | Statement::WhileStatement(_)
+            | Statement::SwitchStatement(_) | Statement::TryStatement(_) | Statement::ThrowStatement(_) | Statement::BlockStatement(_) => {
+                let span = statement.span();
+                cut(span.start, span.start, "try{");
+                cut(span.end, span.end, &caught(source, span.start, ""));
             }
             _ => {}
         }
     }
     script.push_str(&source[at..]);
     Ok((script, exports))
+}
+
+/// `let a, b; try { (a = …, b = …) } catch …`: what fails costs what it declares and nothing else of the module.
+fn guard_declaration(source: &str, start: u32, declared: &VariableDeclaration<'_>, cut: &mut impl FnMut(u32, u32, &str)) {
+    let (Some(first), Some(last)) = (declared.declarations.first(), declared.declarations.last()) else { return };
+    let names: Vec<&str> = declared.declarations.iter().flat_map(|one| one.id.get_binding_identifiers()).map(|name| name.name.as_str()).collect();
+    cut(start, first.span.start, &format!("let {};try{{(", names.join(",")));
+    cut(last.span.end, declared.span.end, &format!("){}", caught(source, start, &names.join(", "))));
+}
+
+/// The end of a statement in `try`: the sandbox is told, a browser goes on.
+fn caught(source: &str, at: u32, names: &str) -> String {
+    format!("}}catch($e){{typeof $failed==\"function\"&&$failed($e,{},{names:?})}}", line_of(source, at))
+}
+
+/// Whether a declaration may throw when it is evaluated. Those with types are left as they are: without `const` they are no expressions.
+fn may_fail(declared: &VariableDeclaration<'_>) -> bool {
+    let is_typed = declared.declarations.iter().any(|one| one.type_annotation.is_some() || one.definite);
+    let may_fail = |one: &VariableDeclarator<'_>| one.init.as_ref().is_some_and(|init| !one.id.is_binding_identifier() || expression_may_fail(init));
+    !is_typed && !declared.kind.is_using() && declared.declarations.iter().any(may_fail)
+}
+
+fn expression_may_fail(expression: &Expression<'_>) -> bool {
+    match expression.without_parentheses() {
+        Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) | Expression::StringLiteral(_) | Expression::NumericLiteral(_) | Expression::BooleanLiteral(_)
+        | Expression::NullLiteral(_) | Expression::RegExpLiteral(_) => false,
+        Expression::TemplateLiteral(template) => template.expressions.iter().any(expression_may_fail),
+        Expression::ArrayExpression(array) => array.elements.iter().any(|element| element.as_expression().is_none_or(expression_may_fail)),
+        Expression::ObjectExpression(object) => object.properties.iter().any(|property| match property {
+            ObjectPropertyKind::ObjectProperty(property) => property.computed || expression_may_fail(&property.value),
+            ObjectPropertyKind::SpreadProperty(_) => true,
+        }),
+        Expression::UnaryExpression(unary) => expression_may_fail(&unary.argument),
+        _ => true,
+    }
 }
 
 fn taken(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<Taken> {
@@ -342,6 +408,8 @@ struct Plain {
     code: String,
     /// Names that are neither declared nor JavaScript's own, sorted.
     free: Vec<String>,
+    /// Names that are JavaScript's own.
+    language: Vec<String>,
     /// Top-level names, sorted.
     declared: BTreeSet<String>,
     /// Names of elements.
@@ -378,8 +446,9 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
         .filter(|symbol| scoping.symbol_flags(*symbol).is_value())
         .map(|symbol| scoping.symbol_name(symbol).to_owned())
         .collect();
-    let mut free: Vec<String> = scoping.root_unresolved_references().keys().map(|name| name.to_string()).filter(|name| !is_language(name)).collect();
+    let (mut language, mut free): (Vec<String>, Vec<String>) = scoping.root_unresolved_references().keys().map(|name| name.to_string()).partition(|name| is_language(name));
     free.sort_unstable();
+    language.sort_unstable();
     let live = match form {
         Form::Module => {
             let unknown: BTreeSet<&str> = scoping.root_unresolved_references().keys().map(|name| name.as_str()).collect();
@@ -406,7 +475,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     }
     let options = CodegenOptions { comments: CommentOptions::disabled(), ..CodegenOptions::default() };
     let code = Codegen::new().with_options(options).build(&program).code;
-    Ok(Plain { code, free, declared, elements: elements.names, read: elements.read, live })
+    Ok(Plain { code, free, language, declared, elements: elements.names, read: elements.read, live })
 }
 
 /// Collects the names of elements, of what is read at once, and what the sandbox has not.
@@ -475,10 +544,16 @@ fn is_function(expression: &Expression<'_>) -> bool {
     matches!(expression, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_))
 }
 
-/// Components of the format that scripts may also name outside of JSX.
-fn is_component(name: &str) -> bool {
-    matches!(name, "Accordion" | "Badge" | "Callout" | "Card" | "Check" | "CodeBlock" | "CodeGroup" | "Columns" | "Frame" | "Icon" | "Info" | "Note" | "Steps" | "Tabs" | "Tip" | "Tooltip" | "Warning")
+/// Names of what only a browser knows.
+pub fn is_of_browser(name: &str) -> bool {
+    matches!(name, "window" | "document" | "navigator" | "location" | "history" | "localStorage" | "sessionStorage" | "screen" | "innerWidth" | "innerHeight")
 }
+
+/// What of React needs no import, beside its hooks.
+pub const REACT: [&str; 14] = [
+    "createElement", "cloneElement", "createContext", "createRef", "forwardRef", "memo", "isValidElement", "startTransition", "Children", "Component", "PureComponent", "StrictMode", "Suspense",
+    "Fragment",
+];
 
 /// Names that JavaScript or our own prelude defines.
 fn is_language(name: &str) -> bool {
@@ -486,18 +561,27 @@ fn is_language(name: &str) -> bool {
         || name.starts_with("use") && name.as_bytes().get(3).is_some_and(u8::is_ascii_uppercase)
         || matches!(
             name,
-            "React" | "Fragment" | "undefined" | "NaN" | "Infinity" | "globalThis" | "arguments" | "Object" | "Array" | "String" | "Number" | "Boolean" | "Symbol" | "Math"
+            "React" | "undefined" | "NaN" | "Infinity" | "globalThis" | "arguments" | "Object" | "Array" | "String" | "Number" | "Boolean" | "Symbol" | "Math"
                 | "JSON" | "Date" | "RegExp" | "Map" | "Set" | "WeakMap" | "WeakSet" | "Promise" | "Proxy" | "Reflect" | "Function" | "Error" | "TypeError" | "RangeError"
                 | "SyntaxError" | "ReferenceError" | "EvalError" | "URIError" | "AggregateError" | "BigInt" | "Intl" | "parseInt" | "parseFloat" | "isNaN" | "isFinite"
                 | "encodeURIComponent" | "decodeURIComponent" | "encodeURI" | "decodeURI" | "escape" | "unescape" | "eval" | "console" | "window" | "document" | "navigator"
                 | "localStorage" | "sessionStorage" | "fetch" | "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "requestAnimationFrame" | "URL" | "URLSearchParams"
-                | "location" | "history" | "crypto" | "structuredClone" | "queueMicrotask"
-        )
+                | "location" | "history" | "crypto" | "structuredClone" | "queueMicrotask" | "btoa" | "atob" | "performance" | "setImmediate" | "clearImmediate"
+                | "cancelAnimationFrame" | "requestIdleCallback" | "cancelIdleCallback" | "matchMedia" | "getComputedStyle" | "screen" | "innerWidth" | "innerHeight"
+        ) || REACT.contains(&name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn module(source: &str) -> Result<Module, SyntaxError> {
+        super::module(source, |name| name == "Card")
+    }
+
+    fn expression(source: &str) -> Result<Compiled, SyntaxError> {
+        super::expression(source, |name| name == "Card")
+    }
 
     #[track_caller]
     fn check(source: &str, expect: &[&str]) {
@@ -521,6 +605,21 @@ mod tests {
         let names: Vec<_> = module.imports.iter().map(|one| format!("{}:{}={}", one.from, one.exported, one.local)).collect();
         assert_eq!(names, ["./x.jsx:default=A", "./x.jsx:b=c", "react:useState=useState"]);
         assert_eq!(module.builtins, ["Tree"]);
+    }
+
+    #[test]
+    fn statements_that_may_fail_cost_what_they_declare() {
+        check("export const A = f(), { b, c = 2 } = g;\nX.y = 1;\nexport const D = () => 1, e = [1, -2, { f: 'g' }];", &["let A, b, c;", "try {", "$failed($e, 1, \"A, b, c\")", "$failed($e, 2, \"\")", "const D = () => 1, e = ["]);
+        check("const a: string = f(); export default memo(() => a)", &["const a = f();", "$failed($e, 1, \"default\")"]);
+        assert_eq!(module("export const A = f(), { b } = g").unwrap().names, ["A", "b"]);
+    }
+
+    #[test]
+    fn names_of_the_language_may_be_the_authors() {
+        let compiled = expression("location.city + Map.size").unwrap();
+        assert_eq!((compiled.free.len(), compiled.language), (0, vec!["Map".to_owned(), "location".to_owned()]));
+        let compiled = super::expression_with("location.city + Map.size", |_| false, &["location".to_owned()]).unwrap();
+        assert_eq!(compiled.free, ["location"]);
     }
 
     #[test]

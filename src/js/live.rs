@@ -321,7 +321,7 @@ mod tests {
     use crate::js::compile;
 
     fn live(source: &str) -> Live {
-        compile::module(source).unwrap().live
+        compile::module(source, |_| false).unwrap().live
     }
 
     #[test]

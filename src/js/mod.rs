@@ -2,6 +2,7 @@
 //! sandbox (`sandbox`), whose realm is made by the scripts of `realm/`. This layer knows text and JSON (`json`) only; `expand` knows what
 //! they mean. Vendored scripts are tools of the program (`tool`).
 
+mod address;
 mod clock;
 pub mod compile;
 mod guard;

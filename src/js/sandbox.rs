@@ -13,7 +13,7 @@ use rquickjs::module::WriteOptions;
 use rquickjs::{Context, Ctx, Exception, Function, Module, Object, Persistent, Runtime};
 
 use super::clock::Clock;
-use super::{compile, guard};
+use super::{address, compile, guard};
 
 /// What the scripts of one page may use.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +70,8 @@ const NOTHING: ScaBundleData<&[u8]> = &[];
 
 /// What is evaluated in each realm, compiled by the engine once.
 static BYTECODE: LazyLock<Result<ScaBundleData<&[u8]>, String>> = LazyLock::new(|| {
-    let parts = [include_str!("realm/bounds.js"), include_str!("realm/fixed.js"), include_str!("realm/react.js"), include_str!("realm/render.js")];
-    let source = format!("export default (meter) => {{\n{}\nreturn run;\n}};", parts.concat());
+    let parts = [include_str!("realm/bounds.js"), include_str!("realm/fixed.js"), include_str!("realm/platform.js"), include_str!("realm/react.js"), include_str!("realm/render.js")];
+    let source = format!("export default (meter, address) => {{\n{}\nreturn run;\n}};", parts.concat());
     let source = compile::minify_module(&source).unwrap_or(source); // short names are read faster
     let runtime = Runtime::new().map_err(|error| error.to_string())?;
     let context = Context::custom::<Intrinsics>(&runtime).map_err(|error| error.to_string())?;
@@ -148,7 +148,8 @@ impl Sandbox {
                         false => Err(Exception::throw_internal(&context, "the scripts of this page met a limit")),
                     }
                 })?;
-                let run: Function<'_> = realm.get::<_, Function<'_>>("default")?.call((take,))?;
+                let addresses = Function::new(context.clone(), |operation: String, text: String, more: String| address::answer(&operation, &text, &more))?;
+                let run: Function<'_> = realm.get::<_, Function<'_>>("default")?.call((take, addresses))?;
                 Ok::<_, rquickjs::Error>(Persistent::save(&context, run))
             })?;
             runtime.set_loader(Bundle(NOTHING), Bundle(NOTHING));
@@ -160,12 +161,13 @@ impl Sandbox {
         start().map_err(|error| format!("the JavaScript engine does not start: {error}"))
     }
 
-    /// Evaluates a module: `code` is its factory, guarded; `names` and `stars` say what it is given.
+    /// Evaluates a module: `code` is its factory, guarded; `names` and `stars` say what it is given. The result is JSON: statements that failed, as
+    /// `[[names, reason, line], …]`.
     ///
     /// # Errors
     /// What the module threw, or which limit it met.
-    pub fn load(&self, id: u32, code: &str, names: &str, stars: &str) -> Result<(), String> {
-        self.with(|context, run| run.call(("load", id, context.eval::<Function<'_>, _>(code)?, names, stars))).map(|_| ())
+    pub fn load(&self, id: u32, code: &str, names: &str, stars: &str) -> Result<String, String> {
+        self.with(|context, run| run.call(("load", id, context.eval::<Function<'_>, _>(code)?, names, stars)))
     }
 
     /// Renders a component of a module: the result as JSON.

@@ -472,6 +472,11 @@ impl<'a> Builder<'a> {
                 self.flattened -= 1;
                 return;
             }
+            // `<br></br>` is how JSX may write it
+            let before = self.top().children.iter().rev().find(|node| !is_blank(node));
+            if super::tag::is_void(name) && matches!(before, Some(Node::Element(element)) if element.name == name) {
+                return;
+            }
             self.scanned.problems.push(Problem {
                 code: "mdx-stray-close",
                 message: format!("`</{name}>` closes nothing"),

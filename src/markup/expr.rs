@@ -44,6 +44,8 @@ pub enum Function {
     Named(Vec<String>),
     /// A component that needs JavaScript: the first line of its source.
     Script(Arc<str>),
+    /// A component of the library under another name.
+    Builtin(String),
     /// A name of a module that needs JavaScript, component or data, as `expand` finds it in scope.
     Exported(FileId, String),
 }
@@ -64,7 +66,7 @@ impl Expr {
             Self::Function(function) => match &**function {
                 Function::Script(_) | Function::Exported(..) => true,
                 Function::Static(nodes) => any(nodes),
-                Function::Snippet(_) | Function::Named(_) => false,
+                Function::Snippet(_) | Function::Named(_) | Function::Builtin(_) => false,
             },
         }
     }

@@ -41,6 +41,11 @@ const IN_ATTRIBUTE: usize = NESTING / 8;
 const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
+/// Whether HTML has this element without anything in it.
+pub(super) fn is_void(name: &str) -> bool {
+    VOID.contains(&name)
+}
+
 /// Reads the tag that starts with `<` at `at`; `None` if it is not one (a comparison, an autolink, an unfinished tag).
 pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
     parse_tag_within(source, at, 0)
@@ -91,7 +96,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
             _ => pos = attribute(source, pos, &mut tag.props, depth)?,
         }
     }
-    if !closing && VOID.contains(&name) {
+    if !closing && is_void(name) {
         tag.kind = TagKind::Empty;
     }
     Some(tag)

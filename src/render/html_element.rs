@@ -5,7 +5,7 @@ use crate::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::{media, write_word};
 use super::phrasing::{all_phrasing, is_phrasing, is_phrasing_tag, parts};
-use super::{Renderer, attributes, image, outline, raw_html, svg, table};
+use super::{Renderer, attributes, image, outline, svg, table};
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_known(name: &str) -> bool {
@@ -66,9 +66,6 @@ fn kind(name: &str) -> Kind {
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    if let Some(html) = static_html(element) {
-        return write_static(r, element, &html);
-    }
     if is_phrasing_tag(name) && name != "a" {
         attributes::open(r, name, element, "");
         r.nodes(inline_children(&element.children));
@@ -233,19 +230,29 @@ fn list(r: &mut Renderer<'_>, element: &Element) {
 fn terms(r: &mut Renderer<'_>, element: &Element) {
     attributes::open(r, "dl", element, "");
     r.raw("\n");
-    for child in parts(&element.children) {
-        let tag = match child {
-            Node::Element(item) if matches!(item.name.as_str(), "dt" | "dd") => {
-                plain_block(r, &item.name, item, "");
-                continue;
-            }
-            _ => "dd",
-        };
-        r.raw(&format!("<{tag}>"));
-        r.nodes(std::slice::from_ref(child));
-        r.raw(&format!("</{tag}>\n"));
-    }
+    term_items(r, &element.children, true);
     r.raw("</dl>\n");
+}
+
+/// What stands in a `<dl>`, or in a `<div>` around some of its items: whatever is no item becomes one.
+fn term_items(r: &mut Renderer<'_>, nodes: &[Node], may_group: bool) {
+    let is_item = |node: &Node| matches!(node, Node::Element(item) if matches!(item.name.as_str(), "dt" | "dd"));
+    for child in parts(nodes) {
+        match child {
+            Node::Element(item) if is_item(child) => plain_block(r, &item.name, item, ""),
+            Node::Element(group) if may_group && group.name == "div" && parts(&group.children).into_iter().any(is_item) => {
+                attributes::open(r, "div", group, "");
+                r.raw("\n");
+                term_items(r, &group.children, false);
+                r.raw("</div>\n");
+            }
+            _ => {
+                r.raw("<dd>");
+                r.nodes(std::slice::from_ref(child));
+                r.raw("</dd>\n");
+            }
+        }
+    }
 }
 
 /// Controls do nothing without the author's script; they keep their looks, and a name.
@@ -296,6 +303,9 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
         r.raw("</span>");
         return;
     }
+    if takes_clicks && has_link(&element.children) {
+        return link_button(r, element);
+    }
     r.raw("<");
     r.raw(name);
     if takes_clicks {
@@ -312,6 +322,40 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
     if name == "summary" {
         r.raw("\n");
     }
+}
+
+fn has_link(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Element(element) => matches!(element.name.as_str(), "a" | "Link") && element.props.text("href").is_some() || has_link(&element.children),
+        Node::Block(block) => matches!(block.kind, BlockKind::Link { .. }) || has_link(&block.children),
+        Node::Part(part) => has_link(&part.children),
+        _ => false,
+    })
+}
+
+/// `<button><a href="…">`: HTML has no such thing. Without a script the link is what it does, so the link stays and looks as the button does.
+fn link_button(r: &mut Renderer<'_>, element: &Element) {
+    let class = if element.props.value("className").or_else(|| element.props.value("class")).is_some() { "" } else { "button" };
+    if let [Node::Element(link)] = parts(&element.children).as_slice()
+        && link.name == "a"
+    {
+        let mut link = (*link).clone();
+        let looks = element.props.0.iter().filter(|(name, _)| matches!(name.as_str(), "className" | "class" | "style"));
+        let mut props: Vec<_> = looks.filter(|(name, _)| link.props.value(name).is_none()).cloned().collect();
+        if props.is_empty() && link.props.value("className").is_none() && !class.is_empty() {
+            props.push(("className".to_owned(), Value::String(class.to_owned())));
+        }
+        link.props.0.extend(props);
+        r.state.phrasing += 1;
+        anchor(r, &link);
+        r.state.phrasing -= 1;
+        return;
+    }
+    attributes::open(r, "span", element, class);
+    r.state.phrasing += 1;
+    r.nodes(&element.children);
+    r.state.phrasing -= 1;
+    r.raw("</span>");
 }
 
 fn special(r: &mut Renderer<'_>, element: &Element) {
@@ -433,28 +477,4 @@ fn sheet_link(r: &mut Renderer<'_>, element: &Element) {
         r.attr("media", &media);
     }
     r.raw(">");
-}
-
-/// The HTML of `dangerouslySetInnerHTML={{__html: "…"}}`.
-fn static_html(element: &Element) -> Option<String> {
-    match element.props.value("dangerouslySetInnerHTML")?.field("__html")? {
-        Value::String(html) => Some(html.clone()),
-        _ => None,
-    }
-}
-
-/// An element whose content is an HTML string: written tag by tag like raw HTML of plain Markdown.
-fn write_static(r: &mut Renderer<'_>, element: &Element, html: &str) {
-    if element.name == "style" {
-        let mut with_text = element.clone();
-        with_text.children = vec![Node::Text(html.to_owned())];
-        return style(r, &with_text);
-    }
-    let tag = if is_phrasing_tag(&element.name) && !raw_html::starts_block(html) { "span" } else { "div" };
-    if r.state.phrasing > 0 && tag == "div" {
-        return;
-    }
-    attributes::open(r, tag, element, "");
-    r.raw_scope(|r| r.raw_html(html, element.place));
-    r.raw(&format!("</{tag}>"));
 }

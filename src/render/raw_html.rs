@@ -1,10 +1,9 @@
 //! Raw HTML of plain Markdown: read tag by tag and written again through the same rules as JSX, so that it is balanced
 //! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
 
-use std::borrow::Cow;
-
 use crate::base::{Place, html};
-use crate::markup::tree::{Element, Node, Props, Value};
+use crate::markup::html::{Token, decode, read_tag, until_close};
+use crate::markup::tree::{Element, Node, Value};
 
 use super::phrasing::is_phrasing_tag;
 use super::component::{self, media};
@@ -178,77 +177,6 @@ impl Renderer<'_> {
     }
 }
 
-enum Token {
-    /// A comment, a declaration, something malformed.
-    Nothing,
-    Open(Element),
-    Close(String),
-}
-
-/// Reads a tag at the start of a text; `None` if there is none.
-fn read_tag(text: &str) -> Option<(Token, &str)> {
-    if let Some(comment) = text.strip_prefix("<!--") {
-        let end = comment.find("-->").map_or(comment.len(), |at| at + 3);
-        return Some((Token::Nothing, &comment[end..]));
-    }
-    if text.starts_with("<!") || text.starts_with("<?") {
-        let end = text.find('>').map_or(text.len(), |at| at + 1);
-        return Some((Token::Nothing, &text[end..]));
-    }
-    let closes = text.starts_with("</");
-    let rest = &text[if closes { 2 } else { 1 }..];
-    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == ':')).unwrap_or(rest.len());
-    let name = rest[..end].to_ascii_lowercase();
-    if !name.starts_with(|c: char| c.is_ascii_lowercase()) {
-        return None;
-    }
-    let (props, after) = read_attributes(&rest[end..])?;
-    let token = if closes { Token::Close(name) } else { Token::Open(Element { name, props, inline: true, ..Element::default() }) };
-    Some((token, after))
-}
-
-fn read_attributes(mut rest: &str) -> Option<(Props, &str)> {
-    let mut props = Props::default();
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
-        if let Some(after) = rest.strip_prefix('>') {
-            return Some((props, after));
-        }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))?;
-        let name = rest[..end].to_ascii_lowercase();
-        // a stray `=` is no name: step over it
-        if end == 0 {
-            rest = &rest[1..];
-            continue;
-        }
-        rest = rest[end..].trim_start();
-        let Some(after) = rest.strip_prefix('=') else {
-            props.set(&name, Value::Bool(true));
-            continue;
-        };
-        let after = after.trim_start();
-        let (value, after) = match after.chars().next()? {
-            quote @ ('"' | '\'') => after[1..].split_once(quote)?,
-            _ => after.split_at(after.find(|c: char| c.is_whitespace() || c == '>')?),
-        };
-        props.set(&name, Value::String(decode(value).into_owned()));
-        rest = after;
-    }
-}
-
-/// The text up to an element's end tag, and what follows that tag.
-fn until_close<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
-    let mut from = 0;
-    while let Some(at) = text[from..].find("</").map(|at| from + at) {
-        let rest = &text.as_bytes()[at + 2..];
-        if rest.len() >= name.len() && rest[..name.len()].eq_ignore_ascii_case(name.as_bytes()) {
-            return (&text[..at], text[at..].find('>').map_or("", |end| &text[at + end + 1..]));
-        }
-        from = at + 2;
-    }
-    (text, "")
-}
-
 /// A `<video>` with the first `<source>` inside it as its `src`.
 fn with_sources(mut element: Element, inside: &str) -> Element {
     if element.props.text("src").is_none()
@@ -262,65 +190,9 @@ fn with_sources(mut element: Element, inside: &str) -> Element {
     element
 }
 
-/// Text with its character references decoded: the five of XML, `&nbsp;`, numbers; others stay as written.
-pub(crate) fn decode(text: &str) -> Cow<'_, str> {
-    if !text.contains('&') {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.bytes().take(40).position(|byte| byte == b';');
-        match end.and_then(|end| Some((reference(&rest[1..end])?, end))) {
-            Some((c, end)) => {
-                out.push_str(&c);
-                rest = &rest[end + 1..];
-            }
-            None => {
-                out.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    Cow::Owned(out)
-}
-
-fn reference(name: &str) -> Option<String> {
-    if let Some(number) = name.strip_prefix('#') {
-        let code = match number.strip_prefix(['x', 'X']) {
-            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-            None => number.parse().ok()?,
-        };
-        return char::from_u32(code).filter(|c| !c.is_control() || c.is_whitespace()).map(String::from);
-    }
-    // any other name: the Markdown parser knows them all
-    let source = format!("&{name};");
-    let mut decoded = String::new();
-    for event in pulldown_cmark::Parser::new(&source) {
-        if let pulldown_cmark::Event::Text(text) = event {
-            decoded.push_str(&text);
-        }
-    }
-    (decoded != source).then_some(decoded)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(text: &str, expect: &str) {
-        assert_eq!(decode(text), expect);
-    }
-
-    #[test]
-    fn references_are_decoded() {
-        check("a &amp; b &lt;c&gt; &#65; &#x42; &copy;", "a & b <c> A B ©");
-        check("AT&T &nosuch; &", "AT&T &nosuch; &");
-    }
 
     #[test]
     fn blocks_are_told_from_words() {

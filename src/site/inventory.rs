@@ -254,12 +254,13 @@ fn imported_files(files: &SourceTree, scans: &[(FileId, Scan)]) -> FxHashSet<Fil
     imported
 }
 
-/// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, other names are packages.
+/// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, and so is `folder/a.mdx` where there
+/// is one, seen from the root. Other names are packages.
 pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<FileId> {
     const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
     let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
     if !name.starts_with(['/', '.']) {
-        return None;
+        return Some(name).filter(|name| name.contains('/') && (is_markdown(name) || is_script(name))).and_then(|name| files.find_any(name));
     }
     let path = tree::join(tree::folder(from), name)?;
     let mut candidates = ENDINGS.map(|ending| format!("{path}{ending}")).into_iter();
@@ -361,6 +362,8 @@ mod tests {
         assert_eq!(find("a/z.mdx", "@/snippets/Card").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "@scope/x"), None);
         assert_eq!(find("a/z.mdx", "react"), None);
+        assert_eq!(find("a/z.mdx", "snippets/Card.jsx").as_deref(), Some("snippets/Card.jsx"));
+        assert_eq!(find("a/z.mdx", "snippets/Card"), None, "as a package would be named");
         assert_eq!(find("a/z.mdx", "../../x.md"), None);
     }
 

@@ -41,7 +41,8 @@ fn what_is_alive_finds_its_scripts_from_every_folder() {
 fn what_needs_a_browser_is_left_to_it() {
     SiteTest::pages(&[("index", "import { Browser } from '/snippets/parts.jsx'\n\nBefore.\n\n<Browser/>\n\nAfter.")])
         .file("snippets/parts.jsx", PARTS)
-        .diagnostic("script-failed", "index.mdx:9")
+        .diagnostic("component-browser", "index.mdx:9")
+        .text("index", "1280")
         .element("index", "[data-island]")
         .text("index", "Before.")
         .text("index", "After.")

@@ -14,6 +14,7 @@ mod hostile_zips;
 mod html;
 mod interrupt;
 mod islands;
+mod jsx;
 mod mdx;
 mod navigation;
 mod plain;

@@ -1,5 +1,5 @@
-// What page scripts find of the language, bounded. The files of this folder are joined in the order bounds, fixed, react,
-// render into one module, which is evaluated in a fresh realm for each page. `meter` is the exporter's: it takes what was spent, in
+// What page scripts find of the language, bounded. The files of this folder are joined in the order bounds, fixed, platform,
+// react, render into one module, which is evaluated in a fresh realm for each page. `meter` is the exporter's: it takes what was spent, in
 // units of some ten nanoseconds, and throws when there is nothing left; -1 ends the page's scripts because text grew too long.
 //
 // The engine's own loops are never interrupted, so everything that takes longer the larger its input is counted here
@@ -49,7 +49,7 @@ const functions = [() => {}, function* () {}, async () => {}, async function* ()
 for (let at = 0; at < functions.length; at++) hide(getPrototypeOf(functions[at]), 'constructor', Uncompiled);
 const iterators = getPrototypeOf(getPrototypeOf([].values()));
 drop(iterators, ['chunks', 'drop', 'filter', 'flatMap', 'map', 'take', 'windows', 'every', 'find', 'forEach', 'some', 'includes', 'join', 'reduce', 'toArray', 'constructor']);
-drop(globalThis, ['eval', 'Proxy', 'BigInt', 'Iterator', 'performance', 'WeakRef', 'FinalizationRegistry', 'DisposableStack', 'AsyncDisposableStack', 'SuppressedError', 'DOMException', 'escape', 'unescape']);
+drop(globalThis, ['eval', 'Proxy', 'BigInt', 'Iterator', 'performance', 'WeakRef', 'FinalizationRegistry', 'DisposableStack', 'AsyncDisposableStack', 'SuppressedError', 'DOMException']);
 drop(Array, ['fromAsync']);
 drop(Math, ['sumPrecise']);
 drop(Map, ['groupBy']);
@@ -177,7 +177,7 @@ bound(String.prototype, ['indexOf', 'lastIndexOf', 'includes', 'startsWith', 'en
     return sum(apply(own, text, [what, ...more]));
   },
 }).of);
-const GLOBALS = ['encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent', 'parseInt', 'parseFloat'];
+const GLOBALS = ['escape', 'unescape', 'encodeURI', 'encodeURIComponent', 'decodeURI', 'decodeURIComponent', 'parseInt', 'parseFloat'];
 for (let at = 0; at < GLOBALS.length; at++) {
   const own = globalThis[GLOBALS[at]];
   hide(globalThis, GLOBALS[at], (value, base) => {

@@ -129,13 +129,12 @@ const React = {
     only: (kids) => flat(kids)[0],
   },
 };
-React.default = React;
 const silent = () => {};
-Object.assign(globalThis, hooks, {
+Object.assign(globalThis, React, {
   React,
-  Fragment,
   $h: h,
   $Fragment: Fragment,
   user: {},
   console: { log: silent, warn: silent, error: silent, info: silent, debug: silent, table: silent, group: silent, groupEnd: silent, time: silent, timeEnd: silent, assert: silent },
 });
+React.default = React;

@@ -46,7 +46,7 @@ const snippet = (file) => standIn(snippets, '$snippet:' + file);
 let json; // what is written
 let isFirst; // whether nothing stands yet in the array that is open
 let waiting; // text that the next text joins
-let nodes, text, deep, functionCount, failed;
+let nodes, text, deep, functionCount, noted;
 
 const put = (more) => {
   json += isFirst ? more : ',' + more;
@@ -114,21 +114,46 @@ const render = (node, context, chosen) => {
   if (type.$provides) return render(props.children, { of: type.$provides, value: props.value, next: context }, chosen);
   let made;
   try {
-    made = type.prototype?.render ? ofClass(type, props) : ofFunction(type, props, context);
+    made = drawn(type, props, context);
   } catch (error) {
-    // a component that throws costs itself: its children stay
-    if (error === null || error instanceof InternalError || error instanceof RangeError) throw error; // limits
-    if (error instanceof ReferenceError && apply(exec, BROWSER, [String(error.message)])) alive = true; // the reader's browser can draw it
-    if (failed < MOST_FAILED) failures += (failed++ ? ',' : '') + '[' + quote(short(type.displayName ?? type.name ?? '')) + ',' + quote(reason(error)) + ']';
-    made = props.children;
+    made = withoutError(error, type, props, context);
   }
   if (++deep > DEEPEST * 2) throw new RangeError('its components are nested too deeply, or use themselves without an end');
   render(made, context, chosen);
   deep--;
 };
-let failures = '';
+const drawn = (type, props, context) => (type.prototype?.render ? ofClass(type, props) : ofFunction(type, props, context));
+/** What a component draws that threw. */
+const withoutError = (error, type, props, context) => {
+  throwLimit(error);
+  const name = askedBy(error);
+  if (name !== undefined) {
+    // the reader's browser can draw it; until then it is drawn as if a browser knew nothing yet
+    alive = true;
+    try {
+      const made = inBrowser(() => drawn(type, props, context));
+      note('asks', type, name);
+      return made;
+    } catch (again) {
+      throwLimit(again);
+    }
+  }
+  if (error instanceof ReferenceError && apply(exec, BROWSER, [String(error.message)])) alive = true;
+  // it costs itself: its children stay
+  note('failed', type, reason(error));
+  return props.children;
+};
+const throwLimit = (error) => {
+  if (error === null || error instanceof InternalError || error instanceof RangeError) throw error;
+};
+/** What is to be told of components: `failed` those that threw, `asks` those that asked for the browser. */
+let notes = { failed: '', asks: '' };
+const note = (kind, type, words) => {
+  if (noted++ < MOST_FAILED) notes[kind] += (notes[kind] && ',') + '[' + quote(short(type.displayName ?? type.name ?? '')) + ',' + quote(words) + ']';
+};
 const InternalError = globalThis.InternalError;
-const BROWSER = /^'?(window|document|navigator|location|history|localStorage|sessionStorage|matchMedia|screen|performance|crypto|URL|URLSearchParams|fetch|setTimeout|requestAnimationFrame|inner(Width|Height))\b/;
+/** What the stand-in of a browser has not. */
+const BROWSER = /^'?(Text(En|De)coder|\w*(Element|Event|Array|Buffer|Stream|Observer)|Image|Audio|Blob|File|FileReader|FormData|Headers|Request|Response|AbortController|DOMParser|XMLHttpRequest|WebSocket|EventSource|Worker|Notification|customElements|indexedDB|caches|WebAssembly|CSS|Node|BroadcastChannel|speechSynthesis|Proxy|BigInt|WeakRef)\b/;
 const short = (value) => String(value).slice(0, 200);
 const reason = (error) => {
   if (error === null) return 'it took too much memory';
@@ -269,6 +294,15 @@ const isDate = (value) => {
 
 const modules = Object.create(null);
 const kept = [];
+/** What modules asked the browser for while they were evaluated, by their numbers. */
+const asking = Object.create(null);
+/** Statements of the module that is evaluated which threw: they cost what they declare. */
+let broken = '';
+globalThis.$failed = (error, line, names) => {
+  throwLimit(error);
+  if (askedBy(error) !== undefined) throw error;
+  broken += (broken && ',') + '[' + quote(names) + ',' + quote(reason(error)) + ',' + line + ']';
+};
 const each = (list, from, read) => {
   const out = [];
   for (let at = from; at < list.length; at++) out[at - from] = read(list[at]);
@@ -320,10 +354,11 @@ const fresh = () => {
   current = null;
   json = '';
   isFirst = true;
-  waiting = failures = '';
-  nodes = text = deep = functionCount = failed = 0;
+  waiting = '';
+  notes = { failed: '', asks: '' };
+  nodes = text = deep = functionCount = noted = 0;
 };
-const result = (kept) => '{"out":' + json + ',"alive":' + (alive ? 'true' : 'false') + ',"failed":[' + failures + '],"kept":' + kept + '}';
+const result = (kept) => '{"out":' + json + ',"alive":' + (alive ? 'true' : 'false') + ',"failed":[' + notes.failed + '],"asks":[' + notes.asks + '],"kept":' + kept + '}';
 const encoded = (value) => {
   encode(value, null);
   return result(functionCount > 0 ? (kept[kept.length] = value, kept.length - 1) : -1);
@@ -334,17 +369,37 @@ const operations = {
   load(id, factory, names, stars) {
     const given = {};
     const pairs = parse(names);
-    for (let at = 0; at < pairs.length; at++) given[pairs[at][0]] = decode(pairs[at][1]);
+    for (let at = 0; at < pairs.length; at++) {
+      const [local, value] = pairs[at];
+      given[local] = decode(value);
+      // what it imports may hold what a browser would have said otherwise
+      if (value[0] === 'c') asking[id] ??= asking[value[1]];
+    }
     const exported = {};
     modules[id] = exported;
     const all = parse(stars);
     for (let at = 0; at < all.length; at++) Object.assign(exported, modules[all[at]]);
-    Object.assign(exported, factory(meter, sum)(given));
-    return '';
+    const make = factory(meter, sum);
+    broken = '';
+    try {
+      Object.assign(exported, make(given));
+    } catch (error) {
+      throwLimit(error);
+      const name = askedBy(error);
+      if (name === undefined) throw error;
+      asking[id] = name;
+      broken = '';
+      inBrowser(() => Object.assign(exported, make(given)));
+    }
+    return '[' + broken + ']';
   },
   /** Renders `<name …>` of a module. */
   component(id, name, props, kids) {
     const type = member(modules[id], name);
+    if (asking[id] !== undefined) {
+      alive = true;
+      note('asks', { name }, asking[id]);
+    }
     if (type !== undefined && type !== null && typeof type !== 'function' && !isElement(type) && !type.Consumer) throw new Error('`' + name + '` is no component');
     open('');
     if (isElement(type)) render(type, null);

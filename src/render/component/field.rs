@@ -1,7 +1,8 @@
 //! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
 
+use crate::base::html;
 use crate::markup::slug;
-use crate::markup::tree::{Element, Value, number_text};
+use crate::markup::tree::{Element, Props, Value, number_text};
 use crate::render::Renderer;
 use crate::render::phrasing::is_blank;
 
@@ -30,7 +31,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.attr("id", &id);
     }
     r.raw(">\n<div class=\"field-head\">");
-    for label in props.list("pre") {
+    for label in labels(r, props, "pre") {
         label_pill(r, &label);
     }
     // a name may be markup: a link to the type that it names
@@ -39,16 +40,14 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&name);
         r.raw("</code>");
     }
-    if let Some(kind) = r.prop_plain(props, "type") {
+    if let Some(kind) = kind_html(r, props) {
         r.raw(&format!(" <span class=\"field-type\">{kind}</span>"));
     }
     if let Some(location) = location {
         r.raw(&format!(" <span class=\"field-location\" data-chrome>{location}</span>"));
     }
-    if let Some(default) = default_text(element) {
-        r.raw(" <span class=\"field-default\">default: <code>");
-        r.text(&default);
-        r.raw("</code></span>");
+    if let Some(default) = default_html(r, props) {
+        r.raw(&format!(" <span class=\"field-default\">default: {default}</span>"));
     }
     if props.flag("required") {
         r.raw(" <span class=\"field-required\">required</span>");
@@ -56,7 +55,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     if props.flag("deprecated") {
         r.raw(" <span class=\"field-deprecated\">deprecated</span>");
     }
-    for label in props.list("post") {
+    for label in labels(r, props, "post") {
         r.raw(" ");
         label_pill(r, &label);
     }
@@ -69,18 +68,36 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div>\n");
 }
 
+/// Words or markup, one or several of them, as HTML.
+fn labels(r: &mut Renderer<'_>, props: &Props, name: &str) -> Vec<String> {
+    let items = match props.value(name) {
+        Some(Value::Array(items)) => items.clone(),
+        Some(item) => vec![item.clone()],
+        None => Vec::new(),
+    };
+    items.into_iter().filter_map(|item| r.prop_plain(&Props(vec![(name.to_owned(), item)]), name)).collect()
+}
+
 fn label_pill(r: &mut Renderer<'_>, label: &str) {
     r.raw("<span class=\"field-label\">");
-    r.text(label);
+    r.raw(label);
     r.raw("</span> ");
 }
 
-/// The default as JavaScript would print it; objects and arrays say nothing in a word.
-fn default_text(element: &Element) -> Option<String> {
-    match element.props.value("default")? {
-        Value::String(text) => Some(if text.is_empty() { "\"\"".to_owned() } else { text.clone() }),
-        Value::Number(number) => Some(number_text(*number)),
-        Value::Bool(on) => Some(on.to_string()),
-        _ => None,
-    }
+/// A type may be one of several.
+fn kind_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
+    let kinds = labels(r, props, "type");
+    (!kinds.is_empty()).then(|| kinds.join(" | "))
+}
+
+/// The default as JavaScript would print it, or its markup; objects and arrays say nothing in a word.
+fn default_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
+    let text = match props.value("default")? {
+        Value::String(text) => if text.is_empty() { "\"\"".to_owned() } else { text.clone() },
+        Value::Number(number) => number_text(*number),
+        Value::Bool(on) => on.to_string(),
+        Value::Nodes(_) => return r.prop_html(props, "default", true),
+        _ => return None,
+    };
+    Some(format!("<code>{}</code>", html::text(&text)))
 }

@@ -24,7 +24,9 @@ mod view;
 pub(crate) use unknown::write_word;
 pub(crate) use view::host;
 
+use crate::markup::component::{Role, role};
 use crate::markup::tree::{Element, Fence};
+pub(crate) use crate::markup::component::is_known;
 
 use super::phrasing::all_phrasing;
 use super::{Renderer, html_element, image};
@@ -36,39 +38,6 @@ pub(crate) struct Family {
     step_size: String,
     /// Number of the next step.
     step_number: u32,
-}
-
-/// What a component is to the rules of HTML.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    /// Stands in a sentence.
-    Inline,
-    /// A block that takes no clicks itself.
-    Block,
-    /// A block (or word) that takes clicks or focus.
-    Interactive,
-    /// Leaves only its children.
-    Transparent,
-}
-
-fn role(name: &str) -> Option<Role> {
-    Some(match name {
-        "Badge" | "Icon" | "Latex" | "Color.Item" => Role::Inline,
-        "Tooltip" | "Link" => Role::Inline,
-        "" | "Fragment" | "React.Fragment" | "MDX" | "Snippet" | "Visibility" | "Variation" => Role::Transparent,
-        "Accordion" | "Expandable" | "CodeGroup" | "SnippetGroup" | "CodeBlock" | "CustomCode" | "Tabs" | "Tab" | "Prompt" | "RequestExample"
-        | "ResponseExample" | "GitHub.Repo" | "Github.Repo" | "Tree" | "FileTree" | "Tree.Folder" | "OptimizedVideo" | "View" | "Tile" | "Color"
-        | "Color.Row" | "Panel" | "Table" | "Mermaid" => Role::Interactive,
-        "AccordionGroup" | "Banner" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Card" | "CardGroup" | "Columns"
-        | "Column" | "ParamField" | "Param" | "ResponseField" | "Frame" | "Example" | "GitHub" | "Heading" | "Steps" | "Step" | "Tree.File"
-        | "Update" | "ZoomImage" | "OptimizedImage" | "ApiPlayground" | "CustomComponent" | "DynamicCustomComponent" | "MDXContentController" => Role::Block,
-        _ => return None,
-    })
-}
-
-/// Whether a name is a component of the library.
-pub(crate) fn is_known(name: &str) -> bool {
-    role(name).is_some()
 }
 
 /// Whether a component stands in a sentence if its children do.
@@ -94,7 +63,8 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
 fn write_here(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     let Some(role) = role(name) else {
-        return match name.starts_with(|c: char| c.is_lowercase()) {
+        // `ui.Box` is a component whatever it begins with
+        return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
             true => html_element::write(r, element),
             false => unknown::write(r, element),
         };

@@ -1,0 +1,333 @@
+//! HTML that stands in a string: its tags, its character references, and the nodes that a browser would make of it.
+
+use std::borrow::Cow;
+
+use crate::base::Place;
+
+use super::tag::is_void;
+use super::tree::{Element, Node, Props, Value};
+
+/// Most elements that are kept in each other; what lies deeper stands beside them.
+const DEEPEST: usize = 64;
+
+/// The inside of the element `within`, which stands at `place`: what `innerHTML = markup` would put there.
+pub(crate) fn fragment(markup: &str, within: &str, place: Place) -> Vec<Node> {
+    let mut builder = Builder { open: Vec::new(), nodes: Vec::new(), place, is_drawing: is_drawing(within) };
+    let mut rest = markup;
+    // no tag ends behind this one
+    let mut tags = markup.rfind('>').map_or(0, |at| at + 1);
+    while let Some(at) = rest[..tags].find('<') {
+        builder.text(&rest[..at]);
+        let tag = &rest[at..];
+        let (read, after) = match read_spelled(tag, builder.draws() || starts_drawing(tag)) {
+            Some((token, after)) => (Some(token), after),
+            None => (None, &tag[1..]),
+        };
+        let is_empty = tag[..tag.len() - after.len()].ends_with("/>");
+        tags = tags.saturating_sub(rest.len() - after.len());
+        rest = after;
+        match read {
+            None => builder.text("<"),
+            Some(Token::Nothing) => {}
+            Some(Token::Close(name)) => builder.close(&name),
+            Some(Token::Open(element)) if is_verbatim(&element.name) && !builder.draws() => {
+                let (inside, after) = until_close(rest, &element.name);
+                tags = tags.saturating_sub(rest.len() - after.len());
+                rest = after;
+                builder.verbatim(element, inside);
+            }
+            Some(Token::Open(element)) => builder.open(element, is_empty),
+        }
+    }
+    builder.text(rest);
+    builder.close_to(0);
+    builder.nodes
+}
+
+fn starts_drawing(tag: &str) -> bool {
+    tag.as_bytes().get(1..5).is_some_and(|name| name.starts_with(b"svg") && !name[3].is_ascii_alphanumeric())
+}
+
+/// Elements in which names are as they are written, and `/>` ends one.
+fn is_drawing(name: &str) -> bool {
+    matches!(name, "svg" | "g" | "defs" | "symbol" | "clipPath" | "mask" | "pattern" | "marker" | "linearGradient" | "radialGradient" | "filter" | "text")
+}
+
+/// Elements that hold text and no tags.
+pub(crate) fn is_verbatim(name: &str) -> bool {
+    matches!(name, "script" | "style" | "textarea" | "title" | "iframe")
+}
+
+/// Which open elements the start of another ends, unless one of the second kind lies between.
+fn ends(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
+    match name {
+        "li" => (&["li"], &["ul", "ol", "menu", "table"]),
+        "dt" | "dd" => (&["dt", "dd"], &["dl", "table"]),
+        "td" | "th" => (&["td", "th"], &["tr", "table"]),
+        "tr" => (&["tr"], &["table"]),
+        "thead" | "tbody" | "tfoot" => (&["thead", "tbody", "tfoot"], &["table"]),
+        "option" => (&["option"], &["select"]),
+        "address" | "article" | "aside" | "blockquote" | "center" | "details" | "div" | "dl" | "fieldset" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
+        | "header" | "hr" | "main" | "menu" | "nav" | "ol" | "p" | "pre" | "section" | "table" | "ul" => (&["p"], &["button", "td", "th", "svg"]),
+        _ => (&[], &[]),
+    }
+}
+
+struct Builder {
+    open: Vec<Element>,
+    nodes: Vec<Node>,
+    place: Place,
+    /// Whether all of it stands in a drawing.
+    is_drawing: bool,
+}
+
+impl Builder {
+    fn push(&mut self, node: Node) {
+        self.open.last_mut().map_or(&mut self.nodes, |parent| &mut parent.children).push(node);
+    }
+
+    fn text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.push(Node::Text(decode(text).into_owned()));
+        }
+    }
+
+    fn draws(&self) -> bool {
+        self.is_drawing || self.open.iter().any(|element| element.name == "svg")
+    }
+
+    fn open(&mut self, mut element: Element, is_empty: bool) {
+        element.place = self.place;
+        let (ended, bounds) = ends(&element.name);
+        let at = self.open.iter().rposition(|open| ended.contains(&open.name.as_str()) || bounds.contains(&open.name.as_str()));
+        if let Some(at) = at.filter(|at| ended.contains(&self.open[*at].name.as_str())) {
+            self.close_to(at);
+        }
+        let is_empty = if self.draws() || element.name == "svg" { is_empty } else { is_void(&element.name) };
+        if is_empty {
+            self.push(Node::Element(Box::new(element)));
+        } else if self.open.len() < DEEPEST {
+            self.open.push(element);
+        }
+    }
+
+    fn verbatim(&mut self, mut element: Element, text: &str) {
+        element.place = self.place;
+        element.children = verbatim(&element.name, text);
+        self.push(Node::Element(Box::new(element)));
+    }
+
+    fn close(&mut self, name: &str) {
+        if let Some(at) = self.open.iter().rposition(|element| element.name == name) {
+            self.close_to(at);
+        }
+    }
+
+    fn close_to(&mut self, depth: usize) {
+        while self.open.len() > depth {
+            let Some(element) = self.open.pop() else { return };
+            self.push(Node::Element(Box::new(element)));
+        }
+    }
+}
+
+/// What an element holds whose inside is text.
+pub(crate) fn verbatim(name: &str, text: &str) -> Vec<Node> {
+    match name {
+        "script" | "iframe" => Vec::new(),
+        "style" => vec![Node::Text(text.to_owned())],
+        _ => vec![Node::Text(decode(text).into_owned())],
+    }
+}
+
+/// A piece of HTML between `<` and `>`.
+pub(crate) enum Token {
+    /// A comment, a declaration, something malformed.
+    Nothing,
+    /// A start tag.
+    Open(Element),
+    /// An end tag.
+    Close(String),
+}
+
+/// Reads a tag at the start of a text, its names in small letters; `None` if there is none.
+pub(crate) fn read_tag(text: &str) -> Option<(Token, &str)> {
+    read_spelled(text, false)
+}
+
+/// The same with names as they are written, as those of drawings are.
+fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
+    if let Some(comment) = text.strip_prefix("<!--") {
+        let end = comment.find("-->").map_or(comment.len(), |at| at + 3);
+        return Some((Token::Nothing, &comment[end..]));
+    }
+    if text.starts_with("<!") || text.starts_with("<?") {
+        let end = text.find('>').map_or(text.len(), |at| at + 1);
+        return Some((Token::Nothing, &text[end..]));
+    }
+    let closes = text.starts_with("</");
+    let rest = &text[if closes { 2 } else { 1 }..];
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == ':')).unwrap_or(rest.len());
+    let name = spelled(&rest[..end], as_written);
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return None;
+    }
+    let (props, after) = read_attributes(&rest[end..], as_written)?;
+    let token = if closes { Token::Close(name) } else { Token::Open(Element { name, props, inline: true, ..Element::default() }) };
+    Some((token, after))
+}
+
+fn spelled(name: &str, as_written: bool) -> String {
+    if as_written { name.to_owned() } else { name.to_ascii_lowercase() }
+}
+
+fn read_attributes(mut rest: &str, as_written: bool) -> Option<(Props, &str)> {
+    let mut props = Props::default();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
+        if let Some(after) = rest.strip_prefix('>') {
+            return Some((props, after));
+        }
+        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))?;
+        let name = spelled(&rest[..end], as_written);
+        // a stray `=` is no name: step over it
+        if end == 0 {
+            rest = &rest[1..];
+            continue;
+        }
+        rest = rest[end..].trim_start();
+        let Some(after) = rest.strip_prefix('=') else {
+            props.set(&name, Value::Bool(true));
+            continue;
+        };
+        let after = after.trim_start();
+        let (value, after) = match after.chars().next()? {
+            quote @ ('"' | '\'') => after[1..].split_once(quote)?,
+            _ => after.split_at(after.find(|c: char| c.is_whitespace() || c == '>')?),
+        };
+        props.set(&name, Value::String(decode(value).into_owned()));
+        rest = after;
+    }
+}
+
+/// The text up to an element's end tag, and what follows that tag.
+pub(crate) fn until_close<'t>(text: &'t str, name: &str) -> (&'t str, &'t str) {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("</").map(|at| from + at) {
+        let rest = &text.as_bytes()[at + 2..];
+        if rest.len() >= name.len() && rest[..name.len()].eq_ignore_ascii_case(name.as_bytes()) {
+            return (&text[..at], text[at..].find('>').map_or("", |end| &text[at + end + 1..]));
+        }
+        from = at + 2;
+    }
+    (text, "")
+}
+
+/// Text with its character references decoded: the five of XML, `&nbsp;`, numbers; others stay as written.
+pub(crate) fn decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('&') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let end = rest.bytes().take(40).position(|byte| byte == b';');
+        match end.and_then(|end| Some((reference(&rest[1..end])?, end))) {
+            Some((c, end)) => {
+                out.push_str(&c);
+                rest = &rest[end + 1..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn reference(name: &str) -> Option<String> {
+    if let Some(number) = name.strip_prefix('#') {
+        let code = match number.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+            None => number.parse().ok()?,
+        };
+        return char::from_u32(code).filter(|c| !c.is_control() || c.is_whitespace()).map(String::from);
+    }
+    // any other name: the Markdown parser knows them all
+    let source = format!("&{name};");
+    let mut decoded = String::new();
+    for event in pulldown_cmark::Parser::new(&source) {
+        if let pulldown_cmark::Event::Text(text) = event {
+            decoded.push_str(&text);
+        }
+    }
+    (decoded != source).then_some(decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        assert_eq!(decode(text), expect);
+    }
+
+    #[test]
+    fn references_are_decoded() {
+        check("a &amp; b &lt;c&gt; &#65; &#x42; &copy;", "a & b <c> A B ©");
+        check("AT&T &nosuch; &", "AT&T &nosuch; &");
+    }
+
+    fn shown(nodes: &[Node]) -> String {
+        let node = |node: &Node| match node {
+            Node::Element(element) => {
+                let props: String = element.props.0.iter().map(|(name, value)| format!(" {name}={}", value.to_text().unwrap_or_default())).collect();
+                format!("<{}{props}>{}</>", element.name, shown(&element.children))
+            }
+            Node::Text(text) => text.clone(),
+            node => format!("{node:?}"),
+        };
+        nodes.iter().map(node).collect()
+    }
+
+    #[track_caller]
+    fn reads(markup: &str, within: &str, expect: &str) {
+        assert_eq!(shown(&fragment(markup, within, Place::default())), expect);
+    }
+
+    #[test]
+    fn elements_nest_as_browsers_nest_them() {
+        reads("a <b class=x>c</b> &lt;d>", "div", "a <b class=x>c</> <d>");
+        reads("<ul><li>a<li>b <i>c</ul>d", "div", "<ul><li>a</><li>b <i>c</></></>d");
+        reads("<tr><td>a<td>b<tr><th>c", "table", "<tr><td>a</><td>b</></><tr><th>c</></>");
+        reads("<p>a<p>b<div>c</div></b></p>", "div", "<p>a</><p>b</><div>c</>");
+        reads("<p>a<br>b<img src='x'/>c</P>d<!-- e -->", "div", "<p>a<br></>b<img src=x></>c</>d");
+        reads("<dt>a<dd>b", "dl", "<dt>a</><dd>b</>");
+    }
+
+    #[test]
+    fn drawings_keep_their_spelling() {
+        reads("<svg viewBox='0 0 1 1'><path d='M0'/><clipPath id='c'/></svg><br>x", "div", "<svg viewBox=0 0 1 1><path d=M0></><clipPath id=c></></><br></>x");
+        reads("<path d='M0'/><text>a</text>", "svg", "<path d=M0></><text>a</>");
+    }
+
+    #[test]
+    fn what_holds_no_tags_holds_text() {
+        reads("<style>a > b { c: '</d>' }</style><script>if (a < b) '<i>'</script>x<textarea>&lt;<b></textarea>", "div", "<style>a > b { c: '</d>' }</><script></>x<textarea><<b></>");
+    }
+
+    #[test]
+    fn broken_markup_loses_no_words() {
+        reads("a < b <c", "div", "a < b <c");
+        reads("a <b \"c", "div", "a <b \"c");
+        let deep = "<div>".repeat(5_000) + "x";
+        assert!(shown(&fragment(&deep, "div", Place::default())).contains('x'));
+        let many = "<a b='".repeat(50_000);
+        assert!(shown(&fragment(&many, "div", Place::default())).contains("<a"));
+    }
+}
