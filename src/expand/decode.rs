@@ -51,7 +51,7 @@ impl Expander<'_> {
             self.asks_browser(if name.is_empty() { &used.name } else { name }, asked, used.place);
         }
         let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
-        let island = made.alive.then(|| Draft::of(call));
+        let island = made.alive.then(|| Draft::of(call, self.modules.number(call.file)));
         let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, in_part: 0 };
         let mut nodes = reader.nodes(list);
         if let Some(draft) = reader.island.take() {
@@ -183,8 +183,9 @@ impl Reader<'_, '_> {
             }
             None => Element { name, props, children, place: self.place, inline: self.inline, raw: None, flaw: Flaw::None },
         };
-        match (element.name.strip_prefix("$snippet:").and_then(|file| file.parse().ok()), self.env) {
-            (Some(file), Some(env)) => self.expander.snippet(crate::base::FileId(file), element, env, out),
+        let snippet = element.name.strip_prefix("$snippet:").and_then(|number| self.expander.modules.numbered(number.parse().ok()?));
+        match (snippet, self.env) {
+            (Some(file), Some(env)) => self.expander.snippet(file, element, env, out),
             (Some(_), None) => out.extend(element.children),
             (None, _) => plain(element, out),
         }

@@ -6,7 +6,7 @@ use crate::markup::expr::Function;
 use crate::markup::tag::SPREAD;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
 
-use super::script::{exported, tagged};
+use super::script::{exported, snippet, tagged};
 use super::{Env, Expander, is_computed_code};
 
 impl Expander<'_> {
@@ -76,14 +76,10 @@ impl Expander<'_> {
             }
             Value::Function(function) => match &**function {
                 Function::Exported(file, name) => match self.load(*file) {
-                    Ok(()) => exported(*file, name, out),
+                    Ok(()) => exported(self.modules.number(*file), name, out),
                     Err(_) => out.push_str("[\"u\"]"),
                 },
-                Function::Snippet(file) => {
-                    out.push_str("[\"s\",");
-                    out.push_str(&file.0.to_string());
-                    out.push(']');
-                }
+                Function::Snippet(file) => snippet(self.modules.number(*file), out),
                 Function::Builtin(name) => tagged('b', name, out),
                 Function::Static(_) | Function::Named(_) | Function::Script(_) => out.push_str("[\"u\"]"),
             },
@@ -133,7 +129,7 @@ impl Expander<'_> {
                     let Function::Exported(file, name) = &*function else { return };
                     if self.load(*file).is_ok() {
                         out.push_str("[\"e\",");
-                        exported(*file, name, out);
+                        exported(self.modules.number(*file), name, out);
                         out.push(',');
                         self.encode_props(&element.props, env, element.place, out);
                         out.push_str(",[");

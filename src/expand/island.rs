@@ -62,13 +62,13 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn of(call: &Call) -> Self {
+    pub(super) fn of(call: &Call, module: u32) -> Self {
         let mut draft = Self { call: String::new(), first: call.held as u32, shown: FxHashSet::default(), spare: Vec::new(), whole: FxHashMap::default() };
         let children: Json = read(&call.children).unwrap_or_default();
         let props: Json = read(&call.props).unwrap_or_default();
         let children = draft.children(children, 0);
         let props = draft.value(props);
-        draft.call = json!([call.file.0, call.name, props, children]).to_string();
+        draft.call = json!([module, call.name, props, children]).to_string();
         draft
     }
 

@@ -42,6 +42,14 @@ pub trait Modules {
     fn script(&self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>>;
     /// A file's path, for messages.
     fn path(&self, file: FileId) -> &str;
+    /// What scripts call a file: pages hold it, so it must not depend on what other files there are.
+    fn number(&self, file: FileId) -> u32 {
+        file.0
+    }
+    /// The file that scripts call so.
+    fn numbered(&self, number: u32) -> Option<FileId> {
+        Some(FileId(number))
+    }
 }
 
 /// An expanded page.

@@ -82,7 +82,8 @@ impl Expander<'_> {
             self.encode_props(&element.props, env, element.place, &mut call.props);
             self.encode_nodes(&element.children, Some(env), &mut call.children);
             call.children.push(']');
-            let made = self.sandbox()?.component(file.0, name, &call.props, &call.children)?;
+            let module = self.modules.number(file);
+            let made = self.sandbox()?.component(module, name, &call.props, &call.children)?;
             Ok((made, call))
         });
         let nodes = made.and_then(|(json, call)| self.decode_nodes(&json, &call, &element, env));
@@ -99,7 +100,8 @@ impl Expander<'_> {
 
     /// The value of a name that a module computes.
     pub(super) fn exported_value(&mut self, file: FileId, name: &str, place: Place) -> Option<Value> {
-        let made = self.load(file).and_then(|()| self.sandbox()?.value(file.0, name));
+        let module = self.modules.number(file);
+        let made = self.load(file).and_then(|()| self.sandbox()?.value(module, name));
         self.value_or_problem(made, name, place)
     }
 
@@ -259,11 +261,12 @@ impl Expander<'_> {
         for star in &module.stars {
             if let Some(target) = self.modules.resolve(file, star) {
                 self.load(target)?;
-                stars.push(target.0.to_string());
+                stars.push(self.modules.number(target).to_string());
             }
         }
         let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
-        let failed = self.sandbox()?.load(file.0, &module.guarded, &names, &stars)?;
+        let number = self.modules.number(file);
+        let failed = self.sandbox()?.load(number, &module.guarded, &names, &stars)?;
         self.statements_failed(file, &failed);
         self.scripts.given.push(Module { file, names, stars });
         Ok(())
@@ -282,15 +285,13 @@ impl Expander<'_> {
         }
         match self.modules.resolve(from, &import.from) {
             Some(target) if import.exported == "default" && self.modules.is_markdown(target) => {
-                out.push_str("[\"s\",");
-                out.push_str(&target.0.to_string());
-                out.push(']');
+                snippet(self.modules.number(target), out);
             }
             Some(target) if is_media(self.modules.path(target)) => push_text(&format!("/{}", self.modules.path(target)), out),
             Some(target) if !is_module(self.modules.path(target)) => out.push_str("[\"u\"]"),
             Some(target) => {
                 self.load(target)?;
-                exported(target, &import.exported, out);
+                exported(self.modules.number(target), &import.exported, out);
             }
             None if import.local.starts_with(char::is_uppercase) => tagged('b', &import.local, out),
             None => out.push_str("[\"u\"]"),
@@ -364,10 +365,17 @@ pub(super) fn tagged(tag: char, text: &str, out: &mut String) {
 }
 
 /// `["c",module,"name"]`
-pub(super) fn exported(file: FileId, name: &str, out: &mut String) {
+pub(super) fn exported(module: u32, name: &str, out: &mut String) {
     out.push_str("[\"c\",");
-    out.push_str(&file.0.to_string());
+    out.push_str(&module.to_string());
     out.push(',');
     push_text(name, out);
+    out.push(']');
+}
+
+/// `["s",module]`
+pub(super) fn snippet(module: u32, out: &mut String) {
+    out.push_str("[\"s\",");
+    out.push_str(&module.to_string());
     out.push(']');
 }

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::base::{BundlePath, FileId, Place, url};
 use crate::bundle::{Entry, Origin};
-use crate::expand::Alive;
+use crate::expand::{Alive, Modules as _};
 use crate::js::compile;
 use crate::js::json::read;
 use crate::link::PageLinks;
@@ -68,17 +68,17 @@ pub(super) fn of_page(alive: &Alive, page: &render::Page, links: &PageLinks<'_>,
     static FILE: OnceLock<ThemeFile> = OnceLock::new();
     let mut files = vec![FILE.get_or_init(|| fingerprinted("islands", "js", RUNTIME.as_bytes().to_vec())).clone()];
     let islands: Vec<Json> = calls.iter().map(|call| parsed(call)).collect();
-    let needed = needed(alive, &islands);
+    let needed = needed(alive, &islands, snippets);
     let mut addresses = BTreeMap::new();
     let mut modules = Vec::new();
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
         let made = match &alive.own {
-            Some((own, code)) if *own == module.file => script(define_module(*own, code)),
-            _ => snippets.browser_script(module.file, |code| script(define_module(module.file, code)))?,
+            Some((own, code)) if *own == module.file => script(define_module(snippets.number(*own), code)),
+            _ => snippets.browser_script(module.file, |code| script(define_module(snippets.number(module.file), code)))?,
         };
         collect(&String::from_utf8_lossy(&made.bytes), links, &mut addresses);
         files.push(made);
-        modules.push(Json::Array(vec![module.file.0.into(), parsed(&module.names), parsed(&module.stars)]));
+        modules.push(Json::Array(vec![snippets.number(module.file).into(), parsed(&module.names), parsed(&module.stars)]));
     }
     if !alive.thunks.is_empty() {
         let code: Vec<&str> = alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
@@ -109,8 +109,8 @@ fn load(source: &Source) -> Json {
 }
 
 /// The script file of a module.
-fn define_module(module: FileId, code: &str) -> String {
-    define(&format!("module({})", module.0), code)
+fn define_module(module: u32, code: &str) -> String {
+    define(&format!("module({module})"), code)
 }
 
 fn parsed(json: &str) -> Json {
@@ -118,19 +118,20 @@ fn parsed(json: &str) -> Json {
 }
 
 /// The modules that islands use, and those that these import.
-fn needed(alive: &Alive, islands: &[Json]) -> Vec<FileId> {
+fn needed(alive: &Alive, islands: &[Json], snippets: &Snippets<'_>) -> Vec<FileId> {
+    let file_of = |number: &Json| snippets.numbered(u32::try_from(number.as_u64()?).ok()?);
     let mut found: Vec<FileId> = Vec::new();
     let mut open: Vec<Json> = islands.to_vec();
     open.extend(alive.thunks.iter().map(|thunk| parsed(&thunk.names)));
-    let roots = islands.iter().filter_map(|island| Some(FileId(island.get(0)?.as_u64()? as u32)));
+    let roots = islands.iter().filter_map(|island| file_of(island.get(0)?));
     let mut next: Vec<FileId> = roots.collect();
     loop {
         while let Some(json) = open.pop() {
             let Json::Array(parts) = json else { continue };
-            if let [Json::String(tag), Json::Number(module), Json::String(_)] = parts.as_slice()
+            if let [Json::String(tag), module, Json::String(_)] = parts.as_slice()
                 && tag == "c"
             {
-                next.extend(module.as_u64().map(|module| FileId(module as u32)));
+                next.extend(file_of(module));
             }
             open.extend(parts);
         }
@@ -139,7 +140,7 @@ fn needed(alive: &Alive, islands: &[Json]) -> Vec<FileId> {
             found.push(file);
             if let Some(module) = alive.modules.iter().find(|module| module.file == file) {
                 open.push(parsed(&module.names));
-                next.extend(parsed(&module.stars).as_array().into_iter().flatten().filter_map(|star| Some(FileId(star.as_u64()? as u32))));
+                next.extend(parsed(&module.stars).as_array().into_iter().flatten().filter_map(file_of));
             }
         }
     }

@@ -2,6 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rustc_hash::FxHashMap;
+use sha2::{Digest as _, Sha256};
+
 use crate::base::{FileId, limits};
 use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
@@ -17,6 +20,31 @@ pub(super) struct Snippets<'a> {
     documents: Vec<OnceLock<Option<Arc<Document>>>>,
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
     browser: Vec<OnceLock<Option<ThemeFile>>>,
+    numbers: OnceLock<Numbers>,
+}
+
+/// What scripts call files, made of their paths.
+#[derive(Debug, Default)]
+struct Numbers {
+    of: Vec<u32>,
+    files: FxHashMap<u32, FileId>,
+}
+
+impl Numbers {
+    fn of(site: &Site) -> Self {
+        let mut numbers = Self::default();
+        for (file, source) in site.tree.iter() {
+            let digest: [u8; 32] = Sha256::digest(&source.path).into();
+            let mut number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+            // of two files that would have the same number, one takes the next
+            while numbers.files.contains_key(&number) {
+                number = number.wrapping_add(1);
+            }
+            numbers.of.push(number);
+            numbers.files.insert(number, file);
+        }
+        numbers
+    }
 }
 
 type Compiled = Result<compile::Module, SyntaxError>;
@@ -24,13 +52,17 @@ type Compiled = Result<compile::Module, SyntaxError>;
 impl<'a> Snippets<'a> {
     pub(super) fn new(site: &'a Site) -> Self {
         let files = site.tree.files.iter();
-        Self { site, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.clone().map(|_| OnceLock::new()).collect(), browser: files.map(|_| OnceLock::new()).collect() }
+        Self { site, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.clone().map(|_| OnceLock::new()).collect(), browser: files.map(|_| OnceLock::new()).collect(), numbers: OnceLock::new() }
     }
 
     /// The script file of a module, made once.
     pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<ThemeFile> {
         let made = || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
         self.browser[file.0 as usize].get_or_init(made).clone()
+    }
+
+    fn numbers(&self) -> &Numbers {
+        self.numbers.get_or_init(|| Numbers::of(self.site))
     }
 
     fn parse(&self, file: FileId) -> Option<Arc<Document>> {
@@ -67,5 +99,13 @@ impl Modules for Snippets<'_> {
 
     fn path(&self, file: FileId) -> &str {
         self.site.tree.path(file)
+    }
+
+    fn number(&self, file: FileId) -> u32 {
+        self.numbers().of.get(file.0 as usize).copied().unwrap_or_default()
+    }
+
+    fn numbered(&self, number: u32) -> Option<FileId> {
+        self.numbers().files.get(&number).copied()
     }
 }

@@ -17,6 +17,16 @@ fn what_is_still_ships_no_script() {
         .run();
 }
 
+/// Equal pages are equal bytes, whatever other files lie beside them.
+#[test]
+fn other_files_change_no_scripts() {
+    let pages = [("index", "import { Alive } from '/snippets/parts.jsx'\nimport S from '/snippets/s.mdx'\n\n<Alive to=\"/b\">a <S /></Alive>"), ("b", "export const Own = () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b> }\n\n<Own />")];
+    let site = || SiteTest::pages(&pages).file("snippets/parts.jsx", PARTS).file("snippets/s.mdx", "snippet\n");
+    let (one, other) = (site().run(), site().file("a.zip", "x").file("images/aaa.png", "x").other_diagnostics().run());
+    let changed = one.files.iter().filter(|(name, bytes)| !name.ends_with("manifest.json") && other.files.get(*name) != Some(*bytes));
+    assert_eq!(changed.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), [""; 0]);
+}
+
 #[test]
 fn what_is_alive_finds_its_scripts_from_every_folder() {
     let site = SiteTest::pages(&[
