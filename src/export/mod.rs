@@ -135,9 +135,7 @@ struct Export<'a> {
 impl Export<'_> {
     fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
         let root = root(&self.options.source, listed.is_some())?;
-        let Output { path, format } = self.options.output.clone();
-        let place = bundle::Options { path, format, source: root.clone() };
-        place.check()?;
+        let place = self.place(&root)?;
         self.stage("load", None);
         let (loaded, revision) = load(&root, listed)?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
@@ -226,9 +224,6 @@ impl Export<'_> {
         site::written::place_all(site, &mut diagnostics);
         diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
         diagnostics.dedup();
-        let source = |page: PageId| site.page(page).file.map(|file| site.tree.path(file).to_owned());
-        let own = chosen.iter().filter_map(|page| Some((resolver.path(*page)?.to_string(), source(*page)?)));
-        let origins = home.and_then(source).map(|file| ("index.html".to_owned(), file)).into_iter().chain(own);
         let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: chosen.len() as u64,
@@ -241,9 +236,17 @@ impl Export<'_> {
             diagnostics,
             left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
             outside: summary.outside,
-            origins: origins.collect(),
+            origins: origins(site, &resolver, &chosen, home),
             remote: remote.counts(),
         })
+    }
+
+    /// Where the bundle goes: asked before any work is done for it.
+    fn place(&self, source: &Path) -> Result<bundle::Options, Error> {
+        let Output { path, format } = self.options.output.clone();
+        let place = bundle::Options { path, format, source: source.to_owned() };
+        place.check()?;
+        Ok(place)
     }
 
     /// What the manifest says of the bundle as a whole.
@@ -433,6 +436,13 @@ fn theme_options(site: &Site, assets: &Assets<'_>, kit: &Kit, domain: Option<Str
         minify: Some(crate::js::compile::minify),
         ..theme::Options::default()
     }
+}
+
+/// The files that pages were made of, by their paths in the bundle.
+fn origins(site: &Site, resolver: &Resolver<'_>, chosen: &[PageId], home: Option<PageId>) -> Vec<(String, String)> {
+    let source = |page: PageId| site.page(page).file.map(|file| site.tree.path(file).to_owned());
+    let own = chosen.iter().filter_map(|page| Some((resolver.path(*page)?.to_string(), source(*page)?)));
+    home.and_then(source).map(|file| ("index.html".to_owned(), file)).into_iter().chain(own).collect()
 }
 
 fn own_file(path: BundlePath, bytes: Vec<u8>) -> Entry {
