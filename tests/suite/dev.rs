@@ -348,8 +348,8 @@ fn an_edit_shows_in_its_page_only() {
         slowest = slowest.max(saved.elapsed());
         assert!(server.page("/guides/start").contains(&format!("Text number {round}.")));
     }
-    // measured elsewhere; here only that nothing waits for seconds
-    assert!(slowest < Duration::from_secs(5), "{slowest:?}");
+    // measured elsewhere; here only that nothing waits for long
+    assert!(slowest < Duration::from_secs(20), "{slowest:?}");
     home.nothing();
     // saved without a change
     let same = fs::read(&page).expect("a page");
@@ -588,5 +588,5 @@ fn ctrl_c_ends_it() {
     let told = Instant::now();
     Command::new("kill").arg("-INT").arg(server.child.id().to_string()).status().expect("kill");
     let status = server.child.wait().expect("an end");
-    assert!(status.success() && told.elapsed() < Duration::from_secs(5), "{status} after {:?}", told.elapsed());
+    assert!(status.success() && told.elapsed() < Duration::from_secs(20), "{status} after {:?}", told.elapsed());
 }

@@ -390,7 +390,7 @@ fn a_thousand_pictures_without_a_network_cost_seconds() {
     let (out, report) = (folder.path().join("site"), folder.path().join("report.json"));
     let Some((elapsed, output)) = alone(&[&docs, Path::new("-o"), &out, Path::new("--report"), &report], &["--format", "dir"]) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(elapsed < Duration::from_secs(10), "{elapsed:?}");
+    assert!(elapsed < Duration::from_secs(60), "{elapsed:?}");
     let report: serde_json::Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
     assert_eq!(report["remote"]["missing"], 1000);
     let codes: Vec<_> = report["diagnostics"].as_array().expect("a list").iter().map(|diagnostic| diagnostic["code"].clone()).collect();
