@@ -35,10 +35,11 @@ impl Numbers {
         let mut numbers = Self::default();
         for (file, source) in site.tree.iter() {
             let digest: [u8; 32] = Sha256::digest(&source.path).into();
-            let mut number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+            // 31 bits: a larger number is no integer to the engine, which then finds no property by it
+            let mut number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]) >> 1;
             // of two files that would have the same number, one takes the next
             while numbers.files.contains_key(&number) {
-                number = number.wrapping_add(1);
+                number = (number + 1) & (u32::MAX >> 1);
             }
             numbers.of.push(number);
             numbers.files.insert(number, file);
