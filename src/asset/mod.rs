@@ -118,6 +118,5 @@ fn has_manifest(archive: impl Read + Seek) -> bool {
 
 /// The lower-case extension of a path.
 pub fn extension(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase()).unwrap_or_default()
+    crate::base::extension::extension(path).to_ascii_lowercase()
 }

@@ -33,17 +33,20 @@ pub fn discard_unfinished() {
 
 /// A place that a bundle may take.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub struct Target {
     /// Symbolic links resolved as far as the path exists.
     path: PathBuf,
     /// File name.
     name: OsString,
-    format: Format,
+    pub(super) format: Format,
 }
 
 impl Target {
     /// Checks that the bundle would replace nothing but an older bundle.
-    pub(super) fn check(options: &Options) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// It would, and what stands there must not be replaced.
+    pub fn check(options: &Options) -> Result<Self, Error> {
         let shown = options.path.display();
         let path = resolve(&options.path).map_err(Error::io(format!("cannot resolve `{shown}`")))?;
         let Some(name) = path.file_name().map(ToOwned::to_owned) else {
@@ -243,7 +246,7 @@ impl Drop for Aside {
 }
 
 /// The path with symbolic links and `..` resolved as far as it exists.
-fn resolve(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
     if let Ok(path) = fs::canonicalize(path) {
         return Ok(path);
     }

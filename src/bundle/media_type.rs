@@ -1,8 +1,10 @@
 //! What browsers are told of a file's type, by its extension: a fixed table, so that no system's own table decides what a file may do.
 
+use crate::base::extension::extension;
+
 /// The value of `Content-Type`.
 pub fn of(path: &str) -> &'static str {
-    match super::extension(path).to_ascii_lowercase().as_str() {
+    match extension(path).to_ascii_lowercase().as_str() {
         "html" | "htm" => "text/html; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "js" | "mjs" | "cjs" => "text/javascript; charset=utf-8",

@@ -30,18 +30,19 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::base::extension::extension;
 use crate::base::hex::hex;
 use crate::base::{BundlePath, Diagnostic};
 use crate::refs::{Outside, OutsideReferences};
 
-pub use aside::discard_unfinished;
+pub(crate) use aside::resolve;
+pub use aside::{Target, discard_unfinished};
 pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub use features::{Availability, Feature};
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
 pub use sign::SIGNATURE_PATH;
 
 use archive::Archive;
-use aside::Target;
 use folder::Folder;
 use names::Names;
 use sign::Signer;
@@ -217,16 +218,6 @@ pub struct Bundle {
     summary: Summary,
 }
 
-impl Options {
-    /// Whether a bundle may be written there, before any work is done for it.
-    ///
-    /// # Errors
-    /// The target is something that must not be replaced.
-    pub fn check(&self) -> Result<(), Error> {
-        Target::check(self).map(|_| ())
-    }
-}
-
 #[derive(Debug)]
 enum Sink {
     Archive(Archive),
@@ -239,12 +230,20 @@ impl Bundle {
     /// # Errors
     /// The target is something that must not be replaced, or nothing can be written beside it.
     pub fn create(options: &Options) -> Result<Self, Error> {
-        let target = Target::check(options)?;
-        let sink = match options.format {
+        Self::at(Target::check(options)?)
+    }
+
+    /// Starts a bundle beside a target that was checked.
+    ///
+    /// # Errors
+    /// Nothing can be written beside it.
+    pub fn at(target: Target) -> Result<Self, Error> {
+        let format = target.format;
+        let sink = match format {
             Format::Zip => Sink::Archive(Archive::create(target)?),
             Format::Dir => Sink::Folder(Folder::create(target)?),
         };
-        let packer = Packer { format: options.format };
+        let packer = Packer { format };
         Ok(Self { sink, packer, names: Names::new(), records: Vec::new(), summary: Summary::default() })
     }
 
@@ -391,12 +390,6 @@ impl Prepared {
             Body::Long(_) => 0,
         }
     }
-}
-
-/// What follows the last dot of a file's name; empty if there is none.
-fn extension(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use std::io::{self, Read, Write};
 
 use libdeflater::{CompressionLvl, Compressor};
 
+use crate::base::extension::{extension, has_extension};
 use crate::base::limits;
 
-use super::extension;
 use super::reader::{self, Archive};
 
 /// For what a site has once: as small as zlib makes it by default.
@@ -185,7 +185,7 @@ impl Write for Packing {
 }
 
 fn is_stored(path: &str) -> bool {
-    path.starts_with(DENSE) || STORED.iter().any(|stored| extension(path).eq_ignore_ascii_case(stored))
+    path.starts_with(DENSE) || has_extension(path, &STORED)
 }
 
 /// Version of the format that a reader needs: 2.0 for deflate, 4.5 for Zip64.

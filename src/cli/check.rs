@@ -138,7 +138,7 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
     let root = root(&arguments.target);
     let loaded = site::load(root, &site::LoadOptions::default()).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
-    let config = site.config_files.iter().map(|file| site.tree.path(*file)).find(|path| matches!(*path, "docs.json" | "mint.json")).unwrap_or_default().to_owned();
+    let config = site.config_path().unwrap_or_default().to_owned();
     let mut sources = Sources { root, origins: exported.origins.into_iter().collect(), config, path: String::new(), text: String::new() };
     // what the export told with its place, and pictures that are found where they are written
     report.findings.retain(|finding| !matches!(finding.code, "outside-load" | "missing-alt"));

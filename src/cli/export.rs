@@ -45,11 +45,13 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
     let report = match outcome {
         Ok(report) => report,
         Err(error) => {
-            seen.extend(told_in_full(&error));
+            let told = told_in_full(&error);
+            let is_told = told.is_some();
+            seen.extend(told);
             seen.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
             show(&options, &seen);
             let exit = if matches!(error, Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
-            if told_in_full(&error).is_none() {
+            if !is_told {
                 return fail(is_json, &message(&error), exit);
             }
             emit_failed(is_json, &message(&error), exit);

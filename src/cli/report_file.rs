@@ -2,7 +2,9 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use crate::bundle::resolve;
 
 use super::harmless;
 
@@ -15,8 +17,9 @@ const BEGINNING: &[u8] = b"{\"offprint\":";
 /// A sentence that names the path.
 pub(super) fn check(path: &Path, output: &Path) -> Result<(), String> {
     let refused = |why: &str| Err(format!("the report `{}` {why}", harmless(&path.display().to_string())));
-    let Some(place) = resolved(path) else { return refused("cannot be written: there is no such folder") };
-    if resolved(output).is_some_and(|output| place.starts_with(output)) {
+    let place = resolve(path).ok().filter(|place| place.parent().is_some_and(Path::is_dir));
+    let Some(place) = place else { return refused("cannot be written: there is no such folder") };
+    if resolve(output).is_ok_and(|output| place.starts_with(output)) {
         return refused("would lie in the bundle; name a file elsewhere");
     }
     match fs::metadata(path) {
@@ -48,15 +51,6 @@ pub(super) fn write(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io:
         let _ = fs::remove_file(&aside);
     }
     written
-}
-
-/// The path without links, if its folder exists.
-fn resolved(path: &Path) -> Option<PathBuf> {
-    if let Ok(path) = fs::canonicalize(path) {
-        return Some(path);
-    }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
 fn is_report(path: &Path) -> bool {

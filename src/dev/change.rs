@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::base::extension::has_extension;
 use crate::base::{FileId, PageId};
 use crate::export::Workspace;
+use crate::site::inventory::is_text;
 use crate::site::is_as_loaded;
 
 /// What has to be done.
@@ -75,19 +77,15 @@ fn is_hidden(path: &str) -> bool {
 /// Whether a file is read although its name starts with a dot: a configuration or a text may name any.
 fn is_read(file: FileId, workspace: &Workspace<'_>) -> bool {
     let site = workspace.site();
-    site.is_config(file) || is_text(&crate::asset::extension(site.tree.path(file)))
-}
-
-fn is_text(extension: &str) -> bool {
-    matches!(extension, "md" | "mdx" | "jsx" | "tsx")
+    site.is_config(file) || is_text(site.tree.path(file))
 }
 
 fn judge_known(file: FileId, workspace: &Workspace<'_>) -> Change {
     let site = workspace.site();
     let mut change = Change::default();
-    let extension = crate::asset::extension(site.tree.path(file));
-    let is_text = is_text(&extension);
-    let is_config = site.is_config(file) || matches!(site.tree.path(file), "docs.json" | "mint.json") || RULES.contains(&site.tree.path(file));
+    let path = site.tree.path(file);
+    let is_text = is_text(path);
+    let is_config = site.is_config(file) || matches!(path, "docs.json" | "mint.json") || RULES.contains(&path);
     if is_config || is_text && !is_as_loaded(site, file) {
         change.site = true;
     } else if is_text {
@@ -101,7 +99,7 @@ fn judge_known(file: FileId, workspace: &Workspace<'_>) -> Change {
         }
     } else if site.tree.file(file).ignored {
         // no part of the site
-    } else if extension == "css" {
+    } else if has_extension(path, &["css"]) {
         change.styles = true;
     } else {
         // pages hold the sizes of pictures, the navigation what descriptions of APIs say

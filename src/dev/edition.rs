@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use tokio::sync::oneshot;
 
 use crate::export::{self, Settings, Workspace};
-use crate::site::{LoadError, Site};
+use crate::site::LoadError;
 
 type Question = Box<dyn for<'w> FnOnce(&Workspace<'w>) + Send>;
 
@@ -33,7 +33,7 @@ impl Edition {
             let failed = opened.clone();
             let answer = |workspace: &Workspace<'_>| {
                 // nobody waits any more if the program ends
-                let _ = opened.send(Ok((workspace.site().pages.len(), config(workspace.site()))));
+                let _ = opened.send(Ok((workspace.site().pages.len(), workspace.site().config_path().map(str::to_owned))));
                 pool.in_place_scope(|scope| {
                     for question in &asked {
                         scope.spawn(move |_| question(workspace));
@@ -74,12 +74,6 @@ impl Edition {
         let _ = self.questions.send(question);
         answered
     }
-}
-
-/// The file that configures a site.
-fn config(site: &Site) -> Option<String> {
-    let mut paths = site.config_files.iter().map(|file| site.tree.path(*file));
-    paths.find(|path| matches!(*path, "docs.json" | "mint.json")).map(str::to_owned)
 }
 
 /// The site is loaded on this thread where it is not done in parallel.

@@ -16,8 +16,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::limits::{EXPANDED_BYTES, IMPORT_DEPTH, PAGE_NODES, SNIPPET_DEPTH};
+use crate::base::extension::has_extension;
 use crate::base::html::is_tag;
+use crate::base::limits::{EXPANDED_BYTES, IMPORT_DEPTH, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
 
 use crate::js::compile::{self, SyntaxError};
@@ -406,10 +407,7 @@ impl Expander<'_> {
         let mut parts = name.split('.');
         let base = parts.next().filter(|base| base.starts_with(char::is_uppercase) || base.len() < name.len())?;
         let value = self.lookup(base, env)?;
-        parts.try_fold(value, |value, key| match value {
-            Value::Function(function) => member_of(&function, key).map(|function| Value::Function(Arc::new(function))),
-            value => value.field(key).cloned(),
-        })
+        parts.try_fold(value, |value, key| member(&value, key))
     }
 
     fn props(&mut self, props: Props, env: &Env, place: Place) -> Props {
@@ -576,9 +574,8 @@ impl Expander<'_> {
             Expr::Member(object, key) => match data(self.eval(object, env, place)?) {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
-                Value::Function(function) if member_of(&function, key).is_some() => member_of(&function, key).map(|function| Value::Function(Arc::new(function))),
-                value => match value.field(key) {
-                    Some(field) => Some(field.clone()),
+                value => match member(&value, key) {
+                    Some(member) => Some(member),
                     None if matches!(root(object), Some("user" | "props")) || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
                     None => {
                         self.undefined(key, place);
@@ -734,26 +731,24 @@ fn reads_its_children(name: &str) -> bool {
 
 /// Whether a file can export something.
 fn is_module(path: &str) -> bool {
-    has_ending(path, &["mdx", "md", "jsx", "tsx", "js", "ts", "mjs", "mts", "cjs", "cts"])
+    has_extension(path, &["mdx", "md", "jsx", "tsx", "js", "ts", "mjs", "mts", "cjs", "cts"])
 }
 
 /// Whether a file is shown rather than read.
 fn is_media(path: &str) -> bool {
-    has_ending(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
+    has_extension(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
 }
 
-fn has_ending(path: &str, endings: &[&str]) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, ending)| endings.iter().any(|known| known.eq_ignore_ascii_case(ending)))
-}
-
-/// `Tree.Folder`, where `Tree` stands for a component.
-fn member_of(function: &Function, key: &str) -> Option<Function> {
-    match function {
-        Function::Exported(file, path) if path == "*" => Some(Function::Exported(*file, key.to_owned())),
-        Function::Exported(file, path) => Some(Function::Exported(*file, format!("{path}.{key}"))),
-        Function::Builtin(name) => Some(Function::Builtin(format!("{name}.{key}"))).filter(|_| component::is_known(&format!("{name}.{key}"))),
-        _ => None,
-    }
+/// A member of a value. Components have some: `Tree.Folder`.
+fn member(value: &Value, key: &str) -> Option<Value> {
+    let Value::Function(function) = value else { return value.field(key).cloned() };
+    let function = match &**function {
+        Function::Exported(file, path) if path == "*" => Function::Exported(*file, key.to_owned()),
+        Function::Exported(file, path) => Function::Exported(*file, format!("{path}.{key}")),
+        Function::Builtin(name) => Some(format!("{name}.{key}")).filter(|name| component::is_known(name)).map(Function::Builtin)?,
+        _ => return None,
+    };
+    Some(Value::Function(Arc::new(function)))
 }
 
 /// The name that a chain of members starts with.

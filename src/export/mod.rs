@@ -135,7 +135,7 @@ struct Export<'a> {
 impl Export<'_> {
     fn run(mut self, listed: Option<Listed>) -> Result<Report, Error> {
         let root = root(&self.options.source, listed.is_some())?;
-        let place = self.place(&root)?;
+        let target = self.target(&root)?;
         self.stage("load", None);
         let (loaded, revision) = load(&root, listed)?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
@@ -172,7 +172,7 @@ impl Export<'_> {
         diagnostics.extend(problems);
 
         let delta_from = self.delta_from()?;
-        let mut bundle = Bundle::create(&place)?;
+        let mut bundle = Bundle::at(target)?;
         let social = self.options.social_images.then(|| Social::new(source, &mut diagnostics)).flatten();
         self.stage("pages", Some(chosen.len() as u64));
         let mut search = search::Search::new(site, &theme);
@@ -242,11 +242,9 @@ impl Export<'_> {
     }
 
     /// Where the bundle goes: asked before any work is done for it.
-    fn place(&self, source: &Path) -> Result<bundle::Options, Error> {
+    fn target(&self, source: &Path) -> Result<bundle::Target, Error> {
         let Output { path, format } = self.options.output.clone();
-        let place = bundle::Options { path, format, source: source.to_owned() };
-        place.check()?;
-        Ok(place)
+        Ok(bundle::Target::check(&bundle::Options { path, format, source: source.to_owned() })?)
     }
 
     /// What the manifest says of the bundle as a whole.

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::base::Diagnostic;
 
 use super::config::{Redirect, Seo};
-use super::fields::{Field, Rest};
+use super::fields::{Field, Rest, listed};
 use super::json::Value;
 use super::problems::Problems;
 
@@ -229,8 +229,7 @@ pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(S
 /// Warns of settings that a service does not have.
 fn integration(field: &Field<'_>, settings: &'static [&'static str], problems: &mut Problems) {
     if field.json.as_object().is_none() {
-        let names: Vec<String> = settings.iter().map(|name| format!("`{name}`")).collect();
-        return field.doubt(&format!("an object with {}", names.join(", ")), problems);
+        return field.doubt(&format!("an object with {}", listed(settings.iter().copied())), problems);
     }
     if let Some(mut fields) = field.object(problems) {
         fields.skip(settings);

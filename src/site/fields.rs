@@ -149,6 +149,11 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// "`a`, `b`"
+pub(crate) fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
 impl Fields<'_> {
     /// What to do about a key that nobody took.
     fn hint(&self, kind: &str, key: &str) -> String {
@@ -185,8 +190,7 @@ impl<'a> Field<'a> {
         if word.is_some_and(|word| words.contains(&word)) {
             return;
         }
-        let names: Vec<String> = words.iter().map(|name| format!("`{name}`")).collect();
-        let problem = Diagnostic::warning("config-value", self.must_be(&format!("one of {}", names.join(", "))));
+        let problem = Diagnostic::warning("config-value", self.must_be(&format!("one of {}", listed(words.iter().copied()))));
         let near = word.and_then(|word| spelling::nearest(word, words.iter().copied()));
         problems.at(self.json.at, match near {
             Some(near) => problem.hint(format!("did you mean `{near}`?")),
@@ -233,8 +237,7 @@ impl<'a> Field<'a> {
     pub(crate) fn choice<T: Copy>(&self, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
         let choice = self.json.as_str().and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if choice.is_none() {
-            let names: Vec<String> = choices.iter().map(|(name, _)| format!("`{name}`")).collect();
-            self.wrong(&format!("one of {}", names.join(", ")), problems);
+            self.wrong(&format!("one of {}", listed(choices.iter().map(|(name, _)| *name))), problems);
         }
         choice.map(|(_, value)| *value)
     }

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::extension::has_extension;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::variables::Variables;
 use crate::base::{BundlePath, Diagnostic, FileId};
@@ -208,7 +209,7 @@ pub(crate) fn collision_key(slug: &str) -> String {
 
 /// Reads every text once. Ignored files count too: what they import is no page.
 fn scan_all(files: &SourceTree, kind: ConfigKind, variables: &Variables, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
-    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_markdown(&file.path) || is_script(&file.path)).map(|(id, _)| id).collect();
+    let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_text(&file.path)).map(|(id, _)| id).collect();
     let scans: Vec<(FileId, Result<Scan, Diagnostic>)> =
         texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, variables, id, buffer))).collect();
     let mut readable = Vec::with_capacity(scans.len());
@@ -260,7 +261,7 @@ pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<File
     const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
     let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
     if !name.starts_with(['/', '.']) {
-        return Some(name).filter(|name| name.contains('/') && (is_markdown(name) || is_script(name))).and_then(|name| files.find_any(name));
+        return Some(name).filter(|name| name.contains('/') && is_text(name)).and_then(|name| files.find_any(name));
     }
     let path = tree::join(tree::folder(from), name)?;
     let mut candidates = ENDINGS.map(|ending| format!("{path}{ending}")).into_iter();
@@ -321,13 +322,13 @@ fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
     configs.filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name))).filter(|folder| folder.is_empty() || folder.ends_with('/')).map(str::to_owned).collect()
 }
 
-fn has_extension(path: &str, extensions: &[&str]) -> bool {
-    let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension);
-    extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
-}
-
 pub(crate) fn is_markdown(path: &str) -> bool {
     has_extension(path, &["md", "mdx"])
+}
+
+/// Markdown, or a script that Markdown imports.
+pub(crate) fn is_text(path: &str) -> bool {
+    is_markdown(path) || is_script(path)
 }
 
 fn is_script(path: &str) -> bool {

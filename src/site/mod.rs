@@ -124,6 +124,11 @@ impl Site {
         self.config_files.binary_search(&file).is_ok()
     }
 
+    /// The file that configures the site, if there is one.
+    pub fn config_path(&self) -> Option<&str> {
+        self.config_files.iter().map(|file| self.tree.path(*file)).find(|path| matches!(*path, "docs.json" | "mint.json"))
+    }
+
     /// The page of a slug or of an alias.
     pub fn find_page(&self, slug: &str) -> Option<PageId> {
         self.by_slug.get(slug).or_else(|| self.aliases.get(slug)).copied()
