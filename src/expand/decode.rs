@@ -7,9 +7,10 @@ use crate::base::limits::PAGE_NODES;
 use crate::js::json;
 use crate::markup::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
 
+use super::element::plain;
 use super::island::{Draft, takes_children};
 use super::script::Call;
-use super::{Env, Expander, plain};
+use super::{Env, Expander};
 
 /// What a script made.
 struct Made {

@@ -6,8 +6,9 @@ use crate::markup::expr::Function;
 use crate::markup::tag::SPREAD;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
 
+use super::element::is_computed_code;
 use super::script::{exported, snippet, tagged};
-use super::{Env, Expander, is_computed_code};
+use super::{Env, Expander};
 
 impl Expander<'_> {
     /// Writes props, unexpanded, as an object value. Handlers and functions go along.

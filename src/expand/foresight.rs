@@ -5,9 +5,10 @@ use crate::js::live::{Literal, Live, Look};
 use crate::markup::Problem;
 use crate::markup::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
 
+use super::element::plain;
 use super::encode::push_text;
 use super::island::takes_children;
-use super::{Expander, plain};
+use super::Expander;
 
 impl Expander<'_> {
     /// The looks of components of ours that the modules of islands name: what `templates/vendor/entry/islands.js` calls their key, and the

@@ -17,7 +17,8 @@ use crate::markup::tree::{Element, Node, Value};
 
 use super::encode::push_text;
 use super::island::{Alive, Module, Thunk};
-use super::{Env, Expander, is_media, is_module};
+use super::scope::{is_media, is_module};
+use super::{Env, Expander};
 
 /// A component as it is called in the sandbox: props and children in its JSON.
 pub(super) struct Call {

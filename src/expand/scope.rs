@@ -1,0 +1,138 @@
+//! What the names of a file stand for: its imports and its exports.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::extension::has_extension;
+use crate::base::limits::IMPORT_DEPTH;
+use crate::base::{FileId, Place};
+use crate::js::compile;
+use crate::markup::Problem;
+use crate::markup::esm::Import;
+use crate::markup::expr::{Expr, Function};
+use crate::markup::tree::Value;
+
+use super::{Env, Expander, Scope};
+
+impl Expander<'_> {
+    pub(super) fn scope_of(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
+        if let Some(scope) = self.scopes.get(&file) {
+            return scope.clone();
+        }
+        self.scopes.insert(file, Scope::default()); // an import cycle sees nothing
+        if self.imports >= IMPORT_DEPTH {
+            return Scope::default();
+        }
+        self.imports += 1;
+        let scope = self.read_scope(file, imports, declared);
+        self.imports -= 1;
+        self.scopes.insert(file, scope.clone());
+        scope
+    }
+
+    fn read_scope(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
+        let mut names: FxHashMap<String, Value> = FxHashMap::default();
+        for import in imports {
+            match self.import(file, import) {
+                Some(value) => drop(names.insert(import.local.clone(), value)),
+                None => drop(self.missing.insert((file, import.local.clone()))),
+            }
+        }
+        let partial = Env { file, scope: Arc::new(names), props: None, fills: Vec::new() };
+        let mut env = partial;
+        for (name, expr) in declared {
+            let computed = |name: &str| match env.scope.get(name) {
+                Some(Value::Function(function)) => matches!(**function, Function::Exported(..)),
+                Some(_) => false,
+                None => compile::is_of_browser(name),
+            };
+            let value = match expr.is_dynamic(&computed) {
+                true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
+                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }),
+            };
+            if let Some(names) = Arc::get_mut(&mut env.scope) {
+                names.insert(name.clone(), value.unwrap_or(Value::Undefined));
+            }
+        }
+        env.scope
+    }
+
+    fn import(&mut self, from: FileId, import: &Import) -> Option<Value> {
+        let (path, exported) = (import.from.as_str(), import.exported.as_str());
+        let Some(target) = self.modules.resolve(from, path) else {
+            let local = path.starts_with(['.', '/']) || path.starts_with("@/");
+            // Docusaurus' own parts have their like among the components
+            if local || !(path == "react" || path.starts_with("@mintlify/") || path.starts_with("@theme/")) {
+                let (message, hint) = if local {
+                    (format!("the imported file `{path}` does not exist"), "write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension")
+                } else {
+                    (format!("`{path}` is a package; only files of the site can be imported"), "copy what you need of it into `snippets/`")
+                };
+                self.report(path, Problem {
+                    code: "import-missing",
+                    message,
+                    hint: Some(hint.to_owned()),
+                    place: if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place },
+                });
+            }
+            return None;
+        };
+        let file = self.modules.path(target);
+        if !is_module(file) {
+            return self.import_data(from, file, import);
+        }
+        let markdown = self.modules.is_markdown(target);
+        if markdown && exported == "default" {
+            return Some(Value::Function(Arc::new(Function::Snippet(target))));
+        }
+        let document = self.modules.document(target)?;
+        let scope = self.scope_of(target, &document.module.imports, &document.module.declared);
+        let exports = |name: &str| matches!(self.modules.script(target).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name));
+        let value = scope.get(exported).cloned().or_else(|| {
+            // a script's only export also answers to `default`
+            (exported == "default").then(|| document.module.declared.first()).flatten().and_then(|(name, _)| scope.get(name).cloned())
+        });
+        let value = match value {
+            Some(value) => value,
+            None if exported == "*" || exports(exported) => Value::Function(Arc::new(Function::Exported(target, exported.to_owned()))),
+            None => return None,
+        };
+        match &value {
+            Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
+            _ => Some(value),
+        }
+    }
+
+    /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
+    fn import_data(&mut self, from: FileId, file: &str, import: &Import) -> Option<Value> {
+        if is_media(file) {
+            return Some(Value::String(format!("/{file}")));
+        }
+        self.told.insert((from, import.local.clone()));
+        self.report(&import.from, Problem {
+            code: "import-kind",
+            message: format!("`{}` cannot be imported: it is neither Markdown nor a script nor a picture", import.from),
+            hint: Some("export what is in it from a .jsx or .mdx file, and import that".to_owned()),
+            place: import.place,
+        });
+        None
+    }
+
+    pub(super) fn lookup(&mut self, name: &str, env: &Env) -> Option<Value> {
+        if let Some(value) = env.props.as_ref().and_then(|props| props.get(name)).or_else(|| env.scope.get(name)) {
+            return Some(value.clone());
+        }
+        self.declares(env.file, name).then(|| Value::Function(Arc::new(Function::Exported(env.file, name.to_owned()))))
+    }
+}
+
+/// Whether a file can export something.
+pub(super) fn is_module(path: &str) -> bool {
+    has_extension(path, &["mdx", "md", "jsx", "tsx", "js", "ts", "mjs", "mts", "cjs", "cts"])
+}
+
+/// Whether a file is shown rather than read.
+pub(super) fn is_media(path: &str) -> bool {
+    has_extension(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
+}
