@@ -2,6 +2,7 @@
 
 mod css;
 pub mod remote;
+mod selectors;
 mod svg;
 mod svg_clean;
 
@@ -16,6 +17,7 @@ use crate::site::Site;
 
 pub use remote::Remote;
 pub use css::{CssTarget, rewrite as rewrite_css};
+pub use selectors::widen_headings;
 pub use svg_clean::clean as clean_svg;
 
 /// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.

@@ -5,18 +5,18 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use crate::asset::remote::{Asked, Cancelled, Found, Spot};
-use crate::asset::{CssTarget, rewrite_css};
+use crate::asset::{CssTarget, rewrite_css, widen_headings};
 use crate::base::{Diagnostic, FileId, url};
 use crate::link::{Resolver, Target};
 use crate::site::problems::line_column;
 use crate::theme::{UTILITIES, Utilities};
 
-/// An author's style sheet with addresses relative to itself and no loads from outside.
+/// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings hold in the content too.
 pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Cancelled> {
     let source = String::from_utf8_lossy(bytes);
     let path = resolver.site().tree.path(file);
     let css = local(&source, &Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path }, resolver, cancel, diagnostics)?;
-    Ok(css.into_bytes())
+    Ok(widen_headings(&css).into_bytes())
 }
 
 /// The style sheet of the utility classes of all pages. Addresses in classes count from the root of the site.

@@ -126,10 +126,15 @@ fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) 
     r.raw(&format!("</{tag}>\n"));
 }
 
+/// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs would hide.
+pub(super) fn is_unfit(name: &str) -> bool {
+    matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
+}
+
 fn block(r: &mut Renderer<'_>, element: &Element) {
-    // landmarks belong to the page, forms would send, dialogs would hide
     let tag = match element.name.as_str() {
-        "header" | "footer" | "main" | "nav" | "aside" | "section" | "article" | "form" | "dialog" | "search" | "center" | "hgroup" => "div",
+        name if is_unfit(name) => "div",
+        "center" => "div",
         name => name,
     };
     match tag {

@@ -7,6 +7,7 @@ use crate::markup::tree::{Element, Node, Value};
 
 use super::phrasing::is_phrasing_tag;
 use super::component::{self, media};
+use super::html_element::is_unfit;
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
@@ -139,7 +140,7 @@ impl Renderer<'_> {
             // a paragraph could not hold the Markdown that may follow
             "p" if self.state.phrasing == 0 => ("div", "p"),
             "center" => ("div", "center"),
-            "header" | "footer" | "main" | "nav" | "aside" | "section" | "article" | "form" | "dialog" | "search" => ("div", ""),
+            name if is_unfit(name) => ("div", ""),
             "a" if self.state.in_link > 0 => ("span", ""),
             "button" if self.state.in_link > 0 => ("span", "button"),
             _ => (written, ""),

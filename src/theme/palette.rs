@@ -137,8 +137,7 @@ pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
     let ink = gray(steps.ink).legible(7.0, &grounds);
     let muted = text(gray(steps.muted));
     let accent = accent(author, &grounds);
-    let fill = Oklch::from_hex(&config.colors.dark).unwrap_or(author);
-    let on = text_on(fill);
+    let (fill, on) = fill_and_text(Oklch::from_hex(&config.colors.dark).unwrap_or(author));
     let line_alpha = if dark { "11%" } else { "9%" };
 
     let mut tokens = vec![
@@ -195,8 +194,15 @@ fn legible_on_own_tint(color: Oklch, grounds: &[Oklch; 3]) -> Oklch {
     shade
 }
 
+/// A fill and the text on it. Brands write white on colours of middle lightness, where white is nearly legible: the fill gets a little darker for it.
+fn fill_and_text(wanted: Oklch) -> (Oklch, Oklch) {
+    let white = Oklch::new(1.0, 0.0, 0.0);
+    let fill = if white.contrast(wanted) >= EDGE { wanted.legible(TEXT, &[white]) } else { wanted };
+    (fill, text_on(fill))
+}
+
 /// White or near-black, whichever is legible on a fill; white wins where both are.
-pub(super) fn text_on(fill: Oklch) -> Oklch {
+fn text_on(fill: Oklch) -> Oklch {
     let white = Oklch::new(1.0, 0.0, 0.0);
     let dark = Oklch::new(0.16, 0.01, fill.h);
     if white.contrast(fill) >= TEXT {
@@ -228,13 +234,14 @@ fn push_code(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: bo
 fn push_banner(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: bool, fill: Oklch) {
     let banner = config.banner.as_ref();
     let own = banner.and_then(|b| b.color.as_ref()).and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
-    let ground = own.unwrap_or_else(|| match banner.map(|b| b.kind.as_str()) {
+    let wanted = own.unwrap_or_else(|| match banner.map(|b| b.kind.as_str()) {
         Some("warning") => Oklch::new(0.52, 0.11, 65.0),
         Some("critical") => Oklch::new(0.50, 0.18, 25.0),
         _ => fill,
     });
+    let (ground, on) = fill_and_text(wanted);
     tokens.push(("banner", ground.to_string()));
-    tokens.push(("banner-on", text_on(ground).to_string()));
+    tokens.push(("banner-on", on.to_string()));
 }
 
 fn with_alpha(color: Oklch, alpha: &str) -> String {
@@ -301,7 +308,18 @@ mod tests {
         for hex in ["#A8FF53", "#777777", "#ff0000", "#0D9373", "#7549F2", "#fff", "#000"] {
             let fill = Oklch::from_hex(hex).unwrap();
             assert!(text_on(fill).contrast(fill) >= TEXT, "{hex}");
+            let (shown, on) = fill_and_text(fill);
+            assert!(on.contrast(shown) >= TEXT, "{hex}");
         }
+    }
+
+    #[test]
+    fn brands_keep_white_words_on_colours_of_middle_lightness() {
+        let is_white = |hex: &str| fill_and_text(Oklch::from_hex(hex).unwrap()).1.l > 0.99;
+        assert!(["#0284C7", "#0D9373", "#FF3D8B", "#16A34A"].into_iter().all(is_white));
+        assert!(!["#FFD400", "#A8FF53", "#fff"].into_iter().any(is_white));
+        let dark = Oklch::from_hex("#7549F2").unwrap();
+        assert_eq!(fill_and_text(dark).0.to_string(), dark.to_string(), "what is dark enough stays");
     }
 
     #[test]

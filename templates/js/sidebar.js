@@ -53,6 +53,24 @@
     }
   }
 
+  // The tree stands where it stood on the page before, if it is the same one
+  var script = document.querySelector("script[src*='_offprint/nav-']");
+  var first = tree.querySelector("a");
+  var place = "offprint:" + root.dataset.site + ":tree";
+  var identity = script ? script.src : first ? first.href : "";
+  function restore() {
+    try {
+      var kept = JSON.parse(sessionStorage.getItem(place) || "[]");
+      if (kept[0] === identity) sidebar.scrollTop = kept[1];
+    } catch (_) {}
+    reveal();
+  }
+  window.addEventListener("pagehide", function () {
+    try {
+      sessionStorage.setItem(place, JSON.stringify([identity, sidebar.scrollTop]));
+    } catch (_) {}
+  });
+
   // Folded groups
   var name = "offprint:" + root.dataset.site + ":nav";
   var state = {};
@@ -85,7 +103,7 @@
   }
   if (!tree.hasAttribute("data-partial")) {
     tree.querySelectorAll("details").forEach(watch);
-    reveal();
+    restore();
   }
 
   // The whole tree, from the script of the branch
@@ -94,6 +112,7 @@
     var served = tree.querySelector("[aria-current='page']");
     var here = served ? served.getAttribute("href") : "";
     var before = served ? served.getBoundingClientRect().top : 0;
+    var moved = sidebar.scrollTop > 0;
     var rows = [];
     var url = "";
     var stack = [];
@@ -206,6 +225,6 @@
       sidebar.scrollTop += current.getBoundingClientRect().top - before;
       if (focused) current.focus({ preventScroll: true });
     }
-    reveal();
+    if (!moved) restore();
   };
 })();

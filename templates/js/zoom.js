@@ -27,7 +27,7 @@
   }
 
   function prepare(picture) {
-    if (picture.classList.contains("zoomable") || picture.clientWidth < SMALLEST || picture.closest("a, button, summary, label, .tile, .card, [role=button]")) return;
+    if (picture.classList.contains("zoomable") || picture.clientWidth < SMALLEST || picture.closest("[aria-hidden=true]") || getComputedStyle(picture).pointerEvents === "none" || picture.closest("a, button, summary, label, .tile, .card, [role=button]")) return;
     picture.classList.add("zoomable");
     picture.tabIndex = 0;
     picture.setAttribute("role", "button");

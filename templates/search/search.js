@@ -686,7 +686,9 @@
     if (key === "Escape") hide();
     else if (key === "ArrowDown" || key === "ArrowUp") {
       if (!all.length) return;
-      var to = key === "ArrowDown" ? at + 1 : at < 0 ? all.length - 1 : at - 1;
+      // from the field, which opens the first result, down leads to the second
+      var first = dialog.dataset.searchState === "ready" && all.length > 1 ? 1 : 0;
+      var to = key === "ArrowDown" ? (at < 0 ? first : at + 1) : at < 0 ? all.length - 1 : at - 1;
       if (to === all.length) more();
       var next = to < 0 ? field : all[to] || (current && current.busy ? all[at] : field);
       next.focus();

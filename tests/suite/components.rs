@@ -337,3 +337,21 @@ fn the_documentation_uses_every_component() {
     let missing: Vec<_> = NAMES.split_whitespace().filter(|name| !used.contains(*name)).collect();
     assert!(missing.is_empty(), "fixtures/docs does not show {missing:?}");
 }
+
+/// A page has one first heading, its title; rules that an author wrote for those of the content hold all the same.
+#[test]
+fn rules_for_first_headings_hold_in_the_content() {
+    let site = SiteTest::pages(&[("index", "<section className=\"hero\"><h1>Own</h1></section>")])
+        .file("style.css", ".hero h1, section > h1 { color: red; }\n")
+        .element("index", "section.hero > h2.h1")
+        .run();
+    assert!(site.text_of("style.css").starts_with(".hero :is(h1,:where(.h1)), section > :is(h1,:where(.h1)) {"), "{}", site.text_of("style.css"));
+}
+
+/// A drawing as an icon has the size of the place, and its colour where it has none.
+#[test]
+fn drawings_as_icons_have_the_size_of_the_place() {
+    SiteTest::pages(&[("index", "<Card title=\"x\" icon={<svg viewBox=\"0 0 256 256\"><circle cx=\"128\" cy=\"128\" r=\"120\"/></svg>}>y</Card>")])
+        .element("index", ".card-icon > svg.icon[width=\"24\"][height=\"24\"]:not([fill])")
+        .run();
+}

@@ -11,7 +11,7 @@ export const Browser = () => { const wide = window.innerWidth; return <i>{wide}<
 fn what_is_still_ships_no_script() {
     SiteTest::pages(&[("index", "import { Still } from '/snippets/parts.jsx'\n\n<Still title=\"abc\"/>")])
         .file("snippets/parts.jsx", PARTS)
-        .element("index", "div.still h3")
+        .element("index", "section.still h3")
         .text("index", "ABC")
         .no_element("index", "[data-island], #op-islands, script[src*=islands]")
         .run();

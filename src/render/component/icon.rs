@@ -10,7 +10,7 @@ use crate::site::config;
 pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f64) -> Option<String> {
     let look = Look { size, color: None, class: "" };
     let html = match element.props.value(name)? {
-        Value::Nodes(nodes) => nodes_as_icon(r, nodes),
+        Value::Nodes(nodes) => nodes_as_icon(r, nodes, size),
         Value::String(text) => {
             let wanted = described(element, text);
             r.capture(|r| icon::write(r, &wanted, &look, element.place))
@@ -26,13 +26,20 @@ fn described(element: &Element, name: &str) -> config::Icon {
     config::Icon { name: name.to_owned(), style: text("iconType"), library: text("iconLibrary").or_else(|| text("library")) }
 }
 
-/// Static JSX as an icon: drawings and pictures in it, without anything that takes clicks.
-fn nodes_as_icon(r: &mut Renderer<'_>, nodes: &[Node]) -> String {
+/// Static JSX as an icon: drawings and pictures in it, without anything that takes clicks. A drawing without a size has that of the place.
+fn nodes_as_icon(r: &mut Renderer<'_>, nodes: &[Node], size: f64) -> String {
     r.capture(|r| {
         r.state.phrasing += 1;
         r.state.in_link += 1;
         match nodes {
-            [Node::Element(element)] if element.name == "svg" => svg::write_with(r, element, "icon"),
+            [Node::Element(element)] if element.name == "svg" => {
+                let mut drawing = (**element).clone();
+                if drawing.props.value("width").is_none() && drawing.props.value("height").is_none() {
+                    drawing.props.set("width", Value::Number(size));
+                    drawing.props.set("height", Value::Number(size));
+                }
+                svg::write_with(r, &drawing, "icon");
+            }
             nodes => r.nodes(nodes),
         }
         r.state.in_link -= 1;
@@ -50,7 +57,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("<span class=\"icon-inline\" data-component=\"Icon\">");
     match (props.value("icon"), props.text("src")) {
         (Some(Value::Nodes(nodes)), _) => {
-            let html = nodes_as_icon(r, nodes);
+            let html = nodes_as_icon(r, nodes, look.size);
             r.raw(&html);
         }
         (_, Some(src)) => icon::write_picture(r, &src, &look, element.place),

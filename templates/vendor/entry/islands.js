@@ -262,7 +262,7 @@ function named({ props, type }) {
     delete props.onChange;
   }
 }
-for (const tag of ['header', 'footer', 'main', 'nav', 'aside', 'section', 'article', 'search', 'hgroup']) TAGS[tag] = (vnode) => (vnode.type = 'div');
+for (const tag of ['footer', 'main', 'nav', 'aside', 'search']) TAGS[tag] = (vnode) => (vnode.type = 'div');
 for (const tag of ['script', 'link', 'meta', 'base', 'title', 'param']) TAGS[tag] = (vnode) => become(vnode, Nothing);
 for (const tag of ['picture', 'object']) TAGS[tag] = (vnode) => become(vnode, Children);
 // parts of drawings load too

@@ -1,0 +1,128 @@
+//! Selectors of authors' style sheets: elements that a page writes in another way than its author did are found all the same.
+//!
+//! A page has one `<h1>`, its title (`theme-contract.md`), so one in its content is written as `<h2 class="h1">`. A rule for `h1` means both:
+//! `:is(h1,:where(.h1))` weighs as much as `h1` does.
+
+/// What stands for `h1` in a selector.
+const FIRST_HEADING: &str = ":is(h1,:where(.h1))";
+
+/// The sheet with its selectors widened. Comments, strings, names of classes and declarations stay.
+pub fn widen_headings(css: &str) -> String {
+    if !css.contains("h1") && !css.contains("H1") {
+        return css.to_owned();
+    }
+    let mut out = String::with_capacity(css.len() + 64);
+    // where the text began that is a selector if a block follows it
+    let mut start = 0;
+    let mut at = 0;
+    while at < css.len() {
+        let rest = &css[at..];
+        match rest.as_bytes()[0] {
+            b'{' => {
+                push_prelude(&mut out, &css[start..at]);
+                out.push('{');
+                at += 1;
+                start = at;
+            }
+            b'}' | b';' => {
+                at += 1;
+                out.push_str(&css[start..at]);
+                start = at;
+            }
+            _ => at += opaque(rest).unwrap_or_else(|| rest.chars().next().map_or(1, char::len_utf8)),
+        }
+    }
+    out.push_str(&css[start..]);
+    out
+}
+
+/// Bytes of a comment, a string, an escape or the brackets of an attribute, in which no mark means anything.
+fn opaque(rest: &str) -> Option<usize> {
+    let after = |from: usize, end: &str| rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());
+    match rest.as_bytes() {
+        [b'/', b'*', ..] => Some(after(2, "*/")),
+        [quote @ (b'"' | b'\''), ..] => {
+            let mut escaped = false;
+            let end = rest.bytes().skip(1).position(|byte| {
+                let ends = !escaped && (byte == *quote || byte == b'\n');
+                escaped = !escaped && byte == b'\\';
+                ends
+            });
+            Some(end.map_or(rest.len(), |end| end + 2))
+        }
+        [b'\\', ..] => Some(rest.chars().take(2).map(char::len_utf8).sum()),
+        _ => None,
+    }
+}
+
+/// Writes what stands before a block: a list of selectors, or the name of an at-rule.
+fn push_prelude(out: &mut String, prelude: &str) {
+    if prelude.trim_start().starts_with('@') {
+        return out.push_str(prelude);
+    }
+    let mut at = 0;
+    while at < prelude.len() {
+        let rest = &prelude[at..];
+        let bytes = rest.as_bytes();
+        let length = if bytes[0] == b'[' {
+            rest.find(']').map_or(rest.len(), |end| end + 1)
+        } else if let Some(length) = opaque(rest) {
+            length
+        } else if is_name(bytes[0]) || matches!(bytes[0], b'.' | b'#' | b':') {
+            // a name with what makes it more than the name of an element
+            let marks = bytes.iter().take_while(|byte| matches!(byte, b'.' | b'#' | b':')).count();
+            let length = marks + bytes[marks..].iter().take_while(|byte| is_name(**byte)).count();
+            if rest[..length].eq_ignore_ascii_case("h1") && bytes.get(length) != Some(&b'\\') {
+                out.push_str(FIRST_HEADING);
+                at += length;
+                continue;
+            }
+            length
+        } else {
+            rest.chars().next().map_or(1, char::len_utf8)
+        };
+        out.push_str(&rest[..length]);
+        at += length;
+    }
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(css: &str, expect: &str) {
+        assert_eq!(widen_headings(css), expect.replace('¹', FIRST_HEADING), "{css}");
+    }
+
+    #[test]
+    fn rules_for_first_headings_mean_both() {
+        check("h1{color:red}", "¹{color:red}");
+        check(".hero h1, H1.big > em{a:b}", ".hero ¹, ¹.big > em{a:b}");
+        check("@media (width>1px){:not(h1)~p{a:b}h1{c:d}}", "@media (width>1px){:not(¹)~p{a:b}¹{c:d}}");
+        check(".a{h1{b:c}&>h1{d:e}f:g}", ".a{¹{b:c}&>¹{d:e}f:g}");
+        check("@import \"h1{\";p{}h1{}", "@import \"h1{\";p{}¹{}");
+    }
+
+    #[test]
+    fn other_names_stay() {
+        let stays = ".h1,#h1,h1x,x-h1,[h1],[a=\"h1\"],\\h1,:h1{font:h1;content:\"h1{\"}/* h1{ */@keyframes h1{from{a:b}}";
+        check(stays, stays);
+        check("p{a:b", "p{a:b");
+        check("h1", "h1");
+    }
+
+    proptest! {
+        /// Nothing is lost, whatever the sheet.
+        #[test]
+        fn any_sheet_keeps_its_text(css in "(h1|h2|\\.|#|:|\\{|\\}|;|\"|'|/\\*|\\*/|\\\\|\\[|\\]|@media|é|[a-z ]){0,40}") {
+            prop_assert_eq!(widen_headings(&css).replace(FIRST_HEADING, "h1").to_lowercase(), css.to_lowercase());
+        }
+    }
+}
