@@ -8,6 +8,8 @@ pub const CONFIG_BYTES: u64 = 32 << 20;
 pub const ASSET_BYTES: u64 = 20 << 20;
 /// Deepest nesting of elements and Markdown containers on a page; what lies deeper is flattened.
 pub const NESTING: usize = 128;
+/// Stack of a thread that works on pages, bytes: each level of nested content takes a few frames.
+pub const STACK_BYTES: usize = 16 << 20;
 /// Deepest chain of snippets that include snippets.
 pub const SNIPPET_DEPTH: usize = 16;
 /// Longest chain of files that import files.
