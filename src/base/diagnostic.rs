@@ -54,3 +54,24 @@ impl Diagnostic {
         self
     }
 }
+
+/// The order in which people and programs are told: by file (what no file is to blame for comes first), line, column and code, then by what is said, so that
+/// it never depends on threads. What is said twice of one place is told once.
+pub fn tidy(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+    diagnostics.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order() {
+        let at = |code, file: &str, line, column| Diagnostic::warning(code, "m").at(file, line, column);
+        let ordered = [at("z", "", 0, 0), at("a", "a", 2, 10), at("b", "a", 2, 10), at("a", "a", 10, 1), Diagnostic::warning("a", "n").at("a", 10, 1), at("a", "b", 1, 1)];
+        let mut diagnostics: Vec<Diagnostic> = ordered.iter().rev().chain(&ordered).cloned().collect();
+        tidy(&mut diagnostics);
+        assert_eq!(diagnostics, ordered);
+    }
+}

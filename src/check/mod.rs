@@ -18,7 +18,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::base::{Diagnostic, Severity};
+use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::bundle::RECIPE_PATH;
 use crate::bundle::reader::{Archive, ReadError, Refusal};
 use crate::link::TABLE_PATH;
@@ -62,8 +62,7 @@ impl Report {
 
     /// Sorts the findings and takes out repeated ones.
     pub fn tidy(&mut self) {
-        self.findings.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
-        self.findings.dedup();
+        diagnostic::tidy(&mut self.findings);
     }
 }
 

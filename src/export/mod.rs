@@ -34,7 +34,7 @@ use rustc_hash::FxHashSet;
 
 use crate::asset::Assets;
 use crate::asset::remote::{Asked, Remote};
-use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
+use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
 use crate::bundle::sbom;
 use crate::bundle::{self, Bundle, Entry, Origin, Revision};
 use crate::link::{Resolver, ThemeLinks};
@@ -101,7 +101,7 @@ fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Rev
 }
 
 fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(STACK_BYTES).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
     pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))
 }
 
@@ -121,9 +121,6 @@ fn unescaped(pattern: &str) -> String {
     }
     out
 }
-
-/// Stack of a worker: deep nesting is bounded by `limits::NESTING`, each level of which takes a few frames.
-const STACK_BYTES: usize = 16 << 20;
 
 struct Export<'a> {
     options: &'a Options,
@@ -222,8 +219,7 @@ impl Export<'_> {
         diagnostics.extend(proof::of_files(&summary.outside));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         site::written::place_all(site, &mut diagnostics);
-        diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
-        diagnostics.dedup();
+        diagnostic::tidy(&mut diagnostics);
         let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: chosen.len() as u64,
