@@ -197,7 +197,7 @@ pub struct Ids {
 
 /// Ids of the frame that scripts and links rely on: content never gets them. Others, like `footer`, a heading may take: the
 /// frame then goes without.
-pub const FRAME_IDS: [&str; 6] = ["content", "content-area", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
+pub const FRAME_IDS: [&str; 7] = ["content", "content-area", "op-islands", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
 
 impl Ids {
     /// The counters of a page, with the ids that its frame has taken.
