@@ -30,12 +30,15 @@ pub struct Diagnostic {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// A value of the configuration that it is about. Where it has no line, that of the value is looked up.
+    #[serde(skip)]
+    pub about: Option<String>,
 }
 
 impl Diagnostic {
     /// A warning without a place.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None }
+        Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None, about: None }
     }
     /// An error without a place.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
@@ -45,6 +48,12 @@ impl Diagnostic {
     #[must_use]
     pub fn at(mut self, file: impl Into<String>, line: u32, column: u32) -> Self {
         (self.file, self.line, self.column) = (file.into(), line, column);
+        self
+    }
+    /// Adds the value of the configuration that it is about, as it is written there.
+    #[must_use]
+    pub fn about(mut self, value: impl Into<String>) -> Self {
+        self.about = Some(value.into());
         self
     }
     /// Adds what to do about it.

@@ -401,7 +401,10 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
         let file = site.tree.find(path.trim_start_matches(['.', '/']));
         match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
             Some(text) => grammars.push((path.clone(), text)),
-            None => diagnostics.push(Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).hint("correct `styling.codeblocks.languages.custom`")),
+            None => {
+                let problem = Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
+                diagnostics.push(problem.hint("correct `styling.codeblocks.languages.custom`"));
+            }
         }
     }
     let (highlighter, problems) =

@@ -41,22 +41,39 @@ pub fn quoted(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
-/// Gives problems of the configuration that have no line that of the value which they name first.
+/// Gives problems of the configuration that have no line that of the value which they are about.
 pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
     let Some(config) = site.kind.file_name() else { return };
-    let lost = |diagnostic: &&mut Diagnostic| diagnostic.line == 0 && (diagnostic.file.is_empty() || diagnostic.file == config);
+    let in_config = |diagnostic: &Diagnostic| diagnostic.file.is_empty() || diagnostic.file == config;
+    let lost = |diagnostic: &&mut Diagnostic| diagnostic.line == 0 && diagnostic.about.is_some() && in_config(diagnostic);
     let mut lost = diagnostics.iter_mut().filter(lost).peekable();
     if lost.peek().is_none() {
         return;
     }
     let written = Written::of(site);
     for diagnostic in lost {
-        let named = diagnostic.message.split('`').nth(1).filter(|value| !value.is_empty());
+        let named = diagnostic.about.as_deref().filter(|value| !value.is_empty());
         // addresses of `mint.json` may have no slash in front
         let bare = named.map(|value| value.trim_start_matches('/')).filter(|value| !value.is_empty());
         let spellings: Vec<String> = named.into_iter().chain(bare).map(quoted).collect();
         if let Some((file, line, column)) = written.place(&spellings) {
             (diagnostic.file, diagnostic.line, diagnostic.column) = (file.to_owned(), line, column);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_are_placed_by_what_they_are_about() {
+        let docs = "{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {\"primary\": \"#000\"},\n\"favicon\": \"icon.png\",\n\"navigation\": {\"pages\": [\"index\"]}}";
+        let it = crate::site::testing::site(&[("docs.json", docs), ("index.mdx", "")]);
+        let problem = || Diagnostic::warning("x", "`N` says `icon.png`");
+        let mut problems = [problem().about("/icon.png"), problem(), problem().about("gone"), problem().about("N").at("index.mdx", 0, 0), problem().about("N").at("docs.json", 9, 1)];
+        place_all(&it.site, &mut problems);
+        let places: Vec<_> = problems.iter().map(|problem| (problem.file.as_str(), problem.line, problem.column)).collect();
+        assert_eq!(places, [("docs.json", 2, 12), ("", 0, 0), ("", 0, 0), ("index.mdx", 0, 0), ("docs.json", 9, 1)]);
     }
 }
