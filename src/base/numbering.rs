@@ -45,6 +45,6 @@ mod tests {
             })
         };
         assert_eq!([claim("a", 1), claim("a", 1), claim("a", 1), claim("a", 1), claim("b", 2), claim("b", 2)], ["a", "a-1", "a-3", "a-4", "b", "b-2"]);
-        assert_eq!(tries, 10);
+        assert_eq!(tries, 11);
     }
 }
