@@ -3,6 +3,9 @@
 //!
 //! Every file is read once, in parallel (`facts`). What its names alone decide is decided there; what needs other pages (anchors, ways from the
 //! start page, chains of redirects) is kept as numbers and decided at the end (`graph`): some 20 bytes for a link, and no page's text.
+//!
+//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see who forgot the words; all else is asked of the bundle
+//! that the source makes.
 
 pub mod external;
 mod facts;
