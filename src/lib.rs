@@ -10,8 +10,9 @@
 //! | parse | [`markup`] | MDX or Markdown text → tree |
 //! | expand | [`expand`], [`js`] | imports, snippets, expressions and the author's own components → plain elements |
 //! | render | [`render`] | tree → HTML of the content: components, code, math, diagrams, icons |
-//! | link | [`link`], [`asset`] | links as written → relative addresses that exist; local files |
+//! | link | [`link`], [`asset`] | links as written → relative addresses that exist; local files, and copies of what pages load from elsewhere |
 //! | frame | [`theme`] | content + navigation → whole page, with `templates/` |
+//! | search | [`search`] | pages → the index that a bundle is searched by, in the browser or by a server |
 //! | side | [`side`] | pages → what models, search engines, feed readers and hosts read beside them |
 //! | bundle | [`bundle`] | files → one reproducible archive or folder with a manifest |
 //! | drive | [`export`] | the order of the stages, in parallel, batch by batch; progress and report |
@@ -26,17 +27,28 @@
 //! | keep | [`store::objects`] | a bundle → storage, under its digest; a link that ends |
 //! | show | [`host`] | a bundle → answers, for previews, production and `offprint host` |
 //!
-//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`signals`] and [`telemetry`] what servers hear and say, [`bench`] the generated site that it is measured on. [`refs`] reads every
-//! file that [`bundle`] writes for what it refers to, and [`check`] reads finished bundles. [`host`] serves them.
+//! # Beside them
+//!
+//! | What | Module | From → to |
+//! |---|---|---|
+//! | write | [`dev`] | a folder that somebody is writing → its pages in a browser, a moment after every change |
+//! | check | [`refs`], [`check`] | what [`bundle`] writes → what it refers to, as it is written; a bundle, or the one that a source makes → what is wrong with it |
+//! | fetch | [`fetch`] | an address elsewhere → bytes, guarded and bounded: the one way to the network, but for [`store`] and its storage |
+//!
+//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`signals`] and [`telemetry`] what servers hear and say, [`bench`] the generated site that it is measured on.
 //!
 //! # Invariants
 //!
 //! - Imports run one way: `base` ← `site` ← `nav`; `base` ← `markup` ← `render` ← `theme`; `markup`, `js` ← `expand`; only `export` knows the order of the stages,
-//!   only `cli` prints. One exception: `site::load` has the navigation built, because what it names decides which files are pages.
-//! - The stages have no clock, environment, network or global state: equal sources give equal bytes, whatever the thread count.
+//!   only `cli` prints. Two exceptions: `site::load` has the navigation built, because what it names decides which files are pages, and `site::visibility` reads it,
+//!   because where a page shows depends on its places in it.
+//! - The stages have no environment and no global state: equal sources give equal bytes, whatever the thread count. The one clock among them, that of [`js`], only
+//!   decides that a script takes too long: its page is then made without scripts. The one network is that of [`asset::remote`], and its lock file holds what came.
 //! - Problems with content are data ([`base::Diagnostic`]), never early returns: one page never sinks another.
-//! - No page holds more of the site than its own bounded neighbourhood, and no more than one batch of pages is in memory.
-//! - Source text reaches HTML only through [`base::html`]; every bound on input is named in [`base::limits`].
+//! - No page holds more of the site than its own bounded neighbourhood. In memory are the batch of pages that is made, the one that is written, and a bounded
+//!   number of those that wait for other servers.
+//! - Source text reaches HTML only through [`base::html`]; bounds on input that modules share or the threat model asks for are named in
+//!   [`base::limits`], those of a single module at its top.
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 

@@ -1,4 +1,5 @@
-//! Local files that are not pages: which of them go into the bundle, under which names, and how large pictures are.
+//! Files that are not pages. Of the local ones: which go into the bundle, under which names, and how large pictures are; of those that pages load from elsewhere
+//! (`remote`): copies that stand in for them, style sheets (`css`) and drawings (`svg`) made fit for a bundle.
 
 mod css;
 pub mod remote;

@@ -30,12 +30,15 @@ pub struct Diagnostic {
     /// What to do about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
+    /// A value of the configuration that it is about. Where it has no line, that of the value is looked up.
+    #[serde(skip)]
+    pub about: Option<String>,
 }
 
 impl Diagnostic {
     /// A warning without a place.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None }
+        Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None, about: None }
     }
     /// An error without a place.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
@@ -47,10 +50,37 @@ impl Diagnostic {
         (self.file, self.line, self.column) = (file.into(), line, column);
         self
     }
+    /// Adds the value of the configuration that it is about, as it is written there.
+    #[must_use]
+    pub fn about(mut self, value: impl Into<String>) -> Self {
+        self.about = Some(value.into());
+        self
+    }
     /// Adds what to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
+    }
+}
+
+/// The order in which people and programs are told: by file (what no file is to blame for comes first), line, column and code, then by what is said, so that
+/// it never depends on threads. What is said twice of one place is told once.
+pub fn tidy(diagnostics: &mut Vec<Diagnostic>) {
+    diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+    diagnostics.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order() {
+        let at = |code, file: &str, line, column| Diagnostic::warning(code, "m").at(file, line, column);
+        let ordered = [at("z", "", 0, 0), at("a", "a", 2, 10), at("b", "a", 2, 10), at("a", "a", 10, 1), Diagnostic::warning("a", "n").at("a", 10, 1), at("a", "b", 1, 1)];
+        let mut diagnostics: Vec<Diagnostic> = ordered.iter().rev().chain(&ordered).cloned().collect();
+        tidy(&mut diagnostics);
+        assert_eq!(diagnostics, ordered);
     }
 }

@@ -1,4 +1,4 @@
-//! Every bound on input, named in one place. The numbers come from the threat model: a hostile page costs itself, not its neighbours.
+//! The bounds that modules share, and those of the threat model: a hostile page costs itself, not its neighbours. A bound of one module alone stands at its top.
 
 /// Largest page or snippet that is read, bytes.
 pub const PAGE_BYTES: u64 = 8 << 20;
@@ -8,6 +8,8 @@ pub const CONFIG_BYTES: u64 = 32 << 20;
 pub const ASSET_BYTES: u64 = 20 << 20;
 /// Deepest nesting of elements and Markdown containers on a page; what lies deeper is flattened.
 pub const NESTING: usize = 128;
+/// Stack of a thread that works on pages, bytes: each level of nested content takes a few frames.
+pub const STACK_BYTES: usize = 16 << 20;
 /// Deepest chain of snippets that include snippets.
 pub const SNIPPET_DEPTH: usize = 16;
 /// Longest chain of files that import files.

@@ -9,6 +9,7 @@ pub mod hex;
 pub mod html;
 pub mod limits;
 pub mod lines;
+pub mod numbering;
 pub mod spelling;
 pub mod time;
 pub mod url;

@@ -3,6 +3,9 @@
 //!
 //! Every file is read once, in parallel (`facts`). What its names alone decide is decided there; what needs other pages (anchors, ways from the
 //! start page, chains of redirects) is kept as numbers and decided at the end (`graph`): some 20 bytes for a link, and no page's text.
+//!
+//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see who forgot the words; all else is asked of the bundle
+//! that the source makes.
 
 pub mod external;
 mod facts;
@@ -18,7 +21,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::base::{Diagnostic, Severity};
+use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::bundle::RECIPE_PATH;
 use crate::bundle::reader::{Archive, ReadError, Refusal};
 use crate::link::TABLE_PATH;
@@ -62,8 +65,7 @@ impl Report {
 
     /// Sorts the findings and takes out repeated ones.
     pub fn tidy(&mut self) {
-        self.findings.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
-        self.findings.dedup();
+        diagnostic::tidy(&mut self.findings);
     }
 }
 

@@ -48,7 +48,7 @@ struct Json<'a> {
 /// Checks a bundle or a source.
 pub(super) fn run(arguments: &CheckArgs) -> Exit {
     let cancel = cancel_on_signal();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0)).stack_size(16 << 20).build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
     let is_json = arguments.format == CheckFormat::Json;
     let fail = |message: &str, exit: Exit| no_answer(is_json, message, exit);
     let Ok(pool) = pool else { return fail("cannot start threads", Exit::Unusable) };

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::asset::remote::Mode;
-use crate::base::{Diagnostic, Severity};
+use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::config::{ExportFlags, ServiceFlags};
 use crate::export::{self, Deployment, Error, Format, Options};
 
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
             let told = told_in_full(&error);
             let is_told = told.is_some();
             seen.extend(told);
-            seen.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+            diagnostic::tidy(&mut seen);
             show(&options, &seen);
             let exit = if matches!(error, Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
             if !is_told {

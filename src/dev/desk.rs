@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tokio::sync::watch;
 
+use crate::base::limits::STACK_BYTES;
 use crate::base::{BundlePath, Diagnostic};
 use crate::export::{Answer, Settings, Shown};
 use crate::site::LoadError;
@@ -52,9 +53,6 @@ pub(super) struct Desk {
     /// What people were told of each page, and of the site (empty).
     told: Mutex<BTreeMap<String, Vec<Diagnostic>>>,
 }
-
-/// Stack of a worker, as in an export: each level of nested content takes a few frames.
-const STACK_BYTES: usize = 16 << 20;
 
 impl Desk {
     /// A desk without a site.

@@ -6,6 +6,7 @@ use std::sync::{Arc, mpsc};
 
 use tokio::sync::oneshot;
 
+use crate::base::limits::STACK_BYTES;
 use crate::export::{self, Settings, Workspace};
 use crate::site::LoadError;
 
@@ -45,6 +46,7 @@ impl Edition {
                 let _ = failed.send(Err(error));
             }
         };
+        // where the site is not loaded in parallel, it is loaded on this thread
         std::thread::Builder::new().name("site".to_owned()).stack_size(STACK_BYTES).spawn(serve).map_err(|_| None)?;
         match opening.recv() {
             Ok(Ok((pages, config))) => Ok(Self { questions, pages, config }),
@@ -75,6 +77,3 @@ impl Edition {
         answered
     }
 }
-
-/// The site is loaded on this thread where it is not done in parallel.
-const STACK_BYTES: usize = 16 << 20;

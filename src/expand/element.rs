@@ -12,9 +12,10 @@ use crate::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
 use crate::markup::{self, Problem, component, html};
 
 use super::evaluate::member;
+use super::fill::fill;
 use super::scope::is_media;
 use super::tabs::{adopt_tab, name_tabs};
-use super::{Env, Expander, fill};
+use super::{Env, Expander};
 
 impl Expander<'_> {
     pub(super) fn element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {

@@ -8,6 +8,7 @@ mod decode;
 mod element;
 mod encode;
 mod evaluate;
+mod fill;
 mod foresight;
 mod island;
 mod scope;
@@ -26,6 +27,7 @@ use crate::markup::expr::Function;
 use crate::markup::tree::{BlockKind, Node, Value};
 use crate::markup::{Document, Problem};
 
+use fill::fill;
 pub use island::{Alive, Module};
 use script::Scripts;
 use tabs::is_to_be_named;
@@ -66,7 +68,7 @@ pub struct Expanded {
     pub is_late: bool,
 }
 
-/// A page by itself: it can import nothing.
+/// A page by itself: it can import nothing. Sites have their own `Modules`; this is for benches and tests.
 #[derive(Clone, Copy, Debug)]
 pub struct Alone;
 
@@ -149,7 +151,7 @@ struct Env {
     scope: Scope,
     /// The props of the snippet that is being expanded, with `children`.
     props: Option<FxHashMap<String, Value>>,
-    /// `{name}` in code of a snippet.
+    /// `{name}` in code of a snippet, sorted by name.
     fills: Vec<(String, String)>,
 }
 
@@ -258,30 +260,4 @@ impl Expander<'_> {
 
 fn is_phrasing(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } | BlockKind::Image { .. })
-}
-
-/// Replaces `{name}` in code by a snippet's props.
-fn fill(code: &mut String, fills: &[(String, String)]) {
-    if fills.is_empty() || !code.contains('{') {
-        return;
-    }
-    let mut out = String::with_capacity(code.len());
-    let mut rest = code.as_str();
-    while let Some(start) = rest.find('{') {
-        out.push_str(&rest[..start]);
-        let inside = rest[start + 1..].find('}').map(|length| &rest[start + 1..start + 1 + length]);
-        let value = inside.and_then(|inside| fills.iter().find(|(name, _)| name == inside.trim()).map(|(_, value)| (value, inside.len())));
-        match value {
-            Some((value, length)) => {
-                out.push_str(value);
-                rest = &rest[start + length + 2..];
-            }
-            None => {
-                out.push('{');
-                rest = &rest[start + 1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    *code = out;
 }

@@ -7,7 +7,8 @@
 //! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models and feed readers ask for (`side`), 404.html,
 //!    theme files and assets follow; the manifest closes the bundle.
 //!
-//! Invariant: at most one batch of pages is in memory, and no page sees another's content but for its anchors.
+//! Invariant: beside the batch of pages that is made and the one that is written, a bounded number of batches that wait for other servers is in memory, and no
+//! page sees another's content but for its anchors.
 
 mod anchors;
 mod assets;
@@ -27,6 +28,7 @@ mod snippets;
 mod styles;
 mod workspace;
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,7 +36,7 @@ use rustc_hash::FxHashSet;
 
 use crate::asset::Assets;
 use crate::asset::remote::{Asked, Remote};
-use crate::base::{BundlePath, Diagnostic, PageId, limits, url};
+use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
 use crate::bundle::sbom;
 use crate::bundle::{self, Bundle, Entry, Origin, Revision};
 use crate::link::{Resolver, ThemeLinks};
@@ -83,7 +85,7 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     if is_listed {
         return Ok(source.parent().filter(|_| source.is_file()).unwrap_or(source).to_owned());
     }
-    site::root(source).map_err(Error::Unusable)
+    site::root(source).map_err(Error::Source)
 }
 
 /// The site, and which commit it is if that is known already.
@@ -95,14 +97,14 @@ fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Rev
     };
     let loaded = loaded.map_err(|error| match error {
         site::LoadError::Config(problem) => Error::Config(problem),
-        other => Error::Unusable(other.to_string()),
+        other => Error::Source(other.to_string()),
     })?;
     Ok((loaded, revision))
 }
 
 fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(STACK_BYTES).build();
-    pool.map_err(|error| Error::Unusable(format!("cannot start threads: {error}")))
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
+    pool.map_err(|error| Error::Io { context: "cannot start threads".to_owned(), source: io::Error::other(error) })
 }
 
 /// What an escaped pattern stands for: the path as somebody wrote it.
@@ -121,9 +123,6 @@ fn unescaped(pattern: &str) -> String {
     }
     out
 }
-
-/// Stack of a worker: deep nesting is bounded by `limits::NESTING`, each level of which takes a few frames.
-const STACK_BYTES: usize = 16 << 20;
 
 struct Export<'a> {
     options: &'a Options,
@@ -222,8 +221,7 @@ impl Export<'_> {
         diagnostics.extend(proof::of_files(&summary.outside));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         site::written::place_all(site, &mut diagnostics);
-        diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
-        diagnostics.dedup();
+        diagnostic::tidy(&mut diagnostics);
         let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: chosen.len() as u64,
@@ -290,14 +288,14 @@ impl Export<'_> {
         let Some(path) = &self.options.trust.delta_from else { return Ok(None) };
         let shown = path.display();
         if self.options.output.format == Format::Dir {
-            return Err(Error::Unusable("a delta is an archive, not a folder; name a file with `-o`".to_owned()));
+            return Err(Error::Options("a delta is an archive, not a folder; name a file with `-o`".to_owned()));
         }
         if self.options.output.path.canonicalize().is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output)) {
-            return Err(Error::Unusable(format!("the delta would replace `{shown}`, the bundle that it is made from; name another file with `-o`")));
+            return Err(Error::Options(format!("the delta would replace `{shown}`, the bundle that it is made from; name another file with `-o`")));
         }
-        let archive = bundle::reader::Archive::open(path).map_err(|error| Error::Unusable(format!("`{shown}`: {}", error.full())))?;
+        let archive = bundle::reader::Archive::open(path).map_err(|error| Error::Options(format!("`{shown}`: {}", error.full())))?;
         if archive.is_folder() {
-            return Err(Error::Unusable(format!("`{shown}` is a folder; a delta is made from an archive")));
+            return Err(Error::Options(format!("`{shown}` is a folder; a delta is made from an archive")));
         }
         Ok(Some(archive))
     }
@@ -342,19 +340,19 @@ impl Export<'_> {
         let mut globs = globset::GlobSetBuilder::new();
         for pattern in &self.options.paths {
             let glob = globset::GlobBuilder::new(pattern.trim_start_matches('/')).literal_separator(true).build();
-            globs.add(glob.map_err(|error| Error::Unusable(error.to_string()))?);
+            globs.add(glob.map_err(|error| Error::Options(error.to_string()))?);
         }
-        let globs = globs.build().map_err(|error| Error::Unusable(error.to_string()))?;
+        let globs = globs.build().map_err(|error| Error::Options(error.to_string()))?;
         let wanted = |page: &PageId| self.options.paths.is_empty() || globs.is_match(&site.page(*page).slug);
         let chosen: Vec<PageId> = (0..site.pages.len() as u32).map(PageId).filter(wanted).collect();
         if self.options.every_path {
             let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
             if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
-                return Err(Error::Unusable(format!("`{}` is no page", unescaped(path))));
+                return Err(Error::Source(format!("`{}` is no page", unescaped(path))));
             }
         }
         if chosen.is_empty() {
-            return Err(Error::Unusable("no page matches `--paths`".to_owned()));
+            return Err(Error::Source("no page matches `--paths`".to_owned()));
         }
         Ok(chosen)
     }
@@ -405,7 +403,10 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
         let file = site.tree.find(path.trim_start_matches(['.', '/']));
         match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
             Some(text) => grammars.push((path.clone(), text)),
-            None => diagnostics.push(Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).hint("correct `styling.codeblocks.languages.custom`")),
+            None => {
+                let problem = Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
+                diagnostics.push(problem.hint("correct `styling.codeblocks.languages.custom`"));
+            }
         }
     }
     let (highlighter, problems) =

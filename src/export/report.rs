@@ -15,7 +15,7 @@ use crate::refs::OutsideReferences;
 pub enum Event {
     /// A stage begins; `total` is its number of steps, if it can be counted.
     Stage {
-        /// One lower-case word: `scan`, `parse`, `render`, `write` …
+        /// One lower-case word: `load`, `anchors`, `theme`, `pages`, `side` …
         name: &'static str,
         /// Steps.
         total: Option<u64>,
@@ -78,9 +78,12 @@ pub struct Stage {
 /// Why there is no bundle. Problems with the content are diagnostics instead.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The source or the output cannot be what it is meant to be: nothing was tried. Exit code 2.
+    /// The source is none, or has not the pages that are asked for: nothing was written. Exit code 2.
     #[error("{0}")]
-    Unusable(String),
+    Source(String),
+    /// The options contradict each other, or the bundle must not be where they want it. Exit code 2.
+    #[error("{0}")]
+    Options(String),
     /// The configuration cannot be read: nothing was tried. Exit code 2.
     #[error("{}:{}:{}: {}", .0.file, .0.line, .0.column, .0.message)]
     Config(Diagnostic),
@@ -142,7 +145,7 @@ impl From<remote::Cancelled> for Error {
 impl From<bundle::Error> for Error {
     fn from(error: bundle::Error) -> Self {
         match error {
-            bundle::Error::Refused(why) => Self::Unusable(why),
+            bundle::Error::Refused(why) => Self::Options(why),
             bundle::Error::Io { context, source } => Self::Io { context, source },
         }
     }

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::asset::{Assets, extension};
+use crate::base::diagnostic::tidy;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, url};
 use crate::bundle::Entry;
 use crate::link::{Resolver, Target, ThemeLinks};
@@ -175,7 +176,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     let snippets = Snippets::new(site);
     let not_found = by(pool, || not_found::description(&side, &kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
-    sort(&mut diagnostics);
+    tidy(&mut diagnostics);
 
     let ids = site.iter().filter_map(|(id, _)| Some((resolver.path(id)?.as_str().to_owned(), id)));
     let mut pages: FxHashMap<String, PageId> = ids.collect();
@@ -230,7 +231,7 @@ impl Workspace<'_> {
         let mut all = self.diagnostics.clone();
         all.extend(held(&self.sheet_problems).values().flatten().cloned());
         all.extend(held(&self.sheet).problems.iter().cloned());
-        sort(&mut all);
+        tidy(&mut all);
         all
     }
 
@@ -351,7 +352,7 @@ impl Workspace<'_> {
             let mut own = self.own_files.write().unwrap_or_else(PoisonError::into_inner);
             own.extend(made.files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
         }
-        sort(&mut made.diagnostics);
+        tidy(&mut made.diagnostics);
         Shown { digest: digest(&made.html), html: made.html, diagnostics: made.diagnostics, side: made.side, page: Some(page), asked: made.asked }
     }
 
@@ -464,11 +465,6 @@ fn digest(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     hasher.finish()
-}
-
-fn sort(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
-    diagnostics.dedup();
 }
 
 /// What a lock holds is whole between two calls, whatever befell the thread that held it.

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use pulldown_cmark::{BlockQuoteKind, BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place, html};
@@ -100,7 +100,8 @@ struct Builder<'a> {
     known: (usize, u32),
     /// JSX elements that are open but too deep to have a frame.
     flattened: usize,
-    footnotes: Vec<String>,
+    /// Numbers of footnotes, by label.
+    footnotes: FxHashMap<String, usize>,
     /// The names in the closing tags of the text, once somebody has asked for them.
     closed: OnceCell<FxHashSet<&'a str>>,
     /// What the marked quotes of plain Markdown are.
@@ -114,7 +115,7 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(source: &'a str, read: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: Vec::new(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
+        Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: FxHashMap::default(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
     }
 
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
@@ -565,12 +566,8 @@ impl<'a> Builder<'a> {
     }
 
     fn footnote_number(&mut self, label: &str) -> String {
-        let known = self.footnotes.iter().position(|known| known == label);
-        let at = known.unwrap_or_else(|| {
-            self.footnotes.push(label.to_owned());
-            self.footnotes.len() - 1
-        });
-        (at + 1).to_string()
+        let next = self.footnotes.len() + 1;
+        self.footnotes.entry(label.to_owned()).or_insert(next).to_string()
     }
 
     /// The place of an offset in the scanned text. Events come in order, but for link targets.

@@ -1,4 +1,4 @@
-//! What a page says, as a tree: Markdown constructs and JSX elements side by side. After `markup::expand` there are no
+//! What a page says, as a tree: Markdown constructs and JSX elements side by side. After `expand` there are no
 //! imports, expressions or snippet uses left: every prop is data and every name is a component or an HTML tag.
 
 use std::sync::Arc;

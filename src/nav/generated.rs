@@ -4,6 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use crate::base::Diagnostic;
+use crate::base::numbering::Numbering;
 use crate::site::meta::{self, Context};
 use crate::site::page::{Dialect, Endpoint, FrontMatter, PageEntry};
 use crate::site::problems::Problems;
@@ -23,8 +24,18 @@ pub(crate) fn generate(
     may_see: &dyn Fn(&[String]) -> bool,
     problems: &mut Problems,
 ) -> Vec<PageEntry> {
-    let mut generator =
-        Generator { specs, tree, written, may_see, problems, used: FxHashSet::default(), told: FxHashSet::default(), known: FxHashMap::default(), pages: Vec::new() };
+    let mut generator = Generator {
+        specs,
+        tree,
+        written,
+        may_see,
+        problems,
+        told: FxHashSet::default(),
+        used: FxHashSet::default(),
+        numbering: Numbering::default(),
+        known: FxHashMap::default(),
+        pages: Vec::new(),
+    };
     for source in draft.sources.clone() {
         if !source.picked {
             generator.whole_description(draft, &source);
@@ -49,6 +60,7 @@ struct Generator<'a> {
     told: FxHashSet<String>,
     /// Slugs of generated pages.
     used: FxHashSet<String>,
+    numbering: Numbering,
     /// Slug by (description, method, path, directory): an operation that stands in two places is one page.
     known: FxHashMap<(Option<usize>, String, String, String), String>,
     pages: Vec<PageEntry>,
@@ -57,13 +69,7 @@ struct Generator<'a> {
 impl Generator<'_> {
     /// A slug of its own: `base`, `base-1`, `base-2` …
     fn claim(&mut self, base: String) -> String {
-        let mut slug = base.clone();
-        let mut number = 1;
-        while !self.used.insert(slug.clone()) {
-            slug = format!("{base}-{number}");
-            number += 1;
-        }
-        slug
+        self.numbering.first_free(base, '-', 1, |slug| self.used.insert(slug.to_owned()))
     }
 
     /// The parsed description of a source; says why there is none.
@@ -97,6 +103,7 @@ impl Generator<'_> {
             }
             return;
         }
+        let of_tags = groups_of_tags(&document);
         for operation in spec::operations(&document) {
             if !(self.may_see)(&operation.groups()) {
                 continue;
@@ -104,7 +111,7 @@ impl Generator<'_> {
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
             let mut page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
             page.preface = self.specs.preface(number, &operation, self.tree);
-            let group = group_label(&document, &operation);
+            let group = group_label(&operation, &of_tags);
             let slug = self.hang(draft, page, group, &mut groups, source, operation.flag("x-hidden"));
             self.known.insert(key, slug);
         }
@@ -237,16 +244,20 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
     made_up(joined(&[&crate::site::page::slug_of(directory), &slug_part(text("title").unwrap_or(id))]), meta, None)
 }
 
-/// The group of an operation: its first tag, by the tag's `x-group` if it has one.
-fn group_label(document: &Value, operation: &Operation<'_>) -> String {
-    let Some(tag) = operation.tag() else { return "API Reference".to_owned() };
-    let declared = document
-        .get("tags")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .find(|declared| declared.get("name").and_then(Value::as_str) == Some(tag));
-    declared.and_then(|declared| declared.get("x-group")).and_then(Value::as_str).unwrap_or(tag).to_owned()
+/// The groups that tags say they belong to (`x-group`), by the tag's name. Of two tags of one name, the first counts.
+fn groups_of_tags(document: &Value) -> FxHashMap<&str, &str> {
+    let mut groups = FxHashMap::default();
+    for tag in document.get("tags").and_then(Value::as_array).into_iter().flatten() {
+        if let Some(name) = tag.get("name").and_then(Value::as_str) {
+            groups.entry(name).or_insert_with(|| tag.get("x-group").and_then(Value::as_str).unwrap_or(name));
+        }
+    }
+    groups
+}
+
+/// The group of an operation: its first tag, by the tag's group if it has one.
+fn group_label(operation: &Operation<'_>, of_tags: &FxHashMap<&str, &str>) -> String {
+    operation.tag().map_or("API Reference", |tag| of_tags.get(tag).copied().unwrap_or(tag)).to_owned()
 }
 
 #[cfg(test)]

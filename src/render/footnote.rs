@@ -1,5 +1,7 @@
 //! Footnotes: numbers in the text, the notes at the end of the page, links both ways.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::base::html;
 use crate::markup::tree::Node;
 
@@ -8,21 +10,24 @@ use super::Renderer;
 /// The footnotes of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Footnotes {
-    /// Labels in order of first mention (their index is the number minus one), with the ids of their mentions.
-    mentioned: Vec<(String, Vec<String>)>,
+    /// Numbers from 1 in order of first mention, by label.
+    numbers: FxHashMap<String, usize>,
+    /// The ids of the mentions, by number.
+    mentions: Vec<Vec<String>>,
     /// Labels and the HTML of their notes.
     written: Vec<(String, String)>,
+    /// Labels that have a note.
+    known: FxHashSet<String>,
 }
 
 impl Footnotes {
     fn number(&mut self, label: &str) -> usize {
-        match self.mentioned.iter().position(|(known, _)| known == label) {
-            Some(at) => at + 1,
-            None => {
-                self.mentioned.push((label.to_owned(), Vec::new()));
-                self.mentioned.len()
-            }
+        if let Some(number) = self.numbers.get(label) {
+            return *number;
         }
+        self.mentions.push(Vec::new());
+        self.numbers.insert(label.to_owned(), self.mentions.len());
+        self.mentions.len()
     }
 }
 
@@ -36,14 +41,14 @@ impl Renderer<'_> {
         } else {
             let id = self.ids.claim(format!("fnref-{number}"), '-', 2);
             self.out.push_str(&format!("<a id=\"{id}\" href=\"#fn-{number}\" aria-label=\"Footnote {number}\">{number}</a>"));
-            self.state.footnotes.mentioned[number - 1].1.push(id);
+            self.state.footnotes.mentions[number - 1].push(id);
         }
         self.out.push_str("</sup>");
     }
 
     /// Keeps a note for the end of the page.
     pub(crate) fn footnote_def(&mut self, label: &str, children: &[Node]) {
-        if self.state.footnotes.written.iter().any(|(known, _)| known == label) {
+        if !self.state.footnotes.known.insert(label.to_owned()) {
             return;
         }
         // a note may be met while a heading or link is being written: it is on its own all the same
@@ -58,18 +63,19 @@ impl Renderer<'_> {
 /// Writes the notes, in the order of their numbers; notes that nothing mentions come last.
 pub(crate) fn write_section(r: &mut Renderer<'_>) {
     let mut footnotes = std::mem::take(&mut r.state.footnotes);
-    if footnotes.written.is_empty() && footnotes.mentioned.is_empty() {
+    if footnotes.written.is_empty() && footnotes.mentions.is_empty() {
         return;
     }
-    let written = std::mem::take(&mut footnotes.written);
-    for (label, _) in &written {
-        footnotes.number(label);
+    let mut notes = vec![String::new(); footnotes.mentions.len()];
+    for (label, note) in std::mem::take(&mut footnotes.written) {
+        let number = footnotes.number(&label);
+        notes.resize(footnotes.mentions.len(), String::new());
+        notes[number - 1] = note;
     }
     r.out.push_str("<section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n");
-    for (at, (label, mentions)) in footnotes.mentioned.iter().enumerate() {
-        let number = at + 1;
+    for (number, (note, mentions)) in (1..).zip(notes.iter().zip(&footnotes.mentions)) {
         let id = r.ids.claim(format!("fn-{number}"), '-', 2);
-        let note = written.iter().find(|(known, _)| known == label).map_or("", |(_, note)| note.trim_end());
+        let note = note.trim_end();
         r.out.push_str(&format!("<li id=\"{}\">", html::attr(&id)));
         let (body, tail) = note.strip_suffix("</p>").map_or((note, ""), |body| (body, "</p>"));
         r.out.push_str(body);

@@ -30,6 +30,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::numbering::Numbering;
 use crate::base::{Diagnostic, Load, Place, html};
 use crate::markup::tree::{Element, Node};
 use crate::site::config::{CodeStyle, IconLibrary};
@@ -187,16 +188,16 @@ pub struct Renderer<'a> {
 #[derive(Debug, Default)]
 pub struct Ids {
     given: FxHashSet<String>,
-    headings: FxHashMap<String, u32>,
-    /// The first number that may be free, by base, separator and the number that was asked for.
-    claimed: FxHashMap<(String, char, u32), u32>,
+    headings: Numbering,
+    /// Numbers of all others: theirs pass over what is reserved.
+    claimed: Numbering,
     /// Ids that headings further down will get: nothing else may take them.
     reserved: FxHashSet<String>,
 }
 
 /// Ids of the frame that scripts and links rely on: content never gets them. Others, like `footer`, a heading may take: the
 /// frame then goes without.
-pub const FRAME_IDS: [&str; 6] = ["content", "content-area", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
+pub const FRAME_IDS: [&str; 7] = ["content", "content-area", "op-islands", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
 
 impl Ids {
     /// The counters of a page, with the ids that its frame has taken.
@@ -206,34 +207,11 @@ impl Ids {
 
     /// Heading rule: `base`, `base-2`, `base-3` …; shared by headings, sized steps and updates.
     pub fn heading(&mut self, base: &str) -> String {
-        let count = self.headings.entry(base.to_owned()).or_insert(0);
-        *count += 1;
-        let mut number = *count;
-        let mut id = if number == 1 { base.to_owned() } else { format!("{base}-{number}") };
-        while !self.given.insert(id.clone()) {
-            number += 1;
-            id = format!("{base}-{number}");
-        }
-        // those between are taken: nobody need try them again
-        if let Some(count) = self.headings.get_mut(base) {
-            *count = number;
-        }
-        id
+        self.headings.first_free(base.to_owned(), '-', 2, |id| self.given.insert(id.to_owned()))
     }
     /// Other rules: `base`, then `base<separator><from>`, … (fields `_` from 1, accordions and views `-` from 1).
     pub fn claim(&mut self, base: String, separator: char, from: u32) -> String {
-        let is_free = |ids: &mut Self, id: &str| !ids.reserved.contains(id) && ids.given.insert(id.to_owned());
-        if is_free(self, &base) {
-            return base;
-        }
-        let mut number = self.claimed.get(&(base.clone(), separator, from)).copied().unwrap_or(from);
-        let mut id = format!("{base}{separator}{number}");
-        while !is_free(self, &id) {
-            number += 1;
-            id = format!("{base}{separator}{number}");
-        }
-        self.claimed.insert((base, separator, from), number + 1);
-        id
+        self.claimed.first_free(base, separator, from, |id| !self.reserved.contains(id) && self.given.insert(id.to_owned()))
     }
     /// An id as the author wrote it on a tag; `None` if it is taken or will be a heading's.
     pub fn explicit(&mut self, id: &str) -> Option<String> {

@@ -16,7 +16,7 @@ pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) 
             None => {
                 let message = format!("`integrations.{name}` is left out: the bundle has no script for it, or a value is missing");
                 let hint = "bundles know ga4, gtm, plausible, posthog, fathom, pirsch, clarity and koala";
-                diagnostics.push(Diagnostic::warning("integration-left-out", message).at("docs.json", 0, 0).hint(hint));
+                diagnostics.push(Diagnostic::warning("integration-left-out", message).at("docs.json", 0, 0).about(name).hint(hint));
             }
         }
     }

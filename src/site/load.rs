@@ -1,6 +1,6 @@
 //! From a folder to a site and its navigation: the order of the steps, and what makes a folder unusable.
 //!
-//! This is the one place of `site` that knows `nav`: which files are pages depends on what the navigation names, and the navigation in turn needs the pages.
+//! Beside `visibility`, which reads the finished navigation, this is the one place of `site` that knows `nav`: which files are pages depends on what the navigation names, and the navigation in turn needs the pages.
 
 use std::path::{Path, PathBuf};
 

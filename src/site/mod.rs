@@ -3,7 +3,7 @@
 //! 1. `tree` lists the files once, of a folder, a commit or an archive, and reads each from where `contents` says; `ignored` says what is no part of the site.
 //! 2. `refs` puts `docs.json` together from its files (`json` keeps the places); `mint_json` rewrites the older form; `docs_json` reads it into `Config`.
 //! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory` decides which files are pages.
-//! 4. `spec` finds API descriptions.
+//! 4. `spec` finds API descriptions; `original` knows where in them something stands.
 //! 5. `load` runs all this and has the navigation built.
 //!
 //! Nothing here keeps a page's text, and no problem of the content stops a load: problems are diagnostics.
@@ -25,6 +25,7 @@ mod load;
 pub(crate) mod meta;
 mod mint_json;
 mod mint_nav;
+mod original;
 pub mod page;
 pub(crate) mod problems;
 mod refs;

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 use crate::base::limits::{CONFIG_BYTES, NESTING};
 use crate::base::{Diagnostic, FileId};
 
+use super::original::{Original, Values};
 use super::page::{Endpoint, Preface, slug_of};
-use super::problems::line_column;
 use super::tree::SourceTree;
 
 /// Methods of a path, in the order in which pages are generated.
@@ -21,6 +21,12 @@ const SUGGESTIONS: usize = 5;
 
 /// References that are followed from a path to its operations, one after the other: circles end.
 const STEPS: usize = 8;
+
+/// Where an operation says what stands before the content of its page, in `x-mint`.
+const CONTENT: &str = "content";
+
+/// What an object has that stands elsewhere.
+const REFERENCE: &str = "$ref";
 
 /// What a file has that is a description.
 const KEYS: [&str; 2] = ["openapi", "asyncapi"];
@@ -37,6 +43,8 @@ struct Spec {
     path: String,
     /// `None` until it is parsed; null if it cannot be.
     document: Option<Arc<Value>>,
+    /// `None` until a place in it is asked for.
+    original: Option<Original>,
 }
 
 /// An object of a description.
@@ -68,12 +76,12 @@ impl Specs {
             .collect();
         let is_spec = |(id, _): &(FileId, &str)| has_key(tree, *id, &KEYS);
         let found = candidates.into_par_iter().filter(is_spec).collect::<Vec<_>>();
-        Self { list: found.into_iter().map(|(file, path)| Spec { file, path: path.to_owned(), document: None }).collect() }
+        Self { list: found.into_iter().map(|(file, path)| Spec { file, path: path.to_owned(), document: None, original: None }).collect() }
     }
 
     /// Those that were found before.
     pub(crate) fn of_files(tree: &SourceTree, files: &[FileId]) -> Self {
-        Self { list: files.iter().map(|file| Spec { file: *file, path: tree.path(*file).to_owned(), document: None }).collect() }
+        Self { list: files.iter().map(|file| Spec { file: *file, path: tree.path(*file).to_owned(), document: None, original: None }).collect() }
     }
 
     /// The files.
@@ -98,10 +106,12 @@ impl Specs {
     }
 
     /// What an operation of a description puts before the content of its page.
-    pub(crate) fn preface(&self, number: usize, operation: &Operation<'_>, tree: &SourceTree) -> Option<Box<Preface>> {
-        let text = operation.mint("content")?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
-        let file = self.list[number].file;
-        let (line, in_lines) = tree.text(file).map(|source| line_of(&source, &text)).unwrap_or_default();
+    pub(crate) fn preface(&mut self, number: usize, operation: &Operation<'_>, tree: &SourceTree) -> Option<Box<Preface>> {
+        let text = operation.mint(CONTENT)?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
+        let Spec { file, original, .. } = &mut self.list[number];
+        let file = *file;
+        let original = original.get_or_insert_with(|| Original::new(&tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default(), CONTENT));
+        let (line, in_lines) = original.line_of(&text);
         Some(Box::new(Preface { text, file, line, in_lines }))
     }
 
@@ -124,7 +134,7 @@ impl Specs {
                 problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
                 Value::Null
             });
-            problems.extend(lost_items(&document).into_iter().map(|problem| in_file(problem, spec.file, tree)));
+            problems.extend(in_file(lost_items(&document), spec.file, tree));
             Arc::new(document)
         });
         Arc::clone(document)
@@ -319,7 +329,7 @@ fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
 }
 
 fn reference(item: &Map<String, Value>) -> Option<&str> {
-    item.get("$ref")?.as_str()
+    item.get(REFERENCE)?.as_str()
 }
 
 fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
@@ -349,29 +359,19 @@ fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
     lost.collect()
 }
 
-/// Shows a problem at the first place in a file where some words stand.
-fn in_file((words, problem): (String, Diagnostic), file: FileId, tree: &SourceTree) -> Diagnostic {
+/// Shows problems at the references of a file that they are about.
+fn in_file(problems: Vec<(String, Diagnostic)>, file: FileId, tree: &SourceTree) -> Vec<Diagnostic> {
+    if problems.is_empty() {
+        return Vec::new();
+    }
     let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
-    let (line, column) = text.find(&words).map_or((0, 0), |at| line_column(&text, at));
-    problem.at(tree.path(file), line, column)
-}
-
-/// Where a text of a description begins in its source, line from 1; whether each of its lines is one there.
-fn line_of(source: &str, text: &str) -> (u32, bool) {
-    let blank = text.lines().take_while(|line| line.trim().is_empty()).count();
-    let Some(first) = text.lines().nth(blank).map(str::trim) else { return (0, false) };
-    let line_at = |at: usize| line_column(source, at).0;
-    let is_block = |at: &usize| {
-        let start = source[..*at].rfind('\n').map_or(0, |newline| newline + 1);
-        source[start..].lines().map(str::trim).take(text.lines().count() - blank).eq(text.lines().skip(blank).map(str::trim))
-    };
-    if let Some(at) = source.match_indices(first).map(|(at, _)| at).find(is_block) {
-        return (line_at(at).saturating_sub(u32::try_from(blank).unwrap_or(0)).max(1), true);
-    }
-    let escaped = serde_json::to_string(first).unwrap_or_default();
-    let escaped = escaped.trim_matches('"');
-    (source.find(escaped).map_or(0, line_at), false)
+    let references = Values::of(&text, REFERENCE);
+    let placed = problems.into_iter().map(|(reference, problem)| {
+        let (line, column) = references.find(&text, &reference).unwrap_or_default();
+        problem.at(tree.path(file), line, column)
+    });
+    placed.collect()
 }
 
 /// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too many.
@@ -531,14 +531,6 @@ mod tests {
             it.problems(),
             ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which stands in another file, which is not read; its operations have no pages"]
         );
-    }
-
-    #[test]
-    fn texts_are_found_in_their_source() {
-        assert_eq!(line_of("a: x\nb:\n  c: |\n    one\n\n    two\n", "one\n\ntwo\n"), (4, true));
-        assert_eq!(line_of("x: |\n  one\n  three\ny: |\n  one\n  two\n", "one\ntwo"), (5, true));
-        assert_eq!(line_of("{\n\"c\": \"say \\\"one\\\"\\ntwo\"}", "say \"one\"\ntwo"), (2, false));
-        assert_eq!(line_of("c: x", "one"), (0, false));
     }
 
     #[test]

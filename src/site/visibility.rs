@@ -1,4 +1,5 @@
 //! Where a page shows: navigation, site search, site map, search engines, `llms.txt`. The matrix of the format's `outputs.md`.
+//! Beside `load`, this is the one place of `site` that knows `nav`: it reads the finished navigation.
 
 use crate::nav::{Navigation, NodeKind};
 

@@ -41,22 +41,42 @@ pub fn quoted(value: &str) -> String {
     serde_json::Value::from(value).to_string()
 }
 
-/// Gives problems of the configuration that have no line that of the value which they name first.
+/// Gives problems of the configuration that have no line that of the value which they are about.
 pub fn place_all(site: &Site, diagnostics: &mut [Diagnostic]) {
     let Some(config) = site.kind.file_name() else { return };
-    let lost = |diagnostic: &&mut Diagnostic| diagnostic.line == 0 && (diagnostic.file.is_empty() || diagnostic.file == config);
-    let mut lost = diagnostics.iter_mut().filter(lost).peekable();
-    if lost.peek().is_none() {
-        return;
+    let mut lost = diagnostics.iter_mut().filter(|diagnostic| is_lost(diagnostic, config)).peekable();
+    if lost.peek().is_some() {
+        let written = Written::of(site);
+        lost.for_each(|diagnostic| place(diagnostic, &written));
     }
-    let written = Written::of(site);
-    for diagnostic in lost {
-        let named = diagnostic.message.split('`').nth(1).filter(|value| !value.is_empty());
-        // addresses of `mint.json` may have no slash in front
-        let bare = named.map(|value| value.trim_start_matches('/')).filter(|value| !value.is_empty());
-        let spellings: Vec<String> = named.into_iter().chain(bare).map(quoted).collect();
-        if let Some((file, line, column)) = written.place(&spellings) {
-            (diagnostic.file, diagnostic.line, diagnostic.column) = (file.to_owned(), line, column);
-        }
+}
+
+fn is_lost(diagnostic: &Diagnostic, config: &str) -> bool {
+    diagnostic.line == 0 && diagnostic.about.is_some() && (diagnostic.file.is_empty() || diagnostic.file == config)
+}
+
+fn place(diagnostic: &mut Diagnostic, written: &Written) {
+    let named = diagnostic.about.as_deref().filter(|value| !value.is_empty());
+    // addresses of `mint.json` may have no slash in front
+    let bare = named.map(|value| value.trim_start_matches('/')).filter(|value| !value.is_empty());
+    let spellings: Vec<String> = named.into_iter().chain(bare).map(quoted).collect();
+    if let Some((file, line, column)) = written.place(&spellings) {
+        (diagnostic.file, diagnostic.line, diagnostic.column) = (file.to_owned(), line, column);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problems_are_placed_by_what_they_are_about() {
+        let docs = "{\"theme\": \"mint\", \"name\": \"N\",\n\"favicon\": \"icon.png\"}";
+        let written = Written(vec![("docs.json".to_owned(), docs.to_owned())]);
+        let problem = || Diagnostic::warning("x", "`N` says `icon.png`");
+        let mut problems = [problem().about("/icon.png"), problem(), problem().about("gone"), problem().about("N").at("index.mdx", 0, 0), problem().about("N").at("docs.json", 9, 1)];
+        problems.iter_mut().filter(|problem| is_lost(problem, "docs.json")).for_each(|problem| place(problem, &written));
+        let places: Vec<_> = problems.iter().map(|problem| (problem.file.as_str(), problem.line, problem.column)).collect();
+        assert_eq!(places, [("docs.json", 2, 12), ("", 0, 0), ("", 0, 0), ("index.mdx", 0, 0), ("docs.json", 9, 1)]);
     }
 }

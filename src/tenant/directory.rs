@@ -101,11 +101,6 @@ impl Directory {
         self.projects.get(self.domains.get(domain)?)
     }
 
-    /// A project of anybody: for work that has been accepted.
-    pub fn any_project(&self, id: &str) -> Option<&Arc<Project>> {
-        self.projects.get(id)
-    }
-
     /// How many projects there are.
     pub fn project_count(&self) -> usize {
         self.projects.len()

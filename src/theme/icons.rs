@@ -27,7 +27,8 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon) -> String {
         Kind::Markup => match icon::inline(name, "", &look) {
             Some(drawing) if !drawing.has_ids => drawing.html,
             _ => {
-                source.report(Diagnostic::warning("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").hint("put it into a file and name its path"));
+                let problem = Diagnostic::warning("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").about(name);
+                source.report(problem.hint("put it into a file and name its path"));
                 String::new()
             }
         },

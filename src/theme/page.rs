@@ -566,3 +566,54 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
         items: children.iter().filter_map(|child| listed(theme, *child, root, false)).collect(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::FURNITURE;
+    use crate::render::FRAME_IDS;
+
+    /// Text files of a folder of the templates, with their names; folders in it only if `deep`.
+    fn files(folder: &Path, deep: bool) -> Vec<(PathBuf, String)> {
+        let entries = std::fs::read_dir(folder).expect("a folder of templates").map(|entry| entry.expect("an entry").path());
+        let read = |path: PathBuf| match path.is_dir() {
+            true if deep => files(&path, deep),
+            true => Vec::new(),
+            false => std::fs::read_to_string(&path).map(|text| (path, text)).into_iter().collect(),
+        };
+        entries.flat_map(read).collect()
+    }
+
+    #[test]
+    fn ids_of_the_frame_are_known() {
+        let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        let mut found = 0;
+        for (path, text) in files(&templates, false) {
+            for id in text.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
+                found += 1;
+                let gives_way = FURNITURE.iter().any(|(known, _)| *known == id);
+                assert!(gives_way != FRAME_IDS.contains(&id), "{}: `{id}` is in one of the lists, or it is none that a heading could have", path.display());
+            }
+        }
+        assert!(found > 10, "{found}");
+        for (id, tag) in FURNITURE {
+            assert!(files(&templates, false).iter().any(|(_, text)| text.contains(tag)), "{id}");
+        }
+    }
+
+    #[test]
+    fn scripts_need_no_id_that_gives_way() {
+        let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        for folder in ["js", "search", "dev", "css"] {
+            for (path, text) in files(&templates.join(folder), true) {
+                for (id, _) in FURNITURE {
+                    let end = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
+                    let selected = text.split(&format!("#{id}")).skip(1).find(end);
+                    let asked = ['"', '\''].iter().any(|quote| text.contains(&format!("getElementById({quote}{id}{quote})")));
+                    assert!(selected.is_none() && !asked, "{}: {id}", path.display());
+                }
+            }
+        }
+    }
+}

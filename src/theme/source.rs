@@ -44,7 +44,7 @@ impl<'a> Source<'a> {
             Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
             _ => {
                 let hint = "name a page of the site, or a full URL";
-                self.report(Diagnostic::warning("broken-link", format!("the {what} link `{href}` leads nowhere")).hint(hint));
+                self.report(Diagnostic::warning("broken-link", format!("the {what} link `{href}` leads nowhere")).about(href).hint(hint));
                 None
             }
         }
@@ -57,12 +57,12 @@ impl<'a> Source<'a> {
             // nothing on a page loads from elsewhere
             Target::Outside(_) => {
                 let message = format!("the {what} `{src}` stands on another server and is left out");
-                self.report(Diagnostic::warning("outside-asset", message).hint("put the file into the docs folder"));
+                self.report(Diagnostic::warning("outside-asset", message).about(src).hint("put the file into the docs folder"));
                 None
             }
             Target::Absent => None,
             Target::Broken => {
-                self.report(Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")));
+                self.report(Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
                 None
             }
         }

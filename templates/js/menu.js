@@ -4,7 +4,7 @@
   var menus = Array.prototype.slice.call(document.querySelectorAll("details.op-menu"));
   // the current tab stands in view
   var tab = document.querySelector(".op-tabs [aria-current]");
-  var strip = tab && tab.closest("#tabs > ul");
+  var strip = tab && tab.closest(".op-tabs > ul");
   if (strip && strip.scrollWidth > strip.clientWidth) {
     strip.scrollLeft += tab.getBoundingClientRect().left - strip.getBoundingClientRect().left - 48;
   }

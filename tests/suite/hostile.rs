@@ -68,6 +68,74 @@ fn deep_and_long_structures_take_bounded_time() {
     }
 }
 
+/// How much more four times the input may cost. What is linear costs four times as much at most, what is quadratic sixteen times.
+#[cfg(unix)]
+const MOST_GROWTH: f64 = 8.0;
+
+/// Seconds of user CPU time that an export takes: what else the machine does meanwhile counts little. Only the start page is written.
+#[cfg(unix)]
+#[track_caller]
+fn seconds(files: &[(&str, String)]) -> f64 {
+    let folder = tempfile::TempDir::new().expect("a temporary folder");
+    let source = folder.path().join("source");
+    std::fs::create_dir(&source).expect("a folder");
+    for (path, text) in files {
+        std::fs::write(source.join(path), text).expect("a file");
+    }
+    let export = crate::site::offprint();
+    let mut shell = std::process::Command::new("/bin/sh");
+    shell.args(["-c", "\"$@\" && times", "sh"]).arg(export.get_program()).arg("export").arg(&source).arg("-o").arg(folder.path().join("site"));
+    let output = shell.args(["--format", "dir", "--progress", "none", "--jobs", "1", "--vendor", "off", "--paths", "index"]).env_clear().output().expect("a shell");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let html = std::fs::read_to_string(folder.path().join("site/index.html")).unwrap_or_default();
+    assert!(html.contains("The end."), "{}", String::from_utf8_lossy(&output.stderr).chars().take(500).collect::<String>());
+    // `times` says minutes and seconds of the shell in one line, of what it has run in the next
+    let (minutes, seconds) = told.lines().last().and_then(|line| line.split(' ').next()?.trim_end_matches('s').split_once('m')).expect("times");
+    minutes.parse::<f64>().expect("minutes") * 60.0 + seconds.parse::<f64>().expect("seconds")
+}
+
+/// A site whose navigation has an API description with so many operations.
+#[cfg(unix)]
+fn operations(count: usize, operation: impl Fn(usize) -> String) -> Vec<(&'static str, String)> {
+    let config = r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "api.yaml"}]}}"##;
+    let paths: String = (0..count).map(|number| format!("  /p{number}: {{get: {}}}\n", operation(number))).collect();
+    let api = format!("openapi: 3.1.0\ninfo: {{title: T, version: '1'}}\npaths:\n{paths}");
+    vec![("docs.json", config.to_owned()), ("index.mdx", "The end.\n".to_owned()), ("api.yaml", api)]
+}
+
+/// The sizes are such that what is quadratic goes far beyond the limit, although every export has costs of its own.
+#[cfg(unix)]
+#[test]
+fn cost_grows_with_the_input_and_not_with_its_square() {
+    type Files = Vec<(&'static str, String)>;
+    let cases: &[(&str, usize, fn(usize) -> Files)] = &[
+        ("operations of one summary", 5_000, |count| operations(count, |_| "{summary: Same}".to_owned())),
+        ("operations with content", 1_000, |count| {
+            operations(count, |number| format!("{{description: \"{}\", x-mint: {{content: \"Words of {number}.\"}}}}", "word ".repeat(200)))
+        }),
+        ("braces without partners", 150_000, |count| {
+            let snippet = format!("```\n{}\n```\n", "{a ".repeat(count));
+            vec![("snippet.mdx", snippet), ("index.mdx", "import S from \"/snippet.mdx\";\n\n<S a=\"b\" />\n\nThe end.\n".to_owned())]
+        }),
+        ("footnotes", 10_000, |count| {
+            vec![("index.md", (0..count).map(|number| format!("x[^{number}]\n\n[^{number}]: y\n\n")).collect::<String>() + "The end.\n")]
+        }),
+    ];
+    for (what, size, files) in cases {
+        let mut least = [f64::INFINITY; 2];
+        // a busy machine disturbs one comparison, not two
+        for _ in 0..2 {
+            for (least, size) in least.iter_mut().zip([*size, size * 4]) {
+                *least = least.min(seconds(&files(size)));
+            }
+            if least[1] < least[0] * MOST_GROWTH {
+                break;
+            }
+        }
+        assert!(least[1] < least[0] * MOST_GROWTH, "{what}: {:.2} s for {size}, {:.2} s for four times as many", least[0], least[1]);
+    }
+}
+
 #[test]
 fn snippets_do_not_multiply() {
     let mut site = SiteTest::page("import A from \"/snippets/level-0.mdx\";\n\n<A />\n\nThe end.");

@@ -101,8 +101,10 @@ fn links_skip_redirects() {
 
 #[test]
 fn related_pages_are_listed() {
-    SiteTest::inline("//- a.md\n---\ntitle: A\nrelated: [\"b\", {\"More\": \"https://x.org\"}]\n---\nText\n//- b.md\n---\ntitle: The other\n---\nText\n")
+    SiteTest::inline("//- a.md\n---\ntitle: A\nrelated: [\"b\", {\"More\": \"https://x.org\"}]\n---\nText\n\n## Related topics\n\nMore.\n//- b.md\n---\ntitle: The other\n---\nText\n")
         .element("a", ".op-related a[href='b.html']")
+        .element("a", "main h2#related-topics")
+        .no_element("a", ".op-related [id]")
         .element("a", ".op-related a[href='https://x.org']")
         .run();
 }

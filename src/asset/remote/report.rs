@@ -181,7 +181,8 @@ impl Remote {
                 && said.insert(slot.address.clone())
             {
                 let message = format!("the drawing `{}` is copied without {}", shown(&slot.address), cut.join(", "));
-                out.push(Diagnostic::warning("svg-active", message).at(&spot.file, spot.line, spot.column).hint("pictures do not run scripts anyway"));
+                let problem = Diagnostic::warning("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
+                out.push(problem.hint("pictures do not run scripts anyway"));
             }
         }
         let not_cached = used.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
@@ -206,7 +207,7 @@ impl Remote {
         };
         let severity = if self.options.mode == Mode::Locked { Severity::Error } else { Severity::Warning };
         let message = format!("`{address}` is not part of the bundle: {why}");
-        Diagnostic { severity, ..Diagnostic::warning(code, message) }.hint(hint)
+        Diagnostic { severity, ..Diagnostic::warning(code, message) }.about(&slot.address).hint(hint)
     }
 }
 
@@ -233,7 +234,7 @@ fn hint(refusal: &crate::fetch::Refusal) -> &'static str {
 fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
     let from = came.changed_from.as_ref()?;
     let message = format!("`{}` has changed: {}… was locked, {}… came", shown(&slot.address), &from[..12], &came.digest[..12]);
-    Some(Diagnostic::warning("remote-changed", message).hint("see whether the new one is right; the lock file names it now"))
+    Some(Diagnostic::warning("remote-changed", message).about(&slot.address).hint("see whether the new one is right; the lock file names it now"))
 }
 
 /// An address for a message: one line, not too long.

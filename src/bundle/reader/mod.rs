@@ -68,11 +68,6 @@ impl Entry {
     pub fn crc32(&self) -> Option<u32> {
         self.crc32
     }
-
-    /// Where its bytes begin in the archive.
-    pub fn data_offset(&self) -> u64 {
-        self.offset
-    }
 }
 
 /// A bundle that is open for reading; several threads may share it.

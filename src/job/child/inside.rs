@@ -249,7 +249,9 @@ fn cause_of(error: &io::Error) -> Cause {
 
 fn failed_export(error: export::Error) -> Failed {
     let cause = match &error {
-        export::Error::Unusable(_) | export::Error::Config(_) => Cause::Content,
+        export::Error::Source(_) | export::Error::Config(_) => Cause::Content,
+        // they are the service's own, and so is the folder of the work
+        export::Error::Options(_) => Cause::System,
         export::Error::Io { source, .. } => cause_of(source),
         export::Error::Cancelled => Cause::Cancelled,
     };

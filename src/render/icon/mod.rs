@@ -170,7 +170,7 @@ fn missing(name: &str, library: IconLibrary) -> Diagnostic {
         Some(near) => format!("did you mean `{near}`?"),
         None => "use a name of Lucide, Font Awesome Free or Tabler, the path of an SVG file, or an inline SVG".to_owned(),
     };
-    Diagnostic::warning("icon-missing", format!("there is no icon named `{name}`")).hint(hint)
+    Diagnostic::warning("icon-missing", format!("there is no icon named `{name}`")).about(name).hint(hint)
 }
 
 /// The first name of a library that is one mistyped, missing, extra or swapped character away from `name`.

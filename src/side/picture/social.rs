@@ -116,7 +116,7 @@ fn backdrop(source: &Source<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) 
     if drawn.is_none() {
         let message = format!("the background `{path}` of pictures for social networks cannot be drawn");
         let hint = "save it as a PNG, or as an SVG without text, in the docs folder";
-        diagnostics.push(Diagnostic::warning("social-images", message).at("docs.json", 0, 0).hint(hint));
+        diagnostics.push(Diagnostic::warning("social-images", message).at("docs.json", 0, 0).about(path).hint(hint));
     }
     drawn
 }
