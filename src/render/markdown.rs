@@ -171,12 +171,15 @@ impl Renderer<'_> {
         }
         let text = outline::heading_text(children);
         let base = id.map_or_else(|| outline::heading_slug(&text), str::to_owned);
-        self.heading_with(level, &base, &text, "", |r| r.nodes(children));
+        let given = self.heading_with(level, &base, &text, "", |r| r.nodes(children));
+        if self.notes_headings && id.is_none() {
+            self.headings.push((text, given));
+        }
     }
 
-    /// Writes a heading with an anchor of its own and enters it into the contents. `attributes` are written as they are.
+    /// Writes a heading with an anchor of its own, enters it into the contents and says which anchor that is. `attributes` are written as they are.
     /// A page has one `<h1>`, its title, so a first-level heading of the content is an `<h2>` that looks like one.
-    pub(crate) fn heading_with(&mut self, level: u8, base: &str, text: &str, attributes: &str, content: impl FnOnce(&mut Self)) {
+    pub(crate) fn heading_with(&mut self, level: u8, base: &str, text: &str, attributes: &str, content: impl FnOnce(&mut Self)) -> String {
         let level = level.clamp(1, 6);
         let tag = level.max(2);
         let id = if base.is_empty() { String::new() } else { self.ids.heading(base) };
@@ -202,8 +205,9 @@ impl Renderer<'_> {
         self.state.phrasing -= 1;
         self.out.push_str(&format!("</h{tag}>\n"));
         if !repeats {
-            self.contents_entry(level, id, text);
+            self.contents_entry(level, id.clone(), text);
         }
+        id
     }
 
     /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an introduction it takes the title's place,

@@ -108,6 +108,8 @@ pub struct Page {
     pub toc: Vec<TocEntry>,
     /// All ids of the content, for link checks.
     pub ids: Vec<String>,
+    /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of them. Empty unless asked for.
+    pub headings: Vec<(String, String)>,
     /// `View` titles: (panel id, title, icon HTML).
     pub views: Vec<(String, String, String)>,
     /// The title stands in the content: nobody need see it above.
@@ -179,6 +181,9 @@ pub struct Renderer<'a> {
     pub title_in_body: bool,
     title_found: bool,
     shows_title: bool,
+    /// Texts and ids of headings are kept.
+    pub notes_headings: bool,
+    headings: Vec<(String, String)>,
     /// Where the writer is.
     pub(crate) state: State,
 }
@@ -311,6 +316,8 @@ impl<'a> Renderer<'a> {
             title_in_body: false,
             title_found: false,
             shows_title: false,
+            notes_headings: false,
+            headings: Vec::new(),
             state: State::default(),
         }
     }
@@ -326,6 +333,7 @@ impl<'a> Renderer<'a> {
             aside: self.aside,
             toc: self.toc,
             ids: self.ids.into_sorted(),
+            headings: self.headings,
             views: self.views,
             shows_title: self.shows_title,
             has_variations: self.has_variations,

@@ -150,10 +150,14 @@ impl Renderer<'_> {
                 return self.state.raw_open.push("span".to_owned());
             };
             let target = self.resolve(&href, element.place);
-            self.raw("<a");
-            if !target.url.is_empty() {
-                self.href_attr_of(&target, Some(element));
+            if target.url.is_empty() {
+                self.raw("<span");
+                attributes::write(self, "span", element, "", &["href", "download"]);
+                self.raw(">");
+                return self.state.raw_open.push("span".to_owned());
             }
+            self.raw("<a");
+            self.href_attr_of(&target, Some(element));
             attributes::write(self, "a", element, "", &["href"]);
             self.raw(">");
             self.state.in_link += 1;

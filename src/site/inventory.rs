@@ -316,7 +316,7 @@ pub(crate) fn unnumbered(path: &str) -> String {
 }
 
 /// The folders of Docusaurus sites in a plain folder, each with its slash, where `.md` is MDX too.
-fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
+pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
     const NAMES: [&str; 5] = ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"];
     let configs = files.iter().filter(|(_, file)| kind == ConfigKind::Plain && !file.ignored);
     configs.filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name))).filter(|folder| folder.is_empty() || folder.ends_with('/')).map(str::to_owned).collect()

@@ -128,6 +128,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     mark_pages(&mut site, &navigation);
     super::visibility::mark(&mut site, &navigation);
     name_plain_site(&mut site, &navigation);
+    site.first_pages = first_pages(&site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
         let message = "`navigation` is missing; the folders are the navigation";
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
@@ -267,6 +268,23 @@ fn mark_pages(site: &mut Site, navigation: &Navigation) {
         page.in_navigation = navigation.place_of(id).is_some();
         page.hidden |= page.meta.hidden == Some(true) || hidden.contains(&id);
     }
+}
+
+/// The page of each folder of a plain folder that comes first in the navigation.
+fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<String, PageId> {
+    let mut first = FxHashMap::default();
+    if site.kind != ConfigKind::Plain {
+        return first;
+    }
+    for page in &navigation.order {
+        let mut folder = super::tree::folder(&site.page(*page).slug);
+        // what has one has all above it
+        while !folder.is_empty() && !first.contains_key(folder) {
+            first.insert(folder.to_owned(), *page);
+            folder = super::tree::folder(folder);
+        }
+    }
+    first
 }
 
 /// A plain folder is called after its start page.
