@@ -456,11 +456,11 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     if let Some(hero) = &entry.meta.hero {
         nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
     }
-    let title_html = inline_html(kit, links, &entry.meta.title);
+    let title_html = inline_html(kit, links, entry.shown_title());
     let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.mode = entry.meta.mode;
-    renderer.title = entry.meta.title.clone();
+    renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
     renderer.notes_headings = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);

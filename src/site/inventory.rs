@@ -19,6 +19,7 @@ use crate::base::{BundlePath, Diagnostic, FileId};
 use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
 use super::scan::{self, Scan};
+use super::title::Heading;
 use super::tree::{self, SourceTree};
 use super::{ConfigKind, LoadOptions, Site};
 
@@ -37,6 +38,8 @@ pub(crate) struct Inventory {
     pub(crate) imported: Vec<FileId>,
     /// Link targets into anchors of other pages, by file.
     pub(crate) fragments: Vec<(FileId, String)>,
+    /// Files that say that they are drafts.
+    pub(crate) drafts: Vec<FileId>,
     /// Digests of what was taken from each text, see [`Scan::facts`].
     pub(crate) facts: FxHashMap<FileId, u64>,
     /// What is wrong, by path.
@@ -69,6 +72,7 @@ pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, 
         }
         stock.file(id, scan, &folded, plain_index.contains(&id));
     }
+    stock.tell_drafts();
     stock.inventory
 }
 
@@ -95,10 +99,14 @@ impl Stock<'_> {
         let is_part = !listed && (is_snippet(path) || imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain => is_part && self.dialect(path, &scan) == Dialect::Mdx,
+            ConfigKind::Plain => is_partial(path) || is_part && self.dialect(path, &scan) == Dialect::Mdx,
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
+            return;
+        }
+        if scan.is_draft {
+            self.inventory.drafts.push(id);
             return;
         }
         self.inventory.problems.append(&mut scan.problems);
@@ -116,6 +124,20 @@ impl Stock<'_> {
         }
         let page = self.page(id, slug, scan);
         self.insert(page, path);
+    }
+
+    /// Says once which drafts are left out.
+    fn tell_drafts(&mut self) {
+        const SHOWN: usize = 5;
+        let drafts = &self.inventory.drafts;
+        let Some(first) = drafts.first() else { return };
+        let mut names = drafts.iter().take(SHOWN).map(|id| format!("`{}`", self.files.path(*id))).collect::<Vec<_>>().join(", ");
+        if drafts.len() > SHOWN {
+            names.push_str(" …");
+        }
+        let message = if drafts.len() == 1 { format!("{names} is left out: it is a draft") } else { format!("{} drafts are left out: {names}", drafts.len()) };
+        let hint = "take `draft: true` or `published: false` out of their front matter to publish them";
+        self.inventory.problems.push(Diagnostic::warning("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
     }
 
     /// Whether the navigation names the page, or the folder whose index it is.
@@ -143,9 +165,14 @@ impl Stock<'_> {
             }
         }
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
-        let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
-        if !meta.title_given {
+        let is_title = |heading: &Heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first);
+        let title_in_body = heading.as_ref().is_some_and(is_title);
+        if meta.title_given {
+            // other tools show no title above a page that begins with one
+            meta.heading = heading.map(|heading| heading.text).filter(|text| title_in_body && *text != meta.title);
+        } else {
             meta.title_given = heading.is_some();
+            meta.title_of_part = !title_in_body;
             meta.title = heading.map_or_else(|| derived_title(&slug, self.kind), |heading| heading.text);
         }
         PageEntry {
@@ -279,6 +306,8 @@ fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> 
         let name = stem(&file.path).rsplit('/').next().unwrap_or_default();
         let rank = match name {
             "index" => 2,
+            // Hugo's
+            "_index" => 1,
             _ if name.eq_ignore_ascii_case("index") => 1,
             _ if name.eq_ignore_ascii_case("readme") => 0,
             _ => continue,
@@ -320,6 +349,12 @@ pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<St
     const NAMES: [&str; 5] = ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"];
     let configs = files.iter().filter(|(_, file)| kind == ConfigKind::Plain && !file.ignored);
     configs.filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name))).filter(|folder| folder.is_empty() || folder.ends_with('/')).map(str::to_owned).collect()
+}
+
+/// `_install.md`: a part of other pages, in Docusaurus and elsewhere. `_index.md` is the page of its folder.
+fn is_partial(path: &str) -> bool {
+    let name = stem(path).rsplit('/').next().unwrap_or_default();
+    name.starts_with('_') && name != "_index"
 }
 
 pub(crate) fn is_markdown(path: &str) -> bool {
