@@ -55,15 +55,15 @@ pub(crate) struct UrlPage {
     pub(crate) meta: super::page::FrontMatter,
 }
 
-/// Takes stock. `listed` holds the slugs that the navigation names.
-pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, listed: &FxHashSet<String>, options: &LoadOptions) -> Inventory {
+/// Takes stock. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain folder that has all pages of the site.
+pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
     let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
     let scans = scan_all(files, kind, variables, &mut stock.inventory.problems);
     let imported = imported_files(files, &scans);
     stock.inventory.imported = imported.iter().copied().collect();
     stock.inventory.imported.sort_unstable();
-    let plain_index = plain_index_files(files, kind);
+    let plain_index = plain_index_files(files, kind, pages_in);
     let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
     stock.inventory.facts = scans.iter().map(|(id, scan)| (*id, scan.facts())).collect();
     for (id, scan) in scans {
@@ -297,7 +297,7 @@ pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<File
 }
 
 /// In a plain folder: the files called `README` or `Index` that are their folder's page, because it has no `index`.
-fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> {
+fn plain_index_files(files: &SourceTree, kind: ConfigKind, pages_in: &str) -> FxHashSet<FileId> {
     let mut chosen: FxHashMap<&str, (u8, FileId)> = FxHashMap::default();
     if kind != ConfigKind::Plain {
         return FxHashSet::default();
@@ -316,6 +316,10 @@ fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> 
         if rank > entry.0 {
             *entry = (rank, id);
         }
+    }
+    // the site begins there: what lies above is not its start page
+    if !pages_in.is_empty() && chosen.contains_key(pages_in) {
+        chosen.remove("");
     }
     chosen.into_values().filter(|(rank, _)| *rank < 2).map(|(_, id)| id).collect()
 }
