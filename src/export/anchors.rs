@@ -68,6 +68,6 @@ pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site,
         .collect();
     // all at once, so that which are known while others are looked for depends on no order
     for (page, content) in found {
-        resolver.set_anchors(page, content.ids, &content.headings);
+        resolver.set_anchors(page, content.ids, &content.headings, content.is_open);
     }
 }

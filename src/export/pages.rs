@@ -98,6 +98,8 @@ pub(super) struct Made {
     pub(super) ids: Vec<String>,
     /// Its headings, see [`render::Page::headings`].
     pub(super) headings: Vec<(String, String)>,
+    /// See [`render::Page::is_open`].
+    pub(super) is_open: bool,
     /// The pages whose anchors it links to.
     pub(super) asked: Vec<PageId>,
     /// What search keeps of it, with its edition.
@@ -360,9 +362,9 @@ impl Writer<'_> {
                 add(&timers.index, started);
                 match html {
                     Ok(html) => {
-                        let render::Page { mut diagnostics, classes, ids, headings, .. } = content.page;
+                        let render::Page { mut diagnostics, classes, ids, headings, is_open, .. } = content.page;
                         diagnostics.append(&mut side.diagnostics);
-                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, asked, record, preview, bytes_in: content.bytes_in });
+                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, is_open, asked, record, preview, bytes_in: content.bytes_in });
                     }
                     Err(_) => "the page's frame could not be made".to_owned(),
                 }
@@ -391,7 +393,7 @@ impl Writer<'_> {
             return;
         }
         let entry = self.site.page(page);
-        let anchors = Anchors::new(self.site.kind, Cow::Borrowed(&content.ids), &content.headings);
+        let anchors = Anchors::new(self.site.kind, Cow::Borrowed(&content.ids), &content.headings, content.is_open);
         let mut targets: FxHashMap<String, String> = FxHashMap::default();
         for (fragment, place) in fragments {
             let anchor = anchors.find(&fragment);
@@ -465,6 +467,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     renderer.notes_headings = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut rendered = renderer.document(&nodes);
+    rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
     rendered.diagnostics.extend(problems);
     if let Some(preface) = &entry.preface {
         rendered.diagnostics.iter_mut().filter(|problem| problem.file == site.tree.path(preface.file)).for_each(|problem| put_into(preface, problem));

@@ -20,6 +20,8 @@ pub struct Anchors<'a> {
     github: FxHashMap<String, String>,
     /// Only in plain folders, once somebody has to guess.
     guesses: Option<OnceLock<Guesses>>,
+    /// Parts of the page are made by other tools: what they name is not known.
+    is_open: bool,
 }
 
 /// Ids by what other tools leave of them; the number is that of an id.
@@ -32,10 +34,10 @@ struct Guesses {
 }
 
 impl<'a> Anchors<'a> {
-    /// The anchors of a page: its ids, sorted, and its headings in their order, each with its text and its id.
-    pub fn new(kind: ConfigKind, ids: Cow<'a, [String]>, headings: &[(String, String)]) -> Self {
+    /// The anchors of a page: its ids, sorted, and its headings in their order, each with its text and its id. `is_open`: other tools make parts of it.
+    pub fn new(kind: ConfigKind, ids: Cow<'a, [String]>, headings: &[(String, String)], is_open: bool) -> Self {
         if kind != ConfigKind::Plain {
-            return Self { ids, github: FxHashMap::default(), guesses: None };
+            return Self { ids, github: FxHashMap::default(), guesses: None, is_open };
         }
         let mut github: FxHashMap<String, String> = FxHashMap::default();
         let mut counts: FxHashMap<String, u32> = FxHashMap::default();
@@ -50,14 +52,20 @@ impl<'a> Anchors<'a> {
             }
             github.insert(name, id.clone());
         }
-        Self { ids, github, guesses: Some(OnceLock::new()) }
+        Self { ids, github, guesses: Some(OnceLock::new()), is_open }
     }
 
     /// The id that a fragment means: what GitHub calls so, itself, or what other rules make of it. `None` if it is missing.
     pub fn find(&self, fragment: &str) -> Option<String> {
         let github = || self.github.get(fragment).or_else(|| self.github.get(&fragment.to_lowercase())).cloned();
         let by_name = if self.github.is_empty() { None } else { github() };
-        by_name.or_else(|| self.by_rules(fragment)).or_else(|| self.guess(fragment))
+        by_name.or_else(|| self.by_rules(fragment)).or_else(|| self.guess(fragment)).or_else(|| self.is_open.then(|| self.around(fragment)))
+    }
+
+    /// What a name of code stands in (`package.module` of `package.module.name`), or the fragment itself.
+    fn around(&self, fragment: &str) -> String {
+        let outer = fragment.rmatch_indices('.').map(|(at, _)| &fragment[..at]);
+        outer.take(8).find(|outer| self.is_known(outer)).unwrap_or(fragment).to_owned()
     }
 
     fn is_known(&self, id: &str) -> bool {
@@ -122,7 +130,7 @@ mod tests {
     fn check(fragment: &str, expect: Option<&str>) {
         let mut ids = ["faq-&-help", "node-js-&-bun", "v1-2-3", "what’s-new", "dup", "dup-2", "a-/-b", "c", "c++", "über", "step-1"].map(str::to_owned);
         ids.sort_unstable();
-        let anchors = Anchors::new(ConfigKind::Plain, Cow::Borrowed(&ids), &[]);
+        let anchors = Anchors::new(ConfigKind::Plain, Cow::Borrowed(&ids), &[], false);
         assert_eq!(anchors.find(fragment).as_deref(), expect, "{fragment}");
     }
 
@@ -157,11 +165,18 @@ mod tests {
         let headings = headings.map(|(text, id)| (text.to_owned(), id.to_owned()));
         let mut ids = headings.clone().map(|(_, id)| id);
         ids.sort_unstable();
-        let find = |kind: ConfigKind, fragment: &str| Anchors::new(kind, Cow::Borrowed(&ids), &headings).find(fragment);
+        let find = |kind: ConfigKind, fragment: &str| Anchors::new(kind, Cow::Borrowed(&ids), &headings, false).find(fragment);
         for (fragment, id) in [("dup", "dup"), ("dup-1", "dup-2"), ("dup-1-1", "dup-1"), ("dup-2", "dup-3"), ("pexitcode", "p-exit-code"), ("pexitcode-1", "p-exitcode"), ("Dup-2", "dup-3")] {
             assert_eq!(find(ConfigKind::Plain, fragment).as_deref(), Some(id), "{fragment}");
         }
         assert_eq!(find(ConfigKind::Docs, "dup-2").as_deref(), Some("dup-2"));
         assert_eq!(find(ConfigKind::Docs, "pexitcode"), None);
+    }
+
+    #[test]
+    fn what_other_tools_make_is_not_missed() {
+        let ids = ["a.b".to_owned()];
+        let anchors = Anchors::new(ConfigKind::Plain, Cow::Borrowed(&ids), &[], true);
+        assert_eq!(["a.b.c", "a.b.C.d", "x"].map(|fragment| anchors.find(fragment).unwrap_or_default()), ["a.b", "a.b", "x"]);
     }
 }

@@ -106,9 +106,9 @@ impl<'a> Resolver<'a> {
         self.paths[page.0 as usize].as_ref()
     }
 
-    /// Makes the anchors of a page known: its ids, sorted, and its headings. Links to anchors of pages whose anchors are not known are taken as they are.
-    pub fn set_anchors(&self, page: PageId, ids: Vec<String>, headings: &[(String, String)]) {
-        let anchors = Arc::new(Anchors::new(self.site.kind, Cow::Owned(ids), headings));
+    /// Makes the anchors of a page known, as [`Anchors::new`] takes them. Links to anchors of pages whose anchors are not known are taken as they are.
+    pub fn set_anchors(&self, page: PageId, ids: Vec<String>, headings: &[(String, String)], is_open: bool) {
+        let anchors = Arc::new(Anchors::new(self.site.kind, Cow::Owned(ids), headings, is_open));
         // a map is complete between two calls, whatever befell the thread that held it
         self.anchors.write().unwrap_or_else(PoisonError::into_inner).insert(page, anchors);
     }

@@ -159,13 +159,13 @@ impl Links for PageLinks<'_> {
             Target::Here(fragment) => self.own_fragment(fragment, place),
             Target::Page { page, query, fragment } => {
                 if let Some(name) = self.misspelled(href, page) {
-                    let message = format!("`{}` is called `{name}`", shown(href));
+                    let message = format!("{} is called `{name}`", quoted(href));
                     let hint = "names that differ by case are different files on most systems; write it exactly so";
                     diagnostics.push(self.problem(place, Diagnostic::warning("link-case", message).hint(hint)));
                 }
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.anchor(page, &fragment) };
                 if anchor.is_none() {
-                    let message = format!("`{}`: the page has no anchor `#{}`", shown(href), shown(&fragment));
+                    let message = format!("{}: the page has no anchor `#{}`", quoted(href), shown(&fragment));
                     let hint = "correct the anchor; the link leads to the top of the page for now";
                     diagnostics.push(self.problem(place, Diagnostic::warning("broken-anchor", message).hint(hint)));
                 }
@@ -178,13 +178,13 @@ impl Links for PageLinks<'_> {
             Target::Made(path) => Href { url: url::relative(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
-                let message = format!("`{}` is not a link that a page may hold", shown(href));
+                let message = format!("{} is not a link that a page may hold", quoted(href));
                 diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a page, a file or an https address")));
                 Href::default()
             }
             Target::Missing => {
                 if !href.trim().is_empty() {
-                    let message = format!("`{}` leads to no page or file", shown(href));
+                    let message = format!("{} leads to no page or file", quoted(href));
                     diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint(self.advice(href))));
                 }
                 Href::default()
@@ -204,13 +204,13 @@ impl Links for PageLinks<'_> {
             }
             Target::Outside(url) => self.outside(url, load, place),
             Target::Missing => {
-                let message = format!("the file `{}` does not exist", shown(src));
+                let message = format!("the file {} does not exist", quoted(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint(hint)));
                 Source::default()
             }
             _ => {
-                let message = format!("`{}` is not a file that a page may load", shown(src));
+                let message = format!("{} is not a file that a page may load", quoted(src));
                 diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a file of the repository")));
                 Source::default()
             }
@@ -232,6 +232,12 @@ impl Links for PageLinks<'_> {
             _ => self.resolver.site.tree.path(place.file).to_owned(),
         }
     }
+}
+
+/// An address in the quotes of a message, which it may hold itself.
+fn quoted(address: &str) -> String {
+    let shown = shown(address);
+    if shown.contains('`') { format!("`` {shown} ``") } else { format!("`{shown}`") }
 }
 
 /// An address for a message: one line, not too long.

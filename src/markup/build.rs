@@ -58,9 +58,10 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
     problems.append(&mut unread);
     let mut builder = Builder::new(source, source, Scanned { lines, problems, ..Scanned::default() }, false);
     builder.directives = directives;
-    // `[text][package.name]` leads into a reference that MkDocs makes from code: its text stays
-    let mut unknown = |link: BrokenLink<'_>| (link.link_type == LinkType::Reference && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
-    let options = COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH;
+    // `[text][package.name]`, `[package.name][]` leads into a reference that MkDocs makes from code: its text stays
+    let mut unknown = |link: BrokenLink<'_>| (matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
+    let terms = if memchr::memmem::find(source.as_bytes(), b"\n: ").is_some() { Options::ENABLE_DEFINITION_LIST } else { Options::empty() };
+    let options = COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH | terms;
     for (event, range) in Parser::new_with_broken_link_callback(source, options, Some(&mut unknown)).into_offset_iter() {
         builder.event(event, range);
     }
@@ -220,6 +221,9 @@ impl<'a> Builder<'a> {
                 };
                 FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
             }
+            MdTag::DefinitionList => terms("dl"),
+            MdTag::DefinitionListTitle => terms("dt"),
+            MdTag::DefinitionListDefinition => terms("dd"),
             MdTag::List(start) => FrameKind::Block(BlockKind::List { start }),
             MdTag::Item => FrameKind::Block(BlockKind::Item { checked: None }),
             MdTag::Table(align) => FrameKind::Block(BlockKind::Table { align: align.into_iter().map(alignment).collect() }),
@@ -272,10 +276,11 @@ impl<'a> Builder<'a> {
         }
         // JSX elements that were opened inside and not closed
         let at = self.frames.iter().rposition(|frame| !is_jsx(frame)).filter(|at| *at > 0);
-        if matches!(tag, TagEnd::BlockQuote(Some(_))) {
-            // the frame of an alert is that of a component, and the root stays
+        if matches!(tag, TagEnd::BlockQuote(Some(_)) | TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition) {
+            // the frame of an alert or of a list of terms is that of a component, and the root stays
             if self.frames.len() > 1
                 && let Some(frame) = self.frames.pop()
+                && !frame.children.iter().all(is_blank)
             {
                 self.close_frame(frame, None);
             }
@@ -361,7 +366,9 @@ impl<'a> Builder<'a> {
                     fence.code.pop();
                 }
                 fence.place = place;
-                self.push(Node::Fence(Box::new(fence)));
+                // GitHub's
+                let is_formula = !self.mdx && fence.lang == "math" && fence.meta.is_empty();
+                self.push(if is_formula { Node::Math { display: true, tex: fence.code, place } } else { Node::Fence(Box::new(fence)) });
             }
             FrameKind::Jsx(mut element, from) => {
                 if let (Some(from), Some(end)) = (from, end) {
@@ -639,6 +646,11 @@ fn lead_with_summary(children: &mut Vec<Node>) {
         children.remove(first);
     }
     children.splice(first..first, summary);
+}
+
+/// A part of a list of terms, as other generators write it (`Term`, below it `: What it means`).
+fn terms(name: &str) -> FrameKind {
+    FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
 }
 
 fn is_jsx(frame: &Frame) -> bool {

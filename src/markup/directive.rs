@@ -161,7 +161,7 @@ impl Rewritten {
             Start::Reference { name } => {
                 self.is_other = true;
                 self.separate(prefix, lines[at]);
-                self.line(prefix, Line { text: &format!("`{name}`"), ..lines[at] });
+                self.line(prefix, Line { text: &format!("<a id=\"{name}\"></a>`{name}`"), ..lines[at] });
                 self.separate(prefix, lines[at]);
                 self.problems.push(Problem {
                     code: "reference-unread",

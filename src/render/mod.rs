@@ -110,6 +110,8 @@ pub struct Page {
     pub ids: Vec<String>,
     /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of them. Empty unless asked for.
     pub headings: Vec<(String, String)>,
+    /// Other tools make parts of it, which are missing here with their anchors.
+    pub is_open: bool,
     /// `View` titles: (panel id, title, icon HTML).
     pub views: Vec<(String, String, String)>,
     /// The title stands in the content: nobody need see it above.
@@ -334,6 +336,7 @@ impl<'a> Renderer<'a> {
             toc: self.toc,
             ids: self.ids.into_sorted(),
             headings: self.headings,
+            is_open: false,
             views: self.views,
             shows_title: self.shows_title,
             has_variations: self.has_variations,

@@ -285,12 +285,21 @@ fn imported_files(files: &SourceTree, scans: &[(FileId, Scan)]) -> FxHashSet<Fil
 /// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, and so is `folder/a.mdx` where there
 /// is one, seen from the root. Other names are packages.
 pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<FileId> {
-    const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
     let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
+    if let Some(path) = name.strip_prefix("@site/") {
+        // Docusaurus' name of the folder that its configuration is in, which is one of those around the page
+        let folders = from.match_indices('/').map(|(at, _)| &from[..at]).chain([""]);
+        return folders.filter_map(|folder| tree::join("", &format!("{folder}/{path}"))).find_map(|path| find_module(files, &path));
+    }
     if !name.starts_with(['/', '.']) {
         return Some(name).filter(|name| name.contains('/') && is_text(name)).and_then(|name| files.find_any(name));
     }
-    let path = tree::join(tree::folder(from), name)?;
+    find_module(files, &tree::join(tree::folder(from), name)?)
+}
+
+/// The file that a path means, as written, with one of the usual endings, or but for case.
+fn find_module(files: &SourceTree, path: &str) -> Option<FileId> {
+    const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
     let mut candidates = ENDINGS.map(|ending| format!("{path}{ending}")).into_iter();
     let exact = candidates.clone().find_map(|path| files.find_any(&path));
     exact.or_else(|| candidates.find_map(|path| files.find_folded(&path)))
@@ -401,6 +410,8 @@ mod tests {
         assert_eq!(find("a/z.mdx", "/x").as_deref(), Some("x.md"));
         assert_eq!(find("a/z.mdx", "@/snippets/Card").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "@scope/x"), None);
+        assert_eq!(find("a/z.mdx", "@site/b.mdx").as_deref(), Some("a/b.mdx"));
+        assert_eq!(find("a/z.mdx", "@site/snippets/Card").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "react"), None);
         assert_eq!(find("a/z.mdx", "snippets/Card.jsx").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "snippets/Card"), None, "as a package would be named");
