@@ -464,7 +464,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     renderer.mode = entry.meta.mode;
     renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
-    renderer.notes_headings = site.kind == ConfigKind::Plain;
+    renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut rendered = renderer.document(&nodes);
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));

@@ -20,7 +20,7 @@ use super::include::{self, Files};
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
-use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Value};
+use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
 use super::{Document, Problem};
 
 const COMMON: Options = Options::ENABLE_TABLES
@@ -540,7 +540,9 @@ impl<'a> Builder<'a> {
             && let Some(Node::Text(first)) = nodes.first()
             && let Some(stripped) = attributes::strip(first, self.stands())
         {
+            let of_picture = attributes::of_picture(first);
             nodes.splice(..1, stripped);
+            self.give_to_picture(of_picture);
         }
         for node in nodes {
             match node {
@@ -555,6 +557,25 @@ impl<'a> Builder<'a> {
     }
 
     /// Where text stands that comes next.
+    /// Gives attributes to the picture that was written last, if that is what stands here.
+    fn give_to_picture(&mut self, attributes: Vec<(&'static str, String)>) {
+        let Some(Node::Block(picture)) = self.top().children.last_mut() else { return };
+        let BlockKind::Image { src, title } = &mut picture.kind else { return };
+        if attributes.is_empty() {
+            return;
+        }
+        let mut props = Props::default();
+        props.set("src", Value::String(std::mem::take(src)));
+        props.set("alt", Value::String(Node::text_of(&picture.children)));
+        if !title.is_empty() {
+            props.set("title", Value::String(std::mem::take(title)));
+        }
+        attributes.into_iter().for_each(|(name, value)| props.set(name, Value::String(value)));
+        let element = Element { name: "img".to_owned(), props, inline: true, place: picture.place, ..Element::default() };
+        self.top().children.pop();
+        self.push(Node::Element(Box::new(element)));
+    }
+
     fn stands(&self) -> Stands {
         match self.frames.last().and_then(|frame| frame.children.last()) {
             None | Some(Node::Break { .. } | Node::Text(_)) => Stands::First,

@@ -183,8 +183,8 @@ pub struct Renderer<'a> {
     pub title_in_body: bool,
     title_found: bool,
     shows_title: bool,
-    /// Texts and ids of headings are kept.
-    pub notes_headings: bool,
+    /// The page is of a plain folder, which other tools make a site of: texts and ids of headings are kept for their anchors.
+    pub is_plain: bool,
     headings: Vec<(String, String)>,
     /// Where the writer is.
     pub(crate) state: State,
@@ -318,7 +318,7 @@ impl<'a> Renderer<'a> {
             title_in_body: false,
             title_found: false,
             shows_title: false,
-            notes_headings: false,
+            is_plain: false,
             headings: Vec::new(),
             state: State::default(),
         }

@@ -141,7 +141,7 @@ impl Renderer<'_> {
         }
         attributes::write(self, tag, element, if level == 1 { "h1" } else { "" }, &["id"]);
         self.raw(">");
-        if self.notes_headings && !base.is_empty() {
+        if self.is_plain && !base.is_empty() {
             self.headings.push((text.clone(), id.clone()));
         }
         if level == 1 {

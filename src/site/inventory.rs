@@ -122,6 +122,10 @@ impl Stock<'_> {
         if slug != written {
             self.inventory.aliases.push((written.to_owned(), slug.clone()));
         }
+        if let Some(address) = scan.address.take() {
+            let from = if address.starts_with('/') { "" } else { tree::folder(written) };
+            self.inventory.aliases.extend(tree::join(from, &address).map(|address| (address, slug.clone())));
+        }
         let page = self.page(id, slug, scan);
         self.insert(page, path);
     }

@@ -41,6 +41,8 @@ pub(crate) struct Scan {
     pub(crate) heading: Option<Heading>,
     /// Whether it is MDX whatever its name says; only looked for in plain folders.
     pub(crate) is_mdx: bool,
+    /// The address that Docusaurus gives it (`slug`); only looked for in plain folders.
+    pub(crate) address: Option<String>,
     /// Its author does not publish it yet; only looked for in plain folders.
     pub(crate) is_draft: bool,
     /// What is wrong with its front matter.
@@ -70,6 +72,8 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     if says("unlisted", "true") {
         meta.hidden = Some(true);
     }
+    let slug = entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
+    let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
     let is_draft = says("draft", "true") || says("published", "false");
     let body = &text[split.body_offset..];
     if split.block.is_empty() && never_closed(body) {
@@ -86,6 +90,7 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
         fragments: fragments(body),
         heading: if in_plain_folder { title::title(body) } else { None },
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
+        address,
         is_draft,
         problems,
     }
