@@ -57,6 +57,8 @@ impl<'a> Anchors<'a> {
 
     /// The id that a fragment means: what GitHub calls so, itself, or what other rules make of it. `None` if it is missing.
     pub fn find(&self, fragment: &str) -> Option<String> {
+        // what GitHub's pages have before ids of their authors
+        let fragment = if self.guesses.is_some() { fragment.strip_prefix("user-content-").unwrap_or(fragment) } else { fragment };
         let github = || self.github.get(fragment).or_else(|| self.github.get(&fragment.to_lowercase())).cloned();
         let by_name = if self.github.is_empty() { None } else { github() };
         by_name.or_else(|| self.by_rules(fragment)).or_else(|| self.guess(fragment)).or_else(|| self.is_open.then(|| self.around(fragment)))
@@ -147,6 +149,7 @@ mod tests {
         check("dup-1", Some("dup-2"));
         check("dup_1", Some("dup-2"));
         check("step-1", Some("step-1"));
+        check("user-content-dup", Some("dup"));
     }
 
     #[test]

@@ -147,6 +147,8 @@ impl<'a> Resolver<'a> {
         if path.is_empty() {
             return if href.is_empty() { Target::Missing } else { Target::Here(fragment) };
         }
+        // Docusaurus' name of its root
+        let path = path.strip_prefix("@site").filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain).unwrap_or(path);
         let path = decode(&path.replace('\\', "/"));
         let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
         let bases: &[&str] = match path.as_bytes()[0] {
@@ -162,14 +164,21 @@ impl<'a> Resolver<'a> {
         if self.site.kind != ConfigKind::Plain {
             return Target::Missing;
         }
-        self.look_up_elsewhere(bases, file_folder, &path, &query, &fragment).unwrap_or(Target::Missing)
+        self.look_up_elsewhere(bases, file_folder, slug, &path, &query, &fragment).unwrap_or(Target::Missing)
     }
 
     /// What other generators mean by a link of a plain folder: a page without the numbers that order its files (Docusaurus), a folder, and what the
     /// first `/` stands for, which is the folder of the pages or of the files beside them, with or without the name that their site is served under (`/docs/…`).
-    fn look_up_elsewhere(&self, bases: &[&str], file_folder: &str, path: &str, query: &str, fragment: &str) -> Option<Target> {
+    fn look_up_elsewhere(&self, bases: &[&str], file_folder: &str, slug: &str, path: &str, query: &str, fragment: &str) -> Option<Target> {
         let loose = |path: &str| self.look_up(&unnumbered(path), query, fragment).or_else(|| self.first_of(path, query, fragment));
         if let Some(found) = bases.iter().find_map(|base| loose(&normalise(base, path))) {
+            return Some(found);
+        }
+        // pages of other tools are folders: `../install/`
+        if path.ends_with('/')
+            && path.starts_with('.')
+            && let Some(found) = self.look_up(&normalise(slug, path), query, fragment)
+        {
             return Some(found);
         }
         let whole = path.strip_prefix('/').map(|path| normalise("", path))?;

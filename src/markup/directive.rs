@@ -497,7 +497,7 @@ mod tests {
 
     #[test]
     fn references_are_named() {
-        check("a\n::: b.c_d.E\n    options:\n        x: y\nf", "a\n\n`b.c_d.E`\n\nf");
+        check("a\n::: b.c_d.E\n    options:\n        x: y\nf", "a\n\n<a id=\"b.c_d.E\"></a>`b.c_d.E`\n\nf");
         check("1. a\n   b\n\n    !!! tip\n        c", "1. a\n   b\n\n\n    > <!--0-->\n    > c\n");
     }
 

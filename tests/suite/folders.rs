@@ -198,7 +198,7 @@ fn what_pymdown_and_python_markdown_add() {
         .element("index", "[data-component=Tip]")
         .text("index", "Body.")
         .nowhere("index", "///")
-        .nowhere("index", "align=")
+        .nowhere("index", "{ width")
         .run();
     let page = site.page("index");
     let picture = &page.select("main p img")[0];
@@ -210,8 +210,8 @@ fn comments_and_addresses_of_docusaurus() {
     SiteTest::inline("")
         .file("docusaurus.config.js", "module.exports = {};\n")
         .file("docs/a.md", "---\nslug: /begin\n---\n# A\n\n```js\na\n// highlight-next-line\nb\n```\n")
-        .file("docs/b.md", "---\nslug: second\n---\n# B\n\n[1](/begin) [2](/docs/begin) [3](second)\n")
-        .element("docs/b", "main a[href='a.html'] + a[href='a.html'] + a[href='b.html']")
+        .file("docs/b.md", "---\nslug: second\n---\n# B\n\n[1](/begin) [2](/docs/begin) [3](second) [4](@site/docs/a.md) [5](../a/)\n")
+        .element("docs/b", "main a[href='a.html'] + a[href='a.html'] + a[href='b.html'] + a[href='a.html'] + a[href='a.html']")
         .nowhere("docs/a", "highlight-next-line")
         .element("docs/a", ".line.highlighted")
         .run();
