@@ -95,7 +95,10 @@ impl Renderer<'_> {
             name => name,
         };
         let floor = self.state.raw_floor;
-        let Some(at) = self.state.raw_open[floor..].iter().rposition(|open| open == name) else { return };
+        let innermost = |name: &str| self.state.raw_open[floor..].iter().rposition(|open| open == name);
+        // what leads nowhere was opened as a span
+        let at = innermost(name).or_else(|| if name == "a" { innermost("span") } else { None });
+        let Some(at) = at else { return };
         self.close_raw(floor + at);
     }
 

@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn headings() {
         check("# Hello", Some(("Hello", 1)));
-        check("text\n\n## The `code` of **[this](x)** ##\n# Later", Some(("The code of this", 2)));
+        check("text\n\n## The `code` of **[this](x)** ##\n### Later", Some(("The code of this", 2)));
         check("# T {#id}", Some(("T", 1)));
         check("Two\nlines\n===\n", Some(("Two lines", 1)));
         check("Under\n---\n", Some(("Under", 2)));
