@@ -61,7 +61,7 @@ impl Expander<'_> {
     fn import(&mut self, from: FileId, import: &Import) -> Option<Value> {
         let (path, exported) = (import.from.as_str(), import.exported.as_str());
         let Some(target) = self.modules.resolve(from, path) else {
-            let local = path.starts_with(['.', '/']) || path.starts_with("@/");
+            let local = path.starts_with(['.', '/']) || path.starts_with("@/") || path.starts_with("@site/");
             // Docusaurus' own parts have their like among the components
             if local || !(path == "react" || path.starts_with("@mintlify/") || path.starts_with("@theme/")) {
                 let (message, hint) = if local {

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
 use crate::link::{PageLinks, Resolver, Target};
-use crate::render::{Kit, code};
+use crate::render::{self, Kit, code};
 use crate::site::Site;
 
 use super::pages;
@@ -57,17 +57,17 @@ pub(super) fn without_highlighting(kit: &Kit) -> Kit {
 
 /// Makes the anchors of some pages known to the resolver.
 pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site, plain: &Kit, snippets: &Snippets<'_>) {
-    let found: Vec<(PageId, Vec<String>)> = pages
+    let found: Vec<(PageId, render::Page)> = pages
         .into_par_iter()
         .filter_map(|page| {
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
-            let ids = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, plain, &links, snippets).ok()));
-            Some((page, ids.ok()??.page.ids))
+            let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, plain, &links, snippets).ok()));
+            Some((page, content.ok()??.page))
         })
         .collect();
     // all at once, so that which are known while others are looked for depends on no order
-    for (page, ids) in found {
-        resolver.set_anchors(page, ids);
+    for (page, content) in found {
+        resolver.set_anchors(page, content.ids, &content.headings, content.is_open);
     }
 }

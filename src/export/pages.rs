@@ -1,6 +1,7 @@
 //! Pages, batch by batch: read, parse, expand, render, frame, compress. A page that fails, a panic included, costs itself:
 //! a page that says so takes its place.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::io;
@@ -9,12 +10,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::asset::remote::{self, Remote};
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
-use crate::link::{PageLinks, Resolver, find_anchor, rewrite_hrefs};
+use crate::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
 use crate::expand::{Alive, Expanded, expand, expand_still};
 use crate::markup::tree::Node;
 use crate::markup::{self, Problem};
@@ -95,6 +96,10 @@ pub(super) struct Made {
     pub(super) classes: Vec<String>,
     /// Its anchors, sorted.
     pub(super) ids: Vec<String>,
+    /// Its headings, see [`render::Page::headings`].
+    pub(super) headings: Vec<(String, String)>,
+    /// See [`render::Page::is_open`].
+    pub(super) is_open: bool,
     /// The pages whose anchors it links to.
     pub(super) asked: Vec<PageId>,
     /// What search keeps of it, with its edition.
@@ -357,9 +362,9 @@ impl Writer<'_> {
                 add(&timers.index, started);
                 match html {
                     Ok(html) => {
-                        let render::Page { mut diagnostics, classes, ids, .. } = content.page;
+                        let render::Page { mut diagnostics, classes, ids, headings, is_open, .. } = content.page;
                         diagnostics.append(&mut side.diagnostics);
-                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, asked, record, preview, bytes_in: content.bytes_in });
+                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, is_open, asked, record, preview, bytes_in: content.bytes_in });
                     }
                     Err(_) => "the page's frame could not be made".to_owned(),
                 }
@@ -384,11 +389,14 @@ impl Writer<'_> {
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
     fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, path: &BundlePath, fragments: Vec<(String, Place)>) {
+        if fragments.is_empty() {
+            return;
+        }
         let entry = self.site.page(page);
-        let mut targets: Vec<(String, String)> = Vec::new();
+        let anchors = Anchors::new(self.site.kind, Cow::Borrowed(&content.ids), &content.headings, content.is_open);
+        let mut targets: FxHashMap<String, String> = FxHashMap::default();
         for (fragment, place) in fragments {
-            let known = |id: &str| content.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok();
-            let anchor = find_anchor(self.site.kind, &fragment, known, &content.ids);
+            let anchor = anchors.find(&fragment);
             if anchor.as_deref() == Some(fragment.as_str()) {
                 continue;
             }
@@ -396,7 +404,7 @@ impl Writer<'_> {
                 Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
                 None => url::relative(path.as_str(), path.as_str()),
             };
-            targets.push((format!("#{}", url::encode_fragment(&fragment)), instead));
+            targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
             if anchor.is_none() {
                 let file = if place.line == 0 { entry.file } else { Some(place.file) };
                 let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
@@ -450,14 +458,16 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     if let Some(hero) = &entry.meta.hero {
         nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
     }
-    let title_html = inline_html(kit, links, &entry.meta.title);
+    let title_html = inline_html(kit, links, entry.shown_title());
     let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.mode = entry.meta.mode;
-    renderer.title = entry.meta.title.clone();
+    renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
+    renderer.is_plain = site.kind == ConfigKind::Plain;
     renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
     let mut rendered = renderer.document(&nodes);
+    rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
     rendered.diagnostics.extend(problems);
     if let Some(preface) = &entry.preface {
         rendered.diagnostics.iter_mut().filter(|problem| problem.file == site.tree.path(preface.file)).for_each(|problem| put_into(preface, problem));

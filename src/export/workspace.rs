@@ -346,7 +346,7 @@ impl Workspace<'_> {
             anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets);
             made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
         }
-        self.resolver.set_anchors(page, made.ids);
+        self.resolver.set_anchors(page, made.ids, &made.headings, made.is_open);
         self.note_classes(made.classes);
         if !made.files.is_empty() {
             let mut own = self.own_files.write().unwrap_or_else(PoisonError::into_inner);

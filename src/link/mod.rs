@@ -3,17 +3,20 @@
 //! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of the pages
 //! that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a missing one.
 
+mod anchors;
 mod made;
 mod page;
 mod redirect;
 mod rewrite;
 mod site;
 
-use std::sync::{PoisonError, RwLock};
+use std::borrow::Cow;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use percent_encoding::percent_decode_str;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+pub use anchors::Anchors;
 pub use made::{Made, feed_path};
 pub use page::PageLinks;
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
@@ -22,8 +25,6 @@ pub use site::ThemeLinks;
 
 use crate::asset::{Assets, Remote};
 use crate::base::{BundlePath, FileId, PageId};
-use crate::markup::slug::heading_slug;
-use crate::render::FRAME_IDS;
 use crate::site::inventory::unnumbered;
 use crate::site::{ConfigKind, Site};
 use crate::site::tree::folder;
@@ -62,9 +63,11 @@ pub struct Resolver<'a> {
     site: &'a Site,
     home: Option<PageId>,
     redirects: Redirects,
+    /// Folders of a plain folder that another tool makes a site of, for links that begin with `/`.
+    roots: Vec<String>,
     /// Bundle path of each page; `None` for pages that are not exported.
     paths: Vec<Option<BundlePath>>,
-    anchors: RwLock<FxHashMap<PageId, FxHashSet<String>>>,
+    anchors: RwLock<FxHashMap<PageId, Arc<Anchors<'static>>>>,
     /// Local files: names in the bundle, sizes.
     pub assets: &'a Assets<'a>,
     /// What stands elsewhere; `None`: it stays there.
@@ -85,7 +88,7 @@ impl<'a> Resolver<'a> {
     pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
         let paths = (0..site.pages.len() as u32).map(PageId);
         let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", file_stem(site, id, home))))).collect();
-        Self { site, home, redirects: Redirects::written(&site.config.redirects), paths, anchors: RwLock::default(), assets, remote: None, made: Made::default() }
+        Self { site, home, redirects: Redirects::written(&site.config.redirects), roots: site.roots(), paths, anchors: RwLock::default(), assets, remote: None, made: Made::default() }
     }
 
     /// The site that links lead through.
@@ -103,10 +106,11 @@ impl<'a> Resolver<'a> {
         self.paths[page.0 as usize].as_ref()
     }
 
-    /// Makes the anchors of a page known. Links to anchors of pages whose anchors are not known are taken as they are.
-    pub fn set_anchors(&self, page: PageId, ids: impl IntoIterator<Item = String>) {
+    /// Makes the anchors of a page known, as [`Anchors::new`] takes them. Links to anchors of pages whose anchors are not known are taken as they are.
+    pub fn set_anchors(&self, page: PageId, ids: Vec<String>, headings: &[(String, String)], is_open: bool) {
+        let anchors = Arc::new(Anchors::new(self.site.kind, Cow::Owned(ids), headings, is_open));
         // a map is complete between two calls, whatever befell the thread that held it
-        self.anchors.write().unwrap_or_else(PoisonError::into_inner).insert(page, ids.into_iter().collect());
+        self.anchors.write().unwrap_or_else(PoisonError::into_inner).insert(page, anchors);
     }
 
     /// Makes the anchors of a page unknown: its file has changed.
@@ -121,10 +125,8 @@ impl<'a> Resolver<'a> {
 
     /// The anchor of a page that a fragment means: itself, or the one that the same rules make of it. `None` if it is missing.
     pub fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
-        let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(ids) = anchors.get(&page) else { return Some(fragment.to_owned()) };
-        let known = |id: &str| ids.contains(id);
-        find_anchor(self.site.kind, fragment, known, ids)
+        let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
+        anchors.map_or_else(|| Some(fragment.to_owned()), |anchors| anchors.find(fragment))
     }
 
     /// What a link in `file` (perhaps a snippet) means on the page `slug`.
@@ -145,6 +147,8 @@ impl<'a> Resolver<'a> {
         if path.is_empty() {
             return if href.is_empty() { Target::Missing } else { Target::Here(fragment) };
         }
+        // Docusaurus' name of its root
+        let path = path.strip_prefix("@site").filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain).unwrap_or(path);
         let path = decode(&path.replace('\\', "/"));
         let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
         let bases: &[&str] = match path.as_bytes()[0] {
@@ -157,19 +161,41 @@ impl<'a> Resolver<'a> {
                 return target;
             }
         }
-        self.look_up_elsewhere(bases, &path, &query, &fragment).unwrap_or(Target::Missing)
+        if self.site.kind != ConfigKind::Plain {
+            return Target::Missing;
+        }
+        self.look_up_elsewhere(bases, file_folder, slug, &path, &query, &fragment).unwrap_or(Target::Missing)
     }
 
-    /// A page of a plain folder as other generators address it: without the numbers that order its files (Docusaurus), and with the name of the folder
-    /// that their site is served from (`/docs/…`).
-    fn look_up_elsewhere(&self, bases: &[&str], path: &str, query: &str, fragment: &str) -> Option<Target> {
-        if self.site.kind != ConfigKind::Plain {
-            return None;
+    /// What other generators mean by a link of a plain folder: a page without the numbers that order its files (Docusaurus), a folder, and what the
+    /// first `/` stands for, which is the folder of the pages or of the files beside them, with or without the name that their site is served under (`/docs/…`).
+    fn look_up_elsewhere(&self, bases: &[&str], file_folder: &str, slug: &str, path: &str, query: &str, fragment: &str) -> Option<Target> {
+        let loose = |path: &str| self.look_up(&unnumbered(path), query, fragment).or_else(|| self.first_of(path, query, fragment));
+        if let Some(found) = bases.iter().find_map(|base| loose(&normalise(base, path))) {
+            return Some(found);
         }
-        let served = path.strip_prefix('/').and_then(|path| path.split_once('/')).map(|(_, path)| path);
-        let bare = |base: &str, path: &str| self.look_up(&unnumbered(&normalise(base, path)), query, fragment);
-        let found = bases.iter().find_map(|base| bare(base, path));
-        found.or_else(|| served.and_then(|path| self.look_up(&normalise("", path), query, fragment).or_else(|| bare("", path))))
+        // pages of other tools are folders: `../install/`
+        if path.ends_with('/')
+            && path.starts_with('.')
+            && let Some(found) = self.look_up(&normalise(slug, path), query, fragment)
+        {
+            return Some(found);
+        }
+        let whole = path.strip_prefix('/').map(|path| normalise("", path))?;
+        let served = whole.split_once('/').map(|(_, rest)| rest);
+        let roots = || std::iter::once("").chain(above(file_folder)).chain(self.roots.iter().map(String::as_str));
+        let found = |path: &str, root: &str| {
+            let files = || ["static", "public"].iter().find_map(|files| self.file(&normalise(root, &format!("{files}/{path}"))));
+            let whole = normalise(root, path);
+            self.look_up(&whole, query, fragment).or_else(|| loose(&whole)).or_else(files)
+        };
+        [Some(whole.as_str()), served].into_iter().flatten().filter(|path| !path.is_empty()).find_map(|path| roots().find_map(|root| found(path, root)))
+    }
+
+    /// The first page of a folder that has no page of its own.
+    fn first_of(&self, folder: &str, query: &str, fragment: &str) -> Option<Target> {
+        let page = self.site.first_pages.get(folder).copied().filter(|page| self.path(*page).is_some())?;
+        Some(Target::Page { page, query: query.to_owned(), fragment: fragment.to_owned() })
     }
 
     fn look_up(&self, path: &str, query: &str, fragment: &str) -> Option<Target> {
@@ -228,47 +254,9 @@ impl<'a> Resolver<'a> {
     }
 }
 
-/// The id among `ids` that a fragment means in a site of this kind.
-pub(crate) fn find_anchor<'i>(kind: ConfigKind, fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
-    if kind == ConfigKind::Plain { find_anchor_of_plain(fragment, known, ids) } else { find_anchor_by_rules(fragment, known) }
-}
-
-/// The id that a fragment means: the same, or what the heading rules make of it. A heading called like a part of the frame has
-/// had to take the next number.
-fn find_anchor_by_rules(fragment: &str, known: impl Fn(&str) -> bool) -> Option<String> {
-    if FRAME_IDS.contains(&fragment) {
-        let heading = format!("{fragment}-2");
-        return Some(if known(&heading) { heading } else { fragment.to_owned() });
-    }
-    if known(fragment) {
-        return Some(fragment.to_owned());
-    }
-    let slug = heading_slug(fragment);
-    known(&slug).then_some(slug)
-}
-
-/// The id that a fragment of a plain folder means. Such folders are written for other tools, which treat punctuation otherwise
-/// (GitHub: `Node.js & Bun` is `nodejs--bun`) and count the second of equal headings as `-1`: what has the same letters and
-/// digits is meant, if there is only one, or one that differs by case alone.
-fn find_anchor_of_plain<'i>(fragment: &str, known: impl Fn(&str) -> bool, ids: impl IntoIterator<Item = &'i String> + Clone) -> Option<String> {
-    let like = |fragment: &str| {
-        let alike: Vec<&String> = ids.clone().into_iter().filter(|id| letters(fragment).next().is_some() && letters(fragment).eq(letters(id))).collect();
-        match alike.as_slice() {
-            [only] => Some((*only).clone()),
-            several => several.iter().find(|id| id.to_lowercase() == fragment.to_lowercase()).map(|id| (*id).clone()),
-        }
-    };
-    find_anchor_by_rules(fragment, &known).or_else(|| like(fragment)).or_else(|| {
-        let (base, number) = fragment.rsplit_once('-')?;
-        let number: u32 = number.parse().ok()?;
-        let first = if known(base) { base.to_owned() } else { like(base)? };
-        Some(format!("{first}-{}", number.checked_add(1)?)).filter(|id| known(id))
-    })
-}
-
-/// The letters and digits of an anchor, in lower case.
-fn letters(anchor: &str) -> impl Iterator<Item = char> + '_ {
-    anchor.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+/// The folders around a path and it itself, from the outermost.
+fn above(folder: &str) -> impl Iterator<Item = &str> {
+    folder.match_indices('/').map(|(at, _)| &folder[..at]).chain(Some(folder)).filter(|folder| !folder.is_empty())
 }
 
 /// `scheme:` as RFC 3986 spells it.
@@ -315,39 +303,4 @@ fn strip_extension(path: &str) -> &str {
         }
     }
     path
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(fragment: &str, expect: Option<&str>) {
-        let ids = ["faq-&-help", "node-js-&-bun", "v1-2-3", "what’s-new", "dup", "dup-2", "a-/-b", "c", "c++", "über", "step-1"].map(str::to_owned);
-        let known = |id: &str| ids.iter().any(|known| known == id);
-        assert_eq!(find_anchor_of_plain(fragment, known, &ids).as_deref(), expect, "{fragment}");
-    }
-
-    #[test]
-    fn anchors_of_other_dialects() {
-        check("faq--help", Some("faq-&-help"));
-        check("FAQ--Help", Some("faq-&-help"));
-        check("nodejs--bun", Some("node-js-&-bun"));
-        check("v123", Some("v1-2-3"));
-        check("whats-new", Some("what’s-new"));
-        check("a--b", Some("a-/-b"));
-        check("Über", Some("über"));
-        check("dup-1", Some("dup-2"));
-        check("step-1", Some("step-1"));
-    }
-
-    #[test]
-    fn what_no_anchor_is_like() {
-        check("dup-2-1", None);
-        check("nowhere", None);
-        check("-", None);
-        check("dup-4294967295", None);
-        // `c` and `c++` have the same letters
-        check("c/", None);
-    }
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use crate::asset::remote::{Asked, Found, Spot};
 use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
 use crate::render::{Href, Links, Source};
+use crate::site::ConfigKind;
 
 use super::{Resolver, Target};
 
@@ -58,6 +59,15 @@ impl<'a> PageLinks<'a> {
         }
         let end = slug.len().checked_sub(written.len()).and_then(|from| slug.get(from..))?;
         (end != written && end.to_lowercase() == written.to_lowercase()).then_some(slug)
+    }
+
+    /// What to do about a link that leads nowhere.
+    fn advice(&self, href: &str) -> &'static str {
+        match self.resolver.site.kind {
+            ConfigKind::Plain if href.starts_with("../../") && is_part_of_github(href) => "write the whole address: only GitHub has this page beside the files",
+            ConfigKind::Plain => "correct the path",
+            _ => "correct the path, or add a redirect to docs.json",
+        }
     }
 
     /// The file that a missing one may be, and why it is another.
@@ -131,6 +141,12 @@ impl<'a> PageLinks<'a> {
     }
 }
 
+/// `../../issues`: what GitHub shows beside the files of a repository.
+fn is_part_of_github(href: &str) -> bool {
+    let part = href.trim_start_matches("../").split(['/', '?', '#']).next().unwrap_or_default();
+    matches!(part, "issues" | "pulls" | "pull" | "discussions" | "releases" | "actions" | "wiki" | "graphs" | "security" | "stargazers" | "commits" | "tags")
+}
+
 /// The path in an address, decoded.
 fn path_of(src: &str) -> String {
     super::decode(src.trim().split(['#', '?']).next().unwrap_or_default())
@@ -143,13 +159,13 @@ impl Links for PageLinks<'_> {
             Target::Here(fragment) => self.own_fragment(fragment, place),
             Target::Page { page, query, fragment } => {
                 if let Some(name) = self.misspelled(href, page) {
-                    let message = format!("`{}` is called `{name}`", shown(href));
+                    let message = format!("{} is called `{name}`", quoted(href));
                     let hint = "names that differ by case are different files on most systems; write it exactly so";
                     diagnostics.push(self.problem(place, Diagnostic::warning("link-case", message).hint(hint)));
                 }
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.anchor(page, &fragment) };
                 if anchor.is_none() {
-                    let message = format!("`{}`: the page has no anchor `#{}`", shown(href), shown(&fragment));
+                    let message = format!("{}: the page has no anchor `#{}`", quoted(href), shown(&fragment));
                     let hint = "correct the anchor; the link leads to the top of the page for now";
                     diagnostics.push(self.problem(place, Diagnostic::warning("broken-anchor", message).hint(hint)));
                 }
@@ -162,14 +178,14 @@ impl Links for PageLinks<'_> {
             Target::Made(path) => Href { url: url::relative(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
-                let message = format!("`{}` is not a link that a page may hold", shown(href));
+                let message = format!("{} is not a link that a page may hold", quoted(href));
                 diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a page, a file or an https address")));
                 Href::default()
             }
             Target::Missing => {
                 if !href.trim().is_empty() {
-                    let message = format!("`{}` leads to no page or file", shown(href));
-                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint("correct the path, or add a redirect to docs.json")));
+                    let message = format!("{} leads to no page or file", quoted(href));
+                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint(self.advice(href))));
                 }
                 Href::default()
             }
@@ -188,13 +204,13 @@ impl Links for PageLinks<'_> {
             }
             Target::Outside(url) => self.outside(url, load, place),
             Target::Missing => {
-                let message = format!("the file `{}` does not exist", shown(src));
+                let message = format!("the file {} does not exist", quoted(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint(hint)));
                 Source::default()
             }
             _ => {
-                let message = format!("`{}` is not a file that a page may load", shown(src));
+                let message = format!("{} is not a file that a page may load", quoted(src));
                 diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a file of the repository")));
                 Source::default()
             }
@@ -216,6 +232,12 @@ impl Links for PageLinks<'_> {
             _ => self.resolver.site.tree.path(place.file).to_owned(),
         }
     }
+}
+
+/// An address in the quotes of a message, which it may hold itself.
+fn quoted(address: &str) -> String {
+    let shown = shown(address);
+    if shown.contains('`') { format!("`` {shown} ``") } else { format!("`{shown}`") }
 }
 
 /// An address for a message: one line, not too long.

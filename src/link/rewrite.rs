@@ -1,12 +1,13 @@
 //! Links in finished HTML that turned out to lead nowhere.
 
 use lol_html::{RewriteStrSettings, element, rewrite_str};
+use rustc_hash::FxHashMap;
 
-/// Gives links other targets: (attribute value as it is after decoding, new value). HTML that cannot be rewritten stays.
-pub fn rewrite_hrefs(html: &str, targets: &[(String, String)]) -> String {
-    let handler = element!("a[href]", |link| {
+/// Gives links other targets, by the attribute's value as it is after decoding. The links of headings to themselves stay; so does HTML that cannot be rewritten.
+pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String {
+    let handler = element!("a[href]:not(.heading-anchor)", |link| {
         if let Some(href) = link.get_attribute("href")
-            && let Some((_, target)) = targets.iter().find(|(dead, _)| *dead == href)
+            && let Some(target) = targets.get(&href)
         {
             link.set_attribute("href", target)?;
         }
@@ -21,8 +22,8 @@ mod tests {
 
     #[test]
     fn only_named_targets_change() {
-        let html = "<p>href=\"#a\" <a class=\"x\" href=\"#a\">a</a> <a href=\"#b\">b</a></p>";
-        let expect = "<p>href=\"#a\" <a class=\"x\" href=\"p.html\">a</a> <a href=\"#b\">b</a></p>";
-        assert_eq!(rewrite_hrefs(html, &[("#a".to_owned(), "p.html".to_owned())]), expect);
+        let html = "<p>href=\"#a\" <a class=\"x\" href=\"#a\">a</a> <a href=\"#b\">b</a> <a class=\"heading-anchor\" href=\"#a\"></a></p>";
+        let expect = "<p>href=\"#a\" <a class=\"x\" href=\"p.html\">a</a> <a href=\"#b\">b</a> <a class=\"heading-anchor\" href=\"#a\"></a></p>";
+        assert_eq!(rewrite_hrefs(html, &FxHashMap::from_iter([("#a".to_owned(), "p.html".to_owned())])), expect);
     }
 }

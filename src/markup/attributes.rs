@@ -99,6 +99,25 @@ fn list(text: &str) -> Option<(usize, bool)> {
     }
 }
 
+/// What the list of attributes that a text starts with says of the size and the side of a picture.
+pub(super) fn of_picture(text: &str) -> Vec<(&'static str, String)> {
+    const KNOWN: [&str; 3] = ["width", "height", "align"];
+    let Some((length, _)) = list(text) else { return Vec::new() };
+    let mut rest = &text[1..length - 1];
+    let mut found = Vec::new();
+    while let Some(equals) = rest.find('=') {
+        let name = rest[..equals].rsplit([' ', ':']).next().unwrap_or_default();
+        let value = &rest[equals + 1..];
+        let (value, after) = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split_once(quote).unwrap_or((&value[1..], "")),
+            _ => value.split_at(value.find(' ').unwrap_or(value.len())),
+        };
+        found.extend(KNOWN.iter().find(|known| **known == name).map(|known| (*known, value.to_owned())));
+        rest = after;
+    }
+    found
+}
+
 /// What follows `.class`, `#id` or `name=value`.
 fn attribute(text: &str, has_colon: bool) -> Option<&str> {
     let name_end = |text: &str| text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))).unwrap_or(text.len());
@@ -144,6 +163,14 @@ mod tests {
     }
 
     #[test]
+    fn pictures_have_sizes_and_sides() {
+        let shown = |text: &str| of_picture(text).into_iter().map(|(name, value)| format!("{name}={value};")).collect::<String>();
+        assert_eq!(shown("{ width=\"300\" .x align=right }"), "width=300;align=right;");
+        assert_eq!(shown("{: height='1 = 2' data-a=b}"), "height=1 = 2;");
+        assert_eq!(shown("{ loading=lazy } width=1"), "");
+    }
+
+    #[test]
     fn braces_stay() {
         for text in ["{ .a } b", "a { .b }", "{MXFP4, FP8}", "{ ...rest }", "{}", "{:}", "{a", "{ a: 1 }"] {
             check(text, Stands::First, None);
@@ -162,7 +189,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in "([{}:.#=\"' é]|material-|a){0,30}") {
-            let _ = strip(&text, Stands::Behind);
+            let _ = (strip(&text, Stands::Behind), of_picture(&text));
         }
     }
 }

@@ -20,7 +20,7 @@ use super::include::{self, Files};
 use super::scan::{Scanned, Slot, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
-use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Value};
+use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
 use super::{Document, Problem};
 
 const COMMON: Options = Options::ENABLE_TABLES
@@ -58,9 +58,10 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
     problems.append(&mut unread);
     let mut builder = Builder::new(source, source, Scanned { lines, problems, ..Scanned::default() }, false);
     builder.directives = directives;
-    // `[text][package.name]` leads into a reference that MkDocs makes from code: its text stays
-    let mut unknown = |link: BrokenLink<'_>| (link.link_type == LinkType::Reference && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
-    let options = COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH;
+    // `[text][package.name]`, `[package.name][]` leads into a reference that MkDocs makes from code: its text stays
+    let mut unknown = |link: BrokenLink<'_>| (matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
+    let terms = if memchr::memmem::find(source.as_bytes(), b"\n: ").is_some() { Options::ENABLE_DEFINITION_LIST } else { Options::empty() };
+    let options = COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH | terms;
     for (event, range) in Parser::new_with_broken_link_callback(source, options, Some(&mut unknown)).into_offset_iter() {
         builder.event(event, range);
     }
@@ -221,6 +222,9 @@ impl<'a> Builder<'a> {
                 };
                 FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
             }
+            MdTag::DefinitionList => terms("dl"),
+            MdTag::DefinitionListTitle => terms("dt"),
+            MdTag::DefinitionListDefinition => terms("dd"),
             MdTag::List(start) => FrameKind::Block(BlockKind::List { start }),
             MdTag::Item => FrameKind::Block(BlockKind::Item { checked: None }),
             MdTag::Table(align) => FrameKind::Block(BlockKind::Table { align: align.into_iter().map(alignment).collect() }),
@@ -273,10 +277,11 @@ impl<'a> Builder<'a> {
         }
         // JSX elements that were opened inside and not closed
         let at = self.frames.iter().rposition(|frame| !is_jsx(frame)).filter(|at| *at > 0);
-        if matches!(tag, TagEnd::BlockQuote(Some(_))) {
-            // the frame of an alert is that of a component, and the root stays
+        if matches!(tag, TagEnd::BlockQuote(Some(_)) | TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition) {
+            // the frame of an alert or of a list of terms is that of a component, and the root stays
             if self.frames.len() > 1
                 && let Some(frame) = self.frames.pop()
+                && !frame.children.iter().all(is_blank)
             {
                 self.close_frame(frame, None);
             }
@@ -362,7 +367,9 @@ impl<'a> Builder<'a> {
                     fence.code.pop();
                 }
                 fence.place = place;
-                self.push(Node::Fence(Box::new(fence)));
+                // GitHub's
+                let is_formula = !self.mdx && fence.lang == "math" && fence.meta.is_empty();
+                self.push(if is_formula { Node::Math { display: true, tex: fence.code, place } } else { Node::Fence(Box::new(fence)) });
             }
             FrameKind::Jsx(mut element, from) => {
                 if let (Some(from), Some(end)) = (from, end) {
@@ -534,7 +541,9 @@ impl<'a> Builder<'a> {
             && let Some(Node::Text(first)) = nodes.first()
             && let Some(stripped) = attributes::strip(first, self.stands())
         {
+            let of_picture = attributes::of_picture(first);
             nodes.splice(..1, stripped);
+            self.give_to_picture(of_picture);
         }
         for node in nodes {
             match node {
@@ -549,6 +558,25 @@ impl<'a> Builder<'a> {
     }
 
     /// Where text stands that comes next.
+    /// Gives attributes to the picture that was written last, if that is what stands here.
+    fn give_to_picture(&mut self, attributes: Vec<(&'static str, String)>) {
+        let Some(Node::Block(picture)) = self.top().children.last_mut() else { return };
+        let BlockKind::Image { src, title } = &mut picture.kind else { return };
+        if attributes.is_empty() {
+            return;
+        }
+        let mut props = Props::default();
+        props.set("src", Value::String(std::mem::take(src)));
+        props.set("alt", Value::String(Node::text_of(&picture.children)));
+        if !title.is_empty() {
+            props.set("title", Value::String(std::mem::take(title)));
+        }
+        attributes.into_iter().for_each(|(name, value)| props.set(name, Value::String(value)));
+        let element = Element { name: "img".to_owned(), props, inline: true, place: picture.place, ..Element::default() };
+        self.top().children.pop();
+        self.push(Node::Element(Box::new(element)));
+    }
+
     fn stands(&self) -> Stands {
         match self.frames.last().and_then(|frame| frame.children.last()) {
             None | Some(Node::Break { .. } | Node::Text(_)) => Stands::First,
@@ -636,6 +664,11 @@ fn lead_with_summary(children: &mut Vec<Node>) {
         children.remove(first);
     }
     children.splice(first..first, summary);
+}
+
+/// A part of a list of terms, as other generators write it (`Term`, below it `: What it means`).
+fn terms(name: &str) -> FrameKind {
+    FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
 }
 
 fn is_jsx(frame: &Frame) -> bool {

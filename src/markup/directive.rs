@@ -1,5 +1,5 @@
 //! Boxes and tabs of other generators in plain Markdown: `!!! note`, `??? tip` and `=== "Tab"` with an indented body (MkDocs),
-//! `:::note` … `:::` (Docusaurus, VitePress). In Markdown they become quotes, whose first line is a comment that [`Directive`]s
+//! `:::note` … `:::` (Docusaurus, VitePress), `/// note | Title` … `///` (PyMdown). In Markdown they become quotes, whose first line is a comment that [`Directive`]s
 //! are found by when the quote ends; in MDX they become tags, line by line.
 //!
 //! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `::: package.name`, a reference made from code.
@@ -42,7 +42,7 @@ pub(super) struct Rewritten {
 
 /// Whether a text may hold a directive.
 fn is_likely(source: &str) -> bool {
-    ["!!!", "???", "===", ":::", " markdown"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
+    ["!!!", "???", "===", ":::", "\n///", " markdown"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
 }
 
 /// Rewrites plain Markdown; `None` if nothing in it is to be rewritten.
@@ -161,7 +161,7 @@ impl Rewritten {
             Start::Reference { name } => {
                 self.is_other = true;
                 self.separate(prefix, lines[at]);
-                self.line(prefix, Line { text: &format!("`{name}`"), ..lines[at] });
+                self.line(prefix, Line { text: &format!("<a id=\"{name}\"></a>`{name}`"), ..lines[at] });
                 self.separate(prefix, lines[at]);
                 self.problems.push(Problem {
                     code: "reference-unread",
@@ -272,7 +272,7 @@ const ITEM: usize = 8;
 fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
     let mut found: Vec<Start> = lines.iter().map(|_| Start::Text).collect();
     let mut verbatim = Verbatim::default();
-    // lines that wait for their end, by number of colons; what they open is not known to all
+    // lines that wait for their end, by number of colons or slashes; what they open is not known to all
     let mut open: FxHashMap<usize, Vec<(usize, Option<Directive>)>> = FxHashMap::default();
     // lines of HTML that wait for their end, by name
     let mut elements: FxHashMap<&str, Vec<(usize, Option<String>)>> = FxHashMap::default();
@@ -296,7 +296,7 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         let of_others = has_indented_code && is_text;
         if let Some(name) = of_others.then(|| reference(line.text)).flatten() {
             found[at] = Start::Reference { name: name.to_owned() };
-        } else if let Some((count, is_end, directive)) = colons(line.text) {
+        } else if let Some((count, is_end, directive)) = colons(line.text).or_else(|| if of_others { slashes(line.text) } else { None }) {
             let open = open.entry(count).or_default();
             if !is_end {
                 open.push((at, directive.filter(|_| is_text)));
@@ -419,6 +419,27 @@ fn colons(text: &str) -> Option<(usize, bool, Option<Directive>)> {
     Some((count, false, Some(Directive { component, title, open: false })))
 }
 
+/// A line of slashes, as `colons` reads its like.
+fn slashes(text: &str) -> Option<(usize, bool, Option<Directive>)> {
+    /// Keeps them apart from colons.
+    const SLASHES: usize = 1 << 32;
+    let text = text.trim();
+    let rest = text.trim_start_matches('/');
+    let count = text.len() - rest.len();
+    if count < 3 || !(rest.is_empty() || rest.starts_with(' ')) {
+        return None;
+    }
+    let (name, title) = rest.split_once('|').map_or((rest, ""), |(name, title)| (name, title.trim()));
+    let component = match name.trim().to_ascii_lowercase().as_str() {
+        "details" => "Accordion",
+        "admonition" => "Note",
+        name => callout(name),
+    };
+    let title = if component == "Accordion" && title.is_empty() { "Details" } else { title };
+    let directive = (!component.is_empty()).then(|| Directive { component, title: title.to_owned(), open: false });
+    Some((SLASHES + count, rest.is_empty(), directive))
+}
+
 /// The component of a kind of box; empty if it is none.
 fn callout(name: &str) -> &'static str {
     match name.to_ascii_lowercase().as_str() {
@@ -476,13 +497,15 @@ mod tests {
 
     #[test]
     fn references_are_named() {
-        check("a\n::: b.c_d.E\n    options:\n        x: y\nf", "a\n\n`b.c_d.E`\n\nf");
+        check("a\n::: b.c_d.E\n    options:\n        x: y\nf", "a\n\n<a id=\"b.c_d.E\"></a>`b.c_d.E`\n\nf");
         check("1. a\n   b\n\n    !!! tip\n        c", "1. a\n   b\n\n\n    > <!--0-->\n    > c\n");
     }
 
     #[test]
     fn colons_around_bodies() {
         check(":::note\na\n:::\nb", "\n> <!--0-->\n> a\n\nb");
+        check("x\n\n/// tip | T\na\n///\nb", "x\n\n\n> <!--0-->\n> a\n\nb");
+        check("x\n\n/// nothing\na\n///", "x\n\n/// nothing\na\n///");
         check("::: info T\n::: tip\na\n:::\n:::", "\n> <!--0-->\n>\n> > <!--1-->\n> > a\n>\n");
         check(":::note\n```\n:::\n```\n:::", "\n> <!--0-->\n> ```\n> :::\n> ```\n");
     }

@@ -24,6 +24,10 @@ pub(super) fn fence_info(info: &str) -> (String, String) {
         Some(options) if is_option(options.trim_start()) => "",
         _ => meta.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).filter(|label| !label.is_empty() && *label != "expandable").unwrap_or(meta),
     };
+    // VitePress: `{1} [a.js]`
+    let labelled = meta.strip_suffix(']').and_then(|rest| rest.split_once("} [")).filter(|(_, label)| !label.is_empty() && *label != "expandable" && !label.contains(['[', ']']));
+    let labelled = labelled.map(|(options, label)| format!("{options}}} {label}"));
+    let meta = labelled.as_deref().unwrap_or(meta);
     let lang = lang.split_once(',').map_or(lang, |(lang, _)| lang);
     let meta = own_options(meta);
     (lang.to_owned(), if counts { format!("lines {meta}") } else { meta })

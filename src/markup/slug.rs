@@ -38,6 +38,12 @@ pub fn heading_slug(text: &str) -> String {
     decoded.chars().filter(|c| !"?,;:!'\"()[]{}".contains(*c) && !is_emoji(*c)).collect()
 }
 
+/// What GitHub, and what follows it, calls a heading: in lower case, spaces to `-`, without anything else that is no letter, digit, `-` or `_`.
+pub fn github_slug(text: &str) -> String {
+    let kept = text.trim().chars().filter(|c| c.is_alphanumeric() || is_combining_mark(*c) || matches!(c, ' ' | '\n' | '-' | '_'));
+    kept.flat_map(char::to_lowercase).map(|c| if matches!(c, ' ' | '\n') { '-' } else { c }).collect()
+}
+
 /// An author's `{#id}`, cleaned.
 pub fn custom_id(raw: &str) -> String {
     let dashed = raw.split_whitespace().collect::<Vec<_>>().join("-");
@@ -204,6 +210,13 @@ mod tests {
             ("\"Quoted\"", "quoted"),
         ] {
             assert_eq!(heading_slug(text), id, "{text}");
+        }
+    }
+
+    #[test]
+    fn headings_as_github_calls_them() {
+        for (text, id) in [("Node.js & Bun", "nodejs--bun"), ("`f([a])` — x_y", "fa--x_y"), ("🚀 Launch", "-launch"), ("C++", "c"), (" Über uns ", "über-uns")] {
+            assert_eq!(github_slug(text), id, "{text}");
         }
     }
 

@@ -10,7 +10,7 @@
 pub(crate) mod build;
 pub(crate) mod draft;
 pub(crate) mod generated;
-mod mkdocs;
+pub(crate) mod mkdocs;
 pub(crate) mod plain;
 mod reading;
 mod summary;

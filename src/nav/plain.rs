@@ -13,7 +13,7 @@ use crate::site::page::title_of_slug;
 use crate::site::{PageEntry, Site, tree, yaml};
 
 use super::build::show_page;
-use super::mkdocs;
+use super::mkdocs::Manual;
 use super::summary::{self, Item};
 use super::{NavNode, Navigation, NodeId, NodeKind};
 
@@ -43,8 +43,8 @@ enum Entry<'a> {
 
 /// Builds the tree: in each folder the index page first (as the root of the group), then pages and folders by name. Numbers count as numbers; where names
 /// start with one, pages and folders mix, otherwise pages come first. What has a position comes before all that has none. A folder with a `SUMMARY.md` is a
-/// book: what that lists comes first, in its order. A `mkdocs.yml` at the top does the same for the site.
-pub(crate) fn build(site: &Site) -> Navigation {
+/// book: what that lists comes first, in its order. A `mkdocs.yml` does the same for the site, and what lies beside its pages has no entry.
+pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
     let mut top = Folder::default();
     for (index, page) in site.pages.iter().enumerate() {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
@@ -57,18 +57,29 @@ pub(crate) fn build(site: &Site) -> Navigation {
             folder.pages.push((name.to_owned(), id));
         }
     }
-    let mut builder = Builder { site, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
-    let book = builder.book(&top, "");
+    let mut builder = Builder { site, manual, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
+    let start = manual.map_or("", |manual| manual.folder.as_str());
+    let own = start.split('/').filter(|name| !name.is_empty()).try_fold(&mut top, |folder, name| folder.folders.get_mut(name)).map(std::mem::take);
+    let (start, mut top) = match own {
+        Some(own) if !start.is_empty() => (start, Folder { index: own.index.or(top.index), ..own }),
+        _ => ("", own.unwrap_or(top)),
+    };
+    let home = top.index;
+    let book = builder.book(&top, start);
     if let Some(index) = top.index.take().filter(|index| book.iter().all(|(_, page)| *page != Some(*index))) {
         builder.add_page(index, NodeId(0));
         builder.listed.insert(index);
     }
-    builder.add_folder(&top, "", NodeId(0), book);
-    Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
+    builder.add_folder(&top, start, NodeId(0), book);
+    let navigation = Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site);
+    let is_free = !start.is_empty() && !site.by_slug.contains_key("index");
+    Navigation { home: home.filter(|_| is_free).or(navigation.home), ..navigation }
 }
 
 struct Builder<'a> {
     site: &'a Site,
+    /// What another tool is told of the folder.
+    manual: Option<&'a Manual>,
     nodes: Vec<NavNode>,
     /// Pages that have an entry.
     listed: FxHashSet<PageId>,
@@ -137,13 +148,15 @@ impl Builder<'_> {
     /// The entries of a folder's book with their pages; none if no entry leads to a page. The list itself is no page then.
     fn book(&mut self, folder: &Folder, path: &str) -> Vec<(Item, Option<PageId>)> {
         let list = folder.pages.iter().find(|(name, _)| name == "SUMMARY").map(|(_, page)| *page);
-        let tree = &self.site.tree;
-        let configuration = || ["mkdocs.yml", "mkdocs.yaml"].iter().find_map(|name| tree.find(name)).filter(|_| path.is_empty());
-        let Some(file) = list.map_or_else(configuration, |page| self.site.page(page).file) else { return Vec::new() };
-        let bytes = tree.read_at_most(file, PAGE_BYTES).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        let items = if list.is_some() { summary::read(&text) } else { mkdocs::read(&text) };
-        let book: Vec<(Item, Option<PageId>)> = items.into_iter().map(|item| { let page = self.page_at(path, &item.target); (item, page) }).collect();
+        let (items, from) = match (list, self.manual) {
+            (Some(page), _) => {
+                let bytes = self.site.page(page).file.and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok()).unwrap_or_default();
+                (summary::read(&String::from_utf8_lossy(&bytes)), path)
+            }
+            (None, Some(manual)) if path == manual.folder || path.is_empty() => (manual.items.clone(), ""),
+            _ => return Vec::new(),
+        };
+        let book: Vec<(Item, Option<PageId>)> = items.into_iter().map(|item| { let page = self.page_at(from, &item.target); (item, page) }).collect();
         if book.iter().all(|(_, page)| page.is_none()) {
             return Vec::new();
         }

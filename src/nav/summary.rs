@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
 /// An entry of a book.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
     /// 0 for the entries of the book itself.
     pub(super) depth: usize,

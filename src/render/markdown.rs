@@ -171,16 +171,20 @@ impl Renderer<'_> {
         }
         let text = outline::heading_text(children);
         let base = id.map_or_else(|| outline::heading_slug(&text), str::to_owned);
-        self.heading_with(level, &base, &text, "", |r| r.nodes(children));
+        let is_bare = level > 1 || !children.iter().any(holds_more);
+        let given = self.heading_with(level, &base, &text, is_bare, "", |r| r.nodes(children));
+        if self.is_plain && id.is_none() {
+            self.headings.push((text, given));
+        }
     }
 
-    /// Writes a heading with an anchor of its own and enters it into the contents. `attributes` are written as they are.
-    /// A page has one `<h1>`, its title, so a first-level heading of the content is an `<h2>` that looks like one.
-    pub(crate) fn heading_with(&mut self, level: u8, base: &str, text: &str, attributes: &str, content: impl FnOnce(&mut Self)) {
+    /// Writes a heading with an anchor of its own, enters it into the contents and says which anchor that is. `attributes` are written as they are.
+    /// `is_bare`: it holds nothing but its words. A page has one `<h1>`, its title, so a first-level heading of the content is an `<h2>` that looks like one.
+    pub(crate) fn heading_with(&mut self, level: u8, base: &str, text: &str, is_bare: bool, attributes: &str, content: impl FnOnce(&mut Self)) -> String {
         let level = level.clamp(1, 6);
         let tag = level.max(2);
         let id = if base.is_empty() { String::new() } else { self.ids.heading(base) };
-        let repeats = level == 1 && self.repeats_title(text);
+        let repeats = level == 1 && self.repeats_title(text, is_bare);
         self.out.push_str(&format!("<h{tag}"));
         if level == 1 {
             self.out.push_str(if repeats { " class=\"h1 repeats-title\"" } else { " class=\"h1\"" });
@@ -202,21 +206,24 @@ impl Renderer<'_> {
         self.state.phrasing -= 1;
         self.out.push_str(&format!("</h{tag}>\n"));
         if !repeats {
-            self.contents_entry(level, id, text);
+            self.contents_entry(level, id.clone(), text);
         }
+        id
     }
 
-    /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an introduction it takes the title's place,
-    /// where its author wants that.
-    fn repeats_title(&mut self, text: &str) -> bool {
-        let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant);
-        if !has_title || self.title_found || self.title.is_empty() || !same_words(&self.title, text) {
+    /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an introduction, or with badges of its own, it
+    /// takes the title's place, where its author wants that.
+    pub(crate) fn repeats_title(&mut self, text: &str, is_bare: bool) -> bool {
+        let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant) && !self.title_found && !self.title.is_empty();
+        // a picture says it in its own way
+        let is_picture = self.title_in_body && !is_bare && text.trim().is_empty();
+        if !has_title || !(is_picture || same_words(&self.title, text)) {
             return false;
         }
         self.title_found = true;
         let is_first = self.state.depth == 1 && self.out.is_empty();
-        self.shows_title = !is_first && self.title_in_body;
-        is_first
+        self.shows_title = self.title_in_body && !(is_first && is_bare);
+        is_first && !self.shows_title
     }
 
     /// Adds an entry to the contents column, unless the place is excluded from it.
@@ -285,6 +292,16 @@ impl Renderer<'_> {
             self.out.push('>');
         }
         self.out.push_str("</a>");
+    }
+}
+
+/// Whether a part of a heading is more than its words: a link, a picture.
+fn holds_more(node: &Node) -> bool {
+    match node {
+        Node::Block(block) => matches!(block.kind, BlockKind::Link { .. } | BlockKind::Image { .. }) || block.children.iter().any(holds_more),
+        Node::Element(element) => matches!(element.name.as_str(), "a" | "Link" | "img" | "picture" | "svg") || element.children.iter().any(holds_more),
+        Node::Html { markup, .. } => ["<img", "<a ", "<picture", "<svg"].iter().any(|tag| markup.contains(tag)),
+        _ => false,
     }
 }
 

@@ -109,6 +109,10 @@ pub struct Page {
     pub toc: Vec<TocEntry>,
     /// All ids of the content, for link checks.
     pub ids: Vec<String>,
+    /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of them. Empty unless asked for.
+    pub headings: Vec<(String, String)>,
+    /// Other tools make parts of it, which are missing here with their anchors.
+    pub is_open: bool,
     /// `View` titles: (panel id, title, icon HTML).
     pub views: Vec<(String, String, String)>,
     /// The title stands in the content: nobody need see it above.
@@ -180,6 +184,9 @@ pub struct Renderer<'a> {
     pub title_in_body: bool,
     title_found: bool,
     shows_title: bool,
+    /// The page is of a plain folder, which other tools make a site of: texts and ids of headings are kept for their anchors.
+    pub is_plain: bool,
+    headings: Vec<(String, String)>,
     /// Where the writer is.
     pub(crate) state: State,
 }
@@ -289,6 +296,8 @@ impl<'a> Renderer<'a> {
             title_in_body: false,
             title_found: false,
             shows_title: false,
+            is_plain: false,
+            headings: Vec::new(),
             state: State::default(),
         }
     }
@@ -304,6 +313,8 @@ impl<'a> Renderer<'a> {
             aside: self.aside,
             toc: self.toc,
             ids: self.ids.into_sorted(),
+            headings: self.headings,
+            is_open: false,
             views: self.views,
             shows_title: self.shows_title,
             has_variations: self.has_variations,

@@ -2,7 +2,8 @@
 //! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
 
 use crate::base::{Place, html};
-use crate::markup::html::{Token, decode, read_tag, until_close};
+use crate::markup::html::{Token, decode, fragment, read_tag, until_close};
+use crate::markup::slug::heading_slug;
 use crate::markup::tree::{Element, Node, Value};
 
 use super::phrasing::is_phrasing_tag;
@@ -89,9 +90,16 @@ impl Renderer<'_> {
     }
 
     fn raw_close(&mut self, name: &str) {
-        let name = if name == "p" && self.state.phrasing == 0 { "div" } else { name };
+        let name = match name {
+            "p" if self.state.phrasing == 0 => "div",
+            "h1" => "h2",
+            name => name,
+        };
         let floor = self.state.raw_floor;
-        let Some(at) = self.state.raw_open[floor..].iter().rposition(|open| open == name) else { return };
+        let innermost = |name: &str| self.state.raw_open[floor..].iter().rposition(|open| open == name);
+        // what leads nowhere was opened as a span
+        let at = innermost(name).or_else(|| if name == "a" { innermost("span") } else { None });
+        let Some(at) = at else { return };
         self.close_raw(floor + at);
     }
 
@@ -116,9 +124,35 @@ impl Renderer<'_> {
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
             _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             _ if self.state.raw_open.len() >= DEEPEST => {}
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
             _ => self.raw_open_tag(&element),
         }
         rest
+    }
+
+    /// The start of a heading: its anchor is made of the words that follow, as that of any other.
+    fn raw_heading(&mut self, element: &Element, rest: &str) {
+        let level = element.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
+        let text = heading_text(rest, &element.name, element.place);
+        let own = element.props.text("id").and_then(|id| self.ids.explicit(&id));
+        let base = if own.is_none() && self.heading_ids { heading_slug(&text) } else { String::new() };
+        let id = own.unwrap_or_else(|| if base.is_empty() { String::new() } else { self.ids.heading(&base) });
+        let tag = if level == 1 { "h2" } else { element.name.as_str() };
+        self.raw("<");
+        self.raw(tag);
+        if !id.is_empty() {
+            self.attr("id", &id);
+        }
+        attributes::write(self, tag, element, if level == 1 { "h1" } else { "" }, &["id"]);
+        self.raw(">");
+        if self.is_plain && !base.is_empty() {
+            self.headings.push((text.clone(), id.clone()));
+        }
+        if level == 1 {
+            self.repeats_title(&text, false);
+        }
+        self.contents_entry(level, id, &text);
+        self.state.raw_open.push(tag.to_owned());
     }
 
     fn raw_badge(&mut self, mut element: Element) {
@@ -141,6 +175,7 @@ impl Renderer<'_> {
             "p" if self.state.phrasing == 0 => ("div", "p"),
             "center" => ("div", "center"),
             name if is_unfit(name) => ("div", ""),
+            "h1" => ("h2", "h1"),
             "a" if self.state.in_link > 0 => ("span", ""),
             "button" if self.state.in_link > 0 => ("span", "button"),
             _ => (written, ""),
@@ -151,10 +186,14 @@ impl Renderer<'_> {
                 return self.state.raw_open.push("span".to_owned());
             };
             let target = self.resolve(&href, element.place);
-            self.raw("<a");
-            if !target.url.is_empty() {
-                self.href_attr_of(&target, Some(element));
+            if target.url.is_empty() {
+                self.raw("<span");
+                attributes::write(self, "span", element, "", &["href", "download"]);
+                self.raw(">");
+                return self.state.raw_open.push("span".to_owned());
             }
+            self.raw("<a");
+            self.href_attr_of(&target, Some(element));
             attributes::write(self, "a", element, "", &["href"]);
             self.raw(">");
             self.state.in_link += 1;
@@ -176,6 +215,17 @@ impl Renderer<'_> {
         markup.push_str("</svg>");
         super::svg::write_markup(self, &markup);
     }
+}
+
+/// The words of a heading up to its end tag, which is not far.
+fn heading_text(rest: &str, name: &str, place: Place) -> String {
+    const LONGEST: usize = 2 << 10;
+    let end = (0..=rest.len().min(LONGEST)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
+    let (inside, after) = until_close(&rest[..end], name);
+    if after.is_empty() && inside.len() == end {
+        return String::new();
+    }
+    Node::text_of(&fragment(inside, name, place)).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A `<video>` with the first `<source>` inside it as its `src`.

@@ -2,6 +2,7 @@
 
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::link::Target;
+use crate::markup::html::{fragment, until_close};
 use crate::markup::tree::{BlockKind, Node};
 
 use super::markdown::{Addresses, Writer, one_line};
@@ -63,10 +64,15 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
         writer.part(2);
     }
     // the heading that is the title stands above already
-    let own_title = nodes.iter().position(|node| entry.title_in_body && is_title(node));
-    let (before, after) = own_title.map_or((nodes, &[] as &[Node]), |at| (&nodes[..at], &nodes[at + 1..]));
-    writer.flow(before);
-    writer.flow(after);
+    let own_title = nodes.iter().enumerate().filter(|_| entry.title_in_body).find_map(|(at, node)| Some((at, without_title(node, entry.shown_title())?)));
+    match own_title {
+        Some((at, rest)) => {
+            writer.flow(&nodes[..at]);
+            writer.flow(rest.as_slice());
+            writer.flow(&nodes[at + 1..]);
+        }
+        None => writer.flow(nodes),
+    }
     if let Some(description) = entry.endpoint.as_ref().and_then(|endpoint| source.descriptions.operation(endpoint)) {
         diagnostics.extend(description.problem);
         if !description.json.is_empty() {
@@ -94,11 +100,27 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     }
     let tail = instructions(&source.site.config.markdown.instructions);
     let tail = if tail.is_empty() { tail } else { format!("\n---\n\n{tail}") };
-    Twin { head: format!("# {}\n", one_line(&entry.meta.title)), body, tail }
+    Twin { head: format!("# {}\n", one_line(entry.shown_title())), body, tail }
 }
 
-fn is_title(node: &Node) -> bool {
-    matches!(node, Node::Block(block) if matches!(block.kind, BlockKind::Heading { level: 1, .. }))
+/// What is left of a node that says the title; nothing if it does not.
+fn without_title(node: &Node, title: &str) -> Option<Option<Node>> {
+    match node {
+        Node::Block(block) if matches!(block.kind, BlockKind::Heading { level: 1, .. }) && says(&block.children, title) => Some(None),
+        Node::Html { markup, place } => {
+            let start = ["<h1", "<H1"].iter().find_map(|tag| markup.find(tag))?;
+            let (inside, after) = until_close(markup[start..].split_once('>')?.1, "h1");
+            let rest = format!("{}{after}", &markup[..start]);
+            says(&fragment(inside, "h1", *place), title).then(|| Some(Node::Html { markup: rest, place: *place }))
+        }
+        _ => None,
+    }
+}
+
+/// Whether nodes say these words, with or without pictures beside them.
+fn says(nodes: &[Node], words: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    letters(&Node::text_of(nodes)) == letters(words)
 }
 
 /// Links of a page's Markdown: to the Markdown of other pages, whole if the site's address is known.

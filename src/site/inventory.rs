@@ -19,6 +19,7 @@ use crate::base::{BundlePath, Diagnostic, FileId};
 use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
 use super::scan::{self, Scan};
+use super::title::Heading;
 use super::tree::{self, SourceTree};
 use super::{ConfigKind, LoadOptions, Site};
 
@@ -37,6 +38,8 @@ pub(crate) struct Inventory {
     pub(crate) imported: Vec<FileId>,
     /// Link targets into anchors of other pages, by file.
     pub(crate) fragments: Vec<(FileId, String)>,
+    /// Files that say that they are drafts.
+    pub(crate) drafts: Vec<FileId>,
     /// Digests of what was taken from each text, see [`Scan::facts`].
     pub(crate) facts: FxHashMap<FileId, u64>,
     /// What is wrong, by path.
@@ -52,15 +55,15 @@ pub(crate) struct UrlPage {
     pub(crate) meta: super::page::FrontMatter,
 }
 
-/// Takes stock. `listed` holds the slugs that the navigation names.
-pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, listed: &FxHashSet<String>, options: &LoadOptions) -> Inventory {
+/// Takes stock. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain folder that has all pages of the site.
+pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
     let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
     let scans = scan_all(files, kind, variables, &mut stock.inventory.problems);
     let imported = imported_files(files, &scans);
     stock.inventory.imported = imported.iter().copied().collect();
     stock.inventory.imported.sort_unstable();
-    let plain_index = plain_index_files(files, kind);
+    let plain_index = plain_index_files(files, kind, pages_in);
     let folded: FxHashSet<String> = imported.iter().map(|id| tree::folded(files.path(*id))).collect();
     stock.inventory.facts = scans.iter().map(|(id, scan)| (*id, scan.facts())).collect();
     for (id, scan) in scans {
@@ -69,6 +72,7 @@ pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, 
         }
         stock.file(id, scan, &folded, plain_index.contains(&id));
     }
+    stock.tell_drafts();
     stock.inventory
 }
 
@@ -95,10 +99,14 @@ impl Stock<'_> {
         let is_part = !listed && (is_snippet(path) || imported.contains(&tree::folded(path)));
         let left_out = match self.kind {
             // Markdown knows no imports: a folder of that name holds pages
-            ConfigKind::Plain => is_part && self.dialect(path, &scan) == Dialect::Mdx,
+            ConfigKind::Plain => is_partial(path) || is_part && self.dialect(path, &scan) == Dialect::Mdx,
             _ => is_part || (!listed && page_only_in_navigation(path)),
         };
         if left_out {
+            return;
+        }
+        if scan.is_draft {
+            self.inventory.drafts.push(id);
             return;
         }
         self.inventory.problems.append(&mut scan.problems);
@@ -114,8 +122,26 @@ impl Stock<'_> {
         if slug != written {
             self.inventory.aliases.push((written.to_owned(), slug.clone()));
         }
+        if let Some(address) = scan.address.take() {
+            let from = if address.starts_with('/') { "" } else { tree::folder(written) };
+            self.inventory.aliases.extend(tree::join(from, &address).map(|address| (address, slug.clone())));
+        }
         let page = self.page(id, slug, scan);
         self.insert(page, path);
+    }
+
+    /// Says once which drafts are left out.
+    fn tell_drafts(&mut self) {
+        const SHOWN: usize = 5;
+        let drafts = &self.inventory.drafts;
+        let Some(first) = drafts.first() else { return };
+        let mut names = drafts.iter().take(SHOWN).map(|id| format!("`{}`", self.files.path(*id))).collect::<Vec<_>>().join(", ");
+        if drafts.len() > SHOWN {
+            names.push_str(" …");
+        }
+        let message = if drafts.len() == 1 { format!("{names} is left out: it is a draft") } else { format!("{} drafts are left out: {names}", drafts.len()) };
+        let hint = "take `draft: true` or `published: false` out of their front matter to publish them";
+        self.inventory.problems.push(Diagnostic::warning("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
     }
 
     /// Whether the navigation names the page, or the folder whose index it is.
@@ -143,9 +169,14 @@ impl Stock<'_> {
             }
         }
         let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
-        let title_in_body = heading.as_ref().is_some_and(|heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text));
-        if !meta.title_given {
+        let is_title = |heading: &Heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first);
+        let title_in_body = heading.as_ref().is_some_and(is_title);
+        if meta.title_given {
+            // other tools show no title above a page that begins with one
+            meta.heading = heading.map(|heading| heading.text).filter(|text| title_in_body && *text != meta.title);
+        } else {
             meta.title_given = heading.is_some();
+            meta.title_of_part = !title_in_body;
             meta.title = heading.map_or_else(|| derived_title(&slug, self.kind), |heading| heading.text);
         }
         PageEntry {
@@ -258,19 +289,28 @@ fn imported_files(files: &SourceTree, scans: &[(FileId, Scan)]) -> FxHashSet<Fil
 /// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, and so is `folder/a.mdx` where there
 /// is one, seen from the root. Other names are packages.
 pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<FileId> {
-    const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
     let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
+    if let Some(path) = name.strip_prefix("@site/") {
+        // Docusaurus' name of the folder that its configuration is in, which is one of those around the page
+        let folders = from.match_indices('/').map(|(at, _)| &from[..at]).chain([""]);
+        return folders.filter_map(|folder| tree::join("", &format!("{folder}/{path}"))).find_map(|path| find_module(files, &path));
+    }
     if !name.starts_with(['/', '.']) {
         return Some(name).filter(|name| name.contains('/') && is_text(name)).and_then(|name| files.find_any(name));
     }
-    let path = tree::join(tree::folder(from), name)?;
+    find_module(files, &tree::join(tree::folder(from), name)?)
+}
+
+/// The file that a path means, as written, with one of the usual endings, or but for case.
+fn find_module(files: &SourceTree, path: &str) -> Option<FileId> {
+    const ENDINGS: [&str; 5] = ["", ".mdx", ".jsx", ".tsx", ".md"];
     let mut candidates = ENDINGS.map(|ending| format!("{path}{ending}")).into_iter();
     let exact = candidates.clone().find_map(|path| files.find_any(&path));
     exact.or_else(|| candidates.find_map(|path| files.find_folded(&path)))
 }
 
 /// In a plain folder: the files called `README` or `Index` that are their folder's page, because it has no `index`.
-fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> {
+fn plain_index_files(files: &SourceTree, kind: ConfigKind, pages_in: &str) -> FxHashSet<FileId> {
     let mut chosen: FxHashMap<&str, (u8, FileId)> = FxHashMap::default();
     if kind != ConfigKind::Plain {
         return FxHashSet::default();
@@ -279,6 +319,8 @@ fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> 
         let name = stem(&file.path).rsplit('/').next().unwrap_or_default();
         let rank = match name {
             "index" => 2,
+            // Hugo's
+            "_index" => 1,
             _ if name.eq_ignore_ascii_case("index") => 1,
             _ if name.eq_ignore_ascii_case("readme") => 0,
             _ => continue,
@@ -287,6 +329,10 @@ fn plain_index_files(files: &SourceTree, kind: ConfigKind) -> FxHashSet<FileId> 
         if rank > entry.0 {
             *entry = (rank, id);
         }
+    }
+    // the site begins there: what lies above is not its start page
+    if !pages_in.is_empty() && chosen.contains_key(pages_in) {
+        chosen.remove("");
     }
     chosen.into_values().filter(|(rank, _)| *rank < 2).map(|(_, id)| id).collect()
 }
@@ -316,10 +362,16 @@ pub(crate) fn unnumbered(path: &str) -> String {
 }
 
 /// The folders of Docusaurus sites in a plain folder, each with its slash, where `.md` is MDX too.
-fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
+pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
     const NAMES: [&str; 5] = ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"];
     let configs = files.iter().filter(|(_, file)| kind == ConfigKind::Plain && !file.ignored);
     configs.filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name))).filter(|folder| folder.is_empty() || folder.ends_with('/')).map(str::to_owned).collect()
+}
+
+/// `_install.md`: a part of other pages, in Docusaurus and elsewhere. `_index.md` is the page of its folder.
+fn is_partial(path: &str) -> bool {
+    let name = stem(path).rsplit('/').next().unwrap_or_default();
+    name.starts_with('_') && name != "_index"
 }
 
 pub(crate) fn is_markdown(path: &str) -> bool {
@@ -362,6 +414,8 @@ mod tests {
         assert_eq!(find("a/z.mdx", "/x").as_deref(), Some("x.md"));
         assert_eq!(find("a/z.mdx", "@/snippets/Card").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "@scope/x"), None);
+        assert_eq!(find("a/z.mdx", "@site/b.mdx").as_deref(), Some("a/b.mdx"));
+        assert_eq!(find("a/z.mdx", "@site/snippets/Card").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "react"), None);
         assert_eq!(find("a/z.mdx", "snippets/Card.jsx").as_deref(), Some("snippets/Card.jsx"));
         assert_eq!(find("a/z.mdx", "snippets/Card"), None, "as a package would be named");

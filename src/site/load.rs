@@ -14,7 +14,7 @@ use super::config::Config;
 use super::ignored::IgnoreRules;
 use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
-use super::page::PageEntry;
+use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
 use super::spec::{self, Specs};
 use super::tree::{SourceTree, folded};
@@ -103,7 +103,9 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut draft = written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
-    let mut inventory = inventory::take(&tree, kind, &config.variables, &listed, options);
+    let manual = if kind == ConfigKind::Plain { nav::mkdocs::find(&tree) } else { None };
+    let pages_in = manual.as_ref().map_or("", |manual| manual.folder.as_str());
+    let mut inventory = inventory::take(&tree, kind, &config.variables, &listed, pages_in, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
@@ -124,10 +126,11 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     site.fragments.extend(prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))));
     site.config_files = config_files(&site.tree, &problems);
     let navigation =
-        if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site) };
+        if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site, manual.as_ref()) };
     mark_pages(&mut site, &navigation);
     super::visibility::mark(&mut site, &navigation);
-    name_plain_site(&mut site, &navigation);
+    name_plain_site(&mut site, &navigation, manual.and_then(|manual| manual.name));
+    site.first_pages = first_pages(&site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
         let message = "`navigation` is missing; the folders are the navigation";
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
@@ -269,14 +272,33 @@ fn mark_pages(site: &mut Site, navigation: &Navigation) {
     }
 }
 
-/// A plain folder is called after its start page.
-fn name_plain_site(site: &mut Site, navigation: &Navigation) {
+/// The page of each folder of a plain folder that comes first in the navigation.
+fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<String, PageId> {
+    let mut first = FxHashMap::default();
+    if site.kind != ConfigKind::Plain {
+        return first;
+    }
+    for page in &navigation.order {
+        let mut folder = super::tree::folder(&site.page(*page).slug);
+        // what has one has all above it
+        while !folder.is_empty() && !first.contains_key(folder) {
+            first.insert(folder.to_owned(), *page);
+            folder = super::tree::folder(folder);
+        }
+    }
+    first
+}
+
+/// A plain folder is called as another tool is told, after its start page, or as it is called itself.
+fn name_plain_site(site: &mut Site, navigation: &Navigation, told: Option<String>) {
     if site.kind != ConfigKind::Plain {
         return;
     }
-    let home = site.by_slug.get("index").copied().filter(|home| Some(*home) == navigation.home);
-    if let Some(home) = home.map(|home| site.page(home)).filter(|home| home.meta.title_given) {
-        site.config.name = home.meta.title.clone();
+    let home = navigation.home.map(|home| site.page(home)).filter(|home| home.slug == "index" || home.slug.ends_with("/index"));
+    let title = home.filter(|home| home.meta.title_given && !home.meta.title_of_part).map(|home| home.meta.title.clone());
+    let folder = || site.tree.folder()?.canonicalize().ok()?.file_name()?.to_str().filter(|name| !name.starts_with('.')).map(title_of_slug);
+    if let Some(name) = told.or(title).or_else(folder) {
+        site.config.name = name;
     }
 }
 

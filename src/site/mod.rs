@@ -94,6 +94,8 @@ pub struct Site {
     pub by_folded_slug: FxHashMap<String, PageId>,
     /// Other names of pages: `guides/README` of a plain folder is the page `guides/index`; names that had to be changed to be unique.
     pub aliases: FxHashMap<String, PageId>,
+    /// In a plain folder: the page that readers come to first in each of its folders.
+    pub first_pages: FxHashMap<String, PageId>,
     /// Slugs of `url:` pages and their targets.
     pub url_pages: FxHashMap<String, String>,
     /// Files that some page or snippet imports.
@@ -118,6 +120,15 @@ impl Site {
     /// All pages with their ids, in order of their slugs.
     pub fn iter(&self) -> impl Iterator<Item = (PageId, &PageEntry)> {
         self.pages.iter().enumerate().map(|(index, page)| (PageId(u32::try_from(index).unwrap_or(u32::MAX)), page))
+    }
+
+    /// Folders of a plain folder that another tool makes a site of: those around the configuration of Docusaurus, and `docs`.
+    pub(crate) fn roots(&self) -> Vec<String> {
+        let mut roots = inventory::docusaurus_folders(&self.tree, self.kind);
+        roots.iter_mut().for_each(|root| root.truncate(root.trim_end_matches('/').len()));
+        roots.retain(|root| !root.is_empty());
+        roots.extend((self.kind == ConfigKind::Plain).then(|| "docs".to_owned()));
+        roots
     }
 
     /// Whether a file is part of the configuration: `docs.json`, `mint.json`, what they refer to, `.mintignore`.

@@ -44,6 +44,13 @@ pub struct PageEntry {
     pub visibility: Visibility,
 }
 
+impl PageEntry {
+    /// What stands above the content.
+    pub fn shown_title(&self) -> &str {
+        self.meta.heading.as_deref().unwrap_or(&self.meta.title)
+    }
+}
+
 /// `x-mint.content` of an operation: MDX of an API description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preface {
@@ -135,6 +142,10 @@ pub struct FrontMatter {
     pub title: String,
     /// Whether the author wrote the title (front matter or first heading).
     pub title_given: bool,
+    /// The heading that a page of a plain folder shows in the place of its title.
+    pub heading: Option<String>,
+    /// The title is that of a mere part of the page: no heading of the first level says it.
+    pub title_of_part: bool,
     /// `description`.
     pub description: Option<String>,
     /// `sidebarTitle`.

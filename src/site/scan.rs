@@ -13,7 +13,7 @@ use super::front_matter::{self, Split};
 use super::hero;
 use super::meta::{self, Context};
 use super::page::{Endpoint, FrontMatter};
-use super::title::{Heading, first_heading};
+use super::title::{self, Heading};
 
 /// Longest import clause that is looked through for its `from`, bytes.
 const IMPORT_CLAUSE: usize = 4 << 10;
@@ -37,10 +37,14 @@ pub(crate) struct Scan {
     pub(crate) imports: Vec<String>,
     /// Link targets with a path before their `#`, as written; each once.
     pub(crate) fragments: Vec<String>,
-    /// The first heading; only looked for in plain folders.
+    /// The heading that is its title; only looked for in plain folders.
     pub(crate) heading: Option<Heading>,
     /// Whether it is MDX whatever its name says; only looked for in plain folders.
     pub(crate) is_mdx: bool,
+    /// The address that Docusaurus gives it (`slug`); only looked for in plain folders.
+    pub(crate) address: Option<String>,
+    /// Its author does not publish it yet; only looked for in plain folders.
+    pub(crate) is_draft: bool,
     /// What is wrong with its front matter.
     pub(crate) problems: Vec<Diagnostic>,
 }
@@ -51,7 +55,7 @@ impl Scan {
         let mut hasher = rustc_hash::FxHasher::default();
         (self.block, self.body_offset, self.body_line, &self.imports, self.is_mdx, self.problems.len()).hash(&mut hasher);
         if let Some(heading) = &self.heading {
-            (heading.level, &heading.text).hash(&mut hasher);
+            (heading.level, &heading.text, heading.is_first).hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -64,6 +68,13 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
     let (mut meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
     meta.hero = if in_plain_folder { hero::read(&entries).map(Box::new) } else { None };
+    let says = |key: &str, value: &str| in_plain_folder && entries.iter().any(|entry| entry.key == key && entry.value.as_text().is_some_and(|text| text.trim().eq_ignore_ascii_case(value)));
+    if says("unlisted", "true") {
+        meta.hidden = Some(true);
+    }
+    let slug = entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
+    let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
+    let is_draft = says("draft", "true") || says("published", "false");
     let body = &text[split.body_offset..];
     if split.block.is_empty() && never_closed(body) {
         let problem = Diagnostic::warning("front-matter", "the front matter is never closed").at(path, split.body_line, 1);
@@ -77,8 +88,10 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
         body_line: split.body_line,
         imports: imports(text),
         fragments: fragments(body),
-        heading: if in_plain_folder { first_heading(body) } else { None },
+        heading: if in_plain_folder { title::title(body) } else { None },
         is_mdx: in_plain_folder && has_comment_of_mdx(body),
+        address,
+        is_draft,
         problems,
     }
 }

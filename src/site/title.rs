@@ -1,4 +1,4 @@
-//! The first heading of a Markdown text, which is the title of a page in a plain folder.
+//! The heading of a Markdown text that is the title of a page in a plain folder.
 
 use pulldown_cmark::{Event, Options, Parser};
 
@@ -11,13 +11,20 @@ pub(crate) struct Heading {
     pub(crate) text: String,
     /// From 1 to 6.
     pub(crate) level: u8,
+    /// Of the first level, and nothing but pictures and tags stands above it.
+    pub(crate) is_first: bool,
+    /// It is nothing but a picture: the text is what that shows.
+    is_picture: bool,
 }
 
-/// The first heading outside of code and comments: `# ATX`, underlined, or `<h1>` at the start of a line.
-pub(crate) fn first_heading(body: &str) -> Option<Heading> {
+/// The first heading of the first level outside of code and comments: `# ATX`, underlined, or `<h1>` in a line that begins with a tag. One of words comes before
+/// one that is a picture. Else the first heading, unless it is that of a part: a small one behind text.
+pub(crate) fn title(body: &str) -> Option<Heading> {
     let mut verbatim = Verbatim::default();
     let mut paragraph = String::new();
     let mut has_text = false;
+    let mut is_top = true;
+    let (mut picture, mut other) = (None, None);
     let mut lines = body.lines();
     while let Some(line) = lines.next() {
         let indent = line.len() - line.trim_start_matches(' ').len();
@@ -28,10 +35,18 @@ pub(crate) fn first_heading(body: &str) -> Option<Heading> {
             continue;
         }
         if indent < 4 && let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines)) {
-            // behind text, a small one is that of a part
-            return Some(heading).filter(|heading| heading.level <= 2 || !has_text);
+            match heading {
+                Heading { level: 1, is_picture: false, .. } => return Some(Heading { is_first: is_top, ..heading }),
+                Heading { level: 1, .. } => picture = picture.or(Some(heading)),
+                _ => other = other.or_else(|| Some(Some(heading).filter(|heading| heading.level <= 2 || !has_text))),
+            }
+            is_top = false;
+            paragraph.clear();
+            continue;
         }
         has_text |= !text.is_empty() && !text.starts_with(['<', '[']);
+        // what MDX imports, logos and badges
+        is_top &= text.is_empty() || text.starts_with(['<', '[', '!']) || text.starts_with("import ") || text.starts_with("export ");
         let interrupts = text.is_empty()
             || text.starts_with(['>', '<', '|'])
             || starts_item(text)
@@ -44,7 +59,7 @@ pub(crate) fn first_heading(body: &str) -> Option<Heading> {
             paragraph.push_str(text);
         }
     }
-    None
+    picture.or(other.flatten())
 }
 
 /// `---`, `* * *`, `___`
@@ -74,11 +89,8 @@ fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
 /// `<h1 align="center">…</h1>`, as README files have it; its text may end some lines further down.
 fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
     const LINES: usize = 8;
-    let is_h1 = text.get(..3).is_some_and(|tag| tag.eq_ignore_ascii_case("<h1")) && text[3..].starts_with(['>', ' ']);
-    if !is_h1 {
-        return None;
-    }
-    let mut inner = text.to_owned();
+    let at = ["<h1", "<H1"].iter().find_map(|tag| text.find(tag)).filter(|at| text.starts_with('<') && (text[at + 3..].is_empty() || text[at + 3..].starts_with(['>', ' '])))?;
+    let mut inner = text[at..].to_owned();
     for line in rest.clone().take(LINES) {
         if inner.contains("</h1>") {
             break;
@@ -102,19 +114,29 @@ fn without_id(text: &str) -> String {
 
 /// The visible text of a heading's Markdown; `None` if there is none.
 fn heading(markdown: &str, level: u8) -> Option<Heading> {
-    let mut text = String::new();
+    let (mut text, mut pictured) = (String::new(), String::new());
     let mut skipped = 0;
     for event in Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH) {
         match event {
             Event::Start(pulldown_cmark::Tag::Image { .. }) => skipped += 1,
             Event::End(pulldown_cmark::TagEnd::Image) => skipped -= 1,
             Event::Text(part) | Event::Code(part) if skipped == 0 => text.push_str(&part),
+            Event::Text(part) | Event::Code(part) => pictured.push_str(&part),
+            Event::InlineHtml(tag) | Event::Html(tag) => pictured.push_str(alt(&tag).unwrap_or_default()),
             Event::SoftBreak | Event::HardBreak => text.push(' '),
             _ => {}
         }
     }
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(Heading { text, level })
+    let is_picture = text.trim().is_empty();
+    let text = if is_picture { pictured } else { text }.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(Heading { text, level, is_first: false, is_picture })
+}
+
+/// What an `<img>` says that it shows.
+fn alt(tag: &str) -> Option<&str> {
+    let value = tag.strip_prefix("<img").and_then(|rest| rest.split_once(" alt=")).map(|(_, value)| value)?;
+    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    value[1..].split(quote).next()
 }
 
 #[cfg(test)]
@@ -124,14 +146,14 @@ mod tests {
 
     #[track_caller]
     fn check(body: &str, expect: Option<(&str, u8)>) {
-        let heading = first_heading(body);
+        let heading = title(body);
         assert_eq!(heading.as_ref().map(|heading| (heading.text.as_str(), heading.level)), expect, "{body:?}");
     }
 
     #[test]
     fn headings() {
         check("# Hello", Some(("Hello", 1)));
-        check("text\n\n## The `code` of **[this](x)** ##\n# Later", Some(("The code of this", 2)));
+        check("text\n\n## The `code` of **[this](x)** ##\n### Later", Some(("The code of this", 2)));
         check("# T {#id}", Some(("T", 1)));
         check("Two\nlines\n===\n", Some(("Two lines", 1)));
         check("Under\n---\n", Some(("Under", 2)));
@@ -139,6 +161,20 @@ mod tests {
         check("<h1 align=\"center\">\n  <img src=\"x\">\n  My <b>thing</b>\n</h1>\n", Some(("My thing", 1)));
         check("#\n# x", Some(("x", 1)));
         check("\n### Small\n", Some(("Small", 3)));
+        check("## Part\n\ntext\n\n# Title\n\n# Other\n", Some(("Title", 1)));
+        check("<div><h1>Raw</h1></div>\n", Some(("Raw", 1)));
+        check("# ![Logo](l.svg)\n\n## Part\n", Some(("Logo", 1)));
+        check("<h1><img src='l.svg' alt='The logo'></h1>\n\n## Part\n", Some(("The logo", 1)));
+        check("# ![](l.svg)\n\n## Part\n", Some(("Part", 2)));
+        check("## Part\n\n### Small\n", Some(("Part", 2)));
+        check("text\n\n### Small\n\n## Part\n", None);
+    }
+
+    #[test]
+    fn what_stands_above_the_title() {
+        for (body, expect) in [("# A", true), ("![l](l.svg)\n<br>\nimport a from 'b'\n\n# A", true), ("Text.\n\n# A", false), ("## Part\n\n# A", false)] {
+            assert_eq!(title(body).map(|heading| heading.is_first), Some(expect), "{body:?}");
+        }
     }
 
     #[test]
@@ -156,7 +192,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(body in "[#=\\-`~<h1>!\\[\\]() é\n{}.0-9*]{0,60}") {
-            let _ = first_heading(&body);
+            let _ = title(&body);
         }
     }
 }

@@ -9,6 +9,7 @@ mod contract;
 mod determinism;
 mod dev;
 mod exit_codes;
+mod folders;
 mod hostile;
 mod hostile_zips;
 mod html;

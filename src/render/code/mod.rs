@@ -41,6 +41,8 @@ pub struct CodeBlock<'a> {
 /// Writes a code block: `div.code-block` > header, `pre` > `code`, copy button. Its text is the clean code, byte for byte.
 pub fn write(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
     let highlighter = &renderer.kit.highlighter;
+    let of_docusaurus = if renderer.is_plain { notation::of_docusaurus(block.code) } else { None };
+    let block = &CodeBlock { code: of_docusaurus.as_deref().unwrap_or(block.code), ..*block };
     write_block(&mut renderer.out, highlighter, block);
 }
 

@@ -61,6 +61,38 @@ pub(super) fn take(code: &str) -> Option<(String, Vec<LineMarks>)> {
     Some((clean, marks))
 }
 
+/// Writes what Docusaurus calls `// highlight-next-line`, `// highlight-start` and `// highlight-end` as marks; `None` if there is none.
+pub(super) fn of_docusaurus(code: &str) -> Option<String> {
+    if !code.contains("highlight-") {
+        return None;
+    }
+    let word = |line: &str| {
+        let inside = OPENERS.iter().find_map(|opener| trim(line).strip_prefix(opener)).map(trim)?;
+        let inside = ["-->", "*/}", "*/"].iter().find_map(|closer| inside.strip_suffix(closer)).unwrap_or(inside);
+        ["highlight-next-line", "highlight-start", "highlight-end"].into_iter().find(|word| *word == trim(inside))
+    };
+    let words: Vec<Option<&str>> = code.split('\n').map(word).collect();
+    let mut ends: Vec<usize> = words.iter().enumerate().filter(|(_, word)| **word == Some("highlight-end")).map(|(at, _)| at).collect();
+    ends.reverse();
+    let mut lines: Vec<String> = Vec::with_capacity(words.len());
+    for (at, (line, word)) in code.split('\n').zip(&words).enumerate() {
+        while ends.last().is_some_and(|end| *end < at) {
+            ends.pop();
+        }
+        match word {
+            None => lines.push(line.to_owned()),
+            Some("highlight-next-line") => lines.push("// [!code highlight]".to_owned()),
+            Some("highlight-start") => {
+                let end = ends.last().copied().unwrap_or(words.len());
+                let count = words[at + 1..end].iter().filter(|word| word.is_none()).count();
+                lines.extend((count > 0).then(|| format!("// [!code highlight:{count}]")));
+            }
+            Some(_) => {}
+        }
+    }
+    words.iter().any(Option::is_some).then(|| lines.join("\n"))
+}
+
 /// A line without its marks, and what they say for how many lines from here (or from the next line, if none is left of this one).
 fn strip(line: &str) -> (String, Vec<(LineMarks, usize)>) {
     let mut shown = String::with_capacity(line.len());
@@ -126,6 +158,15 @@ mod tests {
             })
             .collect();
         assert_eq!((shown.as_str(), letters.as_str()), (clean, marks), "{code}");
+    }
+
+    #[test]
+    fn comments_of_docusaurus_are_marks() {
+        let check = |code: &str, clean: &str, marks: &str| check(&of_docusaurus(code).unwrap_or_default(), clean, marks);
+        check("a\n// highlight-next-line\nb\nc", "a\nb\nc", ".h.");
+        check("# highlight-start\na\nb\n# highlight-end\nc", "a\nb\nc", "hh.");
+        check("<!-- highlight-start -->\na\nb", "a\nb", "hh");
+        assert_eq!(of_docusaurus("let highlight-start = 1; // highlight-next-line of it"), None);
     }
 
     #[test]

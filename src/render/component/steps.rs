@@ -59,7 +59,7 @@ fn write_step(r: &mut Renderer<'_>, element: &Element, listed: bool) {
             let text = inline::prop_text(props, "title");
             let base = outline::step_base(element);
             let level = size.as_bytes()[1] - b'0';
-            r.heading_with(level, &base, &text, " class=\"step-title\"", |r| r.raw(&title));
+            r.heading_with(level, &base, &text, true, " class=\"step-title\"", |r| r.raw(&title));
         }
         Some(title) => r.raw(&format!("<p class=\"step-title\">{title}</p>\n")),
         None => {}
