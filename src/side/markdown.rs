@@ -458,6 +458,8 @@ mod tests {
         check("<CodeBlock title=\"T\">\nx\n</CodeBlock>", "```text T\nx\n```");
         check("<kbd>A</kbd>\n\n<kbd>B</kbd>\n<b>c</b>", "`A`\n`B`\n**c**");
         check("a<br/>b<br/>\n\nc", "a\\\nb\n\nc");
+        check("first<br/>\nsecond<br />\n<b>third</b>", "first\\\nsecond\\\n**third**");
+        check("- one<br/>\n  two\n- three", "- one\\\n  two\n- three");
         check("a $$b$$ c", "a $b$ c");
         check("<CodeBlock language=\"js\" filename=\"a.js\">\n```\nx\n```\n</CodeBlock>", "```js a.js\nx\n```");
         check("<Visibility for=\"humans\">\n  H\n</Visibility>\n\n<Visibility for=\"agents\">\n  A\n</Visibility>", "A");

@@ -101,6 +101,8 @@ impl Writer<'_> {
             (true, true) if self.in_cell => self.raw("<br />"),
             (true, _) => self.raw(" "),
             (false, true) => self.raw("\\\n"),
+            // behind `<br />` the line has ended
+            (false, false) if self.at_line_start || self.gap > 0 => {}
             (false, false) => self.raw("\n"),
         }
     }
