@@ -119,7 +119,7 @@ impl Expander<'_> {
                 element.props = self.props(element.props, env, element.place);
                 self.snippet(*file, element, env, out);
             }
-            Function::Static(nodes) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
+            Function::Static(nodes, _) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
             Function::Named(_) | Function::Script(_) => {}
             Function::Builtin(name) => {
                 element.name.clone_from(name);

@@ -76,13 +76,13 @@ impl Expander<'_> {
                 out.push(']');
             }
             Value::Function(function) => match &**function {
-                Function::Exported(file, name) => match self.load(*file) {
+                Function::Exported(file, name) | Function::Static(_, Some((file, name))) => match self.load(*file) {
                     Ok(()) => exported(self.modules.number(*file), name, out),
                     Err(_) => out.push_str("[\"u\"]"),
                 },
                 Function::Snippet(file) => snippet(self.modules.number(*file), out),
                 Function::Builtin(name) => tagged('b', name, out),
-                Function::Static(_) | Function::Named(_) | Function::Script(_) => out.push_str("[\"u\"]"),
+                Function::Static(_, None) | Function::Named(_) | Function::Script(_) => out.push_str("[\"u\"]"),
             },
         }
     }

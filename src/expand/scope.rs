@@ -49,7 +49,7 @@ impl Expander<'_> {
             };
             let value = match expr.is_dynamic(&computed) {
                 true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
-                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }),
+                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }).map(|value| declared_as(value, file, name)),
             };
             if let Some(names) = Arc::get_mut(&mut env.scope) {
                 names.insert(name.clone(), value.unwrap_or(Value::Undefined));
@@ -124,6 +124,17 @@ impl Expander<'_> {
             return Some(value.clone());
         }
         self.declares(env.file, name).then(|| Value::Function(Arc::new(Function::Exported(env.file, name.to_owned()))))
+    }
+}
+
+/// A value under the name that a module declares it by, by which scripts know it too.
+fn declared_as(value: Value, file: FileId, name: &str) -> Value {
+    match &value {
+        Value::Function(function) => match &**function {
+            Function::Static(nodes, None) => Value::Function(Arc::new(Function::Static(nodes.clone(), Some((file, name.to_owned()))))),
+            _ => value,
+        },
+        _ => value,
     }
 }
 

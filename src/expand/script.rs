@@ -184,7 +184,7 @@ impl Expander<'_> {
     /// Writes a value; names of modules are loaded first.
     fn encode_in_scope(&mut self, value: &Value, out: &mut String) -> Result<(), String> {
         if let Value::Function(function) = value
-            && let Function::Exported(file, _) = &**function
+            && let Function::Exported(file, _) | Function::Static(_, Some((file, _))) = &**function
         {
             self.load(*file)?;
         }
@@ -335,10 +335,14 @@ impl Expander<'_> {
     }
 
     pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
+        let hint = match what.starts_with('<') {
+            true => "its children are shown as they are; components run without a browser, a network and timers",
+            false => "nothing is shown in its place; expressions run without a browser, a network and timers",
+        };
         self.report(what, Problem {
             code: "script-failed",
             message: format!("`{what}` cannot be rendered: {reason}"),
-            hint: Some("its children are shown as they are; components run without a browser, a network and timers".to_owned()),
+            hint: Some(hint.to_owned()),
             place,
         });
     }

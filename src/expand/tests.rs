@@ -1,6 +1,6 @@
 use super::*;
 
-use crate::markup::esm;
+use crate::markup::{self, component, esm};
 use crate::markup::tree::number_text;
 
 /// A site of a few files; the first is the page.
@@ -137,6 +137,23 @@ fn children_are_elements_that_components_can_look_at() {
     check(page, "<div><button>one</><button>two</><p>First (strong x)</></>");
     check("export const R = ({render}) => <div>{render('x')}</div>\n\n<R render={(v) => <b>{v}</b>}/>", "<div><b>x</></>");
     check("export const F = ({children}) => <div>{children('y')}</div>\n\n<F>{(v) => <b>{v}</b>}</F>", "<div><b>y</></>");
+}
+
+#[test]
+fn functions_that_return_what_is_static_can_be_called() {
+    check("export const Cell = ({f}) => <p>{typeof f === 'function' ? f() : f}</p>\n\n<Cell f={() => <b>zero</b>} />", "<p><b>zero</></>");
+    check("export const items = [{ r: () => <b>r</b> }]\n\n{items.map(i => <p>{i.r()}</p>)}", "<p><b>r</></>");
+    check("export const F = ({children}) => <div>{children()}</div>\n\n<F>{() => <b>y</b>}</F>", "<div><b>y</></>");
+    let by_name = "export const Cell = ({f}) => <p>{f()}</p>\nexport const X = () => <b>x</b>\n\n<X/>\n\n<Cell f={X} />\n\n{[1, 2].map(() => <X/>)}";
+    check(by_name, "<b>x</><p><b>x</></><b>x</><b>x</>");
+    check_files(vec![("page.mdx", "import { X as Y } from './x.jsx'\n\n{[1].map(() => Y())}"), ("./x.jsx", "export const X = () => <i>x</i>")], "<i>x</>");
+}
+
+#[test]
+fn the_hint_of_a_failed_expression_says_what_is_shown() {
+    let hint = |page| expanded(vec![("page.mdx", page)]).problems[0].hint.clone().unwrap_or_default();
+    assert!(hint("{(() => { throw 1 })()}").starts_with("nothing is shown"));
+    assert!(hint("export const B = () => { throw 1 }\n\n<B>kept</B>").starts_with("its children"));
 }
 
 #[test]
