@@ -93,6 +93,9 @@ impl Expander<'_> {
             Ok(nodes) => out.extend(nodes),
             Err(reason) => {
                 self.script_failed(&format!("<{}>", element.name), &reason, element.place);
+                if name.starts_with('<') {
+                    return self.still_element(element, env, out);
+                }
                 let children = self.nodes(element.children, env);
                 out.extend(children);
             }

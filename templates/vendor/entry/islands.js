@@ -297,7 +297,10 @@ const outer = options.vnode;
 options.vnode = (vnode) => {
   if (typeof vnode.type === 'string') {
     const { props } = vnode;
-    if (props.dangerouslySetInnerHTML) props.dangerouslySetInnerHTML = { __html: inertHtml(props.dangerouslySetInnerHTML.__html) };
+    if (props.dangerouslySetInnerHTML) {
+      const { __html: html } = props.dangerouslySetInnerHTML;
+      props.dangerouslySetInnerHTML = { __html: vnode.type === 'style' && typeof html === 'string' ? inertCss(html) : inertHtml(html) };
+    }
     if ('style' in props) props.style = inertStyle(props.style);
     if ('poster' in props) [props.poster] = found(props.poster, true);
     for (const name of ['srcSet', 'srcset']) if (name in props) props[name] = pictures(props[name]);
@@ -475,6 +478,7 @@ const child = (number) => {
 const one = (list) => (list.length === 1 ? list[0] : list);
 const member = (module, path) => {
   if (path === '*') return module;
+  if (path[0] === '<') return path.slice(1); // an element of the page itself
   if (path === 'default' && module && !('default' in module)) return Object.values(module)[0];
   return path.split('.').reduce((value, key) => value?.[key], module);
 };
