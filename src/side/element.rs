@@ -328,7 +328,12 @@ fn details(w: &mut Writer<'_>, element: &Element) {
 fn media(w: &mut Writer<'_>, element: &Element) {
     let source = |node: &Node| if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None };
     let src = element.props.text("src").map(|src| src.into_owned()).or_else(|| parts(&element.children).into_iter().find_map(source));
-    let Some(src) = src else { return };
+    let Some(src) = src else {
+        if let Some(words) = component::media::inner_page(element) {
+            inside(w, &words, w.one_line);
+        }
+        return;
+    };
     let url = w.addresses.load(&src, element.place);
     let words = element.props.text("title").or_else(|| element.props.text("aria-label")).unwrap_or_else(|| element.name.as_str().into());
     if !url.is_empty() {

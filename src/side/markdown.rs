@@ -520,6 +520,7 @@ mod tests {
         check("<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1|2</td></tr></tbody></table>", "| A |\n| --- |\n| 1\\|2 |");
         check("<svg><path d=\"M0\" /></svg>\n\n<style>x</style>\n\n<img src=\"/a.png\" alt=\"A\" />", "![A](/a.png)");
         check("<iframe src=\"https://v.example/1\" title=\"Film\"></iframe>", "[Film](https://v.example/1)");
+        check("<iframe srcDoc=\"<style>p {}</style><p>a <b>b</b></p><script>x</script>\" title=\"T\" />", "a **b**");
     }
 
     #[test]
