@@ -336,7 +336,11 @@ fn media(w: &mut Writer<'_>, element: &Element) {
     };
     let url = w.addresses.load(&src, element.place);
     let words = element.props.text("title").or_else(|| element.props.text("aria-label")).unwrap_or_else(|| element.name.as_str().into());
-    if !url.is_empty() {
+    // a link holds no other: there it says what it is, apart from the words beside it
+    if w.in_link && !url.is_empty() {
+        w.text(&one_line(&words));
+        w.raw(" ");
+    } else if !url.is_empty() {
         w.raw("[");
         w.text(&one_line(&words));
         w.raw(&format!("]({})", destination(&url)));

@@ -37,6 +37,8 @@ pub(crate) struct Writer<'a> {
     /// In a heading or a cell of a table: all on one line.
     pub(super) one_line: bool,
     in_cell: bool,
+    /// In the words of a link, where no other may stand.
+    pub(super) in_link: bool,
     /// Marks of emphasis that are open.
     marks: Vec<&'static str>,
     depth: usize,
@@ -54,6 +56,7 @@ impl<'a> Writer<'a> {
             gap: 0,
             one_line: false,
             in_cell: false,
+            in_link: false,
             marks: Vec::new(),
             depth: 0,
         }
@@ -515,6 +518,8 @@ mod tests {
     #[test]
     fn html_becomes_markdown() {
         check("<div className=\"grid\"><h2>T</h2><p>one <b>two</b><br/>three</p></div>", "## T\n\none **two**\\\nthree");
+        check("<a href=\"b.md\"><video src=\"https://v.example/1.mp4\" />Words</a>", "[video Words](b.md)");
+        check("<a href=\"/x\">a <a href=\"/y\">b</a></a>", "[a b](/x)");
         check("<a href=\"/x\"><div><p>A</p><p>B</p></div></a>", "[A B](/x)");
         check("<ul><li>a</li><li>b</li></ul>", "- a\n- b");
         check("<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1|2</td></tr></tbody></table>", "| A |\n| --- |\n| 1\\|2 |");

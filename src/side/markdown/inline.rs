@@ -68,7 +68,7 @@ impl Writer<'_> {
     pub(in crate::side) fn link(&mut self, href: &str, place: Place, nodes: &[Node]) {
         let url = self.addresses.link(href, place);
         let words = all_phrasing(nodes);
-        if url.is_empty() {
+        if url.is_empty() || self.in_link {
             return if words { self.inlines(nodes) } else { self.flow(nodes) };
         }
         if words && Node::text_of(nodes).trim() == url {
@@ -79,11 +79,13 @@ impl Writer<'_> {
             self.out.insert(self.out.len() - 1, '\\');
         }
         self.raw("[");
+        self.in_link = true;
         match words {
             true => self.inlines(nodes),
             // blocks in a link: what they say
             false => self.text(&words_of(nodes)),
         }
+        self.in_link = false;
         self.raw(&format!("]({})", destination(&url)));
     }
 
