@@ -91,8 +91,14 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         "Visibility" if element.props.text("for").as_deref() != Some("agents") => {}
         "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input" | "select" | "textarea" | "source" | "track"
         | "ApiPlayground" => {}
+        name if is_box(name) && (in_sentence || w.one_line || all_phrasing(children)) => w.boxed(children),
         _ => inside(w, children, in_sentence),
     }
+}
+
+/// Elements whose looks keep apart what stands in them.
+fn is_box(name: &str) -> bool {
+    matches!(name, "div" | "button" | "label" | "span" | "section" | "article" | "header" | "footer" | "nav" | "aside" | "main" | "figure" | "form" | "center")
 }
 
 fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {

@@ -208,6 +208,20 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// What stands in a box. If these are elements alone, a page shows them side by side, so words that meet are kept apart.
+    pub(super) fn boxed(&mut self, nodes: &[Node]) {
+        let are_elements = nodes.len() > 1 && nodes.iter().all(|node| is_element(node) || is_blank(std::slice::from_ref(node)));
+        let mut before: Option<&Node> = None;
+        for node in nodes {
+            if let Some(before) = before.filter(|before| are_elements && is_element(before) && is_element(node)) {
+                let meet = [edge(before, true), edge(node, false)].iter().all(|edge| edge.is_some_and(char::is_alphanumeric));
+                self.raw(if meet { " " } else { "" });
+            }
+            self.inline(node);
+            before = Some(node);
+        }
+    }
+
     fn deeper(&mut self, nodes: &[Node], write: impl FnOnce(&mut Self)) {
         if self.depth >= limits::NESTING {
             let text = Node::text_of(nodes);
@@ -371,8 +385,35 @@ impl<'a> Writer<'a> {
 
     fn cell(&mut self, nodes: &[Node]) {
         let outer = std::mem::replace(&mut self.in_cell, true);
-        self.on_one_line(|w| w.inlines(nodes));
+        self.on_one_line(|w| w.boxed(nodes));
         self.in_cell = outer;
+    }
+}
+
+/// Whether a node is an element of its own: raised and lowered letters and code belong to what stands beside them.
+fn is_element(node: &Node) -> bool {
+    match node {
+        Node::Element(it) => !matches!(it.name.as_str(), "sub" | "sup" | "code" | "kbd" | "samp" | "tt" | "br" | "wbr"),
+        Node::Part(_) | Node::Island(_) => true,
+        _ => false,
+    }
+}
+
+/// The last or the first character of what a node shows as words.
+fn edge(node: &Node, is_last: bool) -> Option<char> {
+    let of = |nodes: &[Node]| match is_last {
+        true => nodes.iter().rev().find_map(|node| edge(node, true)),
+        false => nodes.iter().find_map(|node| edge(node, false)),
+    };
+    match node {
+        Node::Text(text) | Node::Code(text) if is_last => text.chars().next_back(),
+        Node::Text(text) | Node::Code(text) => text.chars().next(),
+        Node::Break { .. } => Some(' '),
+        Node::Block(block) => of(&block.children),
+        Node::Part(part) => of(&part.children),
+        Node::Island(island) => of(&island.children),
+        Node::Element(it) if !matches!(it.name.as_str(), "svg" | "style" | "script") => of(&it.children),
+        _ => None,
     }
 }
 
@@ -526,6 +567,21 @@ mod tests {
         check("<svg><path d=\"M0\" /></svg>\n\n<style>x</style>\n\n<img src=\"/a.png\" alt=\"A\" />", "![A](/a.png)");
         check("<iframe src=\"https://v.example/1\" title=\"Film\"></iframe>", "[Film](https://v.example/1)");
         check("<iframe srcDoc=\"<style>p {}</style><p>a <b>b</b></p><script>x</script>\" title=\"T\" />", "a **b**");
+    }
+
+    #[test]
+    fn words_of_neighbours_stay_apart() {
+        check("<button><strong>Codex</strong><span>Run in terminal</span></button>", "**Codex** Run in terminal");
+        check("<div><span>string</span><span><span>required</span></span></div>", "string required");
+        check("<a href=\"/x\"><b>macOS</b><i>Windows</i></a>", "[**macOS** *Windows*](/x)");
+        // no word is split
+        check("<div>H<sub>2</sub>O</div>", "H<sub>2</sub>O");
+        check("<div><b>x</b><sup>2</sup></div>", "**x**<sup>2</sup>");
+        check("<p><b>O</b><span>nce</span></p>", "**O**nce");
+        check("<b>O</b><span>nce</span> upon", "**O**nce upon");
+        check("**O***nce*", "**O***nce*");
+        check("<div><span>call</span><span>()</span></div>", "call()");
+        check("<div><span>a </span><span>b</span></div>", "a b");
     }
 
     #[test]

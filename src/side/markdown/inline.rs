@@ -81,7 +81,7 @@ impl Writer<'_> {
         self.raw("[");
         self.in_link = true;
         match words {
-            true => self.inlines(nodes),
+            true => self.boxed(nodes),
             // blocks in a link: what they say
             false => self.text(&words_of(nodes)),
         }
