@@ -479,6 +479,7 @@ mod tests {
         check_same("````md\n```\ncode\n```\n````");
         check_same("$$\na+b\n$$\n\nand $x$ text[^1]\n\n[^1]: a note");
         check_same("[text](https://x.example/a_b) and https://x.example/c");
+        check_same("[b.md](b.md) and [llms.txt](llms.txt)");
         check("[text](nowhere) ![](nowhere)", "text");
     }
 

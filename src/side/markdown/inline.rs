@@ -71,7 +71,8 @@ impl Writer<'_> {
         if url.is_empty() || self.in_link {
             return if words { self.inlines(nodes) } else { self.flow(nodes) };
         }
-        if words && Node::text_of(nodes).trim() == url {
+        // only whole addresses are links by themselves
+        if words && (url.starts_with("https://") || url.starts_with("http://")) && Node::text_of(nodes).trim() == url {
             return self.raw(&url);
         }
         // an exclamation mark before a link would make it a picture
