@@ -3,6 +3,8 @@
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::link::Target;
 use crate::markup::tree::{BlockKind, Node};
+use crate::render::markdown::same_words;
+use crate::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
 use super::{Source, twin_path};
@@ -63,7 +65,9 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
         writer.part(2);
     }
     // the heading that is the title stands above already
-    let own_title = nodes.iter().position(|node| entry.title_in_body && is_title(node));
+    let says_title = |node: &Node| matches!(node, Node::Block(block) if same_words(&Node::text_of(&block.children), &entry.meta.title));
+    let is_first = |at: &usize| is_blank(&nodes[..*at]) && says_title(&nodes[*at]);
+    let own_title = nodes.iter().position(is_title).filter(|at| entry.title_in_body || is_first(at));
     let (before, after) = own_title.map_or((nodes, &[] as &[Node]), |at| (&nodes[..at], &nodes[at + 1..]));
     writer.flow(before);
     writer.flow(after);
