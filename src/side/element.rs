@@ -10,8 +10,8 @@ use crate::render::phrasing::{all_phrasing, is_blank, parts};
 use super::markdown::{Writer, destination, one_line};
 
 /// Props that say how something looks, not what it says.
-const LOOKS: [&str; 15] = [
-    "className", "class", "style", "iconType", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "key", "ref", "noZoom", "noAnchor", "actions", "titleSize",
+const LOOKS: [&str; 14] = [
+    "className", "class", "style", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "key", "ref", "noZoom", "noAnchor", "actions", "titleSize",
 ];
 
 /// An element that is a block of its own.
@@ -232,6 +232,7 @@ fn push_prop(out: &mut String, name: &str, value: &Value) {
     let value = match value {
         Value::Bool(true) => return out.push_str(&format!(" {name}")),
         Value::String(text) if text.is_empty() => return,
+        Value::Null => return,
         Value::String(text) if !text.contains('"') => format!("\"{}\"", one_line(text)),
         value => match json(value) {
             Some(json) => format!("{{{json}}}"),

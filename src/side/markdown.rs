@@ -498,6 +498,7 @@ mod tests {
             "<Card title=\"A\" icon=\"star\" href=\"/b\" horizontal cols={2}>\nText\n\nmore\n</Card>",
         );
         check("<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>", "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>");
+        check("<Card title=\"A\" icon=\"star\" iconType=\"solid\" post={null} />", "<Card title=\"A\" icon=\"star\" iconType=\"solid\" />");
         check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.");
         check("<CodeBlock title=\"T\" lang=\"py\">\nx\n</CodeBlock>", "```py T\nx\n```");
         check("<CodeBlock title=\"T\">\nx\n</CodeBlock>", "```text T\nx\n```");
