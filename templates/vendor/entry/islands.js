@@ -311,6 +311,29 @@ options.vnode = (vnode) => {
   outer?.(vnode);
 };
 
+// ---- components that draw themselves again and again
+
+/** As in React: more updates of a component than this without a pause have no end. */
+const MOST_UPDATES = 50;
+let turn = 0;
+let isCounting = false;
+const updates = new WeakMap();
+const before = options.__r;
+options.__r = (vnode) => {
+  if (!isCounting) {
+    isCounting = true;
+    setTimeout(() => {
+      isCounting = false;
+      turn++;
+    });
+  }
+  const known = updates.get(vnode.__c);
+  const count = known?.turn === turn ? known.count + 1 : 1;
+  updates.set(vnode.__c, { turn, count });
+  if (count > MOST_UPDATES) throw new Error('a component draws itself again without an end');
+  before?.(vnode);
+};
+
 // ---- parts that the exporter rendered
 
 /** The tree that a part stands in: `{ parts: what is there at first, spare: Map, isDrawn, isMoved: whether parts stand elsewhere now }`. */
