@@ -24,10 +24,10 @@ const BROKEN: [&str; 13] = [
     "page-failed", "redirect-cycle", "redirect-dangling", "script-failed",
 ];
 /// Problems of an export that are told as they are: something is not shown as its author meant it. All others are remarks, and `export` tells them.
-const TOLD: [&str; 23] = [
+const TOLD: [&str; 24] = [
     "outside-load", "refused-link", "link-case", "nav-case", "nav-link", "nav-two-lists", "redirect-source", "redirect-repeated", "path-collision", "unreadable-file", "own-404",
     "config-unknown-key", "config-value", "front-matter", "front-matter-yaml", "front-matter-toml", "expression-syntax", "mdx-unclosed-tag", "unknown-component", "undefined-name",
-    "diagram-failed", "math-failed", "include-unread",
+    "import-name", "diagram-failed", "math-failed", "include-unread",
 ];
 
 /// What `--format json` prints.

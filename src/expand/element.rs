@@ -37,6 +37,12 @@ impl Expander<'_> {
 
     /// An element whose name nobody declares: HTML's, the library's, or nobody's.
     fn known(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+        if let Some(handler) = handler(&element) {
+            if may_live(&element.name) {
+                return self.live_element(element, env, out);
+            }
+            self.handler_lost(handler, &element);
+        }
         element.props = self.props(element.props, env, element.place);
         let base = element.name.split('.').next().unwrap_or_default();
         if self.missing.contains(&(env.file, base.to_owned())) {
@@ -64,6 +70,28 @@ impl Expander<'_> {
             name_tabs(&mut element);
         }
         plain(element, out);
+    }
+
+    /// An element of the page itself that does something: it lives in the browser as a component does that is this element alone.
+    fn live_element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
+        let name = format!("<{}", element.name);
+        self.script_component(env.file, &name, element, env, out);
+    }
+
+    /// The same where no script runs.
+    pub(super) fn still_element(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
+        element.props.0.retain(|(name, _)| !is_handler(name));
+        self.known(element, env, out);
+    }
+
+    fn handler_lost(&mut self, handler: &str, element: &Element) {
+        let name = &element.name;
+        self.report(&format!("{name} {handler}"), Problem {
+            code: "handler-lost",
+            message: format!("`{handler}` of `<{name}>` does nothing in the bundle"),
+            hint: Some("write it on a `<button>`, a `<div>` or another element of HTML around or inside this one".to_owned()),
+            place: element.place,
+        });
     }
 
     /// A component whose name begins with a small letter is a tag of HTML to everybody else.
@@ -120,7 +148,7 @@ impl Expander<'_> {
                 element.props = self.props(element.props, env, element.place);
                 self.snippet(*file, element, env, out);
             }
-            Function::Static(nodes) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
+            Function::Static(nodes, _) => self.unfold(placed(nodes.clone(), element.place), &element, env, out),
             Function::Named(_) | Function::Script(_) => {}
             Function::Builtin(name) => {
                 element.name.clone_from(name);
@@ -255,6 +283,26 @@ pub(super) fn is_computed_code(element: &Element) -> bool {
         child => matches!(child, Node::Break { .. }),
     };
     element.name == "CodeBlock" && element.children.iter().any(|child| matches!(child, Node::Expr(_))) && element.children.iter().all(is_fine)
+}
+
+/// The first handler of an element that readers would miss: pictures of the bundle load anyway.
+pub(super) fn handler(element: &Element) -> Option<&'static str> {
+    const HANDLERS: [&str; 30] = [
+        "onClick", "onDoubleClick", "onContextMenu", "onChange", "onInput", "onSubmit", "onReset", "onInvalid", "onKeyDown", "onKeyUp", "onKeyPress", "onMouseDown", "onMouseUp", "onMouseMove",
+        "onMouseEnter", "onMouseLeave", "onMouseOver", "onMouseOut", "onPointerDown", "onPointerUp", "onPointerMove", "onPointerEnter", "onPointerLeave", "onTouchStart", "onTouchEnd", "onFocus",
+        "onBlur", "onToggle", "onWheel", "onDrop",
+    ];
+    let acts = |name: &str, value: &Value| HANDLERS.iter().copied().find(|handler| *handler == name && matches!(value, Value::Expr(_)));
+    element.props.0.iter().find_map(|(name, value)| acts(name, value))
+}
+
+/// Elements that may stand in a box of their own, wherever they are. Parts of lists and tables cannot, and headings would lose their anchors.
+pub(super) fn may_live(name: &str) -> bool {
+    const NAMES: [&str; 38] = [
+        "a", "abbr", "article", "aside", "audio", "b", "button", "code", "details", "div", "em", "figure", "footer", "form", "header", "i", "img", "input", "kbd", "label", "main", "mark",
+        "nav", "ol", "p", "section", "select", "small", "span", "strong", "sub", "sup", "svg", "table", "textarea", "u", "ul", "video",
+    ];
+    NAMES.contains(&name)
 }
 
 /// `onClick` and its like.

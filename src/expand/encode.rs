@@ -6,7 +6,7 @@ use crate::markup::expr::Function;
 use crate::markup::tag::SPREAD;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
 
-use super::element::is_computed_code;
+use super::element::{handler, is_computed_code, may_live};
 use super::script::{exported, snippet, tagged};
 use super::{Env, Expander};
 
@@ -16,6 +16,11 @@ impl Expander<'_> {
         out.push_str("[\"o\"");
         for (name, value) in &props.0 {
             let value = match value {
+                // a browser finds functions of modules by their names
+                Value::Expr(expr) if name != SPREAD => match self.exported_by(expr, env) {
+                    Some(function) => function,
+                    None => self.eval(expr, env, place).unwrap_or(Value::Undefined),
+                },
                 Value::Expr(expr) => self.eval(expr, env, place).unwrap_or(Value::Undefined),
                 value => value.clone(),
             };
@@ -76,13 +81,13 @@ impl Expander<'_> {
                 out.push(']');
             }
             Value::Function(function) => match &**function {
-                Function::Exported(file, name) => match self.load(*file) {
+                Function::Exported(file, name) | Function::Static(_, Some((file, name))) => match self.load(*file) {
                     Ok(()) => exported(self.modules.number(*file), name, out),
                     Err(_) => out.push_str("[\"u\"]"),
                 },
                 Function::Snippet(file) => snippet(self.modules.number(*file), out),
                 Function::Builtin(name) => tagged('b', name, out),
-                Function::Static(_) | Function::Named(_) | Function::Script(_) => out.push_str("[\"u\"]"),
+                Function::Static(_, None) | Function::Named(_) | Function::Script(_) => out.push_str("[\"u\"]"),
             },
         }
     }
@@ -149,6 +154,16 @@ impl Expander<'_> {
                     let mut expanded = Vec::new();
                     self.element((**element).clone(), env, &mut expanded);
                     self.encode_nodes(&expanded, None, out);
+                }
+                // a handler is run by the browser, wherever its element stands
+                None if may_live(&element.name) && handler(element).is_some() => {
+                    out.push_str("[\"e\",");
+                    push_text(&element.name, out);
+                    out.push(',');
+                    self.encode_props(&element.props, env, element.place, out);
+                    out.push_str(",[");
+                    self.encode_nodes(&element.children, Some(env), out);
+                    out.push_str("],-1]");
                 }
                 None => {
                     let props = self.props(element.props.clone(), env, element.place);

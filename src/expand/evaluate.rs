@@ -21,6 +21,16 @@ impl Expander<'_> {
         })
     }
 
+    /// What a name of a module, or a member of it, is called in its module.
+    pub(super) fn exported_by(&mut self, expr: &Expr, env: &Env) -> Option<Value> {
+        let value = match expr {
+            Expr::Name(name) => self.named(name, env)?,
+            Expr::Member(object, key) => member(&self.exported_by(object, env)?, key)?,
+            _ => return None,
+        };
+        matches!(&value, Value::Function(function) if matches!(**function, Function::Exported(..))).then_some(value)
+    }
+
     /// The value of an expression; `None` if it needs an engine (reported) or names nothing.
     pub(super) fn eval(&mut self, expr: &Expr, env: &Env, place: Place) -> Option<Value> {
         match expr {

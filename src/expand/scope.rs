@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::extension::has_extension;
 use crate::base::limits::IMPORT_DEPTH;
+use crate::base::spelling::nearest;
 use crate::base::{FileId, Place};
 use crate::js::compile;
 use crate::markup::Problem;
@@ -14,6 +15,9 @@ use crate::markup::expr::{Expr, Function};
 use crate::markup::tree::Value;
 
 use super::{Env, Expander, Scope};
+
+/// Most names that a hint lists.
+const MOST_NAMES: usize = 8;
 
 impl Expander<'_> {
     pub(super) fn scope_of(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
@@ -49,7 +53,7 @@ impl Expander<'_> {
             };
             let value = match expr.is_dynamic(&computed) {
                 true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
-                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }),
+                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }).map(|value| declared_as(value, file, name)),
             };
             if let Some(names) = Arc::get_mut(&mut env.scope) {
                 names.insert(name.clone(), value.unwrap_or(Value::Undefined));
@@ -96,12 +100,42 @@ impl Expander<'_> {
         let value = match value {
             Some(value) => value,
             None if exported == "*" || exports(exported) => Value::Function(Arc::new(Function::Exported(target, exported.to_owned()))),
-            None => return None,
+            None => {
+                self.not_exported(from, target, import);
+                return None;
+            }
         };
         match &value {
             Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
             _ => Some(value),
         }
+    }
+
+    /// A page imports a name that is not there. Scripts say so themselves when they are run.
+    fn not_exported(&mut self, from: FileId, target: FileId, import: &Import) {
+        if !self.modules.is_markdown(from) || import.exported.starts_with("type ") {
+            return;
+        }
+        let Some(script) = self.modules.script(target) else { return };
+        let Ok(module) = &*script else { return };
+        // what `export *` brings is known where it runs
+        if !module.stars.is_empty() {
+            return;
+        }
+        let name = import.exported.as_str();
+        let known: Vec<&str> = module.names.iter().map(String::as_str).filter(|known| *known != "default").collect();
+        let message = match name {
+            "default" => format!("`{}` has no default export; `{}` shows nothing", import.from, import.local),
+            _ => format!("`{}` exports no `{name}`; it shows nothing", import.from),
+        };
+        let hint = match (nearest(if name == "default" { &import.local } else { name }, known.iter().copied()), known.as_slice()) {
+            (Some(near), _) => format!("did you mean `import {{ {near} }}`?"),
+            (None, []) => "it exports nothing; declare it there with `export const …`".to_owned(),
+            (None, known) => format!("it exports {}", known.iter().take(MOST_NAMES).map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ")),
+        };
+        let place = if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place };
+        self.told.insert((from, import.local.clone()));
+        self.report(&format!("{} {name}", import.from), Problem { code: "import-name", message, hint: Some(hint), place });
     }
 
     /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
@@ -124,6 +158,17 @@ impl Expander<'_> {
             return Some(value.clone());
         }
         self.declares(env.file, name).then(|| Value::Function(Arc::new(Function::Exported(env.file, name.to_owned()))))
+    }
+}
+
+/// A value under the name that a module declares it by, by which scripts know it too.
+fn declared_as(value: Value, file: FileId, name: &str) -> Value {
+    match &value {
+        Value::Function(function) => match &**function {
+            Function::Static(nodes, None) => Value::Function(Arc::new(Function::Static(nodes.clone(), Some((file, name.to_owned()))))),
+            _ => value,
+        },
+        _ => value,
     }
 }
 

@@ -93,6 +93,9 @@ impl Expander<'_> {
             Ok(nodes) => out.extend(nodes),
             Err(reason) => {
                 self.script_failed(&format!("<{}>", element.name), &reason, element.place);
+                if name.starts_with('<') {
+                    return self.still_element(element, env, out);
+                }
                 let children = self.nodes(element.children, env);
                 out.extend(children);
             }
@@ -184,7 +187,7 @@ impl Expander<'_> {
     /// Writes a value; names of modules are loaded first.
     fn encode_in_scope(&mut self, value: &Value, out: &mut String) -> Result<(), String> {
         if let Value::Function(function) = value
-            && let Function::Exported(file, _) = &**function
+            && let Function::Exported(file, _) | Function::Static(_, Some((file, _))) = &**function
         {
             self.load(*file)?;
         }
@@ -335,10 +338,14 @@ impl Expander<'_> {
     }
 
     pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
+        let hint = match what.starts_with('<') {
+            true => "its children are shown as they are; components run without a browser, a network and timers",
+            false => "nothing is shown in its place; expressions run without a browser, a network and timers",
+        };
         self.report(what, Problem {
             code: "script-failed",
             message: format!("`{what}` cannot be rendered: {reason}"),
-            hint: Some("its children are shown as they are; components run without a browser, a network and timers".to_owned()),
+            hint: Some(hint.to_owned()),
             place,
         });
     }

@@ -140,6 +140,63 @@ fn children_are_elements_that_components_can_look_at() {
 }
 
 #[test]
+fn functions_that_return_what_is_static_can_be_called() {
+    check("export const Cell = ({f}) => <p>{typeof f === 'function' ? f() : f}</p>\n\n<Cell f={() => <b>zero</b>} />", "<p><b>zero</></>");
+    check("export const items = [{ r: () => <b>r</b> }]\n\n{items.map(i => <p>{i.r()}</p>)}", "<p><b>r</></>");
+    check("export const F = ({children}) => <div>{children()}</div>\n\n<F>{() => <b>y</b>}</F>", "<div><b>y</></>");
+    let by_name = "export const Cell = ({f}) => <p>{f()}</p>\nexport const X = () => <b>x</b>\n\n<X/>\n\n<Cell f={X} />\n\n{[1, 2].map(() => <X/>)}";
+    check(by_name, "<b>x</><p><b>x</></><b>x</><b>x</>");
+    check_files(vec![("page.mdx", "import { X as Y } from './x.jsx'\n\n{[1].map(() => Y())}"), ("./x.jsx", "export const X = () => <i>x</i>")], "<i>x</>");
+}
+
+#[test]
+fn the_hint_of_a_failed_expression_says_what_is_shown() {
+    let hint = |page| expanded(vec![("page.mdx", page)]).problems[0].hint.clone().unwrap_or_default();
+    assert!(hint("{(() => { throw 1 })()}").starts_with("nothing is shown"));
+    assert!(hint("export const B = () => { throw 1 }\n\n<B>kept</B>").starts_with("its children"));
+}
+
+#[test]
+fn elements_with_handlers_live() {
+    check("export const open = () => 1\n\n<button className=\"b\" onClick={open}>a **b**</button>", "[island <button className=b>a [Child(0) (strong b)]</>]");
+    check("<div><span onClick={() => alert('x')}>s</span></div>", "<div>[island <span>s</>]</>");
+    check("<div onClick={() => 1}><button onClick={() => 2}>s</button></div>", "[island <div><button>s</></>]");
+    check("export const Box = ({children}) => <section>{children}</section>\n\n<Box><button onClick={() => 2}>s</button></Box>", "[island <section><button>s</></>]");
+    check("<img src=\"/a.png\" onError={(e) => { e.target.hidden = true }} />", "<img src=/a.png></>");
+    let call = |page| match &expanded(vec![("page.mdx", page)]).nodes[0] {
+        Node::Island(island) => island.call.clone(),
+        node => panic!("{node:?}"),
+    };
+    assert_eq!(call("export const open = () => 1\n\n<button onClick={open}>a</button>"), r#"[0,"<button",["o","onClick",["c",0,"open"]],["a"]]"#);
+    assert_eq!(call("<button onClick={() => 1}>a</button>"), r#"[0,"<button",["o","onClick",["f",0]],["a"]]"#);
+}
+
+#[test]
+fn handlers_that_cannot_live_are_reported() {
+    for page in ["<Card title=\"a\" onClick={() => 1}>x</Card>", "<ul><li onClick={() => 1}>x</li></ul>"] {
+        let codes: Vec<_> = expanded(vec![("page.mdx", page)]).problems.iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, ["handler-lost"], "{page}");
+    }
+    let expanded = expanded(vec![("page.mdx", "export const x = [1 + ]\n\n<button onClick={() => x}>kept</button>")]);
+    assert_eq!(shown(&expanded.nodes), "<button>kept</>");
+    assert!(!expanded.problems.is_empty());
+}
+
+#[test]
+fn imported_names_that_are_not_there_are_reported() {
+    let problem = |page, script| {
+        let problems = expanded(vec![("page.mdx", page), ("./c.jsx", script)]).problems;
+        problems.into_iter().map(|problem| format!("{}: {} ({})", problem.code, problem.message, problem.hint.unwrap_or_default())).collect::<Vec<_>>().join("\n")
+    };
+    let script = "export const Button = () => <b/>\nexport const Other = (x) => { return x }";
+    assert_eq!(problem("import { Missing } from './c.jsx'\n\n<Missing />", script), "import-name: `./c.jsx` exports no `Missing`; it shows nothing (it exports `Button`, `Other`)");
+    assert_eq!(problem("import { buton } from './c.jsx'\n\n{buton}", script), "import-name: `./c.jsx` exports no `buton`; it shows nothing (did you mean `import { Button }`?)");
+    assert_eq!(problem("import Missing from './c.jsx'\n\n<Missing />", "const A = 1"), "");
+    assert_eq!(problem("import Missing from './c.jsx'\n\n<Missing />", ""), "import-name: `./c.jsx` has no default export; `Missing` shows nothing (it exports nothing; declare it there with `export const …`)");
+    assert_eq!(problem("import { Other } from './c.jsx'\n\n<Other />", "export * from './d.jsx'"), "");
+}
+
+#[test]
 fn snippets_import_snippets() {
     check_files(
         vec![

@@ -207,7 +207,7 @@ fn without_comments(text: &str) -> Cow<'_, str> {
 }
 
 fn component(source: &str) -> Expr {
-    match expr::parse(source) {
+    match expr::parse_declared(source) {
         Expr::Script(text) if text.contains("=>") || text.starts_with("function") => Expr::Function(Arc::new(Function::Script(first_line(&text)))),
         expr => expr,
     }

@@ -38,8 +38,8 @@ pub enum Expr {
 pub enum Function {
     /// An MDX file: its body, with props as names.
     Snippet(FileId),
-    /// `() => <div>…</div>`: static content.
-    Static(Vec<Node>),
+    /// `export const X = () => <div>…</div>`: static content, and once it is in scope what the module that declares it calls it.
+    Static(Vec<Node>, Option<(FileId, String)>),
     /// `({a, b}) => <></>`: only names the props of the snippet it stands in.
     Named(Vec<String>),
     /// A component that needs JavaScript: the first line of its source.
@@ -65,7 +65,7 @@ impl Expr {
             Self::Jsx(nodes) => any(nodes),
             Self::Function(function) => match &**function {
                 Function::Script(_) | Function::Exported(..) => true,
-                Function::Static(nodes) => any(nodes),
+                Function::Static(nodes, _) => any(nodes),
                 Function::Snippet(_) | Function::Named(_) | Function::Builtin(_) => false,
             },
         }
@@ -77,12 +77,20 @@ pub fn parse(source: &str) -> Expr {
     parse_within(source, 0)
 }
 
+/// The same as the value of a name that a module declares: there, functions that return what is static are components.
+pub(super) fn parse_declared(source: &str) -> Expr {
+    parse_whole(Parser { source, at: 0, depth: 0, is_declared: true })
+}
+
 /// The same `depth` levels deep in other expressions and elements. What is too deep to be read here is `Script`.
 fn parse_within(source: &str, depth: usize) -> Expr {
-    let mut parser = Parser { source, at: 0, depth };
+    parse_whole(Parser { source, at: 0, depth, is_declared: false })
+}
+
+fn parse_whole(mut parser: Parser<'_>) -> Expr {
     match parser.expr() {
-        Some(expr) if skip_space(source, parser.at) == source.len() => expr,
-        _ => Expr::Script(source.trim().into()),
+        Some(expr) if skip_space(parser.source, parser.at) == parser.source.len() => expr,
+        _ => Expr::Script(parser.source.trim().into()),
     }
 }
 
@@ -96,7 +104,7 @@ pub(super) fn parse_value(source: &str, depth: usize) -> Value {
 
 /// The JSX element (or fragment, as its children) that starts with `<` at `at`, `depth` elements deep in others, and where it ends.
 pub(super) fn parse_jsx(source: &str, at: usize, depth: usize) -> Option<(Vec<Node>, usize)> {
-    let mut parser = Parser { source, at, depth };
+    let mut parser = Parser { source, at, depth, is_declared: false };
     let nodes = parser.jsx()?;
     Some((nodes, parser.at))
 }
@@ -105,6 +113,8 @@ struct Parser<'a> {
     source: &'a str,
     at: usize,
     depth: usize,
+    /// What stands outermost is declared by a module.
+    is_declared: bool,
 }
 
 impl Parser<'_> {
@@ -325,8 +335,11 @@ impl Parser<'_> {
         self.eat(b')').then_some(expr)
     }
 
-    /// `() => <jsx/>` and `({a, b}) => <></>`; anything else that is a function needs an engine.
+    /// `() => <jsx/>` and `({a, b}) => <></>` that a module declares; anything else that is a function needs an engine, for it may be called.
     fn arrow(&mut self) -> Option<Expr> {
+        if !self.is_declared || self.depth > 1 {
+            return None;
+        }
         let start = self.at;
         let function = self.static_arrow();
         if function.is_none() {
@@ -365,7 +378,7 @@ impl Parser<'_> {
         }
         match (parameters, nodes.is_empty()) {
             (_, true) => Some(Function::Named(names)),
-            (false, false) => Some(Function::Static(nodes)),
+            (false, false) => Some(Function::Static(nodes, None)),
             (true, false) => None,
         }
     }
@@ -481,16 +494,16 @@ mod tests {
 
     #[test]
     fn more_than_data_needs_an_engine() {
-        for source in ["a + b", "f(x)", "a ? b : c", "items.map(x => x)", "x => 1", "() => { return 1 }", "({a}) => <b>{a}</b>"] {
+        for source in ["a + b", "f(x)", "a ? b : c", "items.map(x => x)", "x => 1", "() => { return 1 }", "({a}) => <b>{a}</b>", "() => <b/>", "[() => <b/>]"] {
             assert!(matches!(parse(source), Expr::Script(_)), "{source}");
         }
     }
 
     #[test]
     fn static_components_are_content() {
-        let Expr::Function(function) = parse("() => (<div>a <b>c</b></div>)") else { panic!("a function") };
-        assert!(matches!(&*function, Function::Static(nodes) if nodes.len() == 1));
-        let Expr::Function(function) = parse("({ name, other = 1 }) => <></>") else { panic!("a function") };
+        let Expr::Function(function) = parse_declared("() => (<div>a <b>c</b></div>)") else { panic!("a function") };
+        assert!(matches!(&*function, Function::Static(nodes, None) if nodes.len() == 1));
+        let Expr::Function(function) = parse_declared("({ name, other = 1 }) => <></>") else { panic!("a function") };
         assert!(matches!(&*function, Function::Named(names) if names == &["name", "other"]));
     }
 }

@@ -329,7 +329,8 @@ fn trim_run(mut run: &[Node]) -> &[Node] {
     run
 }
 
-fn same_words(one: &str, two: &str) -> bool {
+/// Whether two texts say the same, whatever their signs and capitals.
+pub(crate) fn same_words(one: &str, two: &str) -> bool {
     let words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     words(one) == words(two)
 }

@@ -165,13 +165,13 @@ impl Drawing<'_, '_> {
                 }
                 "href" | "xlink:href" => self.reference(element, &text),
                 "style" => {
-                    let css = self.references(&text);
+                    let css = self.references(&text, true);
                     let css = attributes::css_urls(self.r, &css, self.place);
                     self.r.attr("style", css.trim().trim_end_matches(';'));
                 }
                 "role" | "aria-hidden" if root => {}
                 name => {
-                    let text = self.references(&text);
+                    let text = self.references(&text, false);
                     self.r.attr(name, &text);
                 }
             }
@@ -195,8 +195,8 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// `url(#x)` with the id that `x` was given; other addresses are emptied.
-    fn references(&self, text: &str) -> String {
+    /// `url(#x)` with the id that `x` was given; other addresses are emptied, or left to be looked up as those of a style.
+    fn references(&self, text: &str, is_style: bool) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(at) = rest.find("url(") {
@@ -207,6 +207,8 @@ impl Drawing<'_, '_> {
             if let Some(id) = target.strip_prefix('#') {
                 out.push('#');
                 out.push_str(self.ids.get(id).map_or(id, String::as_str));
+            } else if is_style {
+                out.push_str(&after[..end]);
             }
             rest = &after[end..];
         }

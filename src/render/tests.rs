@@ -108,6 +108,24 @@ fn markdown_becomes_semantic_html() {
 }
 
 #[test]
+fn pages_in_frames_keep_their_words() {
+    let frame = |page: &str| el("iframe", &[("srcDoc", page), ("title", "T")], Vec::new());
+    let page = check_has(&[frame("<style>p {}</style><p onclick='a()'>a <b>b</b></p><script>x</script><img src=/a.png onerror=b()>")], &["<p>a <b>b</b></p>"]);
+    assert!(!page.html.contains("onclick") && !page.html.contains("<img") && !page.html.contains("<style"), "{}", page.html);
+    assert_eq!(page.diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>(), ["frame-content"]);
+    check_has(&[frame("<canvas id=c></canvas><script>x</script>")], &["media-placeholder\"><span class=\"media-words\"><span class=\"media-title\">T</span>"]);
+}
+
+#[test]
+fn styles_of_drawings_load_as_other_styles_do() {
+    let masked = |name: &str| el(name, &[("style", "mask-image:url('/images/a.svg');fill:url(#g)")], Vec::new());
+    check_has(&[masked("svg")], &["style=\"mask-image:url(&quot;images/a.svg&quot;);fill:url(&quot;#g&quot;)\""]);
+    check_has(&[el("svg", &[], vec![masked("path")])], &["style=\"mask-image:url(&quot;images/a.svg&quot;);fill:url(&quot;#g&quot;)\""]);
+    // elsewhere an address could only name what stands in the drawing
+    check_has(&[el("svg", &[], vec![el("path", &[("fill", "url(/images/a.svg#x)")], Vec::new())])], &["fill=\"url()\""]);
+}
+
+#[test]
 fn headings_count_their_anchors_and_enter_the_contents() {
     let page = check_has(
         &[heading(2, "Setup"), heading(3, "Setup"), block(BlockKind::Heading { level: 2, id: Some("own".into()) }, vec![text("X")]), heading(5, "Deep")],

@@ -10,8 +10,8 @@ use crate::render::phrasing::{all_phrasing, is_blank, parts};
 use super::markdown::{Writer, destination, one_line};
 
 /// Props that say how something looks, not what it says.
-const LOOKS: [&str; 15] = [
-    "className", "class", "style", "iconType", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "key", "ref", "noZoom", "noAnchor", "actions", "titleSize",
+const LOOKS: [&str; 14] = [
+    "className", "class", "style", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "key", "ref", "noZoom", "noAnchor", "actions", "titleSize",
 ];
 
 /// An element that is a block of its own.
@@ -91,8 +91,14 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         "Visibility" if element.props.text("for").as_deref() != Some("agents") => {}
         "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input" | "select" | "textarea" | "source" | "track"
         | "ApiPlayground" => {}
+        name if is_box(name) && (in_sentence || w.one_line || all_phrasing(children)) => w.boxed(children),
         _ => inside(w, children, in_sentence),
     }
+}
+
+/// Elements whose looks keep apart what stands in them.
+fn is_box(name: &str) -> bool {
+    matches!(name, "div" | "button" | "label" | "span" | "section" | "article" | "header" | "footer" | "nav" | "aside" | "main" | "figure" | "form" | "center")
 }
 
 fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
@@ -226,6 +232,7 @@ fn push_prop(out: &mut String, name: &str, value: &Value) {
     let value = match value {
         Value::Bool(true) => return out.push_str(&format!(" {name}")),
         Value::String(text) if text.is_empty() => return,
+        Value::Null => return,
         Value::String(text) if !text.contains('"') => format!("\"{}\"", one_line(text)),
         value => match json(value) {
             Some(json) => format!("{{{json}}}"),
@@ -328,10 +335,19 @@ fn details(w: &mut Writer<'_>, element: &Element) {
 fn media(w: &mut Writer<'_>, element: &Element) {
     let source = |node: &Node| if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None };
     let src = element.props.text("src").map(|src| src.into_owned()).or_else(|| parts(&element.children).into_iter().find_map(source));
-    let Some(src) = src else { return };
+    let Some(src) = src else {
+        if let Some(words) = component::media::inner_page(element) {
+            inside(w, &words, w.one_line);
+        }
+        return;
+    };
     let url = w.addresses.load(&src, element.place);
     let words = element.props.text("title").or_else(|| element.props.text("aria-label")).unwrap_or_else(|| element.name.as_str().into());
-    if !url.is_empty() {
+    // a link holds no other: there it says what it is, apart from the words beside it
+    if w.in_link && !url.is_empty() {
+        w.text(&one_line(&words));
+        w.raw(" ");
+    } else if !url.is_empty() {
         w.raw("[");
         w.text(&one_line(&words));
         w.raw(&format!("]({})", destination(&url)));

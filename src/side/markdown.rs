@@ -37,6 +37,8 @@ pub(crate) struct Writer<'a> {
     /// In a heading or a cell of a table: all on one line.
     pub(super) one_line: bool,
     in_cell: bool,
+    /// In the words of a link, where no other may stand.
+    pub(super) in_link: bool,
     /// Marks of emphasis that are open.
     marks: Vec<&'static str>,
     depth: usize,
@@ -54,6 +56,7 @@ impl<'a> Writer<'a> {
             gap: 0,
             one_line: false,
             in_cell: false,
+            in_link: false,
             marks: Vec::new(),
             depth: 0,
         }
@@ -202,6 +205,20 @@ impl<'a> Writer<'a> {
     pub(super) fn inlines(&mut self, nodes: &[Node]) {
         for node in nodes {
             self.inline(node);
+        }
+    }
+
+    /// What stands in a box. If these are elements alone, a page shows them side by side, so words that meet are kept apart.
+    pub(super) fn boxed(&mut self, nodes: &[Node]) {
+        let are_elements = nodes.len() > 1 && nodes.iter().all(|node| is_element(node) || is_blank(std::slice::from_ref(node)));
+        let mut before: Option<&Node> = None;
+        for node in nodes {
+            if let Some(before) = before.filter(|before| are_elements && is_element(before) && is_element(node)) {
+                let meet = [edge(before, true), edge(node, false)].iter().all(|edge| edge.is_some_and(char::is_alphanumeric));
+                self.raw(if meet { " " } else { "" });
+            }
+            self.inline(node);
+            before = Some(node);
         }
     }
 
@@ -368,8 +385,35 @@ impl<'a> Writer<'a> {
 
     fn cell(&mut self, nodes: &[Node]) {
         let outer = std::mem::replace(&mut self.in_cell, true);
-        self.on_one_line(|w| w.inlines(nodes));
+        self.on_one_line(|w| w.boxed(nodes));
         self.in_cell = outer;
+    }
+}
+
+/// Whether a node is an element of its own: raised and lowered letters and code belong to what stands beside them.
+fn is_element(node: &Node) -> bool {
+    match node {
+        Node::Element(it) => !matches!(it.name.as_str(), "sub" | "sup" | "code" | "kbd" | "samp" | "tt" | "br" | "wbr"),
+        Node::Part(_) | Node::Island(_) => true,
+        _ => false,
+    }
+}
+
+/// The last or the first character of what a node shows as words.
+fn edge(node: &Node, is_last: bool) -> Option<char> {
+    let of = |nodes: &[Node]| match is_last {
+        true => nodes.iter().rev().find_map(|node| edge(node, true)),
+        false => nodes.iter().find_map(|node| edge(node, false)),
+    };
+    match node {
+        Node::Text(text) | Node::Code(text) if is_last => text.chars().next_back(),
+        Node::Text(text) | Node::Code(text) => text.chars().next(),
+        Node::Break { .. } => Some(' '),
+        Node::Block(block) => of(&block.children),
+        Node::Part(part) => of(&part.children),
+        Node::Island(island) => of(&island.children),
+        Node::Element(it) if !matches!(it.name.as_str(), "svg" | "style" | "script") => of(&it.children),
+        _ => None,
     }
 }
 
@@ -435,6 +479,7 @@ mod tests {
         check_same("````md\n```\ncode\n```\n````");
         check_same("$$\na+b\n$$\n\nand $x$ text[^1]\n\n[^1]: a note");
         check_same("[text](https://x.example/a_b) and https://x.example/c");
+        check_same("[b.md](b.md) and [llms.txt](llms.txt)");
         check("[text](nowhere) ![](nowhere)", "text");
     }
 
@@ -453,11 +498,14 @@ mod tests {
             "<Card title=\"A\" icon=\"star\" href=\"/b\" horizontal cols={2}>\nText\n\nmore\n</Card>",
         );
         check("<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>", "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>");
+        check("<Card title=\"A\" icon=\"star\" iconType=\"solid\" post={null} />", "<Card title=\"A\" icon=\"star\" iconType=\"solid\" />");
         check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.");
         check("<CodeBlock title=\"T\" lang=\"py\">\nx\n</CodeBlock>", "```py T\nx\n```");
         check("<CodeBlock title=\"T\">\nx\n</CodeBlock>", "```text T\nx\n```");
         check("<kbd>A</kbd>\n\n<kbd>B</kbd>\n<b>c</b>", "`A`\n`B`\n**c**");
         check("a<br/>b<br/>\n\nc", "a\\\nb\n\nc");
+        check("first<br/>\nsecond<br />\n<b>third</b>", "first\\\nsecond\\\n**third**");
+        check("- one<br/>\n  two\n- three", "- one\\\n  two\n- three");
         check("a $$b$$ c", "a $b$ c");
         check("<CodeBlock language=\"js\" filename=\"a.js\">\n```\nx\n```\n</CodeBlock>", "```js a.js\nx\n```");
         check("<Visibility for=\"humans\">\n  H\n</Visibility>\n\n<Visibility for=\"agents\">\n  A\n</Visibility>", "A");
@@ -513,11 +561,28 @@ mod tests {
     #[test]
     fn html_becomes_markdown() {
         check("<div className=\"grid\"><h2>T</h2><p>one <b>two</b><br/>three</p></div>", "## T\n\none **two**\\\nthree");
+        check("<a href=\"b.md\"><video src=\"https://v.example/1.mp4\" />Words</a>", "[video Words](b.md)");
+        check("<a href=\"/x\">a <a href=\"/y\">b</a></a>", "[a b](/x)");
         check("<a href=\"/x\"><div><p>A</p><p>B</p></div></a>", "[A B](/x)");
         check("<ul><li>a</li><li>b</li></ul>", "- a\n- b");
         check("<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1|2</td></tr></tbody></table>", "| A |\n| --- |\n| 1\\|2 |");
         check("<svg><path d=\"M0\" /></svg>\n\n<style>x</style>\n\n<img src=\"/a.png\" alt=\"A\" />", "![A](/a.png)");
         check("<iframe src=\"https://v.example/1\" title=\"Film\"></iframe>", "[Film](https://v.example/1)");
+        check("<iframe srcDoc=\"<style>p {}</style><p>a <b>b</b></p><script>x</script>\" title=\"T\" />", "a **b**");
+    }
+
+    #[test]
+    fn words_of_neighbours_stay_apart() {
+        check("<button><strong>Codex</strong><span>Run in terminal</span></button>", "**Codex** Run in terminal");
+        check("<div><span>string</span><span><span>required</span></span></div>", "string required");
+        check("<a href=\"/x\"><b>macOS</b><i>Windows</i></a>", "[**macOS** *Windows*](/x)");
+        // no word is split
+        check("<div>H<sub>2</sub>O</div>", "H<sub>2</sub>O");
+        check("<div><b>x</b><sup>2</sup></div>", "**x**<sup>2</sup>");
+        check("In <b>O</b><span>nce</span> upon", "In **O**nce upon");
+        check("**O***nce*", "**O***nce*");
+        check("<div><span>call</span><span>()</span></div>", "call()");
+        check("<div><span>a </span><span>b</span></div>", "a b");
     }
 
     #[test]

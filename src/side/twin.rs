@@ -4,6 +4,7 @@ use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::link::Target;
 use crate::markup::html::{fragment, until_close};
 use crate::markup::tree::{BlockKind, Node};
+use crate::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
 use super::{Source, twin_path};
@@ -64,7 +65,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
         writer.part(2);
     }
     // the heading that is the title stands above already
-    let own_title = nodes.iter().enumerate().filter(|_| entry.title_in_body).find_map(|(at, node)| Some((at, without_title(node, entry.shown_title())?)));
+    let own_title = nodes.iter().enumerate().filter(|(at, _)| entry.title_in_body || is_blank(&nodes[..*at])).find_map(|(at, node)| Some((at, without_title(node, entry.shown_title())?)));
     match own_title {
         Some((at, rest)) => {
             writer.flow(&nodes[..at]);

@@ -50,6 +50,23 @@ const ODD = {
 };
 
 <P rows={["a", "b", "c"]} />`,
+  acts: `export const mark = () => { document.querySelector(".mark").textContent = "marked"; };
+export const Loop = ({ given = {} }) => {
+  const [size, setSize] = useState(0);
+  useLayoutEffect(() => setSize({ ...given }), [given]);
+  return <p>drawn</p>;
+};
+export const Styled = () => {
+  const [n, setN] = useState(0);
+  return (<div><style dangerouslySetInnerHTML={{ __html: "/* the <code> box */ .odd > b { color: rgb(1, 2, 3) }" }} /><i onClick={() => setN(n + 1)}>n {n}</i></div>);
+};
+
+<div className="odd">
+  <b className="mark">as it was</b>
+  <button onClick={mark}>Mark</button>
+  <Loop />
+  <Styled />
+</div>`,
 };
 let odd;
 /** Exports them once. */
@@ -99,6 +116,20 @@ export function islands(test, site, made) {
     same((await words(box)).includes('Picture 1 x.example'), true);
     same(await box.locator('a.media-placeholder').last().getAttribute('href'), 'https://vimeo.com/7');
   }));
+
+  test('buttons of a page work, and a component without an end costs itself', async (browser) => {
+    const context = await reader(browser, {});
+    const { page } = await tab(context);
+    await page.goto(address(odds(made), 'acts.html'), { waitUntil: 'load' });
+    const box = page.locator('.odd');
+    await box.getByRole('button', { name: 'Mark' }).click();
+    await box.getByText('n 0').click();
+    const said = await words(box);
+    const color = await box.locator('b').evaluate((element) => getComputedStyle(element).color);
+    await context.close();
+    const expected = 'marked Mark drawn n 1 rgb(1, 2, 3)';
+    return `${said} ${color}` === expected ? [] : [`${said} ${color} instead of ${expected}`];
+  });
 
   test('parts change with the state', onOdd('parts', async (page, same) => {
     const box = page.locator('.odd');

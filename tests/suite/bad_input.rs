@@ -29,7 +29,7 @@ const BROKEN: &[(&str, u64)] = &[
     ("unknown-component", 7),
     ("misspelt-component", 7),
     ("missing-import", 7),
-    ("missing-export", 0),
+    ("missing-export", 7),
     ("package-import", 8),
     ("outside-import", 7),
     ("import-cycle", 0),

@@ -108,3 +108,14 @@ fn what_stands_elsewhere_is_named_for_the_script() {
     let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
     assert!(data.contains("\"loads\":{\"/images/abc.png\":[\"images/abc.png\"]}"), "{data}");
 }
+
+/// A button of the page itself does what its handler says, with the script that the page exports it from.
+#[test]
+fn handlers_of_a_page_bring_its_script() {
+    SiteTest::pages(&[("index", "export const open = () => window.alert('opened')\n\n<button className=\"go\" onClick={open}>Go *on*</button>\n\n<Card title=\"Lost\" onClick={open}>x</Card>")])
+        .diagnostic("handler-lost", "index.mdx")
+        .element("index", "[data-island=\"0\"] button.go em")
+        .element("index", "#op-islands")
+        .element("index", "script[src*=script-]")
+        .run();
+}

@@ -368,3 +368,15 @@ fn icons_in_the_sizes_that_are_asked_for() {
 fn redirects_to_missing_anchors_lead_to_the_page() {
     redirecting(r##"[{"source": "/old", "destination": "/a/b#nowhere"}]"##).diagnostic("broken-anchor", "docs.json:1:").element("old", "a[href='a/b.html']").run();
 }
+
+/// As on the page, a heading that says the title again right below it is not repeated.
+#[test]
+fn a_title_stands_once() {
+    let site = SiteTest::inline("")
+        .file("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "b"]}}"##)
+        .file("index.mdx", "---\ntitle: Showcase\n---\n\n# Showcase\n\nText.\n")
+        .file("b.mdx", "---\ntitle: Other\n---\n\n# One\n\nText.\n\n# Other\n")
+        .run();
+    assert_eq!(site.text_of("index.md"), "# Showcase\n\nText.\n");
+    assert_eq!(site.text_of("b.md"), "# Other\n\n# One\n\nText.\n\n# Other\n");
+}

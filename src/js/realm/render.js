@@ -329,6 +329,8 @@ const decode = (value) => {
 const one = (list) => (list.length === 1 ? list[0] : list);
 const member = (module, path) => {
   if (path === '*') return module;
+  // an element of the page itself: `<button`
+  if (path[0] === '<') return path.slice(1);
   // a module's only export also answers to `default`
   if (path === 'default' && module && !('default' in module)) return module[keysOf(module)[0]];
   let value = module;
@@ -400,7 +402,7 @@ const operations = {
       alive = true;
       note('asks', { name }, asking[id]);
     }
-    if (type !== undefined && type !== null && typeof type !== 'function' && !isElement(type) && !type.Consumer) throw new Error('`' + name + '` is no component');
+    if (type !== undefined && type !== null && typeof type !== 'function' && typeof type !== 'string' && !isElement(type) && !type.Consumer) throw new Error('`' + name + '` is no component');
     open('');
     if (isElement(type)) render(type, null);
     else {

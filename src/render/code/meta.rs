@@ -137,7 +137,7 @@ impl BlockOptions {
             nocopy: props.flag("nocopy"),
             highlight: set("highlight"),
             focus: set("focus"),
-            theme: text("theme"),
+            theme: text("theme").filter(|theme| is_name(theme)),
         }
     }
 
@@ -166,7 +166,7 @@ impl BlockOptions {
             "icon" => self.icon = Some(value.to_owned()).filter(|icon| !icon.is_empty()),
             "lang" => value.clone_into(&mut self.lang),
             "highlight" | "{" => self.highlight = LineSet::parse(value),
-            "theme" => self.theme = Some(value.to_owned()).filter(|theme| !matches!(theme.as_str(), "" | "null")),
+            "theme" => self.theme = Some(value.to_owned()).filter(|theme| is_name(theme)),
             "focus" => self.focus = LineSet::parse(value),
             flag => self.set_flag(flag, value),
         }
@@ -183,6 +183,11 @@ impl BlockOptions {
             _ => {}
         }
     }
+}
+
+/// Whether what a block asks for is the name of a theme: `system` and a pair of themes leave it to the site.
+fn is_name(theme: &str) -> bool {
+    !matches!(theme, "" | "null" | "system") && !theme.contains('{')
 }
 
 /// A recognised token at the start of a text.
@@ -226,8 +231,31 @@ fn token(text: &str) -> Option<Token<'_>> {
             return Some(Token { key, value, length: start + length + 2 });
         }
     }
+    // an object
+    if after.starts_with('{')
+        && let Some(length) = closing_brace(after)
+        && ends(start + length)
+    {
+        return Some(Token { key, value: &after[..length], length: start + length });
+    }
     let length = after.find(is_space).unwrap_or(after.len());
     (length > 0).then_some(Token { key, value: &after[..length], length: start + length })
+}
+
+/// The length of the braces that `text` starts with, and of all that is in them.
+fn closing_brace(text: &str) -> Option<usize> {
+    let mut open = 0usize;
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 /// The value of the first `title=` or `filename=`, and the bytes that it takes.
@@ -316,6 +344,11 @@ mod tests {
         check_title("HelloWorld.java example lines", "HelloWorld.java example");
         check_title("lines icon=\"js\" src/app.ts {1,3-5}", "src/app.ts");
         check_title("theme={null} wrap", "");
+        check_title("theme={\"system\"} wrap", "");
+        check_title("theme={\"theme\":{\"light\": \"a\", \"dark\": \"b\"}} T", "T");
+        for theme in ["\"system\"", "{\"system\"}", "{\"theme\":{\"light\":\"a\",\"dark\":\"b\"}}", "{{ \"light\": \"a\" }}"] {
+            assert_eq!(BlockOptions::of_meta(&format!("theme={theme}")).theme, None, "{theme}");
+        }
         check_title("\"Quoted name\" lines", "Quoted name");
         check_title("highlight={1-2,5} focus=\"2 3\" expandable=true", "");
         check_title("[expandable] a [expandable]", "a");

@@ -1,6 +1,7 @@
 //! Films, sounds and frames: local ones stay, outside ones become a link with a title; nothing loads by itself.
 
-use crate::base::Load;
+use crate::base::{Diagnostic, Load, limits};
+use crate::markup::html::fragment;
 use crate::markup::tree::{Element, Node, Value};
 use crate::render::phrasing::parts;
 use crate::render::{Renderer, attributes};
@@ -11,8 +12,57 @@ use super::view::host;
 pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element, what: &str) {
     match element.props.text("src") {
         Some(src) => placeholder(r, element, &src, what),
-        None => r.nodes(&element.children),
+        None => match inner_page(element) {
+            Some(words) => write_inner_page(r, element, &words),
+            None => r.nodes(&element.children),
+        },
     }
+}
+
+/// What the page says that stands in the `srcDoc` of a frame, without its styles: they are not meant for this page. Its scripts and drawings go too.
+pub(crate) fn inner_page(element: &Element) -> Option<Vec<Node>> {
+    fn said(nodes: Vec<Node>, depth: usize) -> Vec<Node> {
+        let keeps = |node: &Node| match node {
+            Node::Element(inner) => depth < limits::NESTING && !matches!(inner.name.as_str(), "style" | "script" | "head" | "title" | "link" | "meta" | "svg" | "canvas" | "template" | "iframe" | "img"),
+            _ => true,
+        };
+        let mut kept: Vec<Node> = nodes.into_iter().filter(keeps).collect();
+        for node in &mut kept {
+            if let Node::Element(inner) = node {
+                inner.props.0.retain(|(name, _)| name == "href");
+                inner.children = said(std::mem::take(&mut inner.children), depth + 1);
+            }
+        }
+        kept
+    }
+    let page = element.props.text("srcDoc").or_else(|| element.props.text("srcdoc"))?;
+    Some(said(fragment(&page, "div", element.place), 0))
+}
+
+fn write_inner_page(r: &mut Renderer<'_>, element: &Element, words: &[Node]) {
+    r.warn_once("srcDoc", element.place, || {
+        Diagnostic::warning("frame-content", "a page in the `srcDoc` of an `<iframe>` is not shown as one: its words stay, its styles and scripts go")
+            .hint("write what it shows on the page itself, or put it into an .html file of the site and link to that")
+    });
+    let says_something = !Node::text_of(words).trim().is_empty();
+    match r.state.phrasing {
+        _ if !says_something => title_alone(r, element),
+        0 => r.flow(words),
+        _ => r.text(Node::text_of(words).trim()),
+    }
+}
+
+/// The box of a frame that leads nowhere.
+fn title_alone(r: &mut Renderer<'_>, element: &Element) {
+    r.raw("<span class=\"media-placeholder\"><span class=\"media-words\"><span class=\"media-title\"");
+    match element.props.text("title") {
+        Some(title) => {
+            r.raw(">");
+            r.text(title.trim());
+        }
+        None => r.raw(" data-chrome>Embedded page"),
+    }
+    r.raw("</span></span></span>\n");
 }
 
 /// Writes `<video>` and `<audio>`.

@@ -68,10 +68,11 @@ impl Writer<'_> {
     pub(in crate::side) fn link(&mut self, href: &str, place: Place, nodes: &[Node]) {
         let url = self.addresses.link(href, place);
         let words = all_phrasing(nodes);
-        if url.is_empty() {
+        if url.is_empty() || self.in_link {
             return if words { self.inlines(nodes) } else { self.flow(nodes) };
         }
-        if words && Node::text_of(nodes).trim() == url {
+        // only whole addresses are links by themselves
+        if words && (url.starts_with("https://") || url.starts_with("http://")) && Node::text_of(nodes).trim() == url {
             return self.raw(&url);
         }
         // an exclamation mark before a link would make it a picture
@@ -79,11 +80,13 @@ impl Writer<'_> {
             self.out.insert(self.out.len() - 1, '\\');
         }
         self.raw("[");
+        self.in_link = true;
         match words {
-            true => self.inlines(nodes),
+            true => self.boxed(nodes),
             // blocks in a link: what they say
             false => self.text(&words_of(nodes)),
         }
+        self.in_link = false;
         self.raw(&format!("]({})", destination(&url)));
     }
 
@@ -101,6 +104,8 @@ impl Writer<'_> {
             (true, true) if self.in_cell => self.raw("<br />"),
             (true, _) => self.raw(" "),
             (false, true) => self.raw("\\\n"),
+            // behind `<br />` the line has ended
+            (false, false) if self.at_line_start || self.gap > 0 => {}
             (false, false) => self.raw("\n"),
         }
     }

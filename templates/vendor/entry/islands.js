@@ -297,7 +297,10 @@ const outer = options.vnode;
 options.vnode = (vnode) => {
   if (typeof vnode.type === 'string') {
     const { props } = vnode;
-    if (props.dangerouslySetInnerHTML) props.dangerouslySetInnerHTML = { __html: inertHtml(props.dangerouslySetInnerHTML.__html) };
+    if (props.dangerouslySetInnerHTML) {
+      const { __html: html } = props.dangerouslySetInnerHTML;
+      props.dangerouslySetInnerHTML = { __html: vnode.type === 'style' && typeof html === 'string' ? inertCss(html) : inertHtml(html) };
+    }
     if ('style' in props) props.style = inertStyle(props.style);
     if ('poster' in props) [props.poster] = found(props.poster, true);
     for (const name of ['srcSet', 'srcset']) if (name in props) props[name] = pictures(props[name]);
@@ -306,6 +309,29 @@ options.vnode = (vnode) => {
     delete props.noZoom;
   }
   outer?.(vnode);
+};
+
+// ---- components that draw themselves again and again
+
+/** As in React: more updates of a component than this without a pause have no end. */
+const MOST_UPDATES = 50;
+let turn = 0;
+let isCounting = false;
+const updates = new WeakMap();
+const before = options.__r;
+options.__r = (vnode) => {
+  if (!isCounting) {
+    isCounting = true;
+    setTimeout(() => {
+      isCounting = false;
+      turn++;
+    });
+  }
+  const known = updates.get(vnode.__c);
+  const count = known?.turn === turn ? known.count + 1 : 1;
+  updates.set(vnode.__c, { turn, count });
+  if (count > MOST_UPDATES) throw new Error('a component draws itself again without an end');
+  before?.(vnode);
 };
 
 // ---- parts that the exporter rendered
@@ -475,6 +501,7 @@ const child = (number) => {
 const one = (list) => (list.length === 1 ? list[0] : list);
 const member = (module, path) => {
   if (path === '*') return module;
+  if (path[0] === '<') return path.slice(1); // an element of the page itself
   if (path === 'default' && module && !('default' in module)) return Object.values(module)[0];
   return path.split('.').reduce((value, key) => value?.[key], module);
 };
