@@ -1,6 +1,6 @@
 use super::*;
 
-use crate::markup::esm;
+use crate::markup::{self, component, esm};
 use crate::markup::tree::number_text;
 
 /// A site of a few files; the first is the page.
