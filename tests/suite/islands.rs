@@ -179,3 +179,24 @@ fn what_cannot_live_among_tabs_is_named() {
         .element("index", "[role=tab] + [role=tab]")
         .run();
 }
+
+#[test]
+fn children_of_tabs_that_change_are_named_and_items_of_a_filtered_list_are_not() {
+    SiteTest::pages(&[("index", "export const T = () => {
+  const [v, set] = useState('a');
+  return <Tabs><Tab title=\"X\">{v}</Tab><Tab title=\"Y\">yy</Tab></Tabs>
+};
+
+<T/>")])
+        .diagnostic("component-frozen", "index.mdx:7")
+        .run();
+    SiteTest::pages(&[("index", "export const F = ({ items }) => {
+  const [q, set] = useState('');
+  const found = items.filter((item) => item.name.includes(q));
+  return <div>{found.map((item) => item.badges.map((b) => <Badge color={b.color || 'gray'}>{b.name}</Badge>))}</div>
+};
+
+<F items={[{ name: 'a', badges: [{ name: 'n', color: 'red' }] }]} />")])
+        .text("index", "n")
+        .run();
+}
