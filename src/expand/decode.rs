@@ -53,14 +53,13 @@ impl Expander<'_> {
         }
         let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
         let island = made.alive.then(|| Draft::of(call, self.modules.number(call.file)));
-        let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, in_part: 0 };
+        let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, within: Within::Script };
         let mut nodes = reader.nodes(list);
-        if let Some(draft) = reader.island.take() {
-            let spare = draft.spare.iter().filter(|(number, _)| !draft.shown.contains(number));
-            let spare = spare.map(|(number, node)| (number.to_string(), reader.nodes(vec![node.clone()])));
-            let mut spare: Vec<(String, Vec<Node>)> = spare.collect();
+        if reader.island.is_some() {
+            let mut spare = reader.spare();
+            let call = reader.island.take().map(|draft| draft.call).unwrap_or_default();
             spare.extend(self.looks());
-            nodes = vec![Node::Island(Box::new(Island { children: nodes, call: draft.call, spare }))];
+            nodes = vec![Node::Island(Box::new(Island { children: nodes, call, spare }))];
             self.scripts.has_islands = true;
         }
         if self.nodes > PAGE_NODES {
@@ -78,7 +77,7 @@ impl Expander<'_> {
         for (name, asked) in &made.asks {
             self.asks_browser(name, asked, place);
         }
-        let value = Reader { expander: self, place, inline: false, env: None, island: None, in_part: 0 }.value(made.out);
+        let value = Reader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }.value(made.out);
         Ok(match made.kept {
             Some(number) => Value::Live(number, Box::new(value)),
             None => value,
@@ -94,8 +93,19 @@ struct Reader<'e, 'a> {
     env: Option<&'e Env>,
     /// The island that is being read.
     island: Option<Draft>,
-    /// How many parts of the island are open.
-    in_part: u32,
+    /// Who draws what is being read.
+    within: Within,
+}
+
+/// Who draws a part of an island.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// Its script.
+    Script,
+    /// We, as a child that was written between its tags.
+    Child,
+    /// We, as a component of ours that its script uses.
+    Component,
 }
 
 impl Reader<'_, '_> {
@@ -105,6 +115,14 @@ impl Reader<'_, '_> {
             self.node(node, &mut out);
         }
         out
+    }
+
+    /// What the first state does not show.
+    fn spare(&mut self) -> Vec<(String, Vec<Node>)> {
+        let Some(draft) = &mut self.island else { return Vec::new() };
+        let spare: Vec<(u32, Json)> = std::mem::take(&mut draft.spare).into_iter().filter(|(number, _)| !draft.shown.contains(number)).collect();
+        self.within = Within::Child;
+        spare.into_iter().map(|(number, node)| (number.to_string(), self.nodes(vec![node]))).collect()
     }
 
     fn node(&mut self, node: Json, out: &mut Vec<Node>) {
@@ -119,6 +137,9 @@ impl Reader<'_, '_> {
             _ => return,
         };
         let Ok([Json::String(name), props, Json::Array(kids), held]) = <[Json; 4]>::try_from(parts) else { return };
+        if name == "$live" {
+            return self.live(kids, held.as_u64().map(|number| number as u32), out);
+        }
         let shell = held.as_u64().and_then(|held| self.expander.scripts.held.get(held as usize).cloned());
         let props = match self.value(props) {
             Value::Object(fields) => Props(fields),
@@ -127,14 +148,18 @@ impl Reader<'_, '_> {
         let number = held.as_u64().map(|held| held as u32);
         match self.part(&name, number, shell.is_some()) {
             Some(kind) => {
-                let outer = std::mem::take(&mut self.in_part);
+                let outer = self.within;
                 let is_open = kind == PartKind::Component && takes_children(&name) && !kids.is_empty();
-                self.in_part = u32::from(!is_open);
+                self.within = match kind {
+                    _ if is_open => Within::Script,
+                    PartKind::Child(_) => Within::Child,
+                    _ => Within::Component,
+                };
                 let mut children = self.nodes(kids);
                 if is_open {
                     children = vec![Node::Part(Box::new(Part { kind: PartKind::Children, children }))];
                 }
-                self.in_part = outer;
+                self.within = outer;
                 let mut inside = Vec::new();
                 self.element(name, props, children, shell, &mut inside);
                 out.push(Node::Part(Box::new(Part { kind, children: inside })));
@@ -146,9 +171,22 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// What a script drew. Inside a child it has a place of its own, where the script goes on drawing.
+    fn live(&mut self, kids: Vec<Json>, number: Option<u32>, out: &mut Vec<Node>) {
+        let first = self.island.as_ref().filter(|_| self.within == Within::Child).map(|draft| draft.first);
+        let Some(number) = first.and_then(|first| number?.checked_sub(first)) else {
+            out.extend(self.nodes(kids));
+            return;
+        };
+        self.within = Within::Script;
+        let children = self.nodes(kids);
+        self.within = Within::Child;
+        out.push(Node::Part(Box::new(Part { kind: PartKind::Live(number), children })));
+    }
+
     /// Whether a node is a part of the island that its script leaves to us.
     fn part(&mut self, name: &str, held: Option<u32>, has_shell: bool) -> Option<PartKind> {
-        let draft = self.island.as_mut().filter(|_| self.in_part == 0)?;
+        let draft = self.island.as_mut().filter(|_| self.within == Within::Script)?;
         match held.filter(|_| has_shell).and_then(|held| held.checked_sub(draft.first)) {
             Some(number) if draft.is_whole(number) => {
                 draft.shown.insert(number);

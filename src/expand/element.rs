@@ -69,6 +69,7 @@ impl Expander<'_> {
         if element.name == "Tabs" {
             name_tabs(&mut element);
         }
+        self.check_islands(&element);
         plain(element, out);
     }
 
@@ -92,6 +93,18 @@ impl Expander<'_> {
             hint: Some("write it on a `<button>`, a `<div>` or another element of HTML around or inside this one".to_owned()),
             place: element.place,
         });
+    }
+
+    /// A component of ours that arranges its children cannot arrange an island.
+    fn check_islands(&mut self, element: &Element) {
+        if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
+            self.report(&format!("{} children", element.name), Problem {
+                code: "component-frozen",
+                message: format!("a component with a state stands directly inside `<{}>`; in the bundle it stays as it is first", element.name),
+                hint: Some(format!("put `<{}>` inside the component, or the component inside one of its parts", element.name)),
+                place: element.place,
+            });
+        }
     }
 
     /// A component whose name begins with a small letter is a tag of HTML to everybody else.
@@ -255,8 +268,9 @@ pub(super) fn plain(mut element: Element, out: &mut Vec<Node>) {
     }
     if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
         // a component of ours that arranges its children cannot arrange an island: its first state stays
-        let children = std::mem::take(&mut element.children);
-        element.children = children.into_iter().flat_map(|child| if let Node::Island(island) = child { island.children } else { vec![child] }).collect();
+        let mut children = Vec::with_capacity(element.children.len());
+        std::mem::take(&mut element.children).into_iter().for_each(|child| still(child, &mut children));
+        element.children = children;
     }
     out.push(Node::Element(Box::new(element)));
 }
@@ -271,8 +285,17 @@ fn set_inner_html(element: &mut Element) {
     element.props.0.retain(|(name, _)| name != PROP);
 }
 
+/// The first state of a node, without what would keep it alive.
+fn still(node: Node, out: &mut Vec<Node>) {
+    match node {
+        Node::Island(island) => island.children.into_iter().for_each(|child| still(child, out)),
+        Node::Part(part) => part.children.into_iter().for_each(|child| still(child, out)),
+        node => out.push(node),
+    }
+}
+
 fn reads_its_children(name: &str) -> bool {
-    matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Steps" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "ul" | "ol" | "dl" | "select")
+    matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "dl" | "select")
 }
 
 /// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code itself.

@@ -116,6 +116,7 @@ impl Expander<'_> {
                 if let Some(value) = self.eval(&inner.0, env, inner.1) {
                     out.push_str("[\"v\",");
                     self.encode_value(&value, out);
+                    self.encode_live(is_live(&value), out);
                     out.push(']');
                 }
             }
@@ -139,8 +140,12 @@ impl Expander<'_> {
                         out.push(',');
                         self.encode_props(&element.props, env, element.place, out);
                         out.push_str(",[");
+                        let outer = std::mem::replace(&mut self.scripts.in_plain, false);
                         self.encode_nodes(&element.children, Some(env), out);
-                        out.push_str("],-1]");
+                        self.scripts.in_plain = outer;
+                        out.push_str("],-1");
+                        self.encode_live(true, out);
+                        out.push(']');
                     } else {
                         self.encode_nodes(&element.children, Some(env), out);
                     }
@@ -207,11 +212,32 @@ impl Expander<'_> {
         out.push(',');
         self.encode_value(props, out);
         out.push_str(",[");
+        let outer = std::mem::replace(&mut self.scripts.in_plain, true);
         self.encode_nodes(children, env, out);
+        self.scripts.in_plain = outer;
         out.push_str("],");
         out.push_str(&self.scripts.held.len().to_string());
         out.push(']');
         self.scripts.held.push(shell);
+    }
+
+    /// The number of what a script draws inside an element that is held here: what it drew is found again by it.
+    fn encode_live(&mut self, is_live: bool, out: &mut String) {
+        if is_live && self.scripts.in_plain {
+            out.push(',');
+            out.push_str(&self.scripts.held.len().to_string());
+            self.scripts.held.push(Node::Break { hard: false });
+        }
+    }
+}
+
+/// Whether a value holds functions.
+fn is_live(value: &Value) -> bool {
+    match value {
+        Value::Live(..) | Value::Function(_) => true,
+        Value::Array(items) => items.iter().any(is_live),
+        Value::Object(fields) => fields.iter().any(|(_, value)| is_live(value)),
+        _ => false,
     }
 }
 

@@ -47,7 +47,10 @@ impl Expander<'_> {
             self.report(&format!("{} {name} {prop}", file.0), Problem {
                 code: "component-frozen",
                 message: format!("`{prop}` of `<{name}>` changes with the state of a component; in the bundle it stays as it is first"),
-                hint: Some(format!("choose between values that are written out (`{prop}={{on ? \"a\" : \"b\"}}`), or use an element of HTML")),
+                hint: Some(match prop.as_str() {
+                    "children" => "use elements of HTML, or a component that shows all it holds, like `<Card>`".to_owned(),
+                    _ => format!("choose between values that are written out (`{prop}={{on ? \"a\" : \"b\"}}`), or use an element of HTML"),
+                }),
                 place: place(*line),
             });
         }
@@ -58,7 +61,7 @@ impl Expander<'_> {
 fn is_kept(look: &Look) -> bool {
     let is_still = matches!(
         look.name.as_str(),
-        "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Expandable" | "Badge" | "Icon" | "CodeBlock" | "Tooltip"
+        "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Expandable" | "Badge" | "Icon" | "CodeBlock" | "Tooltip" | "Steps" | "Step"
     );
     is_still && (takes_children(&look.name) || look.text.is_some() || !look.has_children)
 }

@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::base::FileId;
 use crate::js::json::read;
+use crate::markup::tree::number_text;
 
 use super::script::Call;
 
@@ -81,14 +82,17 @@ impl Draft {
         Json::Array(list.into_iter().map(|node| self.node(node, depth)).collect())
     }
 
-    /// A node as the browser gets it: what no script lives in is `["h", number, type, props, children]`.
+    /// A node as the browser gets it: what the exporter keeps is `["h", number, type, props, children]`, what a script draws in it
+    /// `["l", number, node]`.
     fn node(&mut self, node: Json, depth: usize) -> Json {
-        let lives = has_script(&node);
-        let Json::Array(parts) = node else { return node };
-        match <[Json; 5]>::try_from(parts) {
-            Ok([_, name, props, kids, held]) => {
+        let lives = lives(&node);
+        let Json::Array(mut parts) = node else { return node };
+        let live = live_number(&parts).map(|live| live.saturating_sub(self.first));
+        let node = match parts.as_mut_slice() {
+            [_, name, props, kids, held, ..] => {
+                let (name, props, kids, held) = (name.take(), props.take(), kids.take(), held.take());
                 let number = held.as_u64().and_then(|held| (held as u32).checked_sub(self.first));
-                match number.filter(|_| !lives) {
+                match number.filter(|_| !lives && live.is_none()) {
                     Some(number) => {
                         self.whole.insert(number, ());
                         if depth < 2 {
@@ -96,16 +100,16 @@ impl Draft {
                         }
                         json!(["h", number, name, props, self.children(kids, depth + 1)])
                     }
-                    None => json!(["e", name, self.value(props), self.children(kids, depth), -1]),
+                    // its children may be shown without it
+                    None => json!(["e", name, self.value(props), self.children(kids, 0), -1]),
                 }
             }
-            // `["v", value]`
-            Err(mut parts) => {
-                if let Some(value) = parts.get_mut(1) {
-                    *value = self.value(value.take());
-                }
-                Json::Array(parts)
-            }
+            [_, value, ..] => json!(["v", self.value(value.take())]),
+            _ => return Json::Array(parts),
+        };
+        match live {
+            Some(live) => json!(["l", live, node]),
+            None => node,
         }
     }
 
@@ -129,15 +133,36 @@ impl Draft {
     }
 }
 
-/// Whether a script lives in a node: a component of the author's, or a value.
-fn has_script(node: &Json) -> bool {
-    match node {
-        Json::Array(parts) => match parts.first().and_then(Json::as_str) {
-            Some("c" | "f" | "v") => true,
-            _ => parts.iter().any(has_script),
-        },
+/// Whether a script lives in a node where the exporter cannot leave a place for what it draws: a component of the author's, or a value.
+fn lives(node: &Json) -> bool {
+    let Json::Array(parts) = node else { return false };
+    match parts.as_slice() {
+        _ if live_number(parts).is_some() => false,
+        [_, name, props, kids, ..] => holds_script(name) || holds_script(props) || kids.as_array().is_some_and(|kids| kids.iter().any(lives)),
+        [_, value] => holds_script(value),
         _ => false,
     }
+}
+
+/// Whether a value holds functions. Its first part says what it is; text is never an array.
+fn holds_script(value: &Json) -> bool {
+    let Json::Array(parts) = value else { return false };
+    let Some((tag, rest)) = parts.split_first() else { return false };
+    match tag.as_str() {
+        Some("c" | "f") => true,
+        Some("a" | "o") => rest.iter().any(holds_script),
+        Some("n") => rest.iter().any(lives),
+        _ => false,
+    }
+}
+
+/// The number of what a script draws inside a node that is held.
+fn live_number(node: &[Json]) -> Option<u32> {
+    let live = match node {
+        [_, _, live] | [_, _, _, _, _, live] => live.as_u64(),
+        _ => None,
+    };
+    live.and_then(|live| u32::try_from(live).ok())
 }
 
 /// An inward node in its outward form: `[type, props, children, held]`.
@@ -146,17 +171,39 @@ fn outward(name: &Json, props: &Json, kids: &Json, held: &Json) -> Json {
         Json::Array(parts) => parts.get(1).cloned().unwrap_or_default(),
         name => name.clone(),
     };
-    let kids = kids.as_array().map(|kids| {
-        let kids = kids.iter().map(|kid| match kid.as_array().map(Vec::as_slice) {
-            Some([_, name, props, kids, held]) => outward(name, props, kids, held),
-            _ => kid.clone(),
-        });
-        kids.collect::<Vec<_>>()
-    });
-    json!([name, props, kids.unwrap_or_default(), held])
+    let mut out = Vec::new();
+    kids.as_array().into_iter().flatten().for_each(|kid| push_outward(kid, &mut out));
+    json!([name, props, out, held])
+}
+
+fn push_outward(node: &Json, out: &mut Vec<Json>) {
+    match node.as_array().map(Vec::as_slice) {
+        Some(parts) if let Some(live) = live_number(parts) => out.push(json!(["$live", ["o"], [], live])),
+        Some([_, name, props, kids, held, ..]) => out.push(outward(name, props, kids, held)),
+        Some([_, value]) => push_shown(value, out),
+        _ => out.push(node.clone()),
+    }
+}
+
+/// What a value shows.
+fn push_shown(value: &Json, out: &mut Vec<Json>) {
+    match value {
+        Json::String(_) => out.push(value.clone()),
+        Json::Number(number) => out.push(number.as_f64().map(number_text).into()),
+        Json::Array(parts) => match parts.split_first() {
+            Some((tag, nodes)) if tag == "n" => nodes.iter().for_each(|node| push_outward(node, out)),
+            Some((tag, items)) if tag == "a" => items.iter().for_each(|item| push_shown(item, out)),
+            _ => {}
+        },
+        _ => {}
+    }
 }
 
 /// Components whose children may be anything: a script can go on rendering them. The others read the elements they hold.
 pub(super) fn takes_children(name: &str) -> bool {
-    matches!(name, "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Column" | "Panel" | "Expandable" | "Badge")
+    matches!(
+        name,
+        "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Column" | "Panel" | "Expandable" | "Badge" | "Steps" | "Step"
+            | "ResponseField" | "ParamField" | "AccordionGroup" | "CardGroup" | "Columns"
+    )
 }

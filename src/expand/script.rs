@@ -50,11 +50,13 @@ pub(super) struct Scripts {
     pub(super) foreseen: usize,
     /// Nodes that stand behind elements in the sandbox.
     pub(super) held: Vec<Node>,
+    /// Whether what is written for it stands inside an element that is held.
+    pub(super) in_plain: bool,
 }
 
 impl Scripts {
     pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
-        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, foreseen: 0, held: Vec::new() }
+        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, foreseen: 0, held: Vec::new(), in_plain: false }
     }
 
     /// The scripts of a page that took too long: none runs.
@@ -80,8 +82,10 @@ impl Expander<'_> {
         let held = self.scripts.held.len();
         let made = self.load(file).and_then(|()| {
             let mut call = Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
+            let outer = std::mem::replace(&mut self.scripts.in_plain, false);
             self.encode_props(&element.props, env, element.place, &mut call.props);
             self.encode_nodes(&element.children, Some(env), &mut call.children);
+            self.scripts.in_plain = outer;
             call.children.push(']');
             let module = self.modules.number(file);
             let made = self.sandbox()?.component(module, name, &call.props, &call.children)?;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxc::ast::ast::{
-    ArrowFunctionExpression, BindingPattern, CallExpression, Expression, Function, IdentifierReference, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement,
-    JSXElementName, JSXExpression, NewExpression, Program, VariableDeclarator,
+    ArrowFunctionBody, ArrowFunctionExpression, BindingPattern, CallExpression, Expression, Function, IdentifierReference, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement,
+    JSXElementName, JSXExpression, NewExpression, Program, Statement, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::semantic::ScopeFlags;
@@ -116,6 +116,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.judge_children(name, element);
         let Some(ways) = ways.and_then(|ways| with_children(ways, &element.children)) else { return };
         for mut look in ways {
             let is_known = self.live.looks.iter().any(|known| (&known.name, &known.props, &known.text) == (&look.name, &look.props, &look.text));
@@ -123,6 +124,41 @@ impl Reader<'_> {
                 look.line = (self.line_of)(element.span.start);
                 self.live.looks.push(look);
             }
+        }
+    }
+
+    /// Notes children that change with the state inside a component of ours that arranges what it holds.
+    fn judge_children(&mut self, name: &str, element: &JSXElement<'_>) {
+        let arranges = matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Tree" | "FileTree" | "RequestExample" | "ResponseExample" | "Color" | "Tooltip" | "Update");
+        if !arranges || self.live.frozen.len() >= MOST_NOTES {
+            return;
+        }
+        let mut finder = Finder { frames: &self.frames, is_found: false };
+        element.children.iter().for_each(|child| finder.visit_jsx_child(child));
+        if finder.is_found {
+            let line = (self.line_of)(element.span.start);
+            self.live.frozen.push((name.to_owned(), "children".to_owned(), line));
+        }
+    }
+
+    /// Whether an expression chooses among what does not change: its items are what they were.
+    fn is_selection(&self, expression: &Expression<'_>) -> bool {
+        let Expression::CallExpression(call) = expression.without_parentheses() else { return false };
+        match &call.callee {
+            Expression::StaticMemberExpression(member) if matches!(member.property.name.as_str(), "filter" | "slice" | "sort" | "toSorted" | "reverse" | "toReversed") => {
+                !self.mentions(&member.object) || self.is_selection(&member.object)
+            }
+            Expression::Identifier(name) if name.name == "useMemo" => match call.arguments.first().and_then(|argument| argument.as_expression()) {
+                Some(Expression::ArrowFunctionExpression(make)) => match &make.body {
+                    ArrowFunctionBody::FunctionBody(body) => match body.statements.as_slice() {
+                        [Statement::ReturnStatement(made)] => made.argument.as_ref().is_some_and(|made| self.is_selection(made)),
+                        _ => false,
+                    },
+                    made => made.as_expression().is_some_and(|made| self.is_selection(made)),
+                },
+                _ => false,
+            },
+            _ => false,
         }
     }
 
@@ -169,7 +205,7 @@ impl<'a> Visit<'a> for Reader<'_> {
                     }
                 }
                 (true, value) => self.bind(value),
-                (false, value) if !is_function(init) && self.mentions(init) => self.bind(value),
+                (false, value) if !is_function(init) && self.mentions(init) && !self.is_selection(init) => self.bind(value),
                 _ => {}
             }
         }
@@ -189,7 +225,7 @@ impl<'a> Visit<'a> for Reader<'_> {
                     }
                     _ => {}
                 }
-                if self.mentions(&member.object) {
+                if self.mentions(&member.object) && !self.is_selection(&member.object) {
                     let functions = call.arguments.iter().filter_map(|argument| argument.as_expression()).filter(|one| is_function(one));
                     self.given.extend(functions.map(|one| one.span().start));
                 }
@@ -339,6 +375,11 @@ mod tests {
         assert_eq!(frozen("return <Badge color={n}>x</Badge>"), ["Badge.color:2"]);
         assert_eq!(frozen("const color = pick(n); return <Badge color={color}>x</Badge>"), ["Badge.color:2"]);
         assert_eq!(frozen("return n.list.map((one) => <Icon icon={one.icon} />)"), ["Icon.icon:2"]);
+        assert_eq!(frozen("return <Tabs><Tab title='x'>{n}</Tab></Tabs>"), ["Tabs.children:2"]);
+        for found in ["own.filter((one) => one.n > n)", "useMemo(() => own.filter((one) => one.n > n).sort(), [n])", "useMemo(() => { return own.slice(n) }, [n])"] {
+            assert_eq!(frozen(&format!("const found = {found}; return found.map((one) => one.all.map((b) => <Badge color={{b.color || 'x'}} />))")), [""; 0], "{found}");
+        }
+        assert_eq!(frozen("return n.list.filter(Boolean).map((one) => <Icon icon={one.icon} />)"), ["Icon.icon:2"]);
         // words are changed, choices are noted as looks, what comes from outside stays
         assert!(frozen("return <Card title={`n ${n}`} href={n} onClick={() => set(n)} icon={n ? 'a' : 'b'} color={own}>x</Card>").is_empty());
     }

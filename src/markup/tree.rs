@@ -82,6 +82,8 @@ pub enum PartKind {
     Child(u32),
     /// Inside a component of ours: children that the island's script goes on rendering.
     Children,
+    /// Inside a child: what a script draws, by its number.
+    Live(u32),
 }
 
 /// A code fence as written.

@@ -5,7 +5,7 @@ use crate::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::{media, write_word};
 use super::phrasing::{all_phrasing, is_phrasing, is_phrasing_tag, parts};
-use super::{Renderer, attributes, image, outline, svg, table};
+use super::{Renderer, attributes, image, island, outline, svg, table};
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_known(name: &str) -> bool {
@@ -211,25 +211,38 @@ fn list(r: &mut Renderer<'_>, element: &Element) {
     let tag = if element.name == "ol" { "ol" } else { "ul" };
     attributes::open(r, tag, element, "");
     r.raw("\n");
-    for child in parts(&element.children) {
-        match child {
-            Node::Element(item) if item.name == "li" => {
-                attributes::open(r, "li", item, "");
-                r.nodes(inline_children(&item.children));
-            }
-            // a Markdown list in a JSX one
-            Node::Block(list) if matches!(list.kind, BlockKind::List { .. }) => {
-                r.nodes(&list.children);
-                continue;
-            }
-            other => {
-                r.raw("<li>");
-                r.nodes(std::slice::from_ref(other));
-            }
-        }
-        r.raw("</li>\n");
-    }
+    list_items(r, &element.children);
     r.raw(&format!("</{tag}>\n"));
+}
+
+fn list_items(r: &mut Renderer<'_>, nodes: &[Node]) {
+    parts(nodes).into_iter().for_each(|child| list_item(r, child));
+}
+
+/// Writes what stands in a list.
+pub(super) fn list_item(r: &mut Renderer<'_>, child: &Node) {
+    match child {
+        Node::Element(item) if item.name == "li" => {
+            attributes::open(r, "li", item, "");
+            r.nodes(inline_children(&item.children));
+        }
+        // a Markdown list in a JSX one
+        Node::Block(list) if matches!(list.kind, BlockKind::List { .. }) => return r.nodes(&list.children),
+        Node::Block(item) if matches!(item.kind, BlockKind::Item { .. }) => return r.nodes(std::slice::from_ref(child)),
+        Node::Island(it) => {
+            return island::write_in_list(r, it, &|r, nodes| match nodes {
+                // what a later state shows may stand inside an item
+                [node] if !island::is_item(node) && !matches!(node, Node::Part(_) | Node::Block(_)) => r.nodes(nodes),
+                _ => list_items(r, nodes),
+            });
+        }
+        Node::Part(part) => return island::write_part_in_list(r, part, &list_item),
+        other => {
+            r.raw("<li>");
+            r.nodes(std::slice::from_ref(other));
+        }
+    }
+    r.raw("</li>\n");
 }
 
 fn terms(r: &mut Renderer<'_>, element: &Element) {

@@ -6,7 +6,7 @@ use crate::markup::tree::{Block, BlockKind, Node};
 use crate::site::page::Mode;
 
 use super::phrasing::{all_phrasing, is_blank, is_phrasing};
-use super::{Renderer, TocEntry, component, diagram, island, math, outline, table};
+use super::{Renderer, TocEntry, component, diagram, html_element, island, math, outline, table};
 
 impl Renderer<'_> {
     /// Writes nodes.
@@ -246,6 +246,7 @@ impl Renderer<'_> {
             match item {
                 Node::Block(block) if matches!(block.kind, BlockKind::Item { .. }) => self.node(item),
                 Node::Text(text) if text.trim().is_empty() => {}
+                Node::Island(_) | Node::Part(_) => html_element::list_item(self, item),
                 other => {
                     self.out.push_str("<li>");
                     self.node(other);

@@ -260,12 +260,24 @@ fn json(value: &Value) -> Option<Json> {
 
 fn list(w: &mut Writer<'_>, element: &Element) {
     let mut number = (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
-    for item in parts(&element.children) {
+    list_items(w, &element.children, &mut number);
+}
+
+fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
+    for item in parts(nodes) {
         let children = match item {
             Node::Element(item) => item.children.as_slice(),
+            Node::Island(island) => {
+                list_items(w, &island.children, number);
+                continue;
+            }
+            Node::Part(part) => {
+                list_items(w, &part.children, number);
+                continue;
+            }
             node => std::slice::from_ref(node),
         };
-        w.item(&mut number, "", false, children);
+        w.item(number, "", false, children);
     }
 }
 

@@ -67,6 +67,94 @@ export const Styled = () => {
   <Loop />
   <Styled />
 </div>`,
+  lists: `export const limit = "1000";
+
+export const W = ({ children }) => { const [n, setN] = useState(0); return <div className="odd">{children}</div>; };
+
+export const L = ({ children }) => { const [n, setN] = useState(1); return <button onClick={() => setN(n + 1)}>{children} {n}</button>; };
+
+<W>
+
+- one
+- two {limit} <L>live</L>
+- three
+
+| Plan | Limit |
+| --- | --- |
+| \`v\` | {limit} |
+| Pro | <L>cell</L> |
+
+## Heading <L>h</L>
+
+<Steps>
+<Step title="First">
+
+a <L>step</L>
+
+</Step>
+<Step title="Second">b</Step>
+</Steps>
+
+<Note>note <L>n</L></Note>
+
+<Tabs>
+<Tab title="X">x <L>tab</L></Tab>
+<Tab title="Y">y</Tab>
+</Tabs>
+
+</W>
+
+After.`,
+  choice: `export const B = ({ agent, children }) => {
+  const [p, setP] = useState("none");
+  useEffect(() => setP(new URLSearchParams(location.search).get("agent") ?? "none"), []);
+  return agent === p ? <>{children}</> : null;
+};
+
+<Steps>
+<Step title="S1">1</Step>
+<B agent="none"><Step title="S2">2</Step></B>
+<B agent="x"><Step title="S2x">2x</Step><Step title="S3x">3x</Step></B>
+<Step title="Last">4</Step>
+</Steps>
+
+<ul>
+<li>one</li>
+<B agent="none"><li>two</li></B>
+<B agent="x"><li>two of <B agent="x">x</B></li></B>
+<li>three</li>
+</ul>
+
+<B agent="x">
+
+<Steps>
+<Step title="First">a <B agent="x">n1</B></Step>
+</Steps>
+
+<Note>n <B agent="x">n2</B></Note>
+
+<Tabs>
+<Tab title="X">x <B agent="x">n3</B></Tab>
+<Tab title="Y">y</Tab>
+</Tabs>
+
+| A | B |
+| - | - |
+| c | <B agent="x">n4</B> |
+
+</B>`,
+  library: `export const F = () => {
+  const [v, setV] = useState("a");
+  return (<div className="odd">
+    <button onClick={() => setV("b")}>Next</button>
+    <ResponseField name="nn" type="string">body {v}</ResponseField>
+    <Tabs><Tab title="X">{v}</Tab><Tab title="Y">yy</Tab></Tabs>
+    <Steps><Step title={"T" + v}>in {v}</Step></Steps>
+    <CardGroup>{["a", "b"].filter((one) => one >= v).map((one) => <Card key={one} title={"Card " + one}>{one}</Card>)}</CardGroup>
+  </div>);
+};
+
+<F />`,
 };
 let odd;
 /** Exports them once. */
@@ -83,10 +171,10 @@ function odds({ bin, work }) {
 }
 
 export function islands(test, site, made) {
-  const onOdd = (name, act) => async (browser) => {
+  const onOdd = (name, act, query = '') => async (browser) => {
     const context = await reader(browser, {});
     const { page, trouble } = await tab(context);
-    await page.goto(address(odds(made), `${name}.html`), { waitUntil: 'load' });
+    await page.goto(address(odds(made), `${name}.html`) + query, { waitUntil: 'load' });
     const wrong = [];
     await act(page, (found, expected) => { if (found !== expected) wrong.push(`${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`); });
     await context.close();
@@ -142,6 +230,53 @@ export function islands(test, site, made) {
     same(await box.locator('.code-block').count(), 2);
   }));
 
+  test('what stands inside a state keeps its shape', onOdd('lists', async (page, same) => {
+    const box = page.locator('.odd');
+    same(await box.locator('li').allInnerTexts().then((all) => all.join('|')), 'one|two 1000 live 1|three');
+    same(await box.locator('thead th').count(), 2);
+    same(await box.locator('tbody td').allInnerTexts().then((all) => all.join('|')), 'v|1000|Pro|cell 1');
+    same(await box.locator('h2[id] a.heading-anchor').count(), 1);
+    same(await box.locator('.step-number').allInnerTexts().then((all) => all.join()), '1,2');
+    same(await box.locator('[data-component=Note]').count(), 1);
+    same(await box.getByRole('tab').count(), 2);
+    same(await page.locator('main').getByText('After.').count(), 1);
+    const buttons = box.locator('button:not([role])', { hasText: /1$/ });
+    same(await buttons.count(), 6);
+    for (const word of ['live', 'cell', 'h', 'step', 'n', 'tab']) {
+      await box.getByRole('button', { name: `${word} 1`, exact: true }).click();
+      same(await box.getByRole('button', { name: `${word} 2`, exact: true }).count(), 1);
+    }
+  }));
+
+  test('a state chooses among steps and items', onOdd('choice', async (page, same) => {
+    const main = page.locator('main');
+    same(await main.locator('.step-title').allInnerTexts().then((all) => all.join()), 'S1,S2,Last');
+    same(await main.locator('.step-number').allInnerTexts().then((all) => all.join()), '1,2,3');
+    same(await main.locator('ul > li').allInnerTexts().then((all) => all.join()), 'one,two,three');
+  }));
+
+  test('a state that the address asks for', onOdd('choice', async (page, same) => {
+    const main = page.locator('main');
+    await main.getByText('S2x').waitFor();
+    same(await main.locator('.step-title').allInnerTexts().then((all) => all.join()), 'S1,S2x,S3x,Last,First');
+    same(await main.locator('.step-number').allInnerTexts().then((all) => all.join()), '1,2,3,4,1');
+    same(await main.locator('ul > li').allInnerTexts().then((all) => all.join()), 'one,two of x,three');
+    same(await main.locator('.step-body', { hasText: 'a n1' }).count(), 1);
+    same(await main.locator('[data-component=Note]', { hasText: 'n n2' }).count(), 1);
+    same(await main.locator('.tabs', { hasText: 'x n3' }).count(), 1);
+    same(await main.locator('table td').allInnerTexts().then((all) => all.join()), 'c,n4');
+  }, '?agent=x'));
+
+  test('components of ours follow the state inside them', onOdd('library', async (page, same) => {
+    const box = page.locator('.odd');
+    await box.getByRole('button', { name: 'Next' }).click();
+    same(await box.locator('.field-name').innerText(), 'nn');
+    same(await box.locator('.field-body').innerText(), 'body b');
+    same(await box.locator('.step-title').innerText(), 'Tb');
+    same(await box.locator('.step-body').innerText().then((text) => text.includes('in b')), true);
+    same(await box.locator('[data-component=Card]').count(), 1);
+    same(await box.locator('[role=tab]').allInnerTexts().then((all) => all.join()), 'X,Y');
+  }));
 
   const on = (act, options = {}) => async (browser) => {
     const { folder } = site('docs');

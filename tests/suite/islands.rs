@@ -119,3 +119,95 @@ fn handlers_of_a_page_bring_its_script() {
         .element("index", "script[src*=script-]")
         .run();
 }
+
+const HOLDERS: &str = "export const limit = \"1000\"
+
+export const W = ({children}) => { const [n, set] = useState(0); return <div>{children}</div> }
+
+export const L = ({children}) => { const [n, set] = useState(0); return <b>{children}</b> }
+
+export const B = ({agent, children}) => { const [p, set] = useState(\"none\"); return agent === p ? <>{children}</> : null }
+
+";
+
+/// What may stand inside a component with a state: `%` is where something lives, or not.
+const CONTENTS: &[&str] = &[
+    "- one\n- two %\n- three",
+    "1. one\n2. two %\n   - inner %\n   - other\n3. three",
+    "- [x] done %\n- [ ] open",
+    "- `v` verbose %\n- `c` count\n- `f` force",
+    "| Plan | Limit |\n| :--- | ---: |\n| `v` | % |\n| Pro | 20 |",
+    "## Heading %\n\nText with *emphasis %* and [a link](https://x.example/).",
+    "> a quote %\n\n```js title=\"a.js\"\nconst v = 1\n```\n\nAfter %.",
+    "<ul>\n<li>one</li>\n<li>two %</li>\n</ul>",
+    "<table><tbody><tr><td>a</td><td>%</td></tr><tr><td>b</td><td>c</td></tr></tbody></table>",
+    "<Steps>\n<Step title=\"First\">\n\na %\n\n</Step>\n<Step title=\"Second\">\n\nb\n\n</Step>\n</Steps>",
+    "<Note>note %</Note>\n\n<Card title=\"Card\">card %</Card>",
+    "<Tabs>\n<Tab title=\"X\">x %</Tab>\n<Tab title=\"Y\">y</Tab>\n</Tabs>",
+    "<AccordionGroup>\n<Accordion title=\"X\">x %</Accordion>\n<Accordion title=\"Y\">y</Accordion>\n</AccordionGroup>",
+    "<Columns cols={2}>\n<Card title=\"X\">x %</Card>\n<Card title=\"Y\">y</Card>\n</Columns>",
+];
+
+#[test]
+fn whatever_stands_inside_a_state_comes_out() {
+    const PARTS: &[&str] = &["li", "li li", "td", "th", "tr", "h2[id]", "blockquote", "pre", "[data-component=Step]", "[data-component=Note]", "[data-component=Card]", "[role=tab]", "details", "main p"];
+    for live in ["1000", "{limit}", "<L>1000</L>"] {
+        for content in CONTENTS {
+            let content = content.replace('%', live);
+            let pages = [("index", format!("{HOLDERS}<W>\n\n{content}\n\n</W>\n\nAfter.")), ("plain", format!("{HOLDERS}{content}\n\nAfter."))];
+            let pages: Vec<(&str, &str)> = pages.iter().map(|(name, text)| (*name, text.as_str())).collect();
+            let site = SiteTest::pages(&pages).other_diagnostics().run();
+            let words = |page: &str| site.page(page).content_text().split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".");
+            assert_eq!(words("index").replace("index", "plain"), words("plain"), "{content}");
+            for part in PARTS {
+                assert_eq!(site.page("index").select(part).len(), site.page("plain").select(part).len(), "{part} of {content}");
+            }
+            assert_eq!(site.text_of("index.md").replace("index", "plain"), site.text_of("plain.md"), "{content}");
+        }
+    }
+}
+
+#[test]
+fn islands_among_the_parts_of_a_whole_stay_alive() {
+    let steps = "<Steps>\n<Step title=\"S1\">1</Step>\n<B agent=\"none\"><Step title=\"S2\">2</Step></B>\n<B agent=\"x\"><Step title=\"S2x\">2x</Step></B>\n<Step title=\"S3\">3</Step>\n</Steps>";
+    let list = "<ul>\n<li>one</li>\n<B agent=\"none\"><li>two</li></B>\n<B agent=\"x\"><li>two of x</li></B>\n<li>three</li>\n</ul>";
+    let site = SiteTest::pages(&[("index", &format!("{HOLDERS}{steps}\n\n{list}"))])
+        .element("index", ".steps > [data-island=\"0\"] [data-part] > .step")
+        .element("index", "ul > template[data-island=\"2\"] + li[data-part=\"0\"]")
+        .no_element("index", "li li, ul > div, ul > span")
+        .run();
+    let numbers: Vec<String> = site.page("index").select(".step-number").iter().map(|number| number.text().collect()).collect();
+    assert_eq!(numbers, ["1", "2", "3"]);
+    let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
+    assert!(data.contains("S2x") && data.contains("\\u003cli>two of x"), "{data}");
+    assert!(site.text_of("index.md").contains("- one\n- two\n- three"), "{}", site.text_of("index.md"));
+}
+
+#[test]
+fn what_cannot_live_among_tabs_is_named() {
+    SiteTest::pages(&[("index", &format!("{HOLDERS}<Tabs>\n<Tab title=\"X\">x</Tab>\n<B agent=\"none\"><Tab title=\"Y\">yy</Tab></B>\n</Tabs>"))])
+        .diagnostic("component-frozen", "index.mdx:13")
+        .element("index", "[role=tab] + [role=tab]")
+        .run();
+}
+
+#[test]
+fn children_of_tabs_that_change_are_named_and_items_of_a_filtered_list_are_not() {
+    SiteTest::pages(&[("index", "export const T = () => {
+  const [v, set] = useState('a');
+  return <Tabs><Tab title=\"X\">{v}</Tab><Tab title=\"Y\">yy</Tab></Tabs>
+};
+
+<T/>")])
+        .diagnostic("component-frozen", "index.mdx:7")
+        .run();
+    SiteTest::pages(&[("index", "export const F = ({ items }) => {
+  const [q, set] = useState('');
+  const found = items.filter((item) => item.name.includes(q));
+  return <div>{found.map((item) => item.badges.map((b) => <Badge color={b.color || 'gray'}>{b.name}</Badge>))}</div>
+};
+
+<F items={[{ name: 'a', badges: [{ name: 'n', color: 'red' }] }]} />")])
+        .text("index", "n")
+        .run();
+}

@@ -4,9 +4,10 @@
 //   ["u"] undefined   ["a", …] array   ["o", key, value, …] object   ["n", node, …] nodes
 //   ["c", module, name] a module's name   ["s", file] an MDX snippet   ["f", n] a value kept here   ["b", name] a built-in component
 //   ["r", name] of React
-// Nodes, inwards:  "text"   ["e", type, props object value, [nodes], held]   ["v", value]
-// Nodes, outwards: "text"   [type, props object value, [nodes], held]
+// Nodes, inwards:  "text"   ["e", type, props object value, [nodes], held, live?]   ["v", value, live?]
+// Nodes, outwards: "text"   [type, props object value, [nodes], held]   ["$live", ["o"], [nodes], live]
 //   `held` is the number of the node that the exporter keeps for this element, or -1.
+//   `live` is the number of what a script draws inside an element that the exporter keeps: what it drew is marked by it.
 //
 // What goes out is written as text at once: no object of it is ever in reach of the page's scripts.
 
@@ -80,6 +81,7 @@ const countNode = () => {
 };
 
 const HELD = Symbol('held');
+const LIVE = Symbol('live');
 const heldBy = (element) => (typeof element[HELD] === 'number' ? String(element[HELD] | 0) : '-1');
 const NAME = /^[A-Za-z][\w:.-]{0,99}$/;
 const render = (node, context, chosen) => {
@@ -101,6 +103,17 @@ const render = (node, context, chosen) => {
     return;
   }
   countNode();
+  if (typeof node[LIVE] !== 'number') return renderElement(node, context, chosen);
+  open('');
+  put('"$live"');
+  put('["o"]');
+  open('');
+  renderElement(node, context, chosen);
+  close();
+  put(String(node[LIVE] | 0));
+  close();
+};
+const renderElement = (node, context, chosen) => {
   const { type, props } = node;
   if (typeof type === 'string') return host(type, props, context, chosen, heldBy(node));
   if (type === Fragment) return render(props.children, context, chosen);
@@ -340,12 +353,16 @@ const member = (module, path) => {
 };
 const decodeNode = (node) => {
   if (typeof node === 'string') return node;
-  if (node[0] === 'v') return decode(node[1]);
+  if (node[0] === 'v') return node.length > 2 ? living(h(Fragment, null, decode(node[1])), node[2]) : decode(node[1]);
   const props = decode(node[2]);
   const kids = each(node[3], 0, decodeNode);
   if (kids.length > 0) props.children = one(kids);
   const element = h(decode(node[1]), props);
   if (node[4] >= 0) element[HELD] = node[4];
+  return node.length > 5 ? living(element, node[5]) : element;
+};
+const living = (element, number) => {
+  element[LIVE] = number;
   return element;
 };
 
@@ -375,7 +392,7 @@ const operations = {
       const [local, value] = pairs[at];
       given[local] = decode(value);
       // what it imports may hold what a browser would have said otherwise
-      if (value[0] === 'c') asking[id] ??= asking[value[1]];
+      if (isArray(value) && value[0] === 'c') asking[id] ??= asking[value[1]];
     }
     const exported = {};
     modules[id] = exported;

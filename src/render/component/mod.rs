@@ -40,6 +40,18 @@ pub(crate) struct Family {
     step_number: u32,
 }
 
+impl Family {
+    /// The number of the step that was written last.
+    pub(crate) fn step(&self) -> u32 {
+        self.step_number
+    }
+
+    /// Counts on from there.
+    pub(crate) fn set_step(&mut self, number: u32) {
+        self.step_number = number;
+    }
+}
+
 /// Whether a component stands in a sentence if its children do.
 pub(crate) fn is_inline(name: &str) -> bool {
     role(name) == Some(Role::Inline)

@@ -43,6 +43,9 @@ fn write_step(r: &mut Renderer<'_>, element: &Element, listed: bool) {
     if listed {
         r.raw(" role=\"listitem\"");
     }
+    if props.number("stepNumber").is_some() {
+        r.attr("data-number", &number.to_string());
+    }
     // a sized step's id is its heading's
     if let Some(id) = props.text("id").filter(|_| !sized || title.is_none()) {
         let id = r.ids.claim(id.trim().to_owned(), '-', 2);

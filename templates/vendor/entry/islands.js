@@ -8,8 +8,9 @@
 //   loads    addresses of pictures, films and sounds → [where they lie, width, height], or [] if the bundle has none
 //   outside  whether pages load pictures from elsewhere
 //
-// Children in which no script lives are `["h", number, type, props, children]`: the element with `data-part` of that number, or
-// its HTML in the block of data. Components of ours (`data-part` without a number) are kept as they are, in their order; those that come
+// Children that the exporter keeps are `["h", number, type, props, children]`: the element with `data-part` of that number, or
+// its HTML in the block of data. What a script draws inside one is `["l", number, node]`, and its place the element with `data-live` of
+// that number. Components of ours (`data-part` without a number) are kept as they are, in their order; those that come
 // later look as one did before with the same name and props, or as the exporter foresaw (`src/expand/foresight.rs`).
 //
 // The first state is written as every page is: no form, no frame, tables in a box. So it is not taken over element by element but drawn
@@ -336,25 +337,61 @@ options.__r = (vnode) => {
 
 // ---- parts that the exporter rendered
 
-/** The tree that a part stands in: `{ parts: what is there at first, spare: Map, isDrawn, isMoved: whether parts stand elsewhere now }`. */
-const Tree = createContext(null);
+/**
+ * The tree that a part stands in: `{ parts: what is there at first, spare: Map of HTML, live: Map of what is drawn inside children, isDrawn,
+ * isMoved: whether parts stand elsewhere now }`. It comes with whatever context there is around a part.
+ */
+class Within extends Component {
+  getChildContext() {
+    return { ...this.props.around, tree: this.props.tree };
+  }
+  render({ children }) {
+    return children;
+  }
+}
 
-const topParts = (within) => [...within.querySelectorAll('[data-part]')].filter((part) => part.parentElement.closest('[data-part],[data-children],[data-island]') === within);
-const treeOf = (within, spare) => ({
-  parts: topParts(within).map((part) => ({ tag: part.localName, number: part.dataset.part, html: part.innerHTML, nodes: [...part.childNodes], used: false })),
+const PLACES = '[data-part],[data-children],[data-live],[data-island]';
+const topParts = (nodes) => nodes.flatMap((node) => {
+  if (node.nodeType !== 1 || (node.matches(PLACES) && !node.matches('[data-part]'))) return [];
+  return node.matches('[data-part]') ? [node] : topParts([...node.children]);
+});
+/** Where a tree is drawn: in an element, or between two `<template>`s where no other element may stand. */
+const placeOf = (element) => {
+  if (element.localName !== 'template') return { box: element, nodes: [...element.childNodes], put: (nodes) => element.replaceChildren(...nodes) };
+  const parent = element.parentNode;
+  const nodes = [];
+  let end = element.nextSibling;
+  for (; end && end.dataset?.end === undefined; end = end.nextSibling) nodes.push(end);
+  const insertBefore = (node, before) => parent.insertBefore(node, before ?? end);
+  const put = (nodes) => {
+    while (element.nextSibling && element.nextSibling !== end) element.nextSibling.remove();
+    for (const node of nodes) insertBefore(node);
+  };
+  return { box: { nodeType: 1, namespaceURI: parent.namespaceURI, ownerDocument: document, firstChild: null, childNodes: [], insertBefore }, nodes, put };
+};
+const treeOf = (nodes, spare, live) => ({
+  parts: topParts(nodes).map((part) => ({ ...outerOf(part), number: part.dataset.part, nodes: [...part.childNodes], used: false })),
   spare,
+  live,
   isDrawn: false,
   isMoved: false,
 });
+/** An element without what is in it, and that as HTML. */
+const outerOf = (element) => ({
+  tag: element.localName,
+  more: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+  html: element.innerHTML,
+});
+const show = (tree, what, box, around) => render(h(Within, { tree, around }, what), box);
 /** Draws a tree in place of its first state. */
-const replace = (tree, what, box) => {
-  box.replaceChildren();
-  render(h(Tree.Provider, { value: tree }, what), box);
+const replace = (tree, what, { box, put }, around) => {
+  put([]);
+  show(tree, what, box, around);
   tree.isDrawn = true;
 };
 
 /** Components whose children are drawn by their own script. */
-const OPEN = /^(Card|Note|Warning|Info|Tip|Check|Danger|Callout|Accordion|Frame|Column|Panel|Expandable|Badge)$/;
+const OPEN = /^(Card|Note|Warning|Info|Tip|Check|Danger|Callout|Accordion|Frame|Column|Panel|Expandable|Badge|Steps|Step|ResponseField|ParamField|AccordionGroup|CardGroup|Columns)$/;
 /** What a value says, for comparing. */
 const said = (value, depth = 0) => {
   if (typeof value === 'function') return 'f';
@@ -373,11 +410,30 @@ const drawn = new Map();
 const foreseen = new Map();
 const textOf = (node) => (Array.isArray(node) ? node.map(textOf).join('') : isValidElement(node) ? textOf(node.props.children) : typeof node === 'string' || typeof node === 'number' ? String(node) : '');
 
+/** Counts the steps again among which a part comes or goes. */
+const countSteps = (box) => {
+  const steps = box.parentElement?.closest('.steps');
+  if (steps && !recounted.has(steps)) recounted.add(steps) && queueMicrotask(() => recount(steps));
+};
+const recounted = new Set();
+const recount = (steps) => {
+  recounted.delete(steps);
+  let count = 0;
+  for (const step of steps.querySelectorAll('.step')) {
+    if (step.parentElement.closest('.steps') !== steps) continue;
+    count = Number(step.dataset.number ?? count + 1);
+    const badge = step.querySelector('.step-number');
+    if (badge && !badge.firstElementChild) badge.textContent = count;
+  }
+};
+
 class Part extends Component {
-  constructor(props, tree) {
-    super(props, tree);
+  constructor(props, context) {
+    super(props, context);
+    const { tree } = context;
     this.tree = tree;
     this.box = createRef();
+    this.holes = [];
     const { number, name, given } = props;
     this.key = number === undefined ? keyOf(name, given) : '';
     // a child is known by its number, a component of ours by its turn
@@ -391,7 +447,13 @@ class Part extends Component {
     const { number } = this.props;
     if (number === undefined && drawn.has(this.key)) return { ...drawn.get(this.key), nodes: undefined };
     const html = number === undefined ? foreseen.get(this.key) : this.tree.spare.get(String(number));
-    return html === undefined ? undefined : { tag: /^<(span|svg|img|a|code)\b/.test(html) ? 'span' : 'div', html };
+    if (html === undefined) return;
+    if (/^<(li|dt|dd)\b/.test(html)) {
+      const box = document.createElement('template');
+      box.innerHTML = html;
+      return outerOf(box.content.firstElementChild);
+    }
+    return { tag: /^<(span|svg|img|a|code)\b/.test(html) ? 'span' : 'div', html };
   }
   made() {
     const { name, given } = this.props;
@@ -417,14 +479,28 @@ class Part extends Component {
     const box = this.hole();
     if (!box) return;
     const { children } = this.props.given;
-    if (this.inner) return render(h(Tree.Provider, { value: this.inner }, children), box);
-    this.inner = treeOf(box, this.tree.spare);
-    replace(this.inner, children, box);
+    if (this.inner) return show(this.inner, children, box, this.context);
+    const place = placeOf(box);
+    this.inner = treeOf(place.nodes, this.tree.spare, this.tree.live);
+    replace(this.inner, children, place, this.context);
+  }
+  /** Draws what scripts draw inside a child, each in its place. */
+  fill() {
+    const { live, spare } = this.tree;
+    const all = this.props.number === undefined ? [] : [...this.box.current.querySelectorAll('[data-live]')];
+    const own = all.filter((hole) => live.has(hole.dataset.live) && hole.parentElement.closest('[data-part],[data-live]') === this.box.current);
+    this.holes = own.map((hole) => {
+      const place = placeOf(hole);
+      replace(treeOf(place.nodes, spare, live), live.get(hole.dataset.live), place, this.context);
+      return place.box;
+    });
   }
   empty() {
     const box = this.hole();
     if (box && this.inner) render(null, box);
     this.inner = null;
+    for (const hole of this.holes) render(null, hole);
+    this.holes = [];
   }
   /** Its props say something else now. */
   change(before) {
@@ -440,8 +516,8 @@ class Part extends Component {
       const [was, is] = [before[prop], given[prop]];
       if (prop === 'children' ? OPEN.test(name) : said(was) === said(is)) continue;
       if (prop === 'href' && typeof is === 'string') box.querySelector('a')?.setAttribute('href', address(is));
-      else if (prop === 'children' && box.querySelector('code')) box.querySelector('code').textContent = textOf(is);
-      else if (!/^(icon|color|class|style)/.test(prop)) retold(box, textOf(was).trim(), textOf(is));
+      else if (prop === 'children' && name === 'CodeBlock') (box.querySelector('pre code') ?? {}).textContent = textOf(is);
+      else if (prop !== 'children' && !/^(icon|color|class|style)/.test(prop)) retold(box, textOf(was).trim(), textOf(is));
     }
   }
   componentDidMount() {
@@ -449,7 +525,9 @@ class Part extends Component {
     this.tree.isMoved = true;
     if (nodes) this.box.current.append(...nodes);
     else this.box.current.innerHTML = html;
+    this.fill();
     this.draw();
+    countSteps(this.box.current);
   }
   componentDidUpdate({ given: before }) {
     const key = this.props.number === undefined ? keyOf(this.props.name, this.props.given) : '';
@@ -460,10 +538,11 @@ class Part extends Component {
     this.draw();
   }
   componentWillUnmount() {
+    countSteps(this.box.current);
     this.empty();
   }
   render() {
-    return h(this.part.tag, { ref: this.box, 'data-part': this.props.number ?? '' });
+    return h(this.part.tag, { ...this.part.more, ref: this.box, 'data-part': this.props.number ?? '' });
   }
 }
 /** Puts other words where some stood. */
@@ -472,11 +551,10 @@ const retold = (box, was, is) => {
   const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode;
-    if (text.data.trim() === was && !text.parentElement.closest('[data-children]')) return void (text.data = is);
+    const around = text.parentElement.closest('[data-children]'); // what scripts draw in it they change themselves
+    if (text.data.trim() === was && (!around || around.contains(box))) return void (text.data = is);
   }
 };
-
-Part.contextType = Tree;
 
 const ours = new Map();
 const builtin = (name) => {
@@ -523,8 +601,15 @@ const decode = (value) => {
     default: return undefined;
   }
 };
+/** What scripts draw inside the children of the island that is being read. */
+let live;
 const decodeNode = (node) => {
   if (typeof node === 'string') return node;
+  if (node[0] === 'l') {
+    const made = decodeNode(node[2]);
+    live.set(String(node[1]), made);
+    return made;
+  }
   if (node[0] === 'v') return decode(node[1]);
   const held = node[0] === 'h' ? 1 : 0;
   const props = decode(node[2 + held]) ?? {};
@@ -545,20 +630,20 @@ const load = ([id, names, stars]) => {
 };
 const wake = (box) => {
   const [module, name, props, kids, spare] = data.islands[box.dataset.island];
-  const first = box.innerHTML;
-  const still = [...box.childNodes];
-  const tree = treeOf(box, new Map(Object.entries(spare)));
+  live = new Map();
+  const place = placeOf(box);
+  const first = place.nodes.map((node) => node.cloneNode(true));
+  const tree = treeOf(place.nodes, new Map(Object.entries(spare)), live);
   // a form of a component has nowhere to send to
-  box.addEventListener('submit', (event) => event.preventDefault());
+  box.parentElement.addEventListener('submit', (event) => event.preventDefault());
   try {
     const given = decode(props);
     const children = kids.map(decodeNode);
     if (children.length > 0) given.children = one(children);
-    replace(tree, h(member(modules.get(module), name), given), box);
+    replace(tree, h(member(modules.get(module), name), given), place);
   } catch (_) {
     // what cannot run here stays as it was, if possible with what other scripts know of it
-    if (tree.isMoved) box.innerHTML = first;
-    else box.replaceChildren(...still);
+    place.put(tree.isMoved ? first : place.nodes);
   }
 };
 const given = [h, Fragment, Fragment, React, hooks.useState, hooks.useEffect, hooks.useLayoutEffect, hooks.useRef, hooks.useCallback, hooks.useMemo, hooks.useContext, hooks.useReducer, hooks.useId, {}];
