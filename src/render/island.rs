@@ -79,7 +79,7 @@ pub(super) fn write_part(r: &mut Renderer<'_>, part: &Part) {
         PartKind::Component => r.raw(&format!("<{tag} data-part>")),
         PartKind::Child(number) => r.raw(&format!("<{tag} data-part=\"{number}\">")),
         PartKind::Children => r.raw(&format!("<{tag} data-children>")),
-        PartKind::Live(number) => r.raw(&format!("<{tag} data-live=\"{number}\">")),
+        PartKind::Live(number) => r.raw(&format!("<{tag} data-live=\"{number}\" data-children>")),
     }
     // what a part of ours loads is written already
     let is_open = r.state.notes_loads;

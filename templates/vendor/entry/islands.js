@@ -472,7 +472,7 @@ class Part extends Component {
     return box.outerHTML;
   }
   hole() {
-    return this.props.number === undefined ? this.box.current?.querySelector('[data-children]') : null;
+    return this.props.number === undefined ? this.box.current?.querySelector('[data-children]:not([data-live])') : null;
   }
   // what it holds is a tree of its own, which the island's script goes on rendering
   draw() {
