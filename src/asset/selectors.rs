@@ -57,7 +57,7 @@ fn opaque(rest: &str) -> Option<usize> {
 
 /// Writes what stands before a block: a list of selectors, or the name of an at-rule.
 fn push_prelude(out: &mut String, prelude: &str) {
-    if prelude.trim_start().starts_with('@') {
+    if after_comments(prelude).starts_with('@') {
         return out.push_str(prelude);
     }
     let mut at = 0;
@@ -84,6 +84,14 @@ fn push_prelude(out: &mut String, prelude: &str) {
         out.push_str(&rest[..length]);
         at += length;
     }
+}
+
+fn after_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some(comment) = rest.strip_prefix("/*") {
+        rest = comment.split_once("*/").map_or("", |(_, after)| after).trim_start();
+    }
+    rest
 }
 
 fn is_name(byte: u8) -> bool {

@@ -32,7 +32,7 @@ pub struct Diagnostic {
     pub hint: Option<String>,
     /// A value of the configuration that it is about. Where it has no line, that of the value is looked up.
     #[serde(skip)]
-    pub about: Option<String>,
+    pub about: Option<Box<str>>,
 }
 
 impl Diagnostic {
@@ -52,7 +52,7 @@ impl Diagnostic {
     }
     /// Adds the value of the configuration that it is about, as it is written there.
     #[must_use]
-    pub fn about(mut self, value: impl Into<String>) -> Self {
+    pub fn about(mut self, value: &str) -> Self {
         self.about = Some(value.into());
         self
     }

@@ -167,8 +167,12 @@ impl Expander<'_> {
                     out.push(',');
                     self.encode_props(&element.props, env, element.place, out);
                     out.push_str(",[");
+                    let outer = std::mem::replace(&mut self.scripts.in_plain, false);
                     self.encode_nodes(&element.children, Some(env), out);
-                    out.push_str("],-1]");
+                    self.scripts.in_plain = outer;
+                    out.push_str("],-1");
+                    self.encode_live(true, out);
+                    out.push(']');
                 }
                 None => {
                     let props = self.props(element.props.clone(), env, element.place);

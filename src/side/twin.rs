@@ -112,7 +112,7 @@ fn without_title(node: &Node, title: &str) -> Option<Option<Node>> {
             let start = ["<h1", "<H1"].iter().find_map(|tag| markup.find(tag))?;
             let (inside, after) = until_close(markup[start..].split_once('>')?.1, "h1");
             let rest = format!("{}{after}", &markup[..start]);
-            says(&fragment(inside, "h1", *place), title).then(|| Some(Node::Html { markup: rest, place: *place }))
+            says(&fragment(inside, "h1", *place), title).then_some(Some(Node::Html { markup: rest, place: *place }))
         }
         _ => None,
     }

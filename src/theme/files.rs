@@ -34,13 +34,15 @@ const STYLES: [(&str, &str); 7] = [
 ];
 
 /// Style sheets of what few pages hold: name, the mark of such content, text. Only pages with the mark load them.
-const RARE_STYLES: [(&str, &str, &str); 6] = [
+const RARE_STYLES: [(&str, &str, &str); 8] = [
     ("absent.css", "class=\"image-placeholder", include_str!("../../templates/css/absent.css")),
     ("color.css", "data-component=\"Color\"", include_str!("../../templates/css/color.css")),
     ("contents.css", "class=\"op-contents\"", include_str!("../../templates/css/contents.css")),
     ("embed.css", "class=\"media-placeholder", include_str!("../../templates/css/embed.css")),
     ("mermaid.css", "class=\"mermaid", include_str!("../../templates/css/mermaid.css")),
+    ("prompt.css", "data-component=\"Prompt\"", include_str!("../../templates/css/prompt.css")),
     ("tree.css", "class=\"tree-box\"", include_str!("../../templates/css/tree.css")),
+    ("update.css", "data-component=\"Update\"", include_str!("../../templates/css/update.css")),
 ];
 
 /// The marks of what an island may show later.
@@ -111,6 +113,11 @@ impl RareStyle {
     /// Whether some content needs it.
     pub(super) fn is_for(&self, html: &str) -> bool {
         memchr::memmem::find(html.as_bytes(), self.mark.as_bytes()).is_some()
+    }
+
+    /// Whether an island's data, JSON with HTML in its texts, needs it for what it may show later.
+    pub(super) fn is_for_data(&self, json: &str) -> bool {
+        !json.is_empty() && json.contains(&self.mark.replace('"', "\\\""))
     }
 
     pub(super) fn url(&self) -> &str {

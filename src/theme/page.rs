@@ -299,7 +299,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.toc = toc(&content.toc);
     }
     let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
-    let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside) || style.is_for(later);
+    let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside) || style.is_for(later) || style.is_for_data(view.islands);
     sheet.styles_needed.extend(theme.rare_styles.iter().filter(needs).map(|style| Cow::Borrowed(style.url())));
     sheet.shows_title = content.shows_title;
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();

@@ -38,7 +38,7 @@ fn many_dead_anchors_take_bounded_time() {
     let links: String = (0..10_000).map(|n| format!("[a](#gone{n}) [b](other.md#gone{n})\n")).collect();
     let headings: String = (0..10_000).map(|n| format!("## H {n}\n\n")).collect();
     let start = Instant::now();
-    SiteTest::inline("").file("README.md", &format!("# T\n\n{links}\n{headings}")).file("other.md", &format!("# O\n\n{headings}")).other_diagnostics().run();
+    SiteTest::inline("").file("README.md", format!("# T\n\n{links}\n{headings}")).file("other.md", format!("# O\n\n{headings}")).other_diagnostics().run();
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 

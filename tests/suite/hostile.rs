@@ -107,8 +107,8 @@ fn operations(count: usize, operation: impl Fn(usize) -> String) -> Vec<(&'stati
 #[cfg(unix)]
 #[test]
 fn cost_grows_with_the_input_and_not_with_its_square() {
-    type Files = Vec<(&'static str, String)>;
-    let cases: &[(&str, usize, fn(usize) -> Files)] = &[
+    type Make = fn(usize) -> Vec<(&'static str, String)>;
+    let cases: &[(&str, usize, Make)] = &[
         ("operations of one summary", 5_000, |count| operations(count, |_| "{summary: Same}".to_owned())),
         ("operations with content", 1_000, |count| {
             operations(count, |number| format!("{{description: \"{}\", x-mint: {{content: \"Words of {number}.\"}}}}", "word ".repeat(200)))
