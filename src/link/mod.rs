@@ -208,9 +208,11 @@ impl<'a> Resolver<'a> {
             if has_scheme(url) || url.starts_with("//") {
                 return Some(outside(url));
             }
-            // an entry that stands for another page
-            if let Some(found) = self.page(strip_extension(url.trim_matches('/'))) {
-                return Some(page(found));
+            // an entry that stands for another page, or a part of it
+            let (target, part) = url.split_once('#').unwrap_or((url, ""));
+            if let Some(found) = self.page(strip_extension(target.trim_matches('/'))) {
+                let fragment = if fragment.is_empty() { decode(part) } else { fragment.to_owned() };
+                return Some(Target::Page { page: found, query: query.to_owned(), fragment });
             }
         }
         if let Some(file) = self.file(path) {

@@ -40,7 +40,9 @@ impl Builder<'_> {
         let id = NodeId(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
         self.nodes.push(node);
         let children: Vec<NodeId> = old.children.iter().filter_map(|child| self.node(*child, id)).collect();
+        let link = self.only_link(id);
         let node = &mut self.nodes[id.0 as usize];
+        node.href = node.href.take().or(link);
         let is_container = !matches!(node.kind, NodeKind::Root | NodeKind::Page | NodeKind::Link);
         if is_container && children.is_empty() && node.page.is_none() && node.href.is_none() {
             // nothing came after it, so nothing else moves
@@ -49,6 +51,15 @@ impl Builder<'_> {
         }
         node.children = children;
         Some(id)
+    }
+
+    /// Where a division leads whose entries all lead elsewhere: to the first of them. Its nodes are the last ones.
+    fn only_link(&self, id: NodeId) -> Option<String> {
+        let (node, below) = self.nodes[id.0 as usize..].split_first()?;
+        if !node.kind.is_division() || node.page.is_some() || below.iter().any(|node| node.page.is_some()) {
+            return None;
+        }
+        below.iter().find_map(|node| node.href.clone())
     }
 
     /// Gives an entry its page and the page's looks, or a group its root.
@@ -255,6 +266,18 @@ mod tests {
         );
         assert_eq!((node(&it, "fr").default, node(&it, "en").default), (false, true));
         assert_eq!(it.navigation.home, Some(it.page("b")));
+    }
+
+    #[test]
+    fn a_tab_of_links_leads_to_the_first() {
+        let it = site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "CLI", "groups": [{"group": "G", "pages": ["blog", "flags"]}]}]}}"##),
+            ("a.mdx", "## Export"),
+            ("blog.mdx", "---\ntitle: Our blog\nurl: /a#export\n---"),
+            ("flags.mdx", "---\nurl: https://b\n---"),
+        ]);
+        assert_eq!(node(&it, "CLI").href.as_deref(), Some("/a#export"));
+        assert_eq!(node(&it, "T").href, None);
     }
 
     #[test]

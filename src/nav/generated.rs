@@ -77,13 +77,7 @@ impl Generator<'_> {
         let is_remote = spec::is_remote(source);
         let number = if is_remote { None } else { self.specs.locate(source) };
         if number.is_none() && self.told.insert(source.to_owned()) {
-            let problem = if is_remote {
-                let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
-                Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder")
-            } else {
-                spec::missing_file(source, self.tree)
-            };
-            self.problems.at(at, problem);
+            self.problems.at(at, if is_remote { spec::remote(source) } else { spec::missing_file(source, self.tree) });
         }
         let number = number?;
         let usable = !self.specs.document(number, self.tree, &mut self.problems.found).is_null();

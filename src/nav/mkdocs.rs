@@ -38,6 +38,9 @@ pub(crate) fn find(tree: &SourceTree) -> Option<Manual> {
 /// The configuration further up whose pages are those of `folder`.
 fn around(folder: &Path) -> Option<Manual> {
     let folder = folder.canonicalize().ok()?;
+    if folder.join(".git").exists() {
+        return None; // the folder is a repository of its own
+    }
     let read_file = |path: &Path| std::fs::metadata(path).ok().filter(|file| file.is_file() && file.len() <= PAGE_BYTES).and_then(|_| std::fs::read_to_string(path).ok());
     for above in folder.ancestors().skip(1).take(HEIGHT) {
         let inside = folder.strip_prefix(above).ok()?.to_str()?.replace('\\', "/");

@@ -214,15 +214,17 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
     }
 }
 
-/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told.
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told; and where operations are missing, which
+/// ones lie on another server.
 fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
+    let misses = problems.found.iter().any(|told| told.code == "openapi-missing-operation");
     for sources in ["openapi", "asyncapi"].into_iter().filter_map(|key| api.member(key)) {
         for source in sources.as_array().unwrap_or(std::slice::from_ref(sources)) {
             let Some(name) = source.as_str().or_else(|| source.member("source")?.as_str()).map(str::trim) else { continue };
-            if name.is_empty() || spec::is_remote(name) || specs.locate(name).is_some() {
+            if name.is_empty() || specs.locate(name).is_some() || spec::is_remote(name) && !misses {
                 continue;
             }
-            let problem = spec::missing_file(name, tree);
+            let problem = if spec::is_remote(name) { spec::remote(name) } else { spec::missing_file(name, tree) };
             if problems.found.iter().all(|told| told.message != problem.message) {
                 problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
             }

@@ -254,6 +254,12 @@ pub(crate) fn is_remote(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
+/// What is said of a source on another server.
+pub(crate) fn remote(source: &str) -> Diagnostic {
+    let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
+    Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder")
+}
+
 /// What is said of a source that names no description.
 pub(crate) fn missing_file(source: &str, tree: &SourceTree) -> Diagnostic {
     let message = match refusal(source, tree) {

@@ -215,7 +215,7 @@ export function islands(test, site, made) {
     const said = await words(box);
     const color = await box.locator('b').evaluate((element) => getComputedStyle(element).color);
     await context.close();
-    const expected = 'marked Mark drawn n 1 rgb(1, 2, 3)';
+    const expected = 'markedMark drawn n 1 rgb(1, 2, 3)';
     return `${said} ${color}` === expected ? [] : [`${said} ${color} instead of ${expected}`];
   });
 

@@ -66,7 +66,8 @@ fn without_addresses(canonical: &str) -> String {
     for tag in ["<a>", "</a>", "<CodeBlock>", "</CodeBlock>", "<Table>", "</Table>"] {
         out = out.replace(tag, "");
     }
-    out
+    // and with it the line breaks inside it
+    out.trim().to_owned()
 }
 
 #[test]

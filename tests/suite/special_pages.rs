@@ -87,6 +87,31 @@ fn operations_that_no_description_has_are_told() {
 }
 
 #[test]
+fn descriptions_on_other_servers_are_named_where_operations_are_missing() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"api":{"openapi":"https://spec.example.com/o.json"},"navigation":{"pages":["index","a"]}}"##;
+    SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "Text.\n")
+        .file("a.mdx", "---\ntitle: A\nopenapi: GET /pets\n---\nText.\n")
+        .diagnostic("openapi-missing-operation", "a.mdx:3:1")
+        .diagnostic("openapi-remote", "docs.json:1:")
+        .run();
+}
+
+/// An entry may stand for a part of another page: links to it lead there, and a tab of nothing else leads to the first.
+#[test]
+fn entries_may_stand_for_parts_of_other_pages() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"tabs":[{"tab":"Docs","pages":["index"]},{"tab":"CLI","groups":[{"group":"CLI","pages":["a/flags"]}]}]}}"##;
+    SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "[x](/a/flags)\n\n## Export\n\nText.\n")
+        .file("a/flags.mdx", "---\ntitle: Flags\nurl: /index#export\n---\n")
+        .element("index", ".mdx-content a[href='#export']")
+        .element("index", ".op-tabs a[href$='#export']")
+        .run();
+}
+
+#[test]
 fn descriptions_put_text_before_their_operations() {
     let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"variables":{"v":"seven"},"navigation":{"groups":[{"group":"G","pages":["index","own"]},{"group":"API","openapi":"pets.yaml"}]}}"##;
     let pets = "openapi: 3.1.0
