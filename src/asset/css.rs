@@ -20,8 +20,7 @@ pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> S
     let bytes = css.as_bytes();
     while at < bytes.len() {
         let rest = &css[at..];
-        if rest.starts_with("/*") {
-            let end = rest.find("*/").map_or(rest.len(), |end| end + 2);
+        if let Some(end) = opaque(rest) {
             out.push_str(&rest[..end]);
             at += end;
         } else if starts_with_word(rest, "@import") {
@@ -45,15 +44,6 @@ pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> S
                 CssTarget::Drop => out.push_str("url(\"data:,\")"),
             }
             at += 4 + end;
-        } else if matches!(bytes[at], b'"' | b'\'') {
-            let end = string_end(rest);
-            out.push_str(&rest[..end]);
-            at += end;
-        } else if bytes[at] == b'\\' {
-            // an escaped quote in a selector starts no string
-            let end = rest.chars().take(2).map(char::len_utf8).sum::<usize>();
-            out.push_str(&rest[..end]);
-            at += end;
         } else {
             let length = rest[1..].find(['/', '@', 'u', 'U', '"', '\'', '\\']).map_or(rest.len(), |next| next + 1);
             let length = if rest.is_char_boundary(length) { length } else { rest.chars().next().map_or(1, char::len_utf8) };
@@ -109,6 +99,17 @@ fn url_argument(rest: &str) -> Option<(&str, usize)> {
     }
     let close = inner.find(')')?;
     Some((inner[..close].trim(), skipped + close + 1))
+}
+
+/// The length of the comment, the string or the escape that a text starts with: no mark means anything in it.
+pub(super) fn opaque(rest: &str) -> Option<usize> {
+    match rest.as_bytes() {
+        [b'/', b'*', ..] => Some(rest[2..].find("*/").map_or(rest.len(), |end| end + 4)),
+        [b'"' | b'\'', ..] => Some(string_end(rest)),
+        // an escaped quote in a selector starts no string
+        [b'\\', ..] => Some(rest.chars().take(2).map(char::len_utf8).sum()),
+        _ => None,
+    }
 }
 
 /// The offset behind the string that a text starts with.

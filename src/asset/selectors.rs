@@ -3,6 +3,8 @@
 //! A page has one `<h1>`, its title (`theme-contract.md`), so one in its content is written as `<h2 class="h1">`. A rule for `h1` means both:
 //! `:is(h1,:where(.h1))` weighs as much as `h1` does.
 
+use super::css::opaque;
+
 /// What stands for `h1` in a selector.
 const FIRST_HEADING: &str = ":is(h1,:where(.h1))";
 
@@ -34,25 +36,6 @@ pub fn widen_headings(css: &str) -> String {
     }
     out.push_str(&css[start..]);
     out
-}
-
-/// Bytes of a comment, a string, an escape or the brackets of an attribute, in which no mark means anything.
-fn opaque(rest: &str) -> Option<usize> {
-    let after = |from: usize, end: &str| rest[from..].find(end).map_or(rest.len(), |at| from + at + end.len());
-    match rest.as_bytes() {
-        [b'/', b'*', ..] => Some(after(2, "*/")),
-        [quote @ (b'"' | b'\''), ..] => {
-            let mut escaped = false;
-            let end = rest.bytes().skip(1).position(|byte| {
-                let ends = !escaped && (byte == *quote || byte == b'\n');
-                escaped = !escaped && byte == b'\\';
-                ends
-            });
-            Some(end.map_or(rest.len(), |end| end + 2))
-        }
-        [b'\\', ..] => Some(rest.chars().take(2).map(char::len_utf8).sum()),
-        _ => None,
-    }
 }
 
 /// Writes what stands before a block: a list of selectors, or the name of an at-rule.

@@ -64,6 +64,11 @@ impl Diagnostic {
     }
 }
 
+/// Words in a message: "`a`, `b`".
+pub fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
+    words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// The order in which people and programs are told: by file (what no file is to blame for comes first), line, column and code, then by what is said, so that
 /// it never depends on threads. What is said twice of one place is told once.
 pub fn tidy(diagnostics: &mut Vec<Diagnostic>) {

@@ -135,17 +135,9 @@ impl Expander<'_> {
                 Some(Value::Function(function)) if matches!(&*function, Function::Exported(..)) => {
                     let Function::Exported(file, name) = &*function else { return };
                     if self.load(*file).is_ok() {
-                        out.push_str("[\"e\",");
-                        exported(self.modules.number(*file), name, out);
-                        out.push(',');
-                        self.encode_props(&element.props, env, element.place, out);
-                        out.push_str(",[");
-                        let outer = std::mem::replace(&mut self.scripts.in_plain, false);
-                        self.encode_nodes(&element.children, Some(env), out);
-                        self.scripts.in_plain = outer;
-                        out.push_str("],-1");
-                        self.encode_live(true, out);
-                        out.push(']');
+                        let mut called = String::new();
+                        exported(self.modules.number(*file), name, &mut called);
+                        self.encode_living(&called, element, env, out);
                     } else {
                         self.encode_nodes(&element.children, Some(env), out);
                     }
@@ -162,17 +154,9 @@ impl Expander<'_> {
                 }
                 // a handler is run by the browser, wherever its element stands
                 None if may_live(&element.name) && handler(element).is_some() => {
-                    out.push_str("[\"e\",");
-                    push_text(&element.name, out);
-                    out.push(',');
-                    self.encode_props(&element.props, env, element.place, out);
-                    out.push_str(",[");
-                    let outer = std::mem::replace(&mut self.scripts.in_plain, false);
-                    self.encode_nodes(&element.children, Some(env), out);
-                    self.scripts.in_plain = outer;
-                    out.push_str("],-1");
-                    self.encode_live(true, out);
-                    out.push(']');
+                    let mut called = String::new();
+                    push_text(&element.name, &mut called);
+                    self.encode_living(&called, element, env, out);
                 }
                 None => {
                     let props = self.props(element.props.clone(), env, element.place);
@@ -193,6 +177,26 @@ impl Expander<'_> {
             (Node::Code(code), _) => self.encode_element("\"code\"", &Value::Object(Vec::new()), &[Node::Text(code.clone())], env, node.clone(), out),
             _ => self.encode_element("\"$node\"", &Value::Object(Vec::new()), &[], env, node.clone(), out),
         }
+    }
+
+    /// An element that a script draws: a component of the author's, or one with a handler.
+    fn encode_living(&mut self, called: &str, element: &Element, env: &Env, out: &mut String) {
+        out.push_str("[\"e\",");
+        out.push_str(called);
+        out.push(',');
+        self.encode_props(&element.props, env, element.place, out);
+        out.push_str(",[");
+        self.encode_children(&element.children, Some(env), false, out);
+        out.push_str("],-1");
+        self.encode_live(true, out);
+        out.push(']');
+    }
+
+    /// What stands inside an element, which is held here (`in_plain`) or drawn by a script.
+    fn encode_children(&mut self, children: &[Node], env: Option<&Env>, in_plain: bool, out: &mut String) {
+        let outer = std::mem::replace(&mut self.scripts.in_plain, in_plain);
+        self.encode_nodes(children, env, out);
+        self.scripts.in_plain = outer;
     }
 
     /// An element that is HTML's or the exporter's.
@@ -216,9 +220,7 @@ impl Expander<'_> {
         out.push(',');
         self.encode_value(props, out);
         out.push_str(",[");
-        let outer = std::mem::replace(&mut self.scripts.in_plain, true);
-        self.encode_nodes(children, env, out);
-        self.scripts.in_plain = outer;
+        self.encode_children(children, env, true, out);
         out.push_str("],");
         out.push_str(&self.scripts.held.len().to_string());
         out.push(']');

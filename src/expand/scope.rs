@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::base::diagnostic::listed;
 use crate::base::extension::has_extension;
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::spelling::nearest;
@@ -77,7 +78,7 @@ impl Expander<'_> {
                     code: "import-missing",
                     message,
                     hint: Some(hint.to_owned()),
-                    place: if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place },
+                    place: place_of(import, from),
                 });
             }
             return None;
@@ -131,9 +132,9 @@ impl Expander<'_> {
         let hint = match (nearest(if name == "default" { &import.local } else { name }, known.iter().copied()), known.as_slice()) {
             (Some(near), _) => format!("did you mean `import {{ {near} }}`?"),
             (None, []) => "it exports nothing; declare it there with `export const …`".to_owned(),
-            (None, known) => format!("it exports {}", known.iter().take(MOST_NAMES).map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ")),
+            (None, known) => format!("it exports {}", listed(known.iter().copied().take(MOST_NAMES))),
         };
-        let place = if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place };
+        let place = place_of(import, from);
         self.told.insert((from, import.local.clone()));
         self.report(&format!("{} {name}", import.from), Problem { code: "import-name", message, hint: Some(hint), place });
     }
@@ -170,6 +171,11 @@ fn declared_as(value: Value, file: FileId, name: &str) -> Value {
         },
         _ => value,
     }
+}
+
+/// Where an import of a file is told of: one that is made up stands nowhere.
+fn place_of(import: &Import, from: FileId) -> Place {
+    if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place }
 }
 
 /// Whether a file can export something.

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::base::numbering::Numbering;
 use crate::markup::slug::{github_slug, heading_slug};
 use crate::render::FRAME_IDS;
 use crate::site::ConfigKind;
@@ -40,16 +41,10 @@ impl<'a> Anchors<'a> {
             return Self { ids, github: FxHashMap::default(), guesses: None, is_open };
         }
         let mut github: FxHashMap<String, String> = FxHashMap::default();
-        let mut counts: FxHashMap<String, u32> = FxHashMap::default();
+        let mut numbering = Numbering::default();
         for (text, id) in headings {
-            let base = github_slug(text);
-            let mut name = base.clone();
             // `dup`, `dup-1`, `dup-2` …, past those that other headings have
-            while github.contains_key(&name) {
-                let count = counts.entry(base.clone()).or_insert(0);
-                *count += 1;
-                name = format!("{base}-{count}");
-            }
+            let name = numbering.first_free(github_slug(text), '-', 1, |name| !github.contains_key(name));
             github.insert(name, id.clone());
         }
         Self { ids, github, guesses: Some(OnceLock::new()), is_open }

@@ -27,7 +27,7 @@ use crate::asset::{Assets, Remote};
 use crate::base::{BundlePath, FileId, PageId};
 use crate::site::inventory::unnumbered;
 use crate::site::{ConfigKind, Site};
-use crate::site::tree::folder;
+use crate::site::tree::{folder, folders_to};
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -183,7 +183,7 @@ impl<'a> Resolver<'a> {
         }
         let whole = path.strip_prefix('/').map(|path| normalise("", path))?;
         let served = whole.split_once('/').map(|(_, rest)| rest);
-        let roots = || std::iter::once("").chain(above(file_folder)).chain(self.roots.iter().map(String::as_str));
+        let roots = || std::iter::once("").chain(folders_to(file_folder)).chain(self.roots.iter().map(String::as_str));
         let found = |path: &str, root: &str| {
             let files = || ["static", "public"].iter().find_map(|files| self.file(&normalise(root, &format!("{files}/{path}"))));
             let whole = normalise(root, path);
@@ -254,11 +254,6 @@ impl<'a> Resolver<'a> {
         let found = found.or_else(|| self.site.aliases.get(stem).copied());
         found.filter(|id| self.path(*id).is_some())
     }
-}
-
-/// The folders around a path and it itself, from the outermost.
-fn above(folder: &str) -> impl Iterator<Item = &str> {
-    folder.match_indices('/').map(|(at, _)| &folder[..at]).chain(Some(folder)).filter(|folder| !folder.is_empty())
 }
 
 /// `scheme:` as RFC 3986 spells it.

@@ -4,6 +4,7 @@ use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::link::Target;
 use crate::markup::html::{fragment, until_close};
 use crate::markup::tree::{BlockKind, Node};
+use crate::render::markdown::same_words;
 use crate::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
@@ -107,21 +108,15 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
 /// What is left of a node that says the title; nothing if it does not.
 fn without_title(node: &Node, title: &str) -> Option<Option<Node>> {
     match node {
-        Node::Block(block) if matches!(block.kind, BlockKind::Heading { level: 1, .. }) && says(&block.children, title) => Some(None),
+        Node::Block(block) if matches!(block.kind, BlockKind::Heading { level: 1, .. }) && same_words(&Node::text_of(&block.children), title) => Some(None),
         Node::Html { markup, place } => {
             let start = ["<h1", "<H1"].iter().find_map(|tag| markup.find(tag))?;
             let (inside, after) = until_close(markup[start..].split_once('>')?.1, "h1");
             let rest = format!("{}{after}", &markup[..start]);
-            says(&fragment(inside, "h1", *place), title).then_some(Some(Node::Html { markup: rest, place: *place }))
+            same_words(&Node::text_of(&fragment(inside, "h1", *place)), title).then_some(Some(Node::Html { markup: rest, place: *place }))
         }
         _ => None,
     }
-}
-
-/// Whether nodes say these words, with or without pictures beside them.
-fn says(nodes: &[Node], words: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
-    letters(&Node::text_of(nodes)) == letters(words)
 }
 
 /// Links of a page's Markdown: to the Markdown of other pages, whole if the site's address is known.

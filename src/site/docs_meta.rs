@@ -3,9 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use crate::base::Diagnostic;
+use crate::base::diagnostic::listed;
 
 use super::config::{Redirect, Seo};
-use super::fields::{Field, Rest, listed};
+use super::fields::{Field, Rest};
 use super::json::Value;
 use super::problems::Problems;
 

@@ -1,5 +1,6 @@
 //! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over is told.
 
+use crate::base::diagnostic::listed;
 use crate::base::{Diagnostic, spelling};
 
 use super::config::Pair;
@@ -147,11 +148,6 @@ impl<'a> Fields<'a> {
             }
         }
     }
-}
-
-/// "`a`, `b`"
-pub(crate) fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
-    words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
 impl Fields<'_> {

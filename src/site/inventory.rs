@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::base::diagnostic::listed;
 use crate::base::extension::has_extension;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::variables::Variables;
@@ -135,7 +136,7 @@ impl Stock<'_> {
         const SHOWN: usize = 5;
         let drafts = &self.inventory.drafts;
         let Some(first) = drafts.first() else { return };
-        let mut names = drafts.iter().take(SHOWN).map(|id| format!("`{}`", self.files.path(*id))).collect::<Vec<_>>().join(", ");
+        let mut names = listed(drafts.iter().take(SHOWN).map(|id| self.files.path(*id)));
         if drafts.len() > SHOWN {
             names.push_str(" …");
         }
@@ -292,7 +293,7 @@ pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<File
     let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
     if let Some(path) = name.strip_prefix("@site/") {
         // Docusaurus' name of the folder that its configuration is in, which is one of those around the page
-        let folders = from.match_indices('/').map(|(at, _)| &from[..at]).chain([""]);
+        let folders = tree::folders_to(tree::folder(from)).chain([""]);
         return folders.filter_map(|folder| tree::join("", &format!("{folder}/{path}"))).find_map(|path| find_module(files, &path));
     }
     if !name.starts_with(['/', '.']) {

@@ -1,5 +1,6 @@
 //! Parts of a page that depend on the reader: `View`, `Variation`, `Visibility`.
 
+use crate::base::diagnostic::listed;
 use crate::base::{Diagnostic, html};
 use crate::markup::tree::Element;
 use crate::render::phrasing::all_phrasing;
@@ -67,12 +68,12 @@ fn warn_unknown(r: &mut Renderer<'_>, element: &Element, wanted: &[String]) {
     if r.kit.variations.is_empty() {
         return;
     }
-    let known: Vec<String> = r.kit.variations.iter().map(|(id, _)| format!("`{id}`")).collect();
+    let known = listed(r.kit.variations.iter().map(|(id, _)| id.as_str()));
     let message = match wanted {
         [] => "`<Variation>` does not say which variation it `is`".to_owned(),
         ids => format!("the site has no variation `{}`", ids.join("`, `")),
     };
-    r.warn(element.place, Diagnostic::warning("unknown-variation", message).hint(format!("`docs.json` lists {}", known.join(", "))));
+    r.warn(element.place, Diagnostic::warning("unknown-variation", message).hint(format!("`docs.json` lists {known}")));
 }
 
 /// Writes `Visibility`: only what is for humans is shown.
