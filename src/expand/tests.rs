@@ -247,6 +247,17 @@ fn failures_keep_the_children() {
     check_fails("text\n\nexport const B = () => { return [1 + ] }\n\n<B>kept</B>", "(paragraph text)kept", "page.mdx, line 3");
 }
 
+/// Whatever room is left for the engine's own error when memory is out: none, some for the error, some for its words too.
+#[test]
+fn scripts_that_fill_memory_are_told_so() {
+    for size in (600..2_000).step_by(97) {
+        let page = format!("export const B = () => {{ let a = []; for (;;) a.push('x'.repeat({size})) }}\n\n<B>kept</B>");
+        check_fails(page.leak(), "kept", "it took too much memory");
+    }
+    check_fails("export const B = () => { throw new Error() }\n\n<B>kept</B>", "kept", "it threw an error without a message");
+    check_fails("export const B = () => { throw new TypeError('') }\n\n<B>kept</B>", "kept", "TypeError");
+}
+
 #[test]
 fn what_only_a_browser_knows_is_left_open() {
     let expanded = expanded(vec![("page.mdx", "export const B = () => { const [wide] = useState(window.innerWidth > 5); const c = useMemo(() => document.cookie, []); return <i>{location.href}kept{c}{wide ? '!' : ''}</i> }\n\n<B/>")]);

@@ -168,15 +168,17 @@ const InternalError = globalThis.InternalError;
 /** What the stand-in of a browser has not. */
 const BROWSER = /^'?(Text(En|De)coder|\w*(Element|Event|Array|Buffer|Stream|Observer)|Image|Audio|Blob|File|FileReader|FormData|Headers|Request|Response|AbortController|DOMParser|XMLHttpRequest|WebSocket|EventSource|Worker|Notification|customElements|indexedDB|caches|WebAssembly|CSS|Node|BroadcastChannel|speechSynthesis|Proxy|BigInt|WeakRef)\b/;
 const short = (value) => String(value).slice(0, 200);
+/** The engine says that memory is out by an error, by one without a message if there was room for the error alone, and by `null` else. */
+const exhausted = (error) => error === null || (error instanceof InternalError && (error.message === 'out of memory' || error.message === ''));
 const reason = (error) => {
-  if (error === null) return 'it took too much memory';
   try {
+    if (exhausted(error)) return 'it took too much memory';
     if (!(error instanceof Error)) return 'it threw ' + (typeof error === 'string' ? quote(short(error)) : short(error));
-    const message = String(error.message);
-    if (message === 'out of memory') return 'it took too much memory';
-    return short((error.name === 'Error' || error.name === 'InternalError' ? '' : error.name + ': ') + message.split('\n')[0]);
-  } catch {
-    return 'it threw a value';
+    const message = String(error.message).split('\n')[0];
+    const name = error.name === 'Error' || error.name === 'InternalError' ? '' : error.name + (message && ': ');
+    return short(name + message) || 'it threw an error without a message';
+  } catch (another) {
+    return another === null || another instanceof InternalError ? 'it took too much memory' : 'it threw a value';
   }
 };
 const ofFunction = (type, props, context) => {
