@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-use offprint::bench::site;
+use offprint::bench::site::{self, Plan};
 use offprint::export::{self, Format, Options, Output};
 
 #[global_allocator]
@@ -20,7 +20,7 @@ fn main() {
 
 static SOURCE: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    site::write(folder.path(), PAGES, 1, &AtomicBool::new(false)).expect("a generated site");
+    site::write(folder.path(), Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     folder
 });
 

@@ -9,7 +9,7 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
 use offprint::base::{BundlePath, FileId};
-use offprint::bench::site;
+use offprint::bench::site::{self, Plan};
 use offprint::bundle::{About, Bundle, Entry, Format, Options, Origin, Packer};
 use offprint::{export, markup};
 
@@ -25,14 +25,14 @@ fn main() {
 /// MDX of the generated site, without front matter.
 static SOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let body = |text: String| text.splitn(3, "---\n").nth(2).unwrap_or_default().to_owned();
-    (0..PAGES).map(|number| body(site::page(number, PAGES, 1))).collect()
+    (0..PAGES).map(|number| body(site::page(number, Plan::new(PAGES, 1)))).collect()
 });
 
 /// The same pages as an export writes them.
 static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("source");
-    site::write(&source, PAGES, 1, &AtomicBool::new(false)).expect("a generated site");
+    site::write(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     let output = export::Output { path: folder.path().join("site"), format: Format::Dir };
     let options = export::Options { source, output, domain: None, version: None, paths: Vec::new(), every_path: false, jobs: None, include_js: false, highlight: true, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
     export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
@@ -100,5 +100,5 @@ fn write(bencher: Bencher<'_, '_>, format: &str) {
 /// Pages of the generated site, so that its cost is known when a whole export is measured.
 #[divan::bench]
 fn generate(bencher: Bencher<'_, '_>) {
-    bencher.counter(ItemsCount::new(PAGES)).bench(|| (0..PAGES).map(|number| site::page(number, PAGES, black_box(1)).len()).sum::<usize>());
+    bencher.counter(ItemsCount::new(PAGES)).bench(|| (0..PAGES).map(|number| site::page(number, Plan::new(PAGES, black_box(1))).len()).sum::<usize>());
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
+use offprint::bench::site::Plan;
 use serde_json::Value;
 
 fn offprint(folder: &Path, arguments: &[&str]) -> Command {
@@ -226,7 +227,7 @@ fn a_report_replaces_nothing_but_a_report() {
 #[test]
 fn a_cancelled_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    offprint::bench::site::write(&folder.path().join("docs"), 3000, 1, &AtomicBool::new(false)).unwrap();
+    offprint::bench::site::write(&folder.path().join("docs"), Plan::new(3000, 1), &AtomicBool::new(false)).unwrap();
     for output in ["site.zip", "site/"] {
         let mut child = offprint(folder.path(), &["export", "docs", "-o", output, "--progress", "json"]).stdout(Stdio::piped()).spawn().unwrap();
         let mut events = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -252,4 +253,32 @@ fn the_bench_prints_figures() {
     assert!(folder.path().join("kept/40-pages/bundle.zip").is_file() && folder.path().join("kept/20-pages/source/docs.json").is_file());
     let text = run(folder.path(), &["bench", "--pages", "20"]);
     assert!(text.status.success() && stderr(&text).contains(" a second, ") && stderr(&text).contains("peak memory"), "{}", stderr(&text));
+}
+
+/// What the comparison with other programs builds: equal words, in the files of each.
+#[test]
+fn the_bench_writes_its_site_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (layout, page) in [
+        ("offprint", "group-00/section-000/page-01.mdx"),
+        ("hugo", "content/group-00/section-000/page-01.md"),
+        ("zola", "content/group-00/section-000/page-01.md"),
+        ("mdbook", "src/group-00/section-000/page-01.md"),
+        ("vitepress", "docs/group-00/section-000/page-01.md"),
+    ] {
+        let output = run(folder.path(), &["bench", "--pages", "220", "--source-for", layout, "--keep", layout]);
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert!(stderr(&output).contains("223 pages"), "{}", stderr(&output));
+        let text = fs::read_to_string(folder.path().join(layout).join(page)).unwrap();
+        // the words begin after the front matter and the title, and links are the only other difference
+        let words = |text: &str| text[text.find("\n## ").unwrap()..].split('(').map(|part| part.rsplit(')').next().unwrap_or_default().to_owned()).collect::<String>();
+        let ours = fs::read_to_string(folder.path().join("offprint/group-00/section-000/page-01.mdx")).unwrap();
+        assert_eq!(words(&text), words(&ours), "{layout}");
+    }
+    // links and pictures of a layout that this program reads too lead somewhere
+    let checked = run(folder.path(), &["check", "mdbook/src"]);
+    assert!(checked.status.success() && stderr(&checked).contains("0 errors, 0 warnings"), "{}", stderr(&checked));
+    let several = run(folder.path(), &["bench", "--pages", "20,40", "--source-for", "zola", "--keep", "x"]);
+    assert!(several.status.code() == Some(2) && stderr(&several).contains("one size"), "{}", stderr(&several));
+    assert_eq!(run(folder.path(), &["bench", "--source-for", "zola"]).status.code(), Some(2));
 }

@@ -1,6 +1,7 @@
 //! The bench of the whole exporter: a generated site, an export of it, and figures.
 
 mod fence;
+pub mod layout;
 mod prose;
 pub mod site;
 
@@ -104,7 +105,7 @@ pub enum Error {
 /// The folder cannot be written, the export failed, or `cancel` was set.
 pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
     let source = settings.folder.join("source");
-    let generated = site::write(&source, settings.pages, settings.seed, cancel);
+    let generated = site::write(&source, site::Plan::new(settings.pages, settings.seed), cancel);
     let source_bytes = generated.map_err(|error| match error.kind() {
         io::ErrorKind::Interrupted => Error::Export(export::Error::Cancelled),
         _ => Error::Generate { folder: source.clone(), source: error },

@@ -1,4 +1,4 @@
-//! A generated documentation site: `docs.json`, MDX pages, pictures. About 6.5 kB of text per page, 20 pages to a section, 10 sections
+//! A generated documentation site: pages, pictures and the file that orders them. About 6.5 kB of text per page, 20 pages to a section, 10 sections
 //! to a group, links to pages at most 300 away: the mix that the exporter is compared with other tools on.
 
 use std::fmt::Write as _;
@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use super::fence::{OTHERS, code};
+use super::layout::Layout;
 use super::prose::{Dice, capital};
 
 const PAGES_PER_SECTION: u32 = 20;
@@ -18,36 +19,73 @@ const SECTIONS_PER_GROUP: u32 = 10;
 const PICTURES: u32 = 20;
 const LINK_REACH: u32 = 300;
 
-/// Writes a site of so many pages (plus a home page and one page per group) and returns the bytes of its pages.
+/// What site to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Pages, not counting the home page and one page per group.
+    pub pages: u32,
+    /// Seed of the words.
+    pub seed: u64,
+    /// Whose files.
+    pub layout: Layout,
+}
+
+impl Plan {
+    /// A site for this program.
+    pub fn new(pages: u32, seed: u64) -> Self {
+        Self { pages, seed, layout: Layout::default() }
+    }
+
+    /// Pages in all: with the home page and one page per group.
+    pub fn files(self) -> u64 {
+        u64::from(self.pages) + u64::from(self.groups()) + 1
+    }
+
+    fn sections(self) -> u32 {
+        self.pages.div_ceil(PAGES_PER_SECTION)
+    }
+
+    fn groups(self) -> u32 {
+        self.sections().div_ceil(SECTIONS_PER_GROUP)
+    }
+}
+
+/// Writes a site and returns the bytes of its pages.
 ///
 /// # Errors
 /// The folder cannot be written; `Interrupted` if `cancel` was set.
-pub fn write(folder: &Path, pages: u32, seed: u64, cancel: &AtomicBool) -> io::Result<u64> {
-    let (sections, groups) = (pages.div_ceil(PAGES_PER_SECTION), pages.div_ceil(PAGES_PER_SECTION * SECTIONS_PER_GROUP));
+pub fn write(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Result<u64> {
+    let Plan { pages, layout, .. } = plan;
+    let (sections, groups) = (plan.sections(), plan.groups());
+    let (content, pictures) = (folder.join(layout.content()), folder.join(layout.pictures()));
     for section in 0..sections {
-        fs::create_dir_all(folder.join(section_path(section)))?;
+        fs::create_dir_all(content.join(section_path(section)))?;
     }
-    fs::create_dir_all(folder.join("images"))?;
+    fs::create_dir_all(&pictures)?;
     let written = (0..pages).into_par_iter().map(|number| {
         if cancel.load(Ordering::Relaxed) {
             return Err(io::ErrorKind::Interrupted.into());
         }
-        let text = page(number, pages, seed);
-        fs::write(folder.join(format!("{}.mdx", path(number))), &text)?;
+        let text = page(number, plan);
+        fs::write(content.join(layout.file(&path(number))), &text)?;
         Ok(text.len() as u64)
     });
     let mut bytes: u64 = written.sum::<io::Result<u64>>()?;
     for group in 0..groups {
-        let text = group_page(group, sections);
-        fs::write(folder.join(format!("group-{group:02}/index.mdx")), &text)?;
+        let text = group_page(group, sections, layout);
+        fs::write(content.join(layout.file(&group_path(group))), &text)?;
         bytes += text.len() as u64;
     }
-    let home = "---\ntitle: \"Home\"\ndescription: \"A generated site.\"\n---\n\nStart with the first group.\n";
-    fs::write(folder.join("index.mdx"), home)?;
+    let home = layout.head("index", "Home", "A generated site.", 1) + "Start with the first group.\n";
+    fs::write(content.join(layout.file("index")), &home)?;
     for number in 0..PICTURES {
-        fs::write(folder.join(format!("images/figure-{number:02}.png")), picture(number)?)?;
+        fs::write(pictures.join(format!("figure-{number:02}.png")), picture(number)?)?;
     }
-    fs::write(folder.join("docs.json"), serde_json::to_vec_pretty(&configuration(pages, groups))?)?;
+    match layout {
+        Layout::Offprint => fs::write(folder.join("docs.json"), serde_json::to_vec_pretty(&configuration(plan))?)?,
+        Layout::MdBook => fs::write(content.join("SUMMARY.md"), summary(plan))?,
+        Layout::Hugo | Layout::Zola | Layout::VitePress => {}
+    }
     Ok(bytes + home.len() as u64)
 }
 
@@ -70,21 +108,27 @@ fn title(number: u32, seed: u64) -> String {
 }
 
 /// The text of a page: an introduction and three sections.
-pub fn page(number: u32, pages: u32, seed: u64) -> String {
+pub fn page(number: u32, plan: Plan) -> String {
+    let Plan { pages, seed, layout } = plan;
+    let here = path(number);
     let mut dice = Dice::new(seed, u64::from(number));
     let mut out = String::with_capacity(8 << 10);
     let description = format!("How to {} the {} {} and its {}.", dice.verb(), dice.adjective(), dice.noun(), dice.noun());
-    let _ = write!(out, "---\ntitle: \"{}\"\ndescription: \"{description}\"\n---\n\n", title(number, seed));
+    out.push_str(&layout.head(&here, &title(number, seed), &description, number % PAGES_PER_SECTION + 1));
     let mut link = |dice: &mut Dice, out: &mut String| {
         let to = dice.between(number.saturating_sub(LINK_REACH), (number + LINK_REACH).min(pages.saturating_sub(1)));
-        let _ = write!(out, "[{}](/{})", title(to, seed), path(to));
+        let _ = write!(out, "[{}]({})", title(to, seed), layout.link(&here, &path(to)));
     };
     paragraph(&mut out, &mut dice, (4, 6), &mut link);
     for section in 0..3 {
         let _ = write!(out, "## {} the {}\n\n", capital(dice.verb()), dice.noun());
         paragraph(&mut out, &mut dice, (3, 6), &mut link);
         match section {
-            0 => list_and_picture(&mut out, &mut dice, number, &mut link),
+            0 => {
+                list(&mut out, &mut dice, &mut link);
+                let address = layout.picture(&here, &format!("figure-{:02}.png", number % PICTURES));
+                let _ = write!(out, "\n![A {} beside a {}]({address})\n\n", dice.noun(), dice.noun());
+            }
             1 => table(&mut out, &mut dice),
             _ => steps(&mut out, &mut dice, &mut link),
         }
@@ -112,13 +156,12 @@ fn paragraph(out: &mut String, dice: &mut Dice, sentences: (u32, u32), link: Lin
     out.push_str("\n\n");
 }
 
-fn list_and_picture(out: &mut String, dice: &mut Dice, number: u32, link: Link<'_>) {
+fn list(out: &mut String, dice: &mut Dice, link: Link<'_>) {
     for _ in 0..4 {
         let _ = write!(out, "- **{}**: ", capital(dice.noun()));
         dice.sentence(out, link);
         out.push('\n');
     }
-    let _ = write!(out, "\n![A {} beside a {}](/images/figure-{:02}.png)\n\n", dice.noun(), dice.noun(), number % PICTURES);
 }
 
 fn table(out: &mut String, dice: &mut Dice) {
@@ -141,28 +184,54 @@ fn steps(out: &mut String, dice: &mut Dice, link: Link<'_>) {
     out.push('\n');
 }
 
-fn group_page(group: u32, sections: u32) -> String {
-    let mut out = format!("---\ntitle: \"Group {group}\"\ndescription: \"All sections of group {group}.\"\n---\n\nThis group has these sections.\n\n");
-    let first = group * SECTIONS_PER_GROUP;
-    for section in first..sections.min(first + SECTIONS_PER_GROUP) {
-        let _ = writeln!(out, "- [Section {section}](/{}/index)", section_path(section));
+fn group_path(group: u32) -> String {
+    format!("group-{group:02}/index")
+}
+
+fn group_page(group: u32, sections: u32, layout: Layout) -> String {
+    let here = group_path(group);
+    let mut out = layout.head(&here, &format!("Group {group}"), &format!("All sections of group {group}."), group + 1);
+    out.push_str("This group has these sections.\n\n");
+    for section in sections_of(group, sections) {
+        let _ = writeln!(out, "- [Section {section}]({})", layout.link(&here, &path(section * PAGES_PER_SECTION)));
     }
     out
 }
 
-fn configuration(pages: u32, groups: u32) -> Value {
-    let sections = pages.div_ceil(PAGES_PER_SECTION);
+fn sections_of(group: u32, sections: u32) -> std::ops::Range<u32> {
+    let first = group * SECTIONS_PER_GROUP;
+    first..sections.min(first + SECTIONS_PER_GROUP)
+}
+
+fn pages_of(section: u32, pages: u32) -> std::ops::Range<u32> {
+    section * PAGES_PER_SECTION..pages.min((section + 1) * PAGES_PER_SECTION)
+}
+
+/// The order of the pages as mdBook reads it.
+fn summary(plan: Plan) -> String {
+    let mut out = "# Summary\n\n[Home](index.md)\n\n".to_owned();
+    for group in 0..plan.groups() {
+        let _ = writeln!(out, "- [Group {group}]({})", plan.layout.file(&group_path(group)));
+        for section in sections_of(group, plan.sections()) {
+            for number in pages_of(section, plan.pages) {
+                let indent = if number % PAGES_PER_SECTION == 0 { "  " } else { "    " };
+                let _ = writeln!(out, "{indent}- [{}]({})", title(number, plan.seed), plan.layout.file(&path(number)));
+            }
+        }
+    }
+    out
+}
+
+fn configuration(plan: Plan) -> Value {
     let group = |group: u32| {
-        let first = group * SECTIONS_PER_GROUP;
-        let mut entries = vec![json!(format!("group-{group:02}/index"))];
-        entries.extend((first..sections.min(first + SECTIONS_PER_GROUP)).map(|section| {
-            let numbers = section * PAGES_PER_SECTION..pages.min((section + 1) * PAGES_PER_SECTION);
-            json!({"group": format!("Section {section}"), "pages": numbers.map(path).collect::<Vec<_>>()})
+        let mut entries = vec![json!(group_path(group))];
+        entries.extend(sections_of(group, plan.sections()).map(|section| {
+            json!({"group": format!("Section {section}"), "pages": pages_of(section, plan.pages).map(path).collect::<Vec<_>>()})
         }));
         json!({"group": format!("Group {group}"), "pages": entries})
     };
     let start = json!({"group": "Start", "pages": ["index"]});
-    let groups: Vec<Value> = std::iter::once(start).chain((0..groups).map(group)).collect();
+    let groups: Vec<Value> = std::iter::once(start).chain((0..plan.groups()).map(group)).collect();
     json!({
         "theme": "mint",
         "name": "Generated",
@@ -206,7 +275,7 @@ mod tests {
     #[test]
     fn pages_have_the_size_and_the_parts_of_the_mix() {
         let pages = 400;
-        let texts: Vec<_> = (0..pages).map(|number| page(number, pages, 1)).collect();
+        let texts: Vec<_> = (0..pages).map(|number| page(number, Plan::new(pages, 1))).collect();
         let average = texts.iter().map(String::len).sum::<usize>() / texts.len();
         assert!((6_200..6_800).contains(&average), "{average}");
         for text in &texts {
@@ -219,20 +288,21 @@ mod tests {
     fn a_site_is_complete_and_the_same_again() {
         let folder = tempfile::tempdir().unwrap();
         let cancel = AtomicBool::new(false);
-        let bytes = write(&folder.path().join("a"), 45, 7, &cancel).unwrap();
-        assert_eq!(write(&folder.path().join("b"), 45, 7, &cancel).unwrap(), bytes);
+        let bytes = write(&folder.path().join("a"), Plan::new(45, 7), &cancel).unwrap();
+        assert_eq!(write(&folder.path().join("b"), Plan::new(45, 7), &cancel).unwrap(), bytes);
         let files = |name: &str| {
             let files = walkdir::WalkDir::new(folder.path().join(name)).sort_by_file_name().into_iter().map(Result::unwrap);
             files.filter(|file| file.file_type().is_file()).map(|file| fs::read(file.path()).unwrap()).collect::<Vec<_>>()
         };
-        assert_eq!(files("a").len(), 45 + 1 + 1 + PICTURES as usize + 1);
+        assert_eq!(Plan::new(45, 7).files(), 47);
+        assert_eq!(files("a").len(), 47 + PICTURES as usize + 1);
         assert!(files("a") == files("b"));
         // every link and every entry of the navigation leads to a page
         let root = folder.path().join("a");
         let listed = fs::read_to_string(root.join("docs.json")).unwrap();
         for number in 0..45 {
             assert!(root.join(format!("{}.mdx", path(number))).is_file() && listed.contains(&format!("\"{}\"", path(number))));
-            let text = page(number, 45, 7);
+            let text = page(number, Plan::new(45, 7));
             for target in text.split("](/").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.ends_with(".png")) {
                 assert!(root.join(format!("{target}.mdx")).is_file(), "{target}");
             }
@@ -250,7 +320,7 @@ mod tests {
     #[test]
     fn generating_can_be_cancelled() {
         let folder = tempfile::tempdir().unwrap();
-        let error = write(folder.path(), 100, 1, &AtomicBool::new(true)).unwrap_err();
+        let error = write(folder.path(), Plan::new(100, 1), &AtomicBool::new(true)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);
     }
 }

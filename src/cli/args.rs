@@ -362,7 +362,8 @@ const BENCH_NOTES: &str = "\
 Examples:
   offprint bench --pages 1000
   offprint bench --pages 1000,10000 --json
-  offprint bench --pages 500 --keep site         site/source and site/bundle.zip stay";
+  offprint bench --pages 500 --keep site         site/source and site/bundle.zip stay
+  offprint bench --source-for zola --keep site   the same pages for another program, to compare the two";
 
 /// `offprint bench`.
 #[derive(Debug, Args)]
@@ -388,6 +389,26 @@ pub(super) struct BenchArgs {
     /// Print the figures as JSON
     #[arg(long)]
     pub(super) json: bool,
+    /// Export nothing: only write the site into the folder of `--keep`, in the files that this program reads
+    #[arg(long, value_name = "PROGRAM", requires = "keep", conflicts_with_all = ["jobs", "no_highlight", "no_search", "json"])]
+    pub(super) source_for: Option<SourceFor>,
+}
+
+/// `--source-for`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SourceFor {
+    /// docs.json and MDX
+    Offprint,
+    /// `content` with `_index.md` files
+    Hugo,
+    /// The same with `@/` links
+    Zola,
+    /// `src` with a SUMMARY.md
+    #[value(name = "mdbook")]
+    MdBook,
+    /// `docs`
+    #[value(name = "vitepress")]
+    VitePress,
 }
 
 /// `offprint serve`.

@@ -8,10 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
+use crate::bench::layout::Layout;
+use crate::bench::site::Plan;
 use crate::bench::{self, Figures, Settings, StageFigures};
 use crate::export;
 
-use super::args::BenchArgs;
+use super::args::{BenchArgs, SourceFor};
 use super::scratch::Scratch;
 use super::{Exit, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, tell, tell_error};
 
@@ -49,6 +51,9 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
         Ok(folder) => folder,
         Err(error) => return fail(format_args!("cannot use the folder for the site: {error}")),
     };
+    if let Some(program) = arguments.source_for {
+        return write_source(&arguments, program, folder.path(), &cancel);
+    }
     let mut runs = Vec::new();
     for pages in &arguments.pages {
         let measured = if let [pages] = arguments.pages[..] {
@@ -78,6 +83,30 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
         ));
     }
     Exit::Done
+}
+
+/// Only writes the site, for a program.
+fn write_source(arguments: &BenchArgs, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
+    let [pages] = arguments.pages[..] else { return fail("one folder holds one site: give one size to `--pages`") };
+    let layout = match program {
+        SourceFor::Offprint => Layout::Offprint,
+        SourceFor::Hugo => Layout::Hugo,
+        SourceFor::Zola => Layout::Zola,
+        SourceFor::MdBook => Layout::MdBook,
+        SourceFor::VitePress => Layout::VitePress,
+    };
+    let plan = Plan { layout, ..Plan::new(pages, arguments.seed) };
+    match bench::site::write(folder, plan, cancel) {
+        Ok(written) => {
+            tell(format_args!("{}, {} in `{}`", plural(plan.files(), "page"), bytes(written), folder.display()));
+            Exit::Done
+        }
+        Err(error) if error.kind() == io::ErrorKind::Interrupted => {
+            tell_error("cancelled");
+            Exit::Cancelled
+        }
+        Err(error) => fail(format_args!("cannot generate a site in `{}`: {error}", folder.display())),
+    }
 }
 
 /// Measures in this process.

@@ -44,7 +44,7 @@ const ICONS: [(&str, &str, &str, &str, &str); 3] = [
 ];
 
 /// The colour themes of code.
-const THEMES: (&str, &str, &str) = ("tm-themes", "1.12.12", "https://www.npmjs.com/package/tm-themes");
+const THEMES: (&str, &str, &str) = ("tm-themes", "1.12.12", "https://github.com/shikijs/textmate-grammars-themes");
 
 /// The components of a bundle with these files; `code`: the colours of its code, if it is highlighted.
 pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {

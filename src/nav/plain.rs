@@ -101,6 +101,10 @@ impl Builder<'_> {
 
     /// What a folder holds, after its book. Recursion is bounded by `DEPTH`.
     fn add_folder(&mut self, folder: &Folder, path: &str, parent: NodeId, book: Vec<(Item, Option<PageId>)>) {
+        // the list itself is no page for readers: where it leads is in the navigation, and links to it still work
+        if let Some(list) = folder.list().filter(|_| !book.is_empty()) {
+            self.add(NavNode { kind: NodeKind::Page, page: Some(list), hidden: true, parent, ..NavNode::default() });
+        }
         self.add_book(book, folder.index, parent);
         let pages = folder.pages.iter().filter(|(_, page)| !self.listed.contains(page)).map(|(name, page)| (name.as_str(), Entry::Page(*page)));
         let folders = folder.folders.iter().filter(|(_, folder)| folder.pages().any(|page| !self.listed.contains(&page)));
@@ -147,7 +151,7 @@ impl Builder<'_> {
 
     /// The entries of a folder's book with their pages; none if no entry leads to a page. The list itself is no page then.
     fn book(&mut self, folder: &Folder, path: &str) -> Vec<(Item, Option<PageId>)> {
-        let list = folder.pages.iter().find(|(name, _)| name == "SUMMARY").map(|(_, page)| *page);
+        let list = folder.list();
         let (items, from) = match (list, self.manual) {
             (Some(page), _) => {
                 let bytes = self.site.page(page).file.and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok()).unwrap_or_default();
@@ -203,6 +207,11 @@ impl Builder<'_> {
 }
 
 impl Folder {
+    /// The page that may list the pages of a book.
+    fn list(&self) -> Option<PageId> {
+        self.pages.iter().find(|(name, _)| name == "SUMMARY").map(|(_, page)| *page)
+    }
+
     /// All pages in it and below.
     fn pages(&self) -> Box<dyn Iterator<Item = PageId> + '_> {
         let below = self.folders.values().flat_map(Folder::pages);
@@ -283,7 +292,8 @@ mod tests {
         let it = site(files);
         let shown = |(id, node): (NodeId, &NavNode)| {
             let target = node.page.map(|page| it.slug(page)).or(node.href.as_deref()).unwrap_or_default();
-            format!("{}{}: {target}", "  ".repeat(it.navigation.ancestors(id).len() - 1), node.label)
+            let label = if node.hidden { "(hidden)" } else { node.label.as_str() };
+            format!("{}{label}: {target}", "  ".repeat(it.navigation.ancestors(id).len() - 1))
         };
         assert_eq!(it.navigation.iter().skip(1).map(shown).collect::<Vec<_>>(), expect);
     }
@@ -300,11 +310,11 @@ mod tests {
                 ("c/e.md", "# E\n"),
                 ("z.md", "# Z\n"),
             ],
-            &["Hello: index", "Use: ", "  Second: b", "    Inside: c/d", "  First: a", "  Site: https://x.y", "Z: z", "C: ", "  E: c/e"],
+            &["(hidden): SUMMARY", "Hello: index", "Use: ", "  Second: b", "    Inside: c/d", "  First: a", "  Site: https://x.y", "Z: z", "C: ", "  E: c/e"],
         );
         check(
             &[("README.md", "# Top\n"), ("src/SUMMARY.md", "- [One](one.md)\n- [Start](README.md)\n"), ("src/README.md", "# Book\n"), ("src/one.md", "# 1\n"), ("src/a.md", "# A\n")],
-            &["Top: index", "Book: src/index", "  One: src/one", "  A: src/a"],
+            &["Top: index", "Book: src/index", "  (hidden): src/SUMMARY", "  One: src/one", "  A: src/a"],
         );
         // a page of that name that lists nothing is a page
         check(&[("README.md", "# Top\n"), ("SUMMARY.md", "# What it is\n\n[Out](https://x.y)\n")], &["Top: index", "What it is: SUMMARY"]);
