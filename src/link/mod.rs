@@ -3,6 +3,7 @@
 //! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of the pages
 //! that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a missing one.
 
+mod advice;
 mod anchors;
 mod made;
 mod page;
@@ -11,7 +12,7 @@ mod rewrite;
 mod site;
 
 use std::borrow::Cow;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
@@ -68,6 +69,8 @@ pub struct Resolver<'a> {
     /// Bundle path of each page; `None` for pages that are not exported.
     paths: Vec<Option<BundlePath>>,
     anchors: RwLock<FxHashMap<PageId, Arc<Anchors<'static>>>>,
+    /// What broken links may have meant: made for the first of them.
+    endings: OnceLock<advice::Endings>,
     /// Local files: names in the bundle, sizes.
     pub assets: &'a Assets<'a>,
     /// What stands elsewhere; `None`: it stays there.
@@ -88,12 +91,18 @@ impl<'a> Resolver<'a> {
     pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
         let paths = (0..site.pages.len() as u32).map(PageId);
         let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", file_stem(site, id, home))))).collect();
-        Self { site, home, redirects: Redirects::written(&site.config.redirects), roots: site.roots(), paths, anchors: RwLock::default(), assets, remote: None, made: Made::default() }
+        Self { site, home, redirects: Redirects::written(&site.config.redirects), roots: site.roots(), paths, anchors: RwLock::default(), endings: OnceLock::new(), assets, remote: None, made: Made::default() }
     }
 
     /// The site that links lead through.
     pub fn site(&self) -> &'a Site {
         self.site
+    }
+
+    /// What to do about a link that leads nowhere.
+    fn advice(&self, href: &str) -> String {
+        let endings = self.endings.get_or_init(|| advice::endings(self.site, |page| self.path(page).is_some()));
+        advice::of(href, self.site, endings)
     }
 
     /// The redirects of the site.

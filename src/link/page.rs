@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use crate::asset::remote::{Asked, Found, Spot};
 use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
 use crate::render::{Href, Links, Source};
-use crate::site::ConfigKind;
 
 use super::{Resolver, Target};
 
@@ -59,15 +58,6 @@ impl<'a> PageLinks<'a> {
         }
         let end = slug.len().checked_sub(written.len()).and_then(|from| slug.get(from..))?;
         (end != written && end.to_lowercase() == written.to_lowercase()).then_some(slug)
-    }
-
-    /// What to do about a link that leads nowhere.
-    fn advice(&self, href: &str) -> &'static str {
-        match self.resolver.site.kind {
-            ConfigKind::Plain if href.starts_with("../../") && is_part_of_github(href) => "write the whole address: only GitHub has this page beside the files",
-            ConfigKind::Plain => "correct the path",
-            _ => "correct the path, or add a redirect to docs.json",
-        }
     }
 
     /// The file that a missing one may be, and why it is another.
@@ -141,12 +131,6 @@ impl<'a> PageLinks<'a> {
     }
 }
 
-/// `../../issues`: what GitHub shows beside the files of a repository.
-fn is_part_of_github(href: &str) -> bool {
-    let part = href.trim_start_matches("../").split(['/', '?', '#']).next().unwrap_or_default();
-    matches!(part, "issues" | "pulls" | "pull" | "discussions" | "releases" | "actions" | "wiki" | "graphs" | "security" | "stargazers" | "commits" | "tags")
-}
-
 /// The path in an address, decoded.
 fn path_of(src: &str) -> String {
     super::decode(src.trim().split(['#', '?']).next().unwrap_or_default())
@@ -185,7 +169,7 @@ impl Links for PageLinks<'_> {
             Target::Missing => {
                 if !href.trim().is_empty() {
                     let message = format!("{} leads to no page or file", quoted(href));
-                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint(self.advice(href))));
+                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint(self.resolver.advice(href))));
                 }
                 Href::default()
             }
@@ -241,7 +225,7 @@ fn quoted(address: &str) -> String {
 }
 
 /// An address for a message: one line, not too long.
-fn shown(address: &str) -> String {
+pub(super) fn shown(address: &str) -> String {
     const LONGEST: usize = 120;
     let line = address.trim().chars().map(|c| if c.is_control() { ' ' } else { c });
     let mut out: String = line.clone().take(LONGEST).collect();
