@@ -193,6 +193,11 @@ impl Expander<'_> {
                             self.undefined(name, place);
                         }
                     }
+                    // elements that do something in the browser
+                    Some(Value::Live(number, data)) if holds_nodes(&data) => {
+                        let value = self.exported_by(&expr, env).unwrap_or_else(|| Value::Live(number, Box::new(Value::Undefined)));
+                        self.live_value(&value, *data, place, env, out);
+                    }
                     Some(value) => self.show(value, out),
                     None => {}
                 }
@@ -255,6 +260,14 @@ impl Expander<'_> {
         if self.reported.insert(format!("{} {key}", problem.code)) {
             self.problems.push(problem);
         }
+    }
+}
+
+fn holds_nodes(value: &Value) -> bool {
+    match value {
+        Value::Nodes(nodes) => !nodes.is_empty(),
+        Value::Array(items) => items.iter().any(holds_nodes),
+        _ => false,
     }
 }
 

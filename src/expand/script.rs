@@ -13,7 +13,7 @@ use crate::markup::Problem;
 use crate::markup::component;
 use crate::markup::esm;
 use crate::markup::expr::Function;
-use crate::markup::tree::{Element, Node, Value};
+use crate::markup::tree::{Element, Flaw, Node, Props, Value};
 
 use super::encode::push_text;
 use super::island::{Alive, Module, Thunk};
@@ -79,20 +79,10 @@ impl Scripts {
 impl Expander<'_> {
     /// `<Name …>` of a component that is written in JavaScript.
     pub(super) fn script_component(&mut self, file: FileId, name: &str, element: Element, env: &Env, out: &mut Vec<Node>) {
-        let held = self.scripts.held.len();
-        let made = self.load(file).and_then(|()| {
-            let mut call = Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
-            let outer = std::mem::replace(&mut self.scripts.in_plain, false);
-            self.encode_props(&element.props, env, element.place, &mut call.props);
-            self.encode_nodes(&element.children, Some(env), &mut call.children);
-            self.scripts.in_plain = outer;
-            call.children.push(']');
-            let module = self.modules.number(file);
-            let made = self.sandbox()?.component(module, name, &call.props, &call.children)?;
-            Ok((made, call))
+        let nodes = self.scripted(file, name, &element, env, |it, call| {
+            it.encode_props(&element.props, env, element.place, &mut call.props);
+            it.encode_nodes(&element.children, Some(env), &mut call.children);
         });
-        let nodes = made.and_then(|(json, call)| self.decode_nodes(&json, &call, &element, env));
-        self.scripts.held.truncate(held);
         match nodes {
             Ok(nodes) => out.extend(nodes),
             Err(reason) => {
@@ -104,6 +94,43 @@ impl Expander<'_> {
                 out.extend(children);
             }
         }
+    }
+
+    /// An expression of the page itself whose elements have state or handlers: it lives in the browser as a component does that is this value
+    /// alone. `data` is what of it the engine knows.
+    pub(super) fn live_value(&mut self, value: &Value, data: Value, place: Place, env: &Env, out: &mut Vec<Node>) {
+        let element = Element { name: String::new(), props: Props::default(), children: Vec::new(), raw: None, inline: true, place, flaw: Flaw::None };
+        let nodes = self.scripted(env.file, "<", &element, env, |it, call| {
+            call.props.push_str("[\"o\"]");
+            call.children.push_str("[\"v\",");
+            it.encode_value(value, &mut call.children);
+            call.children.push(']');
+        });
+        match nodes {
+            Ok(nodes) => out.extend(nodes),
+            Err(reason) => {
+                self.script_failed("{…}", &reason, place);
+                self.show(data, out);
+            }
+        }
+    }
+
+    /// What a script makes of an element. `given` writes its props and children.
+    fn scripted(&mut self, file: FileId, name: &str, element: &Element, env: &Env, given: impl FnOnce(&mut Self, &mut Call)) -> Result<Vec<Node>, String> {
+        let held = self.scripts.held.len();
+        let made = self.load(file).and_then(|()| {
+            let mut call = Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
+            let outer = std::mem::replace(&mut self.scripts.in_plain, false);
+            given(self, &mut call);
+            self.scripts.in_plain = outer;
+            call.children.push(']');
+            let module = self.modules.number(file);
+            let made = self.sandbox()?.component(module, name, &call.props, &call.children)?;
+            Ok((made, call))
+        });
+        let nodes = made.and_then(|(json, call)| self.decode_nodes(&json, &call, element, env));
+        self.scripts.held.truncate(held);
+        nodes
     }
 
     /// The value of a name that a module computes.

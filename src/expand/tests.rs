@@ -160,6 +160,13 @@ fn the_hint_of_a_failed_expression_says_what_is_shown() {
 fn elements_with_handlers_live() {
     check("export const open = () => 1\n\n<button className=\"b\" onClick={open}>a **b**</button>", "[island <button className=b>a [Child(0) (strong b)]</>]");
     check("<div><span onClick={() => alert('x')}>s</span></div>", "<div>[island <span>s</>]</>");
+    // so do elements that an expression of the page makes
+    check("export const list = ['a', 'b']\n\n{list.map((v) => <button key={v} onClick={() => alert(v)}>{v}</button>)}\n\nafter", "[island <button>a</><button>b</>](paragraph after)");
+    check("one {true && <b onClick={() => 1}>x</b>} two", "(paragraph one [island <b>x</>] two)");
+    check("<div>{[1].map((n) => <Card title={String(n)}><i onClick={() => n}>t</i></Card>)}</div>", "<div>[island [Component <Card title=1>[Children <i>t</>]</>]]</>");
+    check("{[1].map((n) => <i key={n}>{n}</i>)}", "<i>1</>");
+    check("export const N = ({from}) => { const [n, set] = useState(from); return <button onClick={() => set(n + 1)}>{n}</button> }\n\n{[3, 4].map((n) => <N key={n} from={n}/>)}", "[island <button>3</><button>4</>]");
+    check("export const list = [1].map((n) => <b key={n} onClick={() => n}>{n}</b>)\n\n{list}", "[island <b>1</>]");
     check("<div onClick={() => 1}><button onClick={() => 2}>s</button></div>", "[island <div><button>s</></>]");
     check("export const Box = ({children}) => <section>{children}</section>\n\n<Box><button onClick={() => 2}>s</button></Box>", "[island <section><button>s</></>]");
     check("<img src=\"/a.png\" onError={(e) => { e.target.hidden = true }} />", "<img src=/a.png></>");

@@ -155,6 +155,19 @@ After.`,
 };
 
 <F />`,
+  expressions: `export const N = ({ from }) => { const [n, setN] = useState(from); return <button onClick={() => setN(n + 1)}>n {n}</button>; };
+
+export const made = ["x"].map((v) => <button key={v} onClick={(event) => { event.currentTarget.textContent = v + "!"; }}>{v}</button>);
+
+{["a", "b"].map((v) => <button key={v} onClick={(event) => { event.currentTarget.textContent = v + "!"; }}>{v}</button>)}
+
+In a sentence {true && <N from={7} />} goes on.
+
+<Card title="Card">{[3, 4].map((n) => <N key={n} from={n} />)}</Card>
+
+{made}
+
+After.`,
 };
 let odd;
 /** Exports them once. */
@@ -246,6 +259,17 @@ export function islands(test, site, made) {
       await box.getByRole('button', { name: `${word} 1`, exact: true }).click();
       same(await box.getByRole('button', { name: `${word} 2`, exact: true }).count(), 1);
     }
+  }));
+
+  test('expressions of the page live', onOdd('expressions', async (page, same) => {
+    const main = page.locator('main');
+    for (const [name, after] of [['a', 'a!'], ['b', 'b!'], ['x', 'x!'], ['n 7', 'n 8'], ['n 3', 'n 4']]) {
+      await main.getByRole('button', { name, exact: true }).first().click();
+      await main.getByRole('button', { name: after, exact: true }).first().waitFor({ timeout: 2000 });
+    }
+    same(await main.locator('p', { hasText: 'In a sentence' }).innerText(), 'In a sentence n 8 goes on.');
+    same(await main.locator('[data-component=Card]').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Card n 4n 4');
+    same(await main.getByText('After.').count(), 1);
   }));
 
   test('a state chooses among steps and items', onOdd('choice', async (page, same) => {

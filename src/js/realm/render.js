@@ -344,8 +344,8 @@ const decode = (value) => {
 const one = (list) => (list.length === 1 ? list[0] : list);
 const member = (module, path) => {
   if (path === '*') return module;
-  // an element of the page itself: `<button`
-  if (path[0] === '<') return path.slice(1);
+  // an element of the page itself: `<button`, or nothing but a value: `<`
+  if (path[0] === '<') return path.slice(1) || Fragment;
   // a module's only export also answers to `default`
   if (path === 'default' && module && !('default' in module)) return module[keysOf(module)[0]];
   let value = module;
@@ -382,7 +382,8 @@ const fresh = () => {
 const result = (kept) => '{"out":' + json + ',"alive":' + (alive ? 'true' : 'false') + ',"failed":[' + notes.failed + '],"asks":[' + notes.asks + '],"kept":' + kept + '}';
 const encoded = (value) => {
   encode(value, null);
-  return result(functionCount > 0 ? (kept[kept.length] = value, kept.length - 1) : -1);
+  // what the browser needs besides data: functions, and elements that do something
+  return result(functionCount > 0 || alive ? (kept[kept.length] = value, kept.length - 1) : -1);
 };
 const operations = {
   __proto__: null,

@@ -579,7 +579,7 @@ const child = (number) => {
 const one = (list) => (list.length === 1 ? list[0] : list);
 const member = (module, path) => {
   if (path === '*') return module;
-  if (path[0] === '<') return path.slice(1); // an element of the page itself
+  if (path[0] === '<') return path.slice(1) || Fragment; // an element of the page itself, or nothing but a value
   if (path === 'default' && module && !('default' in module)) return Object.values(module)[0];
   return path.split('.').reduce((value, key) => value?.[key], module);
 };
