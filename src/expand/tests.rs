@@ -274,6 +274,10 @@ fn what_only_a_browser_knows_is_left_open() {
     let expanded = self::expanded(vec![("page.mdx", "export const B = () => <i>{document.title}kept</i>\n\n<B/>")]);
     assert_eq!(shown(&expanded.nodes), "[island <i>kept</>]");
     assert_eq!(expanded.problems.iter().map(|problem| problem.code).collect::<Vec<_>>(), ["component-browser"]);
+    // a BigInt costs the component that asks for it and no other
+    let expanded = self::expanded(vec![("page.mdx", "export const D = () => <i>{String(0xFFn + 1_0n)}</i>\n\nexport const Ok = () => <b>fine</b>\n\n<Ok/>\n\n<D/>")]);
+    assert_eq!(shown(&expanded.nodes), "<b>fine</>[island ]");
+    assert_eq!(expanded.problems.iter().map(|problem| (problem.code, problem.place.line)).collect::<Vec<_>>(), [("script-failed", 7)]);
     check("export const B = () => <i>{typeof window} {typeof document}</i>\n\n<B/>", "<i>undefined undefined</>");
 }
 

@@ -216,13 +216,15 @@ fn css_property(name: &str) -> String {
     out
 }
 
+/// The properties whose numbers are no lengths, as React knows them. `islands.js` has the same list.
 fn is_unitless(property: &str) -> bool {
     matches!(
         property,
-        "animation-iteration-count" | "aspect-ratio" | "column-count" | "columns" | "fill-opacity" | "flex" | "flex-grow" | "flex-shrink"
-            | "flex-order" | "font-weight" | "grid-area" | "grid-column" | "grid-column-end" | "grid-column-start" | "grid-row"
-            | "grid-row-end" | "grid-row-start" | "line-clamp" | "-webkit-line-clamp" | "line-height" | "opacity" | "order" | "orphans"
-            | "scale" | "stop-opacity" | "stroke-dashoffset" | "stroke-opacity" | "tab-size" | "widows" | "z-index" | "zoom"
+        "animation-iteration-count" | "aspect-ratio" | "border-image-outset" | "border-image-slice" | "border-image-width" | "column-count" | "columns"
+            | "fill-opacity" | "flex" | "flex-grow" | "flex-shrink" | "flex-order" | "flood-opacity" | "font-weight" | "grid-area" | "grid-column"
+            | "grid-column-end" | "grid-column-start" | "grid-row" | "grid-row-end" | "grid-row-start" | "line-clamp" | "-webkit-line-clamp"
+            | "line-height" | "opacity" | "order" | "orphans" | "scale" | "stop-opacity" | "stroke-dasharray" | "stroke-dashoffset"
+            | "stroke-miterlimit" | "stroke-opacity" | "stroke-width" | "tab-size" | "widows" | "z-index" | "zoom"
     )
 }
 

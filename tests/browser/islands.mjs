@@ -155,6 +155,26 @@ After.`,
 };
 
 <F />`,
+  looks: `export const S = () => {
+  const [n, setN] = useState(0);
+  const [log, setLog] = useState("");
+  return (<div className="odd">
+    <button style={{ width: 300, padding: 20, lineHeight: 2, zIndex: 3, "--gap": 4 }} onClick={() => setN(n + 1)}>x {n}</button>
+    <svg viewBox="0 0 24 24" stroke="currentColor" strokeWidth="3" strokeLinecap="round"><clipPath id="q" clipPathUnits="userSpaceOnUse"><path d="M0 0h9v9z" /></clipPath><path d="M4 4h9" clipPath="url(#q)" fillOpacity={0.5} fillRule="evenodd" /></svg>
+    <span dangerouslySetInnerHTML={{ __html: "<a href='/library'>there</a>" }} />
+    <i onDoubleClick={() => setLog(log + "twice ")}>double</i>
+    <div onFocus={() => setLog(log + "in ")}><input aria-label="field" /></div>
+    <em>{log}</em>
+  </div>);
+};
+
+<S />`,
+  big: `export const D = () => { const [b, setB] = useState(9_007_199_254_740_993n); return <button onClick={() => setB(b + 2n)}>{String(b)}</button>; };
+export const Ok = ({ t }) => <b>fine {t}</b>;
+
+<Ok t="x" />
+
+<D />`,
   expressions: `export const N = ({ from }) => { const [n, setN] = useState(from); return <button onClick={() => setN(n + 1)}>n {n}</button>; };
 
 export const made = ["x"].map((v) => <button key={v} onClick={(event) => { event.currentTarget.textContent = v + "!"; }}>{v}</button>);
@@ -259,6 +279,29 @@ export function islands(test, site, made) {
       await box.getByRole('button', { name: `${word} 1`, exact: true }).click();
       same(await box.getByRole('button', { name: `${word} 2`, exact: true }).count(), 1);
     }
+  }));
+
+  test('what lives looks as it did before', onOdd('looks', async (page, same) => {
+    const box = page.locator('.odd');
+    const look = () => box.evaluate((all) => {
+      const [button, drawing, path] = ['button', 'svg', 'svg > path'].map((name) => getComputedStyle(all.querySelector(name)));
+      const attributes = [...all.querySelector('svg > path').attributes, ...all.querySelector('clipPath').attributes].map(({ name }) => name).filter((name) => name !== 'id');
+      return [button.width, button.paddingTop, button.zIndex, button.getPropertyValue('--gap'), drawing.strokeWidth, drawing.strokeLinecap, path.fillOpacity, path.fillRule, attributes.sort().join(), all.querySelector('a').getAttribute('href')].join(' ');
+    });
+    const seen = await look();
+    same(seen, '300px 20px 3 4 3px round 0.5 evenodd clip-path,clipPathUnits,d,fill-opacity,fill-rule library.html');
+    await box.getByRole('button', { name: 'x 0' }).click();
+    await box.getByRole('button', { name: 'x 1' }).waitFor();
+    same(await look(), seen);
+    await box.getByText('double').dblclick();
+    await box.getByLabel('field').focus();
+    same(await box.locator('em').innerText(), 'twice in');
+  }));
+
+  test('what needs BigInt is left to the browser', onOdd('big', async (page, same) => {
+    same(await page.locator('main b').innerText(), 'fine x');
+    await page.getByRole('button', { name: '9007199254740993' }).click();
+    same(await page.getByRole('button', { name: '9007199254740995' }).count(), 1);
   }));
 
   test('expressions of the page live', onOdd('expressions', async (page, same) => {

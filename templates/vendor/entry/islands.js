@@ -93,10 +93,28 @@ const inertCss = (css) => css.replace(/@import\b[^;]*\/\/[^;]*;?/gi, '').replace
   const [there] = found(url, true);
   return there === url ? written : there ? `url("${there}")` : 'none';
 });
+/** The properties whose numbers are no lengths; `attributes.rs` has the same list. */
+const UNITLESS = /^(animationIterationCount|aspectRatio|borderImage(Outset|Slice|Width)|columnCount|columns|(fill|flood|stop|stroke)Opacity|flex|flex(Grow|Shrink|Order)|fontWeight|gridArea|grid(Column|Row)(End|Start)?|(Webkit)?[lL]ineClamp|lineHeight|opacity|order|orphans|scale|stroke(Dasharray|Dashoffset|Miterlimit|Width)|tabSize|widows|zIndex|zoom|--.*)$/;
 const inertStyle = (style) => {
   if (typeof style === 'string') return inertCss(style);
   if (!style || typeof style !== 'object') return style;
-  return Object.fromEntries(Object.entries(style).map(([name, value]) => [name, typeof value === 'string' ? inertCss(value) : value]));
+  const declared = ([name, value]) => {
+    if (typeof value === 'string') return [name, inertCss(value)];
+    return [name, typeof value === 'number' && value !== 0 && !UNITLESS.test(name) ? value + 'px' : value];
+  };
+  return Object.fromEntries(Object.entries(style).map(declared));
+};
+/** Attributes of drawings that React writes with a capital letter and SVG with a dash. */
+const DASHED = /^(alignment|baseline|clip(?!PathUnits)|color|dominant|fill|flood|font|glyph|image|letter|lighting|marker(?=[EMS])|paint|pointer|shape|stop|stroke|text(?=[ADR])|transform|unicode|vector|word|writing)[A-Z]/;
+/** Names of events that differ between React and the browser. */
+const EVENTS = { onDoubleClick: 'onDblClick', onFocus: 'onFocusIn', onBlur: 'onFocusOut' };
+const renamed = (props) => {
+  for (const name of Object.keys(props)) {
+    const own = EVENTS[name] ?? (DASHED.test(name) ? name.replace(/[A-Z]/g, (capital) => '-' + capital.toLowerCase()) : name);
+    if (own === name) continue;
+    props[own] ??= props[name];
+    delete props[name];
+  }
 };
 /** Where people watch what an embedding address plays. */
 const watched = (src) => {
@@ -279,6 +297,7 @@ const inertHtml = (html) => {
   box.content.querySelectorAll('style').forEach((element) => (element.textContent = inertCss(element.textContent)));
   box.content.querySelectorAll('[style]').forEach((element) => element.setAttribute('style', inertCss(element.getAttribute('style'))));
   box.content.querySelectorAll('object, image, use').forEach((element) => ['data', 'href', 'xlink:href'].forEach((name) => isOutside(element.getAttribute(name)) && element.removeAttribute(name)));
+  box.content.querySelectorAll('a[href], area[href]').forEach((element) => element.setAttribute('href', address(element.getAttribute('href'))));
   box.content.querySelectorAll('img, iframe, embed, video, audio, source, track').forEach((element) => {
     if (pictures(element.getAttribute('srcset') ?? '') === undefined) element.removeAttribute('srcset');
     if (isOutside(element.getAttribute('poster'))) element.removeAttribute('poster');
@@ -302,6 +321,7 @@ options.vnode = (vnode) => {
       const { __html: html } = props.dangerouslySetInnerHTML;
       props.dangerouslySetInnerHTML = { __html: vnode.type === 'style' && typeof html === 'string' ? inertCss(html) : inertHtml(html) };
     }
+    renamed(props);
     if ('style' in props) props.style = inertStyle(props.style);
     if ('poster' in props) [props.poster] = found(props.poster, true);
     for (const name of ['srcSet', 'srcset']) if (name in props) props[name] = pictures(props[name]);
