@@ -11,7 +11,7 @@ use crate::link::{RedirectTable, TABLE_PATH, Target, is_pattern};
 use crate::site::config::Redirect;
 use crate::site::written::{Written, quoted};
 
-use super::Source;
+use super::{Source, twin_path};
 
 /// What came of the redirects.
 #[derive(Debug, Default)]
@@ -63,8 +63,8 @@ pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
             made.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, line, column).hint(hint));
         }
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
-        // the start page is a page whatever else it may be
-        if !path.is_empty() && taken.insert(own.collision_key()) {
+        // the start page is a page whatever else it may be, and nobody reads a page at the address of a text
+        if !path.is_empty() && !is_text(&path) && taken.insert(own.collision_key()) {
             made.files.push((own.clone(), stub(&own, &path, &end, may_leave)));
         }
         table.redirects.push(Redirect { source: format!("/{}", url::encode_path(&path)), destination: end.location, permanent: redirect.permanent });
@@ -80,6 +80,11 @@ pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
         made.files.push((BundlePath::sanitize(TABLE_PATH), json + "\n"));
     }
     made
+}
+
+/// Addresses like `llms.txt`, which programs ask for.
+fn is_text(path: &str) -> bool {
+    matches!(path.rsplit_once('.'), Some((_, "txt" | "md" | "json" | "xml" | "yaml" | "yml")))
 }
 
 /// What names of pages and files leave no room for.
@@ -112,6 +117,10 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
     match source.resolver.resolve(&written, None, "") {
         Target::Page { page, query, fragment } => {
             let path = source.resolver.path(page)?;
+            // who names the Markdown of a page means it: models are sent there
+            if destination.split(['?', '#']).next().is_some_and(|path| path.ends_with(".md")) {
+                return Some(end_at_file(source, &twin_path(path)));
+            }
             let anchor = source.resolver.anchor(page, &fragment);
             let missed = anchor.is_none().then_some(fragment).filter(|fragment| !fragment.is_empty());
             let rest = anchor.filter(|anchor| !anchor.is_empty()).map(|anchor| format!("{query}#{}", url::encode_fragment(&anchor))).unwrap_or(query);

@@ -167,6 +167,17 @@ fn redirects_work_on_every_kind_of_host() {
 }
 
 #[test]
+fn redirects_between_texts_for_models() {
+    let site = redirecting(r##"[{"source": "/llms.txt", "destination": "/a/b.md"}, {"source": "/old.md", "destination": "/a/b.md"}, {"source": "/v1.0", "destination": "/a/b"}]"##)
+        .element("v1.0", "a[href='a/b.html']")
+        .no_file("llms.txt.html")
+        .no_file("old.md.html")
+        .run();
+    assert_eq!(site.text_of("_redirects"), "/llms.txt /a/b.md 308\n/old.md /a/b.md 308\n/v1.0 /a/b 308\n");
+    assert!(site.text_of("llms.txt").contains("Target"));
+}
+
+#[test]
 fn redirects_that_lead_nowhere_are_told() {
     redirecting(
         r##"[{"source": "/one", "destination": "/two"},
