@@ -815,7 +815,8 @@
     opener = button;
     opener.before = document.activeElement;
     dialog.hidden = false;
-    root.setAttribute("data-searching", "");
+    // the page stays where it is: a scroll bar that takes room keeps it
+    root.setAttribute("data-searching", window.innerWidth > root.clientWidth ? "bar" : "");
     field.focus();
     field.select();
     if (!head) {
