@@ -83,7 +83,8 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         },
         "img" | "ZoomImage" | "OptimizedImage" => {
             if let Some(src) = element.props.text("src") {
-                w.image(&src, element.place, &element.props.text("alt").unwrap_or_default());
+                let text = |name| element.props.text(name).unwrap_or_default();
+                w.image(&src, element.place, &text("alt"), &text("title"));
             }
         }
         "video" | "audio" | "iframe" | "OptimizedVideo" | "embed" | "object" => media(w, element),
@@ -230,7 +231,8 @@ fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
 
 fn push_prop(out: &mut String, name: &str, value: &Value) {
     let value = match value {
-        Value::Bool(true) => return out.push_str(&format!(" {name}")),
+        // of a field, `default` is a value
+        Value::Bool(true) if name != "default" => return out.push_str(&format!(" {name}")),
         Value::String(text) if text.is_empty() => return,
         Value::Null => return,
         Value::String(text) if !text.contains('"') => format!("\"{}\"", one_line(text)),

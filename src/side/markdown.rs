@@ -530,6 +530,9 @@ mod tests {
 
     #[test]
     fn alerts_stay_alerts() {
+        check("![alt *text*](nowhere) after", "alt text after");
+        check_same("![x](/i.png \"The title\") ![y](/j.png 'Say \"x\"')");
+        check("<img src=\"/a.png\" alt=\"A\" title=\"T\" />", "![A](/a.png \"T\")");
         check_same("> [!NOTE]\n> text");
         check("a [!NOTE]\n", "a [!NOTE\\]");
     }
@@ -547,6 +550,7 @@ mod tests {
         struct Moved;
         impl Addresses for Moved {
             fn link(&self, href: &str, _: Place) -> String {
+        check_same("<ParamField body=\"a\" type=\"boolean\" default={true} required>\nx\n</ParamField>");
                 format!("to{href}")
             }
             fn load(&self, src: &str, _: Place) -> String {

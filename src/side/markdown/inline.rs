@@ -34,9 +34,9 @@ impl Writer<'_> {
             BlockKind::Strong => self.marked("**", &block.children),
             BlockKind::Strike => self.marked("~~", &block.children),
             BlockKind::Link { href, .. } => self.link(href, block.place, &block.children),
-            BlockKind::Image { src, .. } => {
+            BlockKind::Image { src, title } => {
                 let alt = Node::text_of(&block.children);
-                self.image(src, block.place, &alt);
+                self.image(src, block.place, &alt, title);
             }
             // blocks in a cell or a heading: their words
             _ if self.one_line => {
@@ -90,12 +90,11 @@ impl Writer<'_> {
         self.raw(&format!("]({})", destination(&url)));
     }
 
-    pub(in crate::side) fn image(&mut self, src: &str, place: Place, alt: &str) {
+    /// A picture; its words alone if there is none to show.
+    pub(in crate::side) fn image(&mut self, src: &str, place: Place, alt: &str, title: &str) {
         let url = self.addresses.load(src, place);
-        if !url.is_empty() {
-            self.raw("![");
-            self.text(&one_line(alt));
-            self.raw(&format!("]({})", destination(&url)));
+        if url.is_empty() {
+            return self.text(&one_line(alt));
         }
     }
 
@@ -109,6 +108,9 @@ impl Writer<'_> {
             (false, false) => self.raw("\n"),
         }
     }
+        self.raw("![");
+        self.text(&one_line(alt));
+        self.raw(&format!("]({}{})", destination(&url), quoted(title, self.in_cell)));
 
     /// A code span that its code cannot close.
     pub(in crate::side) fn code(&mut self, code: &str) {
@@ -224,6 +226,25 @@ pub(in crate::side) fn one_line(text: &str) -> String {
         let trimmed = word.trim_end();
         if trimmed.is_empty() && (out.is_empty() || out.ends_with(' ')) {
             continue;
+/// The title of a picture behind its address.
+fn quoted(title: &str, in_cell: bool) -> String {
+    let title = one_line(title);
+    if title.is_empty() {
+        return title;
+    }
+    let mark = if title.contains('"') && !title.contains('\'') { '\'' } else { '"' };
+    let mut out = format!(" {mark}");
+    for c in title.chars() {
+        // what would end the title or the cell, or be read as an escape
+        if c == mark || c == '\\' || c == '|' && in_cell {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out.push(mark);
+    out
+}
+
         }
         out.push_str(trimmed);
         if trimmed.len() < word.len() {
