@@ -341,6 +341,22 @@ fn details(w: &mut Writer<'_>, element: &Element) {
         match child {
             Node::Element(summary) if summary.name == "summary" => w.marked("**", &summary.children),
             node => w.flow(std::slice::from_ref(node)),
+    let is_summary = |node: &Node| matches!(node, Node::Element(it) if it.name == "summary");
+    if let Some(at) = element.children.iter().position(is_summary) {
+        w.flow(&element.children[..at]);
+        for part in element.children[at..].chunk_by(|_, next| !is_summary(next)) {
+            if let [Node::Element(summary), rest @ ..] = part {
+                w.part(2);
+                w.marked("**", &summary.children);
+                w.part(2);
+                w.flow(rest);
+            }
+        }
+        return;
+    }
+    if all_phrasing(&element.children) {
+        return w.flow(&element.children);
+    }
         }
     }
 }
