@@ -53,6 +53,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
         "del" | "s" | "strike" => w.marked("~~", children),
         "code" | "kbd" | "samp" | "tt" => w.code(&Node::text_of(children)),
         "br" => w.line_break(true),
+        "ul" | "ol" if w.in_cell => list(w, element),
         "wbr" => {}
         "sub" | "sup" => {
             w.raw(&format!("<{}>", element.name));
@@ -279,7 +280,11 @@ fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
             }
             node => std::slice::from_ref(node),
         };
-        w.item(number, "", false, children);
+        if w.in_cell && w.one_line {
+            w.item_in_cell(number, children);
+        } else {
+            w.item(number, "", false, children);
+        }
     }
 }
 

@@ -8,6 +8,15 @@ use crate::side::element;
 
 impl Writer<'_> {
     pub(in crate::side) fn inline(&mut self, node: &Node) {
+        if self.in_cell && self.one_line && !matches!(node, Node::Html { .. }) && !is_phrasing(node) {
+            self.part_in_cell();
+            self.inline_itself(node);
+            return self.part_in_cell();
+        }
+        self.inline_itself(node);
+    }
+
+    fn inline_itself(&mut self, node: &Node) {
         match node {
             Node::Text(text) => self.text(text),
             Node::Code(code) => self.code(code),
@@ -38,10 +47,13 @@ impl Writer<'_> {
                 let alt = Node::text_of(&block.children);
                 self.image(src, block.place, &alt, title);
             }
+            BlockKind::List { start } if self.in_cell => self.list_in_cell(*start, &block.children),
             // blocks in a cell or a heading: their words
             _ if self.one_line => {
                 self.inlines(&block.children);
-                self.raw(" ");
+                if !self.in_cell {
+                    self.raw(" ");
+                }
             }
             _ => {
                 self.part(2);
@@ -96,6 +108,9 @@ impl Writer<'_> {
         if url.is_empty() {
             return self.text(&one_line(alt));
         }
+        self.raw("![");
+        self.text(&one_line(alt));
+        self.raw(&format!("]({}{})", destination(&url), quoted(title, self.in_cell)));
     }
 
     pub(in crate::side) fn line_break(&mut self, hard: bool) {
@@ -108,9 +123,6 @@ impl Writer<'_> {
             (false, false) => self.raw("\n"),
         }
     }
-        self.raw("![");
-        self.text(&one_line(alt));
-        self.raw(&format!("]({}{})", destination(&url), quoted(title, self.in_cell)));
 
     /// A code span that its code cannot close.
     pub(in crate::side) fn code(&mut self, code: &str) {
@@ -123,7 +135,7 @@ impl Writer<'_> {
 
     /// Words, escaped where Markdown would read something else in them.
     pub(in crate::side) fn text(&mut self, text: &str) {
-        let text = if self.at_line_start || self.gap > 0 || self.fresh { text.trim_start() } else { text };
+        let text = if self.at_line_start || self.gap > 0 || self.fresh || self.cell_break { text.trim_start() } else { text };
         let flat;
         let text = if self.one_line && text.contains('\n') {
             flat = text.replace('\n', " ");
@@ -214,18 +226,6 @@ fn is_reference(text: &str) -> bool {
     name > 0 && text.as_bytes().get(name + 1) == Some(&b';')
 }
 
-/// An address as the target of a link.
-pub(in crate::side) fn destination(url: &str) -> String {
-    if url.contains([' ', '(', ')']) { format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")) } else { url.to_owned() }
-}
-
-/// Text with single spaces instead of line ends and runs of white space.
-pub(in crate::side) fn one_line(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for word in text.split_inclusive(char::is_whitespace) {
-        let trimmed = word.trim_end();
-        if trimmed.is_empty() && (out.is_empty() || out.ends_with(' ')) {
-            continue;
 /// The title of a picture behind its address.
 fn quoted(title: &str, in_cell: bool) -> String {
     let title = one_line(title);
@@ -245,6 +245,18 @@ fn quoted(title: &str, in_cell: bool) -> String {
     out
 }
 
+/// An address as the target of a link.
+pub(in crate::side) fn destination(url: &str) -> String {
+    if url.contains([' ', '(', ')']) { format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")) } else { url.to_owned() }
+}
+
+/// Text with single spaces instead of line ends and runs of white space.
+pub(in crate::side) fn one_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_inclusive(char::is_whitespace) {
+        let trimmed = word.trim_end();
+        if trimmed.is_empty() && (out.is_empty() || out.ends_with(' ')) {
+            continue;
         }
         out.push_str(trimmed);
         if trimmed.len() < word.len() {
