@@ -7,7 +7,7 @@ use crate::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::render::component;
 use crate::render::phrasing::{all_phrasing, is_blank, parts};
 
-use super::markdown::{Writer, destination, one_line};
+use super::markdown::{Addresses, Writer, destination, one_line};
 
 /// Props that say how something looks, not what it says.
 const LOOKS: [&str; 14] = [
@@ -201,7 +201,7 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
             ("href", Value::String(href)) => Value::String(w.addresses.link(href, place)),
             ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
             ("icon", Value::String(icon)) if icon.contains('/') => Value::String(w.addresses.load(icon, place)),
-            (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w, text, place)),
+            (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w.addresses, text, place)),
             (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes))),
             (_, value) => value.clone(),
         };
@@ -211,7 +211,7 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
 }
 
 /// Words with the links and pictures of Markdown where they lead.
-fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
+pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("](") {
@@ -220,7 +220,7 @@ fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
         rest = after;
         let Some(target) = after.find(')').map(|end| &after[..end]).filter(|target| !target.is_empty() && !target.contains(char::is_whitespace)) else { continue };
         let is_picture = words.rfind('[').is_some_and(|open| words[..open].ends_with('!'));
-        let moved = if is_picture { w.addresses.load(target, place) } else { w.addresses.link(target, place) };
+        let moved = if is_picture { addresses.load(target, place) } else { addresses.link(target, place) };
         if !moved.is_empty() {
             out.push_str(&moved);
             rest = &after[target.len()..];
@@ -341,11 +341,6 @@ fn span(cell: &Element, names: [&str; 2]) -> usize {
 }
 
 fn details(w: &mut Writer<'_>, element: &Element) {
-    for child in parts(&element.children) {
-        w.part(2);
-        match child {
-            Node::Element(summary) if summary.name == "summary" => w.marked("**", &summary.children),
-            node => w.flow(std::slice::from_ref(node)),
     let is_summary = |node: &Node| matches!(node, Node::Element(it) if it.name == "summary");
     if let Some(at) = element.children.iter().position(is_summary) {
         w.flow(&element.children[..at]);
@@ -362,6 +357,11 @@ fn details(w: &mut Writer<'_>, element: &Element) {
     if all_phrasing(&element.children) {
         return w.flow(&element.children);
     }
+    for child in parts(&element.children) {
+        w.part(2);
+        match child {
+            Node::Element(summary) if summary.name == "summary" => w.marked("**", &summary.children),
+            node => w.flow(std::slice::from_ref(node)),
         }
     }
 }
