@@ -10,6 +10,7 @@ pub mod html;
 pub mod limits;
 pub mod lines;
 pub mod numbering;
+pub mod short_text;
 pub mod spelling;
 pub mod time;
 pub mod url;

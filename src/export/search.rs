@@ -1,6 +1,6 @@
 //! Search within an export: which pages are found, and their way from rendered content into the index of their edition.
 
-use crate::base::{PageId, url};
+use crate::base::{PageId, short_text, url};
 use crate::bundle::{Entry, Origin};
 use crate::nav::Navigation;
 use crate::render;
@@ -85,7 +85,7 @@ impl Records<'_> {
             url: &url::encode_path(path),
             title: &page.meta.title,
             place: &place,
-            description: page.meta.description.as_deref().unwrap_or_default(),
+            description: &page.meta.description.as_deref().map(short_text::words).unwrap_or_default(),
             keywords: &page.meta.keywords,
             endpoint: &endpoint,
             boost: page.meta.boost.or(inherited).unwrap_or(1.0),

@@ -1,36 +1,16 @@
 //! Short texts with inline Markdown: titles, captions, tips.
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, Tag, TagEnd};
 
 use crate::base::html;
+use crate::base::short_text::{events, is_plain, unguarded};
 use crate::markup::smart;
 use crate::markup::tree::{Node, Props, Value};
 
 use super::Renderer;
 
-/// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbours, and it
-/// decodes to a character that no text has a use for.
-const GUARD: &str = "&#8288;";
-const GUARD_CHAR: char = '\u{2060}';
-
-/// Visits the events of a short text.
-fn events(text: &str, mut visit: impl FnMut(Event<'_>)) {
-    let mut guarded = String::with_capacity(GUARD.len() + text.len());
-    guarded.push_str(GUARD);
-    guarded.extend(text.trim().chars().map(|c| if c == '\n' || c == '\r' { ' ' } else { c }));
-    for event in Parser::new_ext(&guarded, Options::ENABLE_STRIKETHROUGH) {
-        visit(event);
-    }
-}
-
-/// Whether a text has nothing that Markdown would read.
-fn is_plain(text: &str) -> bool {
-    !text.bytes().any(|byte| matches!(byte, b'*' | b'_' | b'`' | b'~' | b'[' | b'\\' | b'&'))
-}
-
 fn push_smart(out: &mut String, text: &str, before: &mut Option<char>) {
-    let text = text.strip_prefix(GUARD_CHAR).unwrap_or(text);
-    *before = smart::push_smart(out, text, *before);
+    *before = smart::push_smart(out, unguarded(text), *before);
 }
 
 /// The text of a short text with inline Markdown, smart punctuation applied.

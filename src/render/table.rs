@@ -10,6 +10,8 @@ use super::{Renderer, attributes};
 const NARROW_CHARS: usize = 26;
 /// Share of a column's filled cells that must be numbers for it to count as numeric, percent.
 const NUMERIC_PERCENT: usize = 80;
+/// Characters of a line in the narrowest cell that reads well. A cell with more words gets that width at least, one with fewer is as narrow as it likes.
+const SHORT_CHARS: usize = 11;
 
 /// Writes a Markdown table.
 pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
@@ -20,11 +22,11 @@ pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
     }
     let numeric: Vec<bool> = (0..columns).map(|column| is_numeric(&rows, column)).collect();
     let label = rows.first().filter(|(head, _)| *head).map(|(_, cells)| header_text(cells.iter().map(|cell| Node::text_of(&cell.children))));
-    let widths = (0..columns).map(|column| {
-        let cells = rows.iter().filter_map(|(_, cells)| cells.get(column));
-        cells.map(|cell| widest_word(&cell.children)).max().unwrap_or(0) + 2
-    });
-    let boxed = open_box(r, widths.sum(), label.as_deref().unwrap_or_default());
+    let widths: Vec<Width> = (0..columns).map(|column| Width::of(rows.iter().filter_map(|(_, cells)| cells.get(column)).map(|cell| cell.children.as_slice()))).collect();
+    let chars = widths.iter().map(|width| width.word + 2).sum();
+    let boxed = open_box(r, chars, label.as_deref().unwrap_or_default());
+    // the cells of one row give all columns their width
+    let mut columns_to_mark = widths.as_slice();
     r.out.push_str("<table>\n");
     let mut part = "";
     for (head, cells) in &rows {
@@ -34,7 +36,7 @@ pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
         }
         let wanted = if *head { "thead" } else { "tbody" };
         change_part(r, &mut part, wanted);
-        write_row(r, *head, cells, align, &numeric);
+        write_row(r, *head, cells, align, &numeric, std::mem::take(&mut columns_to_mark));
     }
     change_part(r, &mut part, "");
     r.out.push_str("</table>\n");
@@ -51,7 +53,7 @@ fn row(node: &Node) -> Option<(bool, Vec<&Block>)> {
     Some((head, cells.collect()))
 }
 
-fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align], numeric: &[bool]) {
+fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align], numeric: &[bool], widths: &[Width]) {
     let tag = if head { "th" } else { "td" };
     r.out.push_str("<tr>");
     for (column, cell) in cells.iter().enumerate() {
@@ -64,6 +66,9 @@ fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align]
         }
         if !head && numeric.get(column) == Some(&true) {
             r.out.push_str(" data-numeric");
+        }
+        if widths.get(column).is_some_and(|width| width.line > SHORT_CHARS) {
+            r.out.push_str(WORDY);
         }
         r.out.push('>');
         r.nodes(&cell.children);
@@ -114,10 +119,26 @@ fn header_text(cells: impl Iterator<Item = String>) -> String {
     words.join(", ")
 }
 
-/// Characters of the longest piece of a cell that cannot be broken; writing without spaces breaks anywhere.
-fn widest_word(nodes: &[Node]) -> usize {
-    let text = Node::text_of(nodes);
-    text.split(|c: char| c.is_whitespace() || c >= '\u{2e80}').map(|word| word.chars().count()).max().unwrap_or(0)
+/// Marks a cell that no table makes narrower than reads well.
+const WORDY: &str = " data-wordy";
+
+/// The most characters of cells.
+#[derive(Default)]
+struct Width {
+    /// In a piece that cannot be broken; writing without spaces breaks anywhere.
+    word: usize,
+    /// In all of a cell.
+    line: usize,
+}
+
+impl Width {
+    fn of<'n>(cells: impl Iterator<Item = &'n [Node]>) -> Self {
+        cells.fold(Self::default(), |most, cell| {
+            let text = Node::text_of(cell);
+            let words = text.split(|c: char| c.is_whitespace() || c >= '\u{2e80}').map(|word| word.chars().count());
+            Self { word: words.fold(most.word, usize::max), line: text.trim().chars().count().max(most.line) }
+        })
+    }
 }
 
 fn open_box(r: &mut Renderer<'_>, chars: usize, label: &str) -> bool {
@@ -189,7 +210,7 @@ fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
         let Node::Element(part) = part else { continue };
         let inside = parts(&part.children);
         let cells = inside.iter().filter_map(|cell| match cell {
-            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => Some(widest_word(&cell.children) + 2),
+            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => Some(Width::of(std::iter::once(cell.children.as_slice())).word + 2),
             _ => None,
         });
         most = most.max(cells.sum());
@@ -254,7 +275,10 @@ fn write_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
     for cell in cells {
         match cell {
             Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
-                attributes::open(r, &cell.name, cell, "");
+                let is_wordy = Width::of(std::iter::once(cell.children.as_slice())).line > SHORT_CHARS;
+                r.out.push_str(&format!("<{}{}", cell.name, if is_wordy { WORDY } else { "" }));
+                attributes::write(r, &cell.name, cell, "", &[]);
+                r.out.push('>');
                 r.nodes(&cell.children);
                 r.out.push_str(&format!("</{}>", cell.name));
             }

@@ -178,6 +178,15 @@ fn tables_are_whole() {
         "<p>stray</p><table><tbody><tr><td>a</td><td><b>c</b></td></tr></tbody></table>",
     );
     check(&[el("td", &[], vec![text("lost")])], "<div>lost</div>");
+    // a column of sentences has its width from its first cell, one of short words has none
+    check_has(
+        &[block(BlockKind::Table { align: vec![] }, vec![row(true, ["name", "what"]), row(false, ["short", "a_rather_long_name of something"])])],
+        &["<tr><th>name</th><th data-wordy>what</th></tr>", "<tr><td>short</td><td>a_rather_long_name"],
+    );
+    check_has(
+        &[el("table", &[], vec![el("tr", &[], vec![el("td", &[("className", "a")], vec![text("a_rather_long_name_of_something")]), el("td", &[], vec![text("b")])])])],
+        &["<td data-wordy class=\"a\">a_rather", "<td>b</td>"],
+    );
     check_has(&[el("table", &[], vec![el("tr", &[], vec![el("td", &[], vec![text("a_rather_long_name_of_something")]), el("td", &[], vec![])])])], &["<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1\">"]);
 }
 

@@ -7,7 +7,7 @@ use crate::markup::tree::{Element, Node, Props, Value, number_text};
 use crate::render::component;
 use crate::render::phrasing::{all_phrasing, is_blank, parts};
 
-use super::markdown::{Writer, destination, one_line};
+use super::markdown::{Addresses, Writer, destination, one_line};
 
 /// Props that say how something looks, not what it says.
 const LOOKS: [&str; 14] = [
@@ -53,6 +53,7 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
         "del" | "s" | "strike" => w.marked("~~", children),
         "code" | "kbd" | "samp" | "tt" => w.code(&Node::text_of(children)),
         "br" => w.line_break(true),
+        "ul" | "ol" if w.in_cell => list(w, element),
         "wbr" => {}
         "sub" | "sup" => {
             w.raw(&format!("<{}>", element.name));
@@ -83,7 +84,8 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         },
         "img" | "ZoomImage" | "OptimizedImage" => {
             if let Some(src) = element.props.text("src") {
-                w.image(&src, element.place, &element.props.text("alt").unwrap_or_default());
+                let text = |name| element.props.text(name).unwrap_or_default();
+                w.image(&src, element.place, &text("alt"), &text("title"));
             }
         }
         "video" | "audio" | "iframe" | "OptimizedVideo" | "embed" | "object" => media(w, element),
@@ -199,7 +201,7 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
             ("href", Value::String(href)) => Value::String(w.addresses.link(href, place)),
             ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
             ("icon", Value::String(icon)) if icon.contains('/') => Value::String(w.addresses.load(icon, place)),
-            (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w, text, place)),
+            (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w.addresses, text, place)),
             (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes))),
             (_, value) => value.clone(),
         };
@@ -209,7 +211,7 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
 }
 
 /// Words with the links and pictures of Markdown where they lead.
-fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
+pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("](") {
@@ -218,7 +220,7 @@ fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
         rest = after;
         let Some(target) = after.find(')').map(|end| &after[..end]).filter(|target| !target.is_empty() && !target.contains(char::is_whitespace)) else { continue };
         let is_picture = words.rfind('[').is_some_and(|open| words[..open].ends_with('!'));
-        let moved = if is_picture { w.addresses.load(target, place) } else { w.addresses.link(target, place) };
+        let moved = if is_picture { addresses.load(target, place) } else { addresses.link(target, place) };
         if !moved.is_empty() {
             out.push_str(&moved);
             rest = &after[target.len()..];
@@ -230,7 +232,8 @@ fn with_links(w: &Writer<'_>, text: &str, place: Place) -> String {
 
 fn push_prop(out: &mut String, name: &str, value: &Value) {
     let value = match value {
-        Value::Bool(true) => return out.push_str(&format!(" {name}")),
+        // of a field, `default` is a value
+        Value::Bool(true) if name != "default" => return out.push_str(&format!(" {name}")),
         Value::String(text) if text.is_empty() => return,
         Value::Null => return,
         Value::String(text) if !text.contains('"') => format!("\"{}\"", one_line(text)),
@@ -277,7 +280,11 @@ fn list_items(w: &mut Writer<'_>, nodes: &[Node], number: &mut Option<u64>) {
             }
             node => std::slice::from_ref(node),
         };
-        w.item(number, "", false, children);
+        if w.in_cell && w.one_line {
+            w.item_in_cell(number, children);
+        } else {
+            w.item(number, "", false, children);
+        }
     }
 }
 
@@ -334,6 +341,22 @@ fn span(cell: &Element, names: [&str; 2]) -> usize {
 }
 
 fn details(w: &mut Writer<'_>, element: &Element) {
+    let is_summary = |node: &Node| matches!(node, Node::Element(it) if it.name == "summary");
+    if let Some(at) = element.children.iter().position(is_summary) {
+        w.flow(&element.children[..at]);
+        for part in element.children[at..].chunk_by(|_, next| !is_summary(next)) {
+            if let [Node::Element(summary), rest @ ..] = part {
+                w.part(2);
+                w.marked("**", &summary.children);
+                w.part(2);
+                w.flow(rest);
+            }
+        }
+        return;
+    }
+    if all_phrasing(&element.children) {
+        return w.flow(&element.children);
+    }
     for child in parts(&element.children) {
         w.part(2);
         match child {

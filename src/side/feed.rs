@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::base::{BundlePath, FileId, PageId, Place, html, url};
+use crate::base::{BundlePath, FileId, PageId, Place, html, short_text, url};
 use crate::link::feed_path;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::render::anchors;
@@ -58,7 +58,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     Some(Feed {
         path: feed_path(path),
         title: if entry.meta.title_given { format!("{} - {}", entry.meta.title, config.name) } else { config.name.clone() },
-        description: one_line(description),
+        description: one_line(&short_text::words(description)),
         language: language(source, page),
         items: reader.items,
         link,

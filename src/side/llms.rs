@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::base::{FileId, PageId, limits, url};
+use crate::base::{FileId, PageId, limits, short_text, url};
 use crate::link::Target;
 use crate::nav::NodeKind;
 
@@ -43,7 +43,7 @@ fn head(source: &Source<'_>) -> String {
     let config = &source.site.config;
     let mut out = format!("# {}\n", one_line(&config.name));
     if let Some(description) = &config.description {
-        let _ = write!(out, "\n> {}\n", one_line(description));
+        let _ = write!(out, "\n> {}\n", one_line(&short_text::words(description)));
     }
     let instructions = instructions(&config.markdown.instructions);
     if !instructions.is_empty() {
@@ -57,7 +57,7 @@ fn entry(source: &Source<'_>, page: PageId) -> (String, String) {
     let meta = &source.page(page).meta;
     let description = meta.description.as_deref().unwrap_or_default().trim();
     let paragraph = description.split("\n\n").next().unwrap_or_default();
-    (link(&meta.title, &source.twin_url(page)), one_line(paragraph))
+    (link(&meta.title, &source.twin_url(page)), one_line(&short_text::words(paragraph)))
 }
 
 fn link(title: &str, address: &str) -> String {

@@ -36,7 +36,11 @@ pub(crate) struct Writer<'a> {
     gap: u8,
     /// In a heading or a cell of a table: all on one line.
     pub(super) one_line: bool,
-    in_cell: bool,
+    pub(super) in_cell: bool,
+    /// Nothing has been written in this cell, or in this item of a list in it.
+    cell_is_fresh: bool,
+    /// A block ended in this cell: what follows in it stands on another line.
+    cell_break: bool,
     /// In the words of a link, where no other may stand.
     pub(super) in_link: bool,
     /// Marks of emphasis that are open.
@@ -56,6 +60,8 @@ impl<'a> Writer<'a> {
             gap: 0,
             one_line: false,
             in_cell: false,
+            cell_is_fresh: true,
+            cell_break: false,
             in_link: false,
             marks: Vec::new(),
             depth: 0,
@@ -94,12 +100,14 @@ impl<'a> Writer<'a> {
             return;
         }
         self.flush_gap();
+        self.flush_cell_break();
         if self.at_line_start {
             self.out.push_str(&self.prefix);
             self.at_line_start = false;
         }
         self.out.push_str(text);
         self.fresh = false;
+        self.cell_is_fresh = false;
     }
 
     fn end_line(&mut self) {
@@ -132,6 +140,45 @@ impl<'a> Writer<'a> {
             // what ends with its line needs one end less
             self.gap = self.gap.max(lines.saturating_sub(u8::from(self.at_line_start)));
         }
+    }
+
+    /// Begins or ends a block in a cell, whose lines all stand on one.
+    pub(super) fn part_in_cell(&mut self) {
+        self.cell_break = !self.cell_is_fresh;
+    }
+
+    fn flush_cell_break(&mut self) {
+        if std::mem::take(&mut self.cell_break) {
+            let kept = self.out.trim_end_matches(' ').len();
+            self.out.truncate(kept);
+            self.out.push_str("<br />");
+        }
+    }
+
+    /// A list in a cell: each item on a line of its own, behind its mark.
+    fn list_in_cell(&mut self, start: Option<u64>, items: &[Node]) {
+        let mut number = start;
+        for item in items {
+            if let Node::Block(item) = item {
+                self.item_in_cell(&mut number, &item.children);
+            }
+        }
+    }
+
+    pub(super) fn item_in_cell(&mut self, number: &mut Option<u64>, nodes: &[Node]) {
+        self.part_in_cell();
+        match number {
+            Some(next) => {
+                self.raw(&format!("{next}. "));
+                *next = next.saturating_add(1);
+            }
+            None => self.raw("• "),
+        }
+        // what stands first in an item stands behind its mark
+        self.cell_is_fresh = true;
+        self.inlines(nodes);
+        self.cell_is_fresh = false;
+        self.part_in_cell();
     }
 
     /// A break at the end of a block breaks nothing: its mark would be read as a backslash.
@@ -215,7 +262,7 @@ impl<'a> Writer<'a> {
         for node in nodes {
             if let Some(before) = before.filter(|before| are_elements && is_element(before) && is_element(node)) {
                 let meet = [edge(before, true), edge(node, false)].iter().all(|edge| edge.is_some_and(char::is_alphanumeric));
-                self.raw(if meet { " " } else { "" });
+                self.raw(if meet && !self.cell_break { " " } else { "" });
             }
             self.inline(node);
             before = Some(node);
@@ -385,7 +432,9 @@ impl<'a> Writer<'a> {
 
     fn cell(&mut self, nodes: &[Node]) {
         let outer = std::mem::replace(&mut self.in_cell, true);
+        self.cell_is_fresh = true;
         self.on_one_line(|w| w.boxed(nodes));
+        self.cell_break = false;
         self.in_cell = outer;
     }
 }
@@ -481,6 +530,9 @@ mod tests {
         check_same("[text](https://x.example/a_b) and https://x.example/c");
         check_same("[b.md](b.md) and [llms.txt](llms.txt)");
         check("[text](nowhere) ![](nowhere)", "text");
+        check("![alt *text*](nowhere) after", "alt text after");
+        check_same("![x](/i.png \"The title\") ![y](/j.png 'Say \"x\"')");
+        check("<img src=\"/a.png\" alt=\"A\" title=\"T\" />", "![A](/a.png \"T\")");
     }
 
     #[test]
@@ -498,6 +550,7 @@ mod tests {
             "<Card title=\"A\" icon=\"star\" href=\"/b\" horizontal cols={2}>\nText\n\nmore\n</Card>",
         );
         check("<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>", "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>");
+        check_same("<ParamField body=\"a\" type=\"boolean\" default={true} required>\nx\n</ParamField>");
         check("<Card title=\"A\" icon=\"star\" iconType=\"solid\" post={null} />", "<Card title=\"A\" icon=\"star\" iconType=\"solid\" />");
         check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.");
         check("<CodeBlock title=\"T\" lang=\"py\">\nx\n</CodeBlock>", "```py T\nx\n```");
@@ -526,6 +579,27 @@ mod tests {
     fn marks_do_not_nest_in_themselves() {
         check("<details><summary>Click **me**</summary>\n\ntext\n</details>", "**Click me**\n\ntext");
         check("<b>one <strong>two</strong> *three*</b>", "**one two *three***");
+    }
+
+    #[test]
+    fn what_opens_keeps_its_sentences() {
+        check("<details><summary>More</summary>Body **bold** and *it*</details>", "**More**\n\nBody **bold** and *it*");
+        check("<details><summary>More</summary>Body<p>two</p>three</details>", "**More**\n\nBody\n\ntwo\n\nthree");
+        check("<details>\n<summary>More</summary>\n\n- a\n- b\n\n</details>", "**More**\n\n- a\n- b");
+        check("<details>Body **bold**</details>", "Body **bold**");
+    }
+
+    #[test]
+    fn blocks_in_cells_stay_apart() {
+        let cell = |inside: &str, expect: &str| check(&format!("<table><tr><td>{inside}</td></tr></table>"), &format!("| {expect} |\n| --- |"));
+        cell("a<ul><li>x</li><li>y</li></ul>", "a<br />• x<br />• y");
+        cell("<ul><li>one <b>b</b></li><li>two</li></ul> after", "• one **b**<br />• two<br />after");
+        cell("<ol start={3}><li>x<ul><li>y</li></ul></li><li><p>z</p></li></ol>", "3. x<br />• y<br />4. z");
+        cell("two <p>para</p><p>para2</p>", "two<br />para<br />para2");
+        cell("<div><span>a</span><b>c</b></div>", "a **c**");
+        cell("\n\n- x\n- y\n\nz\n\n", "• x<br />• y<br />z");
+        check("| A |\n| --- |\n| <ul><li>one **b**</li><li>two</li></ul> |", "| A |\n| --- |\n| • one **b**<br />• two |");
+        check("| A | B |\n| --- | --- |\n| two <p>para</p> | x |", "| A | B |\n| --- | --- |\n| two<br />para | x |");
     }
 
     #[test]

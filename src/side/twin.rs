@@ -8,7 +8,7 @@ use crate::render::markdown::same_words;
 use crate::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{Source, twin_path};
+use super::{Source, element, twin_path};
 
 /// A page as Markdown.
 #[derive(Debug, Default)]
@@ -90,7 +90,8 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);
-    if let Some(description) = entry.meta.description.as_deref().map(one_line).filter(|text| !text.is_empty()) {
+    let description = entry.meta.description.as_deref().map(|text| one_line(&element::with_links(&addresses, text, Place::default())));
+    if let Some(description) = description.filter(|text| !text.is_empty()) {
         body.push_str(&format!("> {description}\n"));
         if !content.is_empty() {
             body.push('\n');

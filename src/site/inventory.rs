@@ -174,7 +174,7 @@ impl Stock<'_> {
         let title_in_body = heading.as_ref().is_some_and(is_title);
         if meta.title_given {
             // other tools show no title above a page that begins with one
-            meta.heading = heading.map(|heading| heading.text).filter(|text| title_in_body && *text != meta.title);
+            meta.heading = heading.map(|heading| heading.text).filter(|text| title_in_body && *text != meta.title).or(meta.heading);
         } else {
             meta.title_given = heading.is_some();
             meta.title_of_part = !title_in_body;

@@ -1,6 +1,6 @@
 //! The keys of front matter, one by one.
 
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, short_text};
 
 use super::config::Icon;
 use super::page::{Endpoint, FrontMatter, Mode};
@@ -160,7 +160,9 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
     match key {
         "title" => {
             if let Some(title) = context.text(entry) {
-                meta.title = title;
+                let words = short_text::words(&title).into_owned();
+                meta.title = if words.trim().is_empty() { title.clone() } else { words };
+                meta.heading = (meta.title != title).then_some(title);
                 meta.title_given = true;
             }
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Options, Social};
 use super::fragment::{ROOT, clean};
 use super::source::Source;
-use crate::base::url;
+use crate::base::{short_text, url};
 use crate::site::{Config, PageEntry};
 
 /// A `<meta>`.
@@ -39,6 +39,7 @@ pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &s
     let description = meta.description.as_deref().filter(|text| !text.is_empty()).or(config.description.as_deref()).unwrap_or_default();
     // of a long one, the first paragraph
     let description = description.trim().split("\n\n").next().unwrap_or_default();
+    let description = &short_text::words(description);
     out.add(source, base, "description", description);
     if !meta.keywords.is_empty() {
         out.add(source, base, "keywords", &meta.keywords.join(", "));

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::fragment::clean;
 use super::source::Source;
 use crate::base::html::script_json;
-use crate::base::{PageId, url};
+use crate::base::{PageId, short_text, url};
 use crate::site::PageEntry;
 
 /// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets. Empty if the site's address is not known:
@@ -73,7 +73,7 @@ pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About
     article.insert("@type".to_owned(), kind.into());
     article.insert("@id".to_owned(), format!("{address}#article").into());
     article.insert("headline".to_owned(), meta.title.as_str().into());
-    article.extend(meta.description.as_deref().or(config.description.as_deref()).map(|text| ("description".to_owned(), text.into())));
+    article.extend(meta.description.as_deref().or(config.description.as_deref()).map(|text| ("description".to_owned(), short_text::words(text).into())));
     article.extend(meta.last_updated.as_deref().map(|date| ("dateModified".to_owned(), date.into())));
     article.extend((!meta.keywords.is_empty()).then(|| ("keywords".to_owned(), meta.keywords.join(", ").into())));
     article.insert("inLanguage".to_owned(), about.lang.into());

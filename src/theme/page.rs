@@ -14,7 +14,7 @@ use super::structure::{Spot, own_page};
 use super::utilities::UTILITIES;
 use super::words::{self, Words};
 use super::{Theme, template_failed};
-use crate::base::{PageId, html, url};
+use crate::base::{PageId, html, short_text, url};
 use crate::nav::{Directory, NodeId, NodeKind};
 use crate::render::{self, TocEntry};
 use crate::site::PageEntry;
@@ -562,7 +562,7 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
         label: clean(&node.label).into_owned(),
         url: Some(url?),
         icon: source.icon(node.icon.as_ref()).replace(ROOT, root),
-        description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.clone()),
+        description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.as_deref().map(|text| short_text::words(text).into_owned())),
         items: children.iter().filter_map(|child| listed(theme, *child, root, false)).collect(),
     })
 }

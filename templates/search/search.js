@@ -743,7 +743,7 @@
           list.parentNode.scrollTop = 0;
           if (count) say("");
           else say(words.none.replace("{}", "“" + question.trim() + "”"), words.advice);
-          if (count) status.textContent = words.count.replace("{}", count);
+          if (count) status.textContent = (count === 1 ? words.one : words.count).replace("{}", count);
           state(count ? "ready" : "empty");
           if (count && follow) links()[0].click();
         });

@@ -8,6 +8,15 @@ use crate::side::element;
 
 impl Writer<'_> {
     pub(in crate::side) fn inline(&mut self, node: &Node) {
+        if self.in_cell && self.one_line && !matches!(node, Node::Html { .. }) && !is_phrasing(node) {
+            self.part_in_cell();
+            self.inline_itself(node);
+            return self.part_in_cell();
+        }
+        self.inline_itself(node);
+    }
+
+    fn inline_itself(&mut self, node: &Node) {
         match node {
             Node::Text(text) => self.text(text),
             Node::Code(code) => self.code(code),
@@ -34,14 +43,17 @@ impl Writer<'_> {
             BlockKind::Strong => self.marked("**", &block.children),
             BlockKind::Strike => self.marked("~~", &block.children),
             BlockKind::Link { href, .. } => self.link(href, block.place, &block.children),
-            BlockKind::Image { src, .. } => {
+            BlockKind::Image { src, title } => {
                 let alt = Node::text_of(&block.children);
-                self.image(src, block.place, &alt);
+                self.image(src, block.place, &alt, title);
             }
+            BlockKind::List { start } if self.in_cell => self.list_in_cell(*start, &block.children),
             // blocks in a cell or a heading: their words
             _ if self.one_line => {
                 self.inlines(&block.children);
-                self.raw(" ");
+                if !self.in_cell {
+                    self.raw(" ");
+                }
             }
             _ => {
                 self.part(2);
@@ -90,13 +102,15 @@ impl Writer<'_> {
         self.raw(&format!("]({})", destination(&url)));
     }
 
-    pub(in crate::side) fn image(&mut self, src: &str, place: Place, alt: &str) {
+    /// A picture; its words alone if there is none to show.
+    pub(in crate::side) fn image(&mut self, src: &str, place: Place, alt: &str, title: &str) {
         let url = self.addresses.load(src, place);
-        if !url.is_empty() {
-            self.raw("![");
-            self.text(&one_line(alt));
-            self.raw(&format!("]({})", destination(&url)));
+        if url.is_empty() {
+            return self.text(&one_line(alt));
         }
+        self.raw("![");
+        self.text(&one_line(alt));
+        self.raw(&format!("]({}{})", destination(&url), quoted(title, self.in_cell)));
     }
 
     pub(in crate::side) fn line_break(&mut self, hard: bool) {
@@ -121,7 +135,7 @@ impl Writer<'_> {
 
     /// Words, escaped where Markdown would read something else in them.
     pub(in crate::side) fn text(&mut self, text: &str) {
-        let text = if self.at_line_start || self.gap > 0 || self.fresh { text.trim_start() } else { text };
+        let text = if self.at_line_start || self.gap > 0 || self.fresh || self.cell_break { text.trim_start() } else { text };
         let flat;
         let text = if self.one_line && text.contains('\n') {
             flat = text.replace('\n', " ");
@@ -210,6 +224,25 @@ fn begins_block(line: &str) -> bool {
 fn is_reference(text: &str) -> bool {
     let name = text.bytes().skip(1).take(32).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'#').count();
     name > 0 && text.as_bytes().get(name + 1) == Some(&b';')
+}
+
+/// The title of a picture behind its address.
+fn quoted(title: &str, in_cell: bool) -> String {
+    let title = one_line(title);
+    if title.is_empty() {
+        return title;
+    }
+    let mark = if title.contains('"') && !title.contains('\'') { '\'' } else { '"' };
+    let mut out = format!(" {mark}");
+    for c in title.chars() {
+        // what would end the title or the cell, or be read as an escape
+        if c == mark || c == '\\' || c == '|' && in_cell {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out.push(mark);
+    out
 }
 
 /// An address as the target of a link.

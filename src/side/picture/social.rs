@@ -9,7 +9,7 @@ use super::card::{self, Ground, Words};
 use super::drawing::{Fit, of_file};
 use super::letters::inter;
 use crate::base::hex::hex;
-use crate::base::{BundlePath, Diagnostic, FileId, PageId};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, short_text};
 use crate::link::Target;
 use crate::side::Source;
 use crate::site::config::Scheme;
@@ -85,7 +85,7 @@ impl<'a> Social<'a> {
             return Some(Preview { path: self.common.clone(), words: None });
         };
         let eyebrow = above.and_then(|text| bold.drawable(&shown(text))).unwrap_or_default();
-        let description = description.and_then(|text| regular.drawable(&shown(text))).unwrap_or_default();
+        let description = description.and_then(|text| regular.drawable(&shown(&short_text::words(text)))).unwrap_or_default();
         let words = [eyebrow, title, description];
         let own = self.source.resolver.path(page)?.as_str();
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();

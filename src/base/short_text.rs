@@ -1,0 +1,65 @@
+//! Short texts with inline Markdown: titles, descriptions, captions.
+
+use std::borrow::Cow;
+
+use pulldown_cmark::{Event, Options, Parser};
+
+/// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbours, and it
+/// decodes to a character that no text has a use for.
+const GUARD: &str = "&#8288;";
+const GUARD_CHAR: char = '\u{2060}';
+
+/// Visits the events of a short text.
+pub fn events(text: &str, mut visit: impl FnMut(Event<'_>)) {
+    let mut guarded = String::with_capacity(GUARD.len() + text.len());
+    guarded.push_str(GUARD);
+    guarded.extend(text.trim().chars().map(|c| if c == '\n' || c == '\r' { ' ' } else { c }));
+    for event in Parser::new_ext(&guarded, Options::ENABLE_STRIKETHROUGH) {
+        visit(event);
+    }
+}
+
+/// Text of an event without what [`events`] put before it.
+pub fn unguarded(text: &str) -> &str {
+    text.strip_prefix(GUARD_CHAR).unwrap_or(text)
+}
+
+/// Whether a text has nothing that Markdown would read.
+pub fn is_plain(text: &str) -> bool {
+    !text.bytes().any(|byte| matches!(byte, b'*' | b'_' | b'`' | b'~' | b'[' | b'\\' | b'&'))
+}
+
+/// What a short text says, for where no marks are read: link previews, names of windows, lists of pages.
+pub fn words(text: &str) -> Cow<'_, str> {
+    if is_plain(text) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    events(text, |event| match event {
+        Event::Text(text) | Event::InlineHtml(text) | Event::Html(text) => out.push_str(unguarded(&text)),
+        Event::Code(code) => out.push_str(&code),
+        Event::SoftBreak | Event::HardBreak => out.push(' '),
+        _ => {}
+    });
+    Cow::Owned(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_no_marks() {
+        for (text, expect) in [
+            ("Plain \"text\" -- <T>", "Plain \"text\" -- <T>"),
+            ("See [a](/a) and `code` & **bold**", "See a and code & bold"),
+            ("B: $x$ & `a_b` *c* ~~d~~", "B: $x$ & a_b c d"),
+            ("snake_case, 2 * 3, [x] and a &amp; b", "snake_case, 2 * 3, [x] and a & b"),
+            ("`List<T>` of <T>", "List<T> of <T>"),
+            ("# 1. no *block*", "# 1. no block"),
+            ("![picture](/a.png) it", "picture it"),
+        ] {
+            assert_eq!(words(text), expect, "{text}");
+        }
+    }
+}
