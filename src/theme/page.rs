@@ -565,7 +565,7 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
     Some(Listed {
         label: clean(&node.label).into_owned(),
         url: Some(url?),
-        icon: source.icon(node.icon.as_ref()).replace(ROOT, root),
+        icon: source.icon_of(node).replace(ROOT, root),
         description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.clone()),
         items: children.iter().filter_map(|child| listed(theme, *child, root, false)).collect(),
     })
