@@ -4,6 +4,7 @@
 use crate::base::{Place, html};
 use crate::markup::html::{Token, decode, fragment, read_tag, until_close};
 use crate::markup::slug::heading_slug;
+use crate::markup::tag::is_void;
 use crate::markup::tree::{Element, Node, Value};
 
 use super::phrasing::is_phrasing_tag;
@@ -123,11 +124,26 @@ impl Renderer<'_> {
             "badge" if element.props.text("text").is_some() => self.raw_badge(element),
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
             _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
+            name if is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= DEEPEST => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
             _ => self.raw_open_tag(&element),
         }
         rest
+    }
+
+    /// A tag that holds nothing and nobody closes. It means something only in the element that it belongs to.
+    fn raw_void(&mut self, element: &Element) {
+        let within: &[&str] = match element.name.as_str() {
+            "source" => &["picture"],
+            "col" => &["colgroup", "table"],
+            "area" => &["map"],
+            _ => &[],
+        };
+        let floor = self.state.raw_floor;
+        if self.state.raw_open[floor..].last().is_some_and(|open| within.contains(&open.as_str())) {
+            attributes::open(self, &element.name, element, "");
+        }
     }
 
     /// The start of a heading: its anchor is made of the words that follow, as that of any other.

@@ -56,6 +56,20 @@ fn badges_that_are_not_there_stay_small() {
     assert_eq!((site.page("index").count("main .image-small"), site.page("index").count("main .image-placeholder")), (2, 3));
 }
 
+/// `<source>` and the like hold nothing, whoever leaves them open.
+#[test]
+fn tags_that_hold_nothing() {
+    let source = "# T\n\n<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"d.png\">\n  <img src=\"l.png\" alt=\"x\">\n</picture>\n\n<table><colgroup><col width=\"9\"><col></colgroup><tr><td>a<wbr>b</td></tr></table>\n\n<map name=\"m\"><area href=\"#t\"></map> <object><param name=\"a\"></object> <source src=\"d.png\"> <track>\n";
+    let site = SiteTest::inline("").file("README.md", source).file("d.png", "x").file("l.png", "x").other_diagnostics().run();
+    let html = site.text_of("index.html");
+    for tag in ["source", "col", "area", "param", "track", "wbr", "embed"] {
+        assert!(!html.contains(&format!("</{tag}>")), "{tag}: {html}");
+    }
+    for (selector, count) in [("main picture > source[srcset] + img", 1), ("main source", 1), ("main colgroup > col", 2), ("main map > area", 1), ("main param, main track", 0)] {
+        assert_eq!(site.page("index").count(selector), count, "{selector}: {html}");
+    }
+}
+
 #[test]
 fn alerts_of_github() {
     SiteTest::inline("")
