@@ -68,7 +68,9 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     if is_phrasing_tag(name) && name != "a" {
         attributes::open(r, name, element, "");
+        r.state.in_code += u32::from(is_code(name));
         r.nodes(inline_children(&element.children));
+        r.state.in_code -= u32::from(is_code(name));
         r.raw(&format!("</{name}>"));
         return;
     }
@@ -129,6 +131,11 @@ fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) 
 /// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs would hide.
 pub(super) fn is_unfit(name: &str) -> bool {
     matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
+}
+
+/// Elements whose text is code.
+pub(super) fn is_code(name: &str) -> bool {
+    matches!(name, "code" | "kbd" | "pre" | "samp" | "tt" | "var")
 }
 
 fn block(r: &mut Renderer<'_>, element: &Element) {
@@ -453,6 +460,7 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
     }
     attributes::open(r, "pre", element, "");
     r.state.phrasing += 1;
+    r.state.in_code += 1;
     // a parser drops the first newline of a `<pre>`
     if let Some(Node::Text(text)) = element.children.first()
         && text.starts_with('\n')
@@ -468,6 +476,7 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
             child => r.nodes(std::slice::from_ref(child)),
         }
     }
+    r.state.in_code -= 1;
     r.state.phrasing -= 1;
     r.raw("</pre>\n");
     let tag_end = r.out.rfind("<pre").map(|at| at + 4);

@@ -9,7 +9,7 @@ use crate::markup::tree::{Element, Node, Value};
 
 use super::phrasing::is_phrasing_tag;
 use super::component::{self, media};
-use super::html_element::is_unfit;
+use super::html_element::{is_code, is_unfit};
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
@@ -79,6 +79,7 @@ impl Renderer<'_> {
         while self.state.raw_open.len() > depth {
             let Some(name) = self.state.raw_open.pop() else { return };
             self.state.in_link -= u32::from(name == "a");
+            self.state.in_code -= u32::from(is_code(&name));
             self.out.push_str("</");
             self.out.push_str(&name);
             self.out.push('>');
@@ -87,7 +88,7 @@ impl Renderer<'_> {
 
     /// Text between tags: its character references stay.
     fn raw_text(&mut self, text: &str) {
-        self.text(&decode(text));
+        self.words(&decode(text));
     }
 
     fn raw_close(&mut self, name: &str) {
@@ -216,6 +217,7 @@ impl Renderer<'_> {
         } else {
             attributes::open(self, tag, element, class);
         }
+        self.state.in_code += u32::from(is_code(tag));
         self.state.raw_open.push(tag.to_owned());
     }
 

@@ -70,6 +70,17 @@ fn tags_that_hold_nothing() {
     }
 }
 
+/// GitHub shows emoji by name; contents and anchors are those of its pages.
+#[test]
+fn emoji_of_github() {
+    let source = "# :sparkles: Tool\n\n[a](#rocket-start) :+1: `:+1:` <code>:+1:</code> 10:30:00 :nothing: [:tada: x](#rocket-start)\n\n## :rocket: Start\n\n```\n:+1:\n```\n";
+    let site = SiteTest::inline("").file("README.md", source).text("index", "a 👍 :+1: :+1: 10:30:00 :nothing: 🎉 x").element("index", "main h2#rocket-start").run();
+    let page = site.page("index");
+    let words = |selector: &str| page.select(selector).iter().map(|found| found.text().collect::<String>()).collect::<Vec<_>>();
+    assert_eq!((words("h1"), words("#table-of-contents a"), words("main pre")), (vec!["✨ Tool".to_owned()], vec!["🚀 Start".to_owned()], vec![":+1:".to_owned()]));
+    SiteTest::page(":rocket:").text("index", ":rocket:").run();
+}
+
 #[test]
 fn alerts_of_github() {
     SiteTest::inline("")
