@@ -118,7 +118,7 @@ impl Renderer<'_> {
             BlockKind::Strike => self.wrap("del", &block.children),
             BlockKind::Link { href, title } => self.link(href, title, &block.children, block.place),
             BlockKind::Image { src, title } => self.markdown_image(src, title, &block.children, block.place),
-            BlockKind::FootnoteDef { label } => self.footnote_def(label, &block.children),
+            BlockKind::FootnoteDef { label } => self.footnote_def(label, &block.children, block.place),
             _ if self.state.phrasing > 0 => self.nodes(&block.children),
             BlockKind::Quote => {
                 self.out.push_str("<blockquote>\n");

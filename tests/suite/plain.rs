@@ -82,6 +82,14 @@ fn emoji_of_github() {
 }
 
 #[test]
+fn footnotes_that_nothing_refers_to_are_told() {
+    let site = SiteTest::inline("").file("README.md", "# T\n\nA[^1].\n\n[^1]: used\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:6:1").run();
+    assert_eq!(site.page("index").count(".footnotes li"), 1);
+    let alone = SiteTest::inline("").file("README.md", "# T\n\nA.\n\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:5:1").run();
+    assert_eq!(alone.page("index").count(".footnotes"), 0);
+}
+
+#[test]
 fn alerts_of_github() {
     SiteTest::inline("")
         .file("README.md", "# T\n\n> [!IMPORTANT]\n> Read *this*.\n\nAfter.\n")
