@@ -81,6 +81,13 @@ fn emoji_of_github() {
     SiteTest::page(":rocket:").text("index", ":rocket:").run();
 }
 
+/// The list in whose place kramdown puts the contents of a page, which stand beside it here.
+#[test]
+fn the_place_of_contents_is_empty() {
+    let source = "# T\n\n1. TOC\n{:toc}\n\n- Contents\n  {: toc .x }\n\n* one\n{: .toc}\n\n+ two\n+ three\n{:toc}\n\nEnd.\n";
+    SiteTest::inline("").file("README.md", source).text("index", "T one two three End.").run();
+}
+
 #[test]
 fn footnotes_that_nothing_refers_to_are_told() {
     let site = SiteTest::inline("").file("README.md", "# T\n\nA[^1].\n\n[^1]: used\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:6:1").run();
