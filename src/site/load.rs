@@ -436,7 +436,7 @@ mod tests {
         let fixture = site(&[
             (
                 "mint.json",
-                r##"{"name": "Old", "theme": "venus", "colors": {"primary": "#123456"}, "tabs": [{"name": "API", "url": "api"}],
+                r##"{"name": "Old", "theme": "venus", "isWhiteLabeled": true, "colors": {"primary": "#123456"}, "tabs": [{"name": "API", "url": "api"}],
                 "navigation": [{"group": "Start", "pages": ["index"]}, {"group": "Calls", "pages": ["api/a", "api/none"]}]}"##,
             ),
             ("index.mdx", ""),
@@ -446,7 +446,10 @@ mod tests {
         assert_eq!(fixture.site.config.name, "Old");
         assert_eq!(
             fixture.problems(),
-            ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]
+            [
+                "nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist",
+                "config-unknown-key mint.json:1:35 `isWhiteLabeled`: `mint.json` has no key `isWhiteLabeled`; it has no effect",
+            ]
         );
     }
 
