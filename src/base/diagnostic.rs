@@ -13,7 +13,7 @@ pub enum Severity {
 }
 
 /// One problem, with its place and what to do about it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub struct Diagnostic {
     /// Stable kebab-case name of the kind of problem, e.g. `broken-link`.
     pub code: &'static str,

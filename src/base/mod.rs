@@ -4,6 +4,7 @@ pub mod bundle_path;
 pub mod bytes;
 pub mod diagnostic;
 pub mod digest;
+pub(crate) mod emoji;
 pub mod extension;
 pub mod hex;
 pub mod html;

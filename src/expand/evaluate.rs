@@ -50,6 +50,8 @@ impl Expander<'_> {
             },
             Expr::Member(object, key) => match data(self.eval(object, env, place)?) {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
+                // as JavaScript counts
+                Value::String(text) if key == "length" => Some(Value::Number(text.encode_utf16().count() as f64)),
                 Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
                 value => match member(&value, key) {
                     Some(member) => Some(member),

@@ -99,6 +99,12 @@ fn list(text: &str) -> Option<(usize, bool)> {
     }
 }
 
+/// Whether a text is the mark that makes kramdown put a page's contents in the place of the list that it stands in: `{:toc}`.
+pub(super) fn is_for_contents(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with("{:") && list(text).is_some_and(|(length, _)| length == text.len()) && text[2..text.len() - 1].split(' ').any(|word| word == "toc")
+}
+
 /// What the list of attributes that a text starts with says of the size and the side of a picture.
 pub(super) fn of_picture(text: &str) -> Vec<(&'static str, String)> {
     const KNOWN: [&str; 3] = ["width", "height", "align"];
@@ -168,6 +174,13 @@ mod tests {
         assert_eq!(shown("{ width=\"300\" .x align=right }"), "width=300;align=right;");
         assert_eq!(shown("{: height='1 = 2' data-a=b}"), "height=1 = 2;");
         assert_eq!(shown("{ loading=lazy } width=1"), "");
+    }
+
+    #[test]
+    fn the_mark_for_contents_is_a_word() {
+        for (text, expect) in [("{:toc}", true), (" {: toc .large }", true), ("{:.toc}", false), ("{: .no_toc }", false), ("{:toc} x", false), ("{toc}", false), ("{:", false), ("", false)] {
+            assert_eq!(is_for_contents(text), expect, "{text}");
+        }
     }
 
     #[test]

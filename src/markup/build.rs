@@ -107,6 +107,8 @@ struct Builder<'a> {
     closed: OnceCell<FxHashSet<&'a str>>,
     /// What the marked quotes of plain Markdown are.
     directives: Vec<Directive>,
+    /// The list that ends next stands for the page's contents.
+    is_contents: bool,
     /// The raw HTML block so far: its lines belong together.
     html: String,
     /// Where it starts.
@@ -116,7 +118,7 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(source: &'a str, read: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: FxHashMap::default(), closed: OnceCell::new(), directives: Vec::new(), html: String::new(), html_place: Place::default() }
+        Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: FxHashMap::default(), closed: OnceCell::new(), directives: Vec::new(), is_contents: false, html: String::new(), html_place: Place::default() }
     }
 
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
@@ -348,6 +350,8 @@ impl<'a> Builder<'a> {
                 self.push(Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children, place })));
             }
             FrameKind::Block(BlockKind::Paragraph) if !self.mdx && is_place_of_contents(&children) => {}
+            // only where the mark stands in the one item; the frame's contents stand beside the page
+            FrameKind::Block(BlockKind::List { .. }) if std::mem::take(&mut self.is_contents) && children.len() == 1 => {}
             FrameKind::Block(BlockKind::Quote) if !self.directives.is_empty() => {
                 let node = directive::element(children, &self.directives, place).map_or_else(
                     |children| Node::Block(Box::new(Block { kind: BlockKind::Quote, children, place })),
@@ -542,6 +546,7 @@ impl<'a> Builder<'a> {
             && let Some(stripped) = attributes::strip(first, self.stands())
         {
             let of_picture = attributes::of_picture(first);
+            self.is_contents |= attributes::is_for_contents(first) && self.is_in_item();
             nodes.splice(..1, stripped);
             self.give_to_picture(of_picture);
         }
@@ -557,7 +562,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Where text stands that comes next.
+    /// Whether text that comes next stands in an item of a list, and in nothing within it but a paragraph.
+    fn is_in_item(&self) -> bool {
+        let is_item = |frame: &Frame| matches!(frame.kind, FrameKind::Block(BlockKind::Item { .. }));
+        match self.frames.as_slice() {
+            [.., item, Frame { kind: FrameKind::Block(BlockKind::Paragraph), .. }] | [.., item] => is_item(item),
+            [] => false,
+        }
+    }
+
     /// Gives attributes to the picture that was written last, if that is what stands here.
     fn give_to_picture(&mut self, attributes: Vec<(&'static str, String)>) {
         let Some(Node::Block(picture)) = self.top().children.last_mut() else { return };
@@ -577,6 +590,7 @@ impl<'a> Builder<'a> {
         self.push(Node::Element(Box::new(element)));
     }
 
+    /// Where text stands that comes next.
     fn stands(&self) -> Stands {
         match self.frames.last().and_then(|frame| frame.children.last()) {
             None | Some(Node::Break { .. } | Node::Text(_)) => Stands::First,

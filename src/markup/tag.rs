@@ -42,7 +42,7 @@ const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 
 /// Whether HTML has this element without anything in it.
-pub(super) fn is_void(name: &str) -> bool {
+pub(crate) fn is_void(name: &str) -> bool {
     VOID.contains(&name)
 }
 

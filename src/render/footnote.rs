@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::html;
+use crate::base::{Diagnostic, Place, html};
 use crate::markup::tree::Node;
 
 use super::Renderer;
@@ -14,8 +14,8 @@ pub(crate) struct Footnotes {
     numbers: FxHashMap<String, usize>,
     /// The ids of the mentions, by number.
     mentions: Vec<Vec<String>>,
-    /// Labels and the HTML of their notes.
-    written: Vec<(String, String)>,
+    /// Labels, the HTML of their notes, and where these stand.
+    written: Vec<(String, String, Place)>,
     /// Labels that have a note.
     known: FxHashSet<String>,
 }
@@ -47,7 +47,7 @@ impl Renderer<'_> {
     }
 
     /// Keeps a note for the end of the page.
-    pub(crate) fn footnote_def(&mut self, label: &str, children: &[Node]) {
+    pub(crate) fn footnote_def(&mut self, label: &str, children: &[Node], place: Place) {
         if !self.state.footnotes.known.insert(label.to_owned()) {
             return;
         }
@@ -56,21 +56,28 @@ impl Renderer<'_> {
         (self.state.phrasing, self.state.in_link) = (0, 0);
         let note = self.capture(|r| r.flow(children));
         (self.state.phrasing, self.state.in_link) = around;
-        self.state.footnotes.written.push((label.to_owned(), note));
+        self.state.footnotes.written.push((label.to_owned(), note, place));
     }
 }
 
-/// Writes the notes, in the order of their numbers; notes that nothing mentions come last.
+/// Writes the notes, in the order of their numbers. Those that nothing mentions are left out, as GitHub does it.
 pub(crate) fn write_section(r: &mut Renderer<'_>) {
     let mut footnotes = std::mem::take(&mut r.state.footnotes);
-    if footnotes.written.is_empty() && footnotes.mentions.is_empty() {
-        return;
-    }
     let mut notes = vec![String::new(); footnotes.mentions.len()];
-    for (label, note) in std::mem::take(&mut footnotes.written) {
+    for (label, note, place) in std::mem::take(&mut footnotes.written) {
+        // the notes that it mentions lead back to it
+        let is_led_to = note.contains("class=\"footnote-ref\"");
+        if !footnotes.numbers.contains_key(&label) && !is_led_to {
+            let problem = Diagnostic::warning("footnote-unused", "nothing refers to this footnote, so it is left out");
+            r.warn(place, problem.hint("refer to it with its label, `[^label]`, or remove it"));
+            continue;
+        }
         let number = footnotes.number(&label);
         notes.resize(footnotes.mentions.len(), String::new());
         notes[number - 1] = note;
+    }
+    if notes.is_empty() {
+        return;
     }
     r.out.push_str("<section class=\"footnotes\" aria-label=\"Footnotes\">\n<ol>\n");
     for (number, (note, mentions)) in (1..).zip(notes.iter().zip(&footnotes.mentions)) {

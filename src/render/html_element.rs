@@ -68,7 +68,9 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     if is_phrasing_tag(name) && name != "a" {
         attributes::open(r, name, element, "");
+        r.state.in_code += u32::from(is_code(name));
         r.nodes(inline_children(&element.children));
+        r.state.in_code -= u32::from(is_code(name));
         r.raw(&format!("</{name}>"));
         return;
     }
@@ -131,6 +133,11 @@ pub(super) fn is_unfit(name: &str) -> bool {
     matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
 }
 
+/// Elements whose text is code.
+pub(super) fn is_code(name: &str) -> bool {
+    matches!(name, "code" | "kbd" | "pre" | "samp" | "tt" | "var")
+}
+
 fn block(r: &mut Renderer<'_>, element: &Element) {
     let tag = match element.name.as_str() {
         name if is_unfit(name) => "div",
@@ -139,6 +146,7 @@ fn block(r: &mut Renderer<'_>, element: &Element) {
     };
     match tag {
         "details" => details(r, element),
+        "fieldset" => fieldset(r, element),
         "div" if element.name == "center" => plain_block(r, "div", element, "center"),
         tag => plain_block(r, tag, element, ""),
     }
@@ -147,30 +155,47 @@ fn block(r: &mut Renderer<'_>, element: &Element) {
 /// `<details>`: its summary comes first, one is made up where there is none.
 fn details(r: &mut Renderer<'_>, element: &Element) {
     attributes::open(r, "details", element, "");
-    let children = parts(&element.children);
-    let summary = children.iter().position(|child| matches!(child, Node::Element(element) if element.name == "summary"));
-    match summary.map(|at| children[at]) {
-        Some(Node::Element(summary)) => phrasing_only(r, summary),
-        _ => r.raw("<summary data-chrome>Details</summary>\n"),
+    if !head(r, element, "summary") {
+        r.raw("<summary data-chrome>Details</summary>\n");
     }
     r.raw("<div class=\"details-body\">\n");
-    let mut from = 0;
-    let is_first_summary = |node: &Node| matches!(node, Node::Element(element) if element.name == "summary");
-    // the summary may stand in a fragment or paragraph of its own; all other children keep their neighbours
-    if let Some(at) = element.children.iter().position(is_first_summary) {
-        r.flow(&element.children[..at]);
-        from = at + 1;
-    }
-    if from > 0 || summary.is_none() {
-        r.flow(&element.children[from..]);
-    } else {
-        for (at, child) in children.iter().enumerate() {
-            if Some(at) != summary {
-                r.flow(std::slice::from_ref(*child));
-            }
-        }
-    }
+    below_head(r, element, "summary", |r, nodes| r.flow(nodes));
     r.raw("</div></details>\n");
+}
+
+/// `<fieldset>`: its legend comes first, if it has one.
+fn fieldset(r: &mut Renderer<'_>, element: &Element) {
+    attributes::open(r, "fieldset", element, "");
+    head(r, element, "legend");
+    below_head(r, element, "legend", |r, nodes| r.nodes(nodes));
+    r.raw("</fieldset>\n");
+}
+
+fn is_named(node: &Node, name: &str) -> bool {
+    matches!(node, Node::Element(element) if element.name == name)
+}
+
+/// Writes the child that heads an element; false if there is none.
+fn head(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool {
+    let found = parts(&element.children).into_iter().find(|child| is_named(child, name));
+    if let Some(Node::Element(head)) = found {
+        phrasing_only(r, head);
+    }
+    found.is_some()
+}
+
+/// Writes the children of an element but for the one that heads it. That may stand in a fragment or paragraph of its own; all other children keep their neighbours.
+fn below_head<'k>(r: &mut Renderer<'k>, element: &Element, name: &str, write: impl Fn(&mut Renderer<'k>, &[Node])) {
+    let children = &element.children;
+    if let Some(at) = children.iter().position(|child| is_named(child, name)) {
+        write(r, &children[..at]);
+        return write(r, &children[at + 1..]);
+    }
+    let within = parts(children);
+    let Some(at) = within.iter().position(|child| is_named(child, name)) else { return write(r, children) };
+    for child in within[..at].iter().chain(&within[at + 1..]) {
+        write(r, std::slice::from_ref(*child));
+    }
 }
 
 fn paragraph(r: &mut Renderer<'_>, element: &Element) {
@@ -337,7 +362,7 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
     r.state.in_link -= u32::from(takes_clicks);
     r.state.phrasing -= 1;
     r.raw(&format!("</{name}>"));
-    if name == "summary" {
+    if matches!(name, "summary" | "legend") {
         r.raw("\n");
     }
 }
@@ -435,6 +460,7 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
     }
     attributes::open(r, "pre", element, "");
     r.state.phrasing += 1;
+    r.state.in_code += 1;
     // a parser drops the first newline of a `<pre>`
     if let Some(Node::Text(text)) = element.children.first()
         && text.starts_with('\n')
@@ -450,6 +476,7 @@ fn pre(r: &mut Renderer<'_>, element: &Element) {
             child => r.nodes(std::slice::from_ref(child)),
         }
     }
+    r.state.in_code -= 1;
     r.state.phrasing -= 1;
     r.raw("</pre>\n");
     let tag_end = r.out.rfind("<pre").map(|at| at + 4);

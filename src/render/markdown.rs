@@ -1,7 +1,7 @@
 //! Markdown constructs to HTML. Paragraphs are opened only around phrasing content (see `phrasing`), so the result never
 //! needs a parser's repair.
 
-use crate::base::{Place, html, limits, url};
+use crate::base::{Place, emoji, html, limits, url};
 use crate::markup::tree::{Block, BlockKind, Node};
 use crate::site::page::Mode;
 
@@ -63,7 +63,7 @@ impl Renderer<'_> {
         }
         self.state.depth += 1;
         match node {
-            Node::Text(text) => self.text(text),
+            Node::Text(text) => self.words(text),
             Node::Code(code) => {
                 self.out.push_str("<code>");
                 self.text(code);
@@ -118,7 +118,7 @@ impl Renderer<'_> {
             BlockKind::Strike => self.wrap("del", &block.children),
             BlockKind::Link { href, title } => self.link(href, title, &block.children, block.place),
             BlockKind::Image { src, title } => self.markdown_image(src, title, &block.children, block.place),
-            BlockKind::FootnoteDef { label } => self.footnote_def(label, &block.children),
+            BlockKind::FootnoteDef { label } => self.footnote_def(label, &block.children, block.place),
             _ if self.state.phrasing > 0 => self.nodes(&block.children),
             BlockKind::Quote => {
                 self.out.push_str("<blockquote>\n");
@@ -217,7 +217,7 @@ impl Renderer<'_> {
         let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant) && !self.title_found && !self.title.is_empty();
         // a picture says it in its own way
         let is_picture = self.title_in_body && !is_bare && text.trim().is_empty();
-        if !has_title || !(is_picture || same_words(&self.title, text)) {
+        if !has_title || !(is_picture || same_words(&self.title, &self.in_contents(text))) {
             return false;
         }
         self.title_found = true;
@@ -228,10 +228,16 @@ impl Renderer<'_> {
 
     /// Adds an entry to the contents column, unless the place is excluded from it.
     pub(crate) fn contents_entry(&mut self, level: u8, id: String, text: &str) {
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = self.in_contents(text);
         if self.toc_off == 0 && level <= 4 && !id.is_empty() && !text.is_empty() {
             self.toc.push(TocEntry { level, id, text, within: self.within.clone() });
         }
+    }
+
+    /// The text of a heading as contents and titles show it.
+    fn in_contents(&self, text: &str) -> String {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.is_plain { emoji::shown(&text).into_owned() } else { text }
     }
 
     fn list(&mut self, start: Option<u64>, items: &[Node]) {

@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::numbering::Numbering;
-use crate::base::{Diagnostic, Load, Place, html};
+use crate::base::{Diagnostic, Load, Place, emoji, html};
 use crate::markup::tree::{Element, Node};
 use crate::site::config::{CodeStyle, IconLibrary};
 use crate::site::page::Mode;
@@ -249,6 +249,8 @@ pub(crate) struct State {
     in_link: u32,
     /// Only phrasing content is valid here (headings, summaries, buttons): blocks are reduced to their text.
     phrasing: u32,
+    /// Inside an element of code: no word in it is a name of anything else.
+    in_code: u32,
     /// Inside a heading.
     in_heading: u32,
     /// Inside an element of an island that its script draws too.
@@ -339,6 +341,13 @@ impl<'a> Renderer<'a> {
     /// Writes escaped text.
     pub fn text(&mut self, text: &str) {
         html::push_text(&mut self.out, text);
+    }
+    /// Writes words of the page. In plain folders they may name emoji, as on GitHub.
+    pub(crate) fn words(&mut self, text: &str) {
+        // what a script draws again stays as it draws it
+        let may_name = self.is_plain && self.state.in_code == 0 && !self.state.notes_loads;
+        let shown = if may_name { emoji::shown(text) } else { text.into() };
+        html::push_text(&mut self.out, &shown);
     }
     /// Writes ` name="value"`, escaped.
     pub fn attr(&mut self, name: &str, value: &str) {

@@ -4,11 +4,12 @@
 use crate::base::{Place, html};
 use crate::markup::html::{Token, decode, fragment, read_tag, until_close};
 use crate::markup::slug::heading_slug;
+use crate::markup::tag::is_void;
 use crate::markup::tree::{Element, Node, Value};
 
 use super::phrasing::is_phrasing_tag;
 use super::component::{self, media};
-use super::html_element::is_unfit;
+use super::html_element::{is_code, is_unfit};
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
@@ -78,6 +79,7 @@ impl Renderer<'_> {
         while self.state.raw_open.len() > depth {
             let Some(name) = self.state.raw_open.pop() else { return };
             self.state.in_link -= u32::from(name == "a");
+            self.state.in_code -= u32::from(is_code(&name));
             self.out.push_str("</");
             self.out.push_str(&name);
             self.out.push('>');
@@ -86,7 +88,7 @@ impl Renderer<'_> {
 
     /// Text between tags: its character references stay.
     fn raw_text(&mut self, text: &str) {
-        self.text(&decode(text));
+        self.words(&decode(text));
     }
 
     fn raw_close(&mut self, name: &str) {
@@ -123,11 +125,26 @@ impl Renderer<'_> {
             "badge" if element.props.text("text").is_some() => self.raw_badge(element),
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
             _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
+            name if is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= DEEPEST => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
             _ => self.raw_open_tag(&element),
         }
         rest
+    }
+
+    /// A tag that holds nothing and nobody closes. It means something only in the element that it belongs to.
+    fn raw_void(&mut self, element: &Element) {
+        let within: &[&str] = match element.name.as_str() {
+            "source" => &["picture"],
+            "col" => &["colgroup", "table"],
+            "area" => &["map"],
+            _ => &[],
+        };
+        let floor = self.state.raw_floor;
+        if self.state.raw_open[floor..].last().is_some_and(|open| within.contains(&open.as_str())) {
+            attributes::open(self, &element.name, element, "");
+        }
     }
 
     /// The start of a heading: its anchor is made of the words that follow, as that of any other.
@@ -200,6 +217,7 @@ impl Renderer<'_> {
         } else {
             attributes::open(self, tag, element, class);
         }
+        self.state.in_code += u32::from(is_code(tag));
         self.state.raw_open.push(tag.to_owned());
     }
 

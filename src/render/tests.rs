@@ -198,6 +198,8 @@ fn tags_are_brought_into_shape() {
     check(&[el("script", &[], vec![text("alert(1)")]), el("my-thing", &[], vec![text("kept")])], "<p>kept</p>");
     check(&[el("h1", &[("id", "x")], vec![p("Big")])], "<h2 id=\"x\" class=\"h1\">Big</h2>");
     check(&[el("details", &[], vec![el("summary", &[], vec![el("div", &[], vec![text("s")])]), p("x")])], "<details><summary><span>s</span></summary><div class=\"details-body\"><p>x</p></div></details>");
+    check(&[el("fieldset", &[], vec![text("x"), el("legend", &[], vec![p("Which?")])])], "<fieldset><legend>Which?</legend>x</fieldset>");
+    check(&[el("legend", &[], vec![text("alone")])], "<div>alone</div>");
     check(&[el("iframe", &[("src", "https://www.youtube.com/embed/abc?x=1"), ("title", "Film")], vec![])], "<a class=\"media-placeholder\" href=\"https://www.youtube.com/watch?v=abc\" target=\"_blank\" rel=\"noopener\"><span class=\"media-words\"><span class=\"media-title\">Film</span><span class=\"media-host\" data-chrome>youtube.com</span></span></a>");
     check(&[el("video", &[("src", "/a.mp4"), ("autoPlay", "")], vec![])], "<video src=\"a.mp4\" autoplay playsinline loop muted></video>");
     check(&[el("img", &[("src", "/a.png"), ("width", "400")], vec![])], "<img src=\"a.png\" alt=\"\" width=\"400\" height=\"200\" decoding=\"async\">");

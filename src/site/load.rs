@@ -178,18 +178,18 @@ fn plain_config() -> Config {
     Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
 }
 
-/// Titles API pages without one after their operation's summary, gives them what the operation puts before their content, and says which operations no
+/// Titles API pages without a title after their operation's summary, gives those without a description the operation's, gives all of them what the operation puts before their content, and says which operations no
 /// description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
     let mut told: FxHashSet<String> = FxHashSet::default();
-    for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
+    for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.meta.description.is_none() || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
         let Some(endpoint) = &page.endpoint else { continue };
         let numbers = specs.of_operation(endpoint);
         let found = numbers.iter().find_map(|number| {
             let document = specs.document(*number, tree, &mut problems.found);
-            spec::operation(&document, endpoint).map(|operation| (operation.text("summary").map(str::to_owned), specs.preface(*number, &operation, tree)))
+            spec::operation(&document, endpoint).map(|operation| ([operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)), specs.preface(*number, &operation, tree)))
         });
-        let Some((summary, preface)) = found else {
+        let Some(([summary, description], preface)) = found else {
             let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
             // a description that cannot be read was told, and is no reason to tell every page of it
@@ -208,6 +208,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             continue;
         };
         page.preface = preface;
+        page.meta.description = page.meta.description.take().or(description);
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
         }
@@ -435,7 +436,7 @@ mod tests {
         let fixture = site(&[
             (
                 "mint.json",
-                r##"{"name": "Old", "theme": "venus", "colors": {"primary": "#123456"}, "tabs": [{"name": "API", "url": "api"}],
+                r##"{"name": "Old", "theme": "venus", "isWhiteLabeled": true, "colors": {"primary": "#123456"}, "tabs": [{"name": "API", "url": "api"}],
                 "navigation": [{"group": "Start", "pages": ["index"]}, {"group": "Calls", "pages": ["api/a", "api/none"]}]}"##,
             ),
             ("index.mdx", ""),
@@ -445,7 +446,10 @@ mod tests {
         assert_eq!(fixture.site.config.name, "Old");
         assert_eq!(
             fixture.problems(),
-            ["nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist"]
+            [
+                "nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist",
+                "config-unknown-key mint.json:1:35 `isWhiteLabeled`: `mint.json` has no key `isWhiteLabeled`; it has no effect",
+            ]
         );
     }
 
@@ -469,6 +473,22 @@ mod tests {
                 "openapi-missing-file docs.json:2:131 the API description `chat.yml` does not exist",
             ]
         );
+    }
+
+    #[test]
+    fn pages_of_operations_are_described_by_them() {
+        let api = r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "List", "description": "All **pets**."}}}}"#;
+        let fixture = site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["a", "b", "GET /pets"]}}"##),
+            ("api.json", api),
+            ("a.mdx", "---\ntitle: Own\nopenapi: GET /pets\n---\n"),
+            ("b.mdx", "---\nopenapi: GET /pets\ndescription: Mine\n---\n"),
+        ]);
+        let meta = |slug: &str| {
+            let meta = &fixture.site.page(fixture.page(slug)).meta;
+            (meta.title.as_str(), meta.description.as_deref())
+        };
+        assert_eq!(["a", "b", "api-reference/list"].map(meta), [("Own", Some("All **pets**.")), ("List", Some("Mine")), ("List", Some("All **pets**."))]);
     }
 
     #[test]

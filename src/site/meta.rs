@@ -171,7 +171,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         // keys of Docusaurus, which count in plain folders alone
         "sidebar_label" => meta.label = entry.value.as_text().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()),
         "sidebar_position" => meta.position = entry.value.as_text().and_then(|text| text.trim().parse().ok()).filter(|number: &f64| number.is_finite()),
-        "icon" => meta.icon = icon(entry, context),
+        "icon" => (meta.icon, meta.icon_line) = (icon(entry, context), context.block_line + entry.line),
         "tag" => meta.tag = context.text(entry),
         "mode" => meta.mode = mode(entry, context),
         "url" => meta.url = context.text(entry),

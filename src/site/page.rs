@@ -156,6 +156,8 @@ pub struct FrontMatter {
     pub position: Option<f64>,
     /// `icon` / `iconType`.
     pub icon: Option<Icon>,
+    /// The line of `icon`; 0 if there is none.
+    pub icon_line: u32,
     /// `tag`: pill in the navigation.
     pub tag: Option<String>,
     /// `mode`.

@@ -51,6 +51,9 @@ impl Problems {
     pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         for ((kind, key), UnknownKey { spot, path, hint, times }) in std::mem::take(&mut self.unknown) {
             let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
+            // an older configuration is read as the one of today
+            let is_older = kind == "`docs.json`" && self.sources.get(spot.source as usize).is_some_and(|(path, _)| path == "mint.json");
+            let kind = if is_older { "`mint.json`" } else { kind };
             let message = format!("`{path}`: {kind} has no key `{key}`; it has no effect{often}");
             let placed = self.place(spot, Diagnostic::warning("config-unknown-key", message).hint(hint));
             self.found.push(placed);

@@ -1,7 +1,8 @@
 //! The heading of a Markdown text that is the title of a page in a plain folder.
 
-use pulldown_cmark::{Event, Options, Parser};
+use pulldown_cmark::{Event, Options, Parser, TextMergeStream};
 
+use crate::base::emoji;
 use crate::base::lines::{Verbatim, starts_item};
 
 /// A heading.
@@ -116,11 +117,12 @@ fn without_id(text: &str) -> String {
 fn heading(markdown: &str, level: u8) -> Option<Heading> {
     let (mut text, mut pictured) = (String::new(), String::new());
     let mut skipped = 0;
-    for event in Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH) {
+    for event in TextMergeStream::new(Parser::new_ext(markdown, Options::ENABLE_STRIKETHROUGH)) {
         match event {
             Event::Start(pulldown_cmark::Tag::Image { .. }) => skipped += 1,
             Event::End(pulldown_cmark::TagEnd::Image) => skipped -= 1,
-            Event::Text(part) | Event::Code(part) if skipped == 0 => text.push_str(&part),
+            Event::Text(part) if skipped == 0 => text.push_str(&emoji::shown(&part)),
+            Event::Code(part) if skipped == 0 => text.push_str(&part),
             Event::Text(part) | Event::Code(part) => pictured.push_str(&part),
             Event::InlineHtml(tag) | Event::Html(tag) => pictured.push_str(alt(&tag).unwrap_or_default()),
             Event::SoftBreak | Event::HardBreak => text.push(' '),
@@ -168,6 +170,7 @@ mod tests {
         check("# ![](l.svg)\n\n## Part\n", Some(("Part", 2)));
         check("## Part\n\n### Small\n", Some(("Part", 2)));
         check("text\n\n### Small\n\n## Part\n", None);
+        check("# :rocket: My `:rocket:` tool :white_check_mark:", Some(("🚀 My :rocket: tool ✅", 1)));
     }
 
     #[test]

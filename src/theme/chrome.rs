@@ -169,7 +169,7 @@ fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: 
         let items: Vec<Item> = nearest(&siblings, *current).iter().filter_map(|id| item(source, structure, *id, branch)).collect();
         if items.len() > 1 {
             let node = source.node(*current);
-            out.push(Switch { kind, name, label: label(node), icon: source.icon(node.icon.as_ref()), items });
+            out.push(Switch { kind, name, label: label(node), icon: source.icon_of(node), items });
         }
     }
     for id in globals(source, branch) {
@@ -230,7 +230,7 @@ fn item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch)
     Some(Item {
         label: label(node),
         url,
-        icon: source.icon(node.icon.as_ref()),
+        icon: source.icon_of(node),
         description: node.description.as_deref().map(|text| clean(text).into_owned()),
         tag: node.tag.as_deref().map(|text| clean(text).into_owned()),
         lang: (node.kind == NodeKind::Language).then(|| words::tag(key(node))),
@@ -252,7 +252,7 @@ fn menu_item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Br
         label: label(node),
         url,
         outside,
-        icon: source.icon(node.icon.as_ref()),
+        icon: source.icon_of(node),
         description: node.description.as_deref().map(|text| clean(text).into_owned()),
         current: branch.chain.contains(&id),
         ..Item::default()

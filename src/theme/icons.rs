@@ -5,9 +5,10 @@ use super::source::Source;
 use crate::base::{Diagnostic, html};
 use crate::render::icon::{self, Kind, Look};
 use crate::site::config::Icon;
+use crate::site::page::PageEntry;
 
-/// An icon as HTML; empty where the author asked for none.
-pub(super) fn html(source: &Source<'_>, wanted: &Icon) -> String {
+/// An icon as HTML; empty where the author asked for none. `page` is the one that names it, if the configuration does not.
+pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
     let look = Look::default();
     let drawn = match icon::kind(name) {
@@ -15,11 +16,11 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon) -> String {
         Kind::Name => {
             let (svg, warning) = icon::svg(wanted, source.config().icon_library, &look);
             if let Some(warning) = warning {
-                source.report(warning);
+                source.report_of(page, warning);
             }
             svg
         }
-        Kind::Path | Kind::Url => match source.asset(name, "icon") {
+        Kind::Path | Kind::Url => match source.asset_of(page, name, "icon") {
             Some(url) => icon::picture(&url, &look),
             None => String::new(),
         },
@@ -28,7 +29,7 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon) -> String {
             Some(drawing) if !drawing.has_ids => drawing.html,
             _ => {
                 let problem = Diagnostic::warning("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").about(name);
-                source.report(problem.hint("put it into a file and name its path"));
+                source.report_of(page, problem.hint("put it into a file and name its path"));
                 String::new()
             }
         },
@@ -61,5 +62,5 @@ pub(super) fn social(source: &Source<'_>, platform: &str) -> (String, String) {
     };
     let style = (!matches!(name, "globe" | "podcast" | "link")).then(|| "brands".to_owned());
     let icon = Icon { name: name.to_owned(), style, library: Some("fontawesome".to_owned()) };
-    (html(source, &icon), label.to_owned())
+    (html(source, &icon, None), label.to_owned())
 }

@@ -32,7 +32,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
         let (kind, url) = target(source, structure, entry, at);
         let mut icon = 0;
         if node.icon.is_some() {
-            let drawn = source.icon(node.icon.as_ref());
+            let drawn = source.icon_of(node);
             if !drawn.is_empty() {
                 icon = *icon_of.entry(drawn.clone()).or_insert_with(|| {
                     icons.push(drawn);

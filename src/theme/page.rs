@@ -522,14 +522,18 @@ impl<'s> Sheet<'s> {
     }
 }
 
-/// Two levels of headings: level 1 and 2 on top, the rest below the one before them.
+/// Two levels of headings: level 1 and 2 on top, the rest below the one before them, if that is a larger heading.
 fn toc(entries: &[TocEntry]) -> Vec<TocItem<'_>> {
     let mut out: Vec<TocItem<'_>> = Vec::new();
+    let mut above = u8::MAX;
     for entry in entries {
         let item = TocItem { id: url::encode_fragment(&entry.id), text: &entry.text, within: entry.within.as_deref(), children: Vec::new() };
         match out.last_mut() {
-            Some(last) if entry.level > 2 => last.children.push(item),
-            _ => out.push(item),
+            Some(last) if entry.level > above.max(2) => last.children.push(item),
+            _ => {
+                above = entry.level;
+                out.push(item);
+            }
         }
     }
     out
@@ -561,7 +565,7 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
     Some(Listed {
         label: clean(&node.label).into_owned(),
         url: Some(url?),
-        icon: source.icon(node.icon.as_ref()).replace(ROOT, root),
+        icon: source.icon_of(node).replace(ROOT, root),
         description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.as_deref().map(|text| short_text::words(text).into_owned())),
         items: children.iter().filter_map(|child| listed(theme, *child, root, false)).collect(),
     })
@@ -571,8 +575,8 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::FURNITURE;
-    use crate::render::FRAME_IDS;
+    use super::{FURNITURE, toc};
+    use crate::render::{FRAME_IDS, TocEntry};
 
     /// Text files of a folder of the templates, with their names; folders in it only if `deep`.
     fn files(folder: &Path, deep: bool) -> Vec<(PathBuf, String)> {
@@ -583,6 +587,20 @@ mod tests {
             false => std::fs::read_to_string(&path).map(|text| (path, text)).into_iter().collect(),
         };
         entries.flat_map(read).collect()
+    }
+
+    #[test]
+    fn headings_stand_below_larger_ones() {
+        for (levels, expect) in [
+            ([2, 3, 4, 2], [0, 1, 1, 0]),
+            ([3, 3, 2, 3], [0, 0, 0, 1]),
+            ([4, 3, 4, 3], [0, 0, 1, 0]),
+            ([1, 2, 3, 1], [0, 0, 1, 0]),
+        ] {
+            let entries = levels.map(|level| TocEntry { level, ..TocEntry::default() });
+            let shown: Vec<usize> = toc(&entries).iter().flat_map(|item| std::iter::once(0).chain(item.children.iter().map(|_| 1))).collect();
+            assert_eq!(shown, expect, "{levels:?}");
+        }
     }
 
     #[test]

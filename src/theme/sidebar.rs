@@ -287,7 +287,7 @@ impl Tree<'_> {
             url,
             current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
             opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },
-            icon: self.source.icon(node.icon.as_ref()),
+            icon: self.source.icon_of(node),
             tag: node.tag.as_deref().map(|tag| clean(tag).into_owned()),
             method: node.method.as_deref().map(|method| clean(method).into_owned()),
             deprecated: node.deprecated.then_some(self.words.deprecated),

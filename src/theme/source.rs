@@ -1,13 +1,15 @@
 //! What chrome is made of: the site, its navigation, the resolved links and icons, as values for templates.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use super::fragment::{ROOT, clean};
 use super::{Options, SiteLinks, Target, icons};
 use crate::base::{Diagnostic, PageId};
-use crate::nav::{NavNode, Navigation, NodeId};
+use crate::nav::{NavNode, Navigation, NodeId, NodeKind};
 use crate::site::config::{Config, Icon};
 use crate::site::Site;
+use crate::site::page::PageEntry;
 
 /// Everything that building the chrome reads.
 pub(super) struct Source<'a> {
@@ -15,13 +17,13 @@ pub(super) struct Source<'a> {
     pub(super) navigation: &'a Navigation,
     pub(super) options: &'a Options,
     pub(super) links: &'a dyn SiteLinks,
-    /// Problems so far; sorted before they leave, so the order of threads does not show.
-    diagnostics: Mutex<Vec<Diagnostic>>,
+    /// Problems so far; sorted, so the order of threads does not show.
+    diagnostics: Mutex<BTreeSet<Diagnostic>>,
 }
 
 impl<'a> Source<'a> {
     pub(super) fn new(site: &'a Site, navigation: &'a Navigation, options: &'a Options, links: &'a dyn SiteLinks) -> Self {
-        Self { site, navigation, options, links, diagnostics: Mutex::new(Vec::new()) }
+        Self { site, navigation, options, links, diagnostics: Mutex::default() }
     }
 
     pub(super) fn config(&self) -> &'a Config {
@@ -52,17 +54,22 @@ impl<'a> Source<'a> {
 
     /// A picture or font of the configuration; `None`, and a warning, if it is not in the bundle.
     pub(super) fn asset(&self, src: &str, what: &str) -> Option<String> {
+        self.asset_of(None, src, what)
+    }
+
+    /// The same for what a page names itself.
+    pub(super) fn asset_of(&self, page: Option<&PageEntry>, src: &str, what: &str) -> Option<String> {
         match self.links.asset(src) {
             Target::Inside(url) => Some(format!("{ROOT}{}", clean(&url))),
             // nothing on a page loads from elsewhere
             Target::Outside(_) => {
                 let message = format!("the {what} `{src}` stands on another server and is left out");
-                self.report(Diagnostic::warning("outside-asset", message).about(src).hint("put the file into the docs folder"));
+                self.report_of(page, Diagnostic::warning("outside-asset", message).about(src).hint("put the file into the docs folder"));
                 None
             }
             Target::Absent => None,
             Target::Broken => {
-                self.report(Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
+                self.report_of(page, Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
                 None
             }
         }
@@ -70,7 +77,22 @@ impl<'a> Source<'a> {
 
     /// An icon as HTML; empty without one.
     pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
-        icon.map(|icon| icons::html(self, icon)).unwrap_or_default()
+        icon.map(|icon| icons::html(self, icon, None)).unwrap_or_default()
+    }
+
+    /// The icon of an entry of the navigation. A page may name its own: what is wrong with it is told there.
+    pub(super) fn icon_of(&self, node: &NavNode) -> String {
+        let Some(icon) = &node.icon else { return String::new() };
+        let page = node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
+        icons::html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
+    }
+
+    /// Notes a problem of what a page names in its front matter, or else the configuration.
+    pub(super) fn report_of(&self, page: Option<&PageEntry>, diagnostic: Diagnostic) {
+        self.report(match page.and_then(|page| Some((self.site.tree.path(page.file?), page.meta.icon_line))) {
+            Some((path, line)) => diagnostic.at(path, line, u32::from(line > 0)),
+            None => diagnostic,
+        });
     }
 
     /// Notes a problem of the configuration.
@@ -78,17 +100,12 @@ impl<'a> Source<'a> {
         let file = self.site.kind.file_name().unwrap_or_default();
         let diagnostic = if diagnostic.file.is_empty() { diagnostic.at(file, 0, 0) } else { diagnostic };
         // a poisoned list is still a list
-        let mut known = self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if !known.contains(&diagnostic) {
-            known.push(diagnostic);
-        }
+        self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(diagnostic);
     }
 
     /// All problems, in a stable order.
     pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
-        let mut all = self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
-        all.sort_by(|a, b| (a.code, &a.message).cmp(&(b.code, &b.message)));
-        all
+        self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner).iter().cloned().collect()
     }
 }
 

@@ -232,3 +232,18 @@ text
     .diagnostic("broken-link", "index.mdx:9:30")
     .run();
 }
+
+#[test]
+fn icons_of_pages_are_told_where_they_stand() {
+    let front = "---\ntitle: T\nicon: no-such-icon-x\n---\n";
+    SiteTest::inline("")
+        .file("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "G", "icon": "no-such-icon-y", "pages": ["a", "b", "c"]}]}}"##)
+        .file("a.mdx", front)
+        .file("b.mdx", front)
+        .file("c.mdx", "---\ntitle: T\n\nicon: /none.svg\n---\n")
+        .diagnostic("icon-missing", "a.mdx:3:1")
+        .diagnostic("icon-missing", "b.mdx:3:1")
+        .diagnostic("missing-asset", "c.mdx:4:1")
+        .diagnostic("icon-missing", "docs.json:1:115")
+        .run();
+}

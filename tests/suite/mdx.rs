@@ -101,6 +101,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("comment", "a {/* b */} c\n\n{/*\n\nd\n\n*/}\n\ne", "<p>a c</p><p>e</p>"),
     ("constant", "export const a = \"b\";\n\n{a}, again {a}", "<p>b, again b</p>"),
     ("object", "export const o = { a: { b: [\"x\", \"y\"] } };\n\nit is {o.a.b[1]}", "<p>it is y</p>"),
+    ("lengths", "export const d = { t: \"x😀\", k: [1] };\n\nthere are {d.t.length} {d.k.length} {d.t?.length}", "<p>there are 3 1 3</p>"),
     ("template string", "export const a = \"b\";\n\nit is {`${a}-c`}", "<p>it is b-c</p>"),
     ("static element", "export const E = <strong>a</strong>;\n\nit is {E}", "<p>it is <strong>a</strong></p>"),
     ("own static component", "export const C = () => <em>a</em>;\n\nit is <C />", "<p>it is <em>a</em></p>"),

@@ -56,6 +56,46 @@ fn badges_that_are_not_there_stay_small() {
     assert_eq!((site.page("index").count("main .image-small"), site.page("index").count("main .image-placeholder")), (2, 3));
 }
 
+/// `<source>` and the like hold nothing, whoever leaves them open.
+#[test]
+fn tags_that_hold_nothing() {
+    let source = "# T\n\n<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"d.png\">\n  <img src=\"l.png\" alt=\"x\">\n</picture>\n\n<table><colgroup><col width=\"9\"><col></colgroup><tr><td>a<wbr>b</td></tr></table>\n\n<map name=\"m\"><area href=\"#t\"></map> <object><param name=\"a\"></object> <source src=\"d.png\"> <track>\n";
+    let site = SiteTest::inline("").file("README.md", source).file("d.png", "x").file("l.png", "x").other_diagnostics().run();
+    let html = site.text_of("index.html");
+    for tag in ["source", "col", "area", "param", "track", "wbr", "embed"] {
+        assert!(!html.contains(&format!("</{tag}>")), "{tag}: {html}");
+    }
+    for (selector, count) in [("main picture > source[srcset] + img", 1), ("main source", 1), ("main colgroup > col", 2), ("main map > area", 1), ("main param, main track", 0)] {
+        assert_eq!(site.page("index").count(selector), count, "{selector}: {html}");
+    }
+}
+
+/// GitHub shows emoji by name; contents and anchors are those of its pages.
+#[test]
+fn emoji_of_github() {
+    let source = "# :sparkles: Tool\n\n[a](#rocket-start) :+1: `:+1:` <code>:+1:</code> 10:30:00 :nothing: [:tada: x](#rocket-start)\n\n## :rocket: Start\n\n```\n:+1:\n```\n";
+    let site = SiteTest::inline("").file("README.md", source).text("index", "a 👍 :+1: :+1: 10:30:00 :nothing: 🎉 x").element("index", "main h2#rocket-start").run();
+    let page = site.page("index");
+    let words = |selector: &str| page.select(selector).iter().map(|found| found.text().collect::<String>()).collect::<Vec<_>>();
+    assert_eq!((words("h1"), words("#table-of-contents a"), words("main pre")), (vec!["✨ Tool".to_owned()], vec!["🚀 Start".to_owned()], vec![":+1:".to_owned()]));
+    SiteTest::page(":rocket:").text("index", ":rocket:").run();
+}
+
+/// The list in whose place kramdown puts the contents of a page, which stand beside it here.
+#[test]
+fn the_place_of_contents_is_empty() {
+    let source = "# T\n\n1. TOC\n{:toc}\n\n- Contents\n  {: toc .x }\n\n* one\n{: .toc}\n\n+ two\n+ three\n{:toc}\n\nEnd.\n";
+    SiteTest::inline("").file("README.md", source).text("index", "T one two three End.").run();
+}
+
+#[test]
+fn footnotes_that_nothing_refers_to_are_told() {
+    let site = SiteTest::inline("").file("README.md", "# T\n\nA[^1].\n\n[^1]: used\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:6:1").run();
+    assert_eq!(site.page("index").count(".footnotes li"), 1);
+    let alone = SiteTest::inline("").file("README.md", "# T\n\nA.\n\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:5:1").run();
+    assert_eq!(alone.page("index").count(".footnotes"), 0);
+}
+
 #[test]
 fn alerts_of_github() {
     SiteTest::inline("")

@@ -11,6 +11,7 @@ use crate::site::config::CodeStyle;
 use super::cache::{Known, LineCache};
 use super::library::Library;
 use super::palette::{OwnTheme, Palette};
+use super::placeholder;
 use super::textmate::{BLOCK_WORK, GrammarId, Looks, Scopes, Shared, Span, StateId, States, Theme, Tokenizer, Tools};
 
 /// What a highlighter is made of.
@@ -29,6 +30,8 @@ pub struct Options {
 pub struct Highlighter {
     off: bool,
     library: Library,
+    /// The languages of shells.
+    shells: [Option<GrammarId>; 3],
     palette: Palette,
     engine: Engine,
     /// By name: the themes that single blocks ask for; `None` for names that nobody knows.
@@ -97,7 +100,8 @@ impl Highlighter {
         let (palette, themes, mut diagnostics) = Palette::new(&options.style);
         let (library, refused) = Library::new(&options.languages);
         diagnostics.extend(refused);
-        let highlighter = Self { off: options.off, library, palette, engine: Engine::new(themes), own: Mutex::default() };
+        let shells = ["shellscript", "shellsession", "fish"].map(|name| library.find(name));
+        let highlighter = Self { off: options.off, library, shells, palette, engine: Engine::new(themes), own: Mutex::default() };
         (highlighter, diagnostics)
     }
 
@@ -143,7 +147,8 @@ impl Highlighter {
             Some((language, engine.states.initial(language, shared)?))
         });
         let Some((language, state)) = start else { return plain(code) };
-        let mut block = Block { engine, shared, pen, language, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
+        let is_shell = self.shells.contains(&Some(language));
+        let mut block = Block { engine, shared, pen, language, is_shell, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
         let mut out = String::with_capacity(code.len() * 3);
         let mut done = 0;
         for line in code.split('\n') {
@@ -173,6 +178,8 @@ struct Block<'a> {
     shared: Shared<'a>,
     pen: Pen<'a>,
     language: GrammarId,
+    /// `<name>` may be a placeholder in it.
+    is_shell: bool,
     /// `None`: only the tokenizer knows.
     state: Option<StateId>,
     first: bool,
@@ -202,8 +209,10 @@ impl Block<'_> {
             Tokenizer::new(idle.unwrap_or_default())
         });
         tokenizer.set_work(self.work);
-        let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, line) else { return false };
-        write_spans(out, line, spans, self.pen);
+        let placeholders = if self.is_shell { placeholder::find(line) } else { Vec::new() };
+        let read = placeholder::as_words(line, &placeholders);
+        let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, &read) else { return false };
+        write_spans(out, line, spans.iter().filter(|span| !placeholders.iter().any(|whole| whole.start < span.end && span.end < whole.end)), self.pen);
         if let (Some(key), Some(next), Ok(work)) = (key, next, u32::try_from(self.work - left)) {
             engine.lines.keep(key, &out[start..], Known { next, work });
         }
@@ -220,7 +229,7 @@ impl Block<'_> {
 }
 
 /// Writes the spans of a line. White space has no colour to show: it joins what is open.
-fn write_spans(out: &mut String, line: &str, spans: &[Span], pen: Pen<'_>) {
+fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s Span>, pen: Pen<'_>) {
     let mut from = 0;
     let mut written = 0;
     let mut open = None;
@@ -299,6 +308,26 @@ mod tests {
         check("bash", "echo \"hi\"", "\"hi\"", "#0a3069", "#ce9178");
         check("go", "func main() {}", "main", "#7a4bd2", "#dcdcaa");
         check("css", "a { color: red }", "color", "#0550ae", "#9cdcfe");
+    }
+
+    #[test]
+    fn placeholders_in_shells_are_one_token() {
+        let highlighter = Highlighter::default();
+        let html = |lang: &str, code: &str| highlighter.html(lang, code).into_owned();
+        for (code, word) in [
+            ("npm access grant <scope:team> [<package>]", "npm access grant scope_team_x [package_x]"),
+            ("curl <url> --out <file-name>", "curl url_x --out file_name_x"),
+            ("git clone <repo url> && cd <dir>", "git clone repo_url_x && cd dir_x"),
+            ("a@<é> <b>/<c>.json", "a@é_x b_x/c_x.json"),
+        ] {
+            // the colours of words of the same kind: no more tokens than those have
+            assert_eq!(html("bash", code).matches("<i ").count(), html("bash", word).matches("<i ").count(), "{}", html("bash", code));
+            assert!(!html("console", &format!("$ {code}")).contains(">&lt;</i>"), "{}", html("console", &format!("$ {code}")));
+        }
+        for code in ["sort < in > out", "cat <<EOF", "diff <(cmd) b>c", "sort <in >out"] {
+            assert!(html("bash", code).contains("&lt;</i>") || html("bash", code).contains(">&lt;"), "{}", html("bash", code));
+        }
+        assert_eq!(html("ts", "let a = <b>c;").matches("&lt;").count(), 1);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod meta;
 mod notation;
 mod pack;
 mod palette;
+mod placeholder;
 mod textmate;
 
 use crate::base::html;

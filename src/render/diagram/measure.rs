@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use crate::markup::html as references;
+
 /// Code point (hex), advance at weight 400 and at weight 700, thousandths of the font size; see `templates/fonts/rebuild.py`.
 const TABLE: &str = include_str!("../../../templates/fonts/inter-widths.tsv");
 
@@ -37,6 +39,8 @@ pub(super) fn width(text: &str, size: f64, weight: u16) -> f64 {
     let widths = widths();
     // between 400 and 700 the font interpolates
     let heavy = u32::from(weight.clamp(400, 700) - 400);
+    // measured as it will be shown
+    let text = references::decode(text);
     let thousandths: u32 = text
         .chars()
         .map(|c| {

@@ -3,6 +3,7 @@
 mod contrast;
 mod css;
 mod draw;
+mod labels;
 mod measure;
 mod path;
 mod scheme;
@@ -64,7 +65,7 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     if source.lines().any(|line| line.len() > LONGEST_LINE) {
         return Err(format!("a line of it is longer than {} kB", LONGEST_LINE >> 10));
     }
-    let Colored { svg, pairs, own_colors } = colored(source, id)?;
+    let Colored { svg, pairs, own_colors } = colored(&labels::adapt(source), id)?;
     let (links, diagnostics) = (r.links, &mut r.diagnostics);
     let mut link = |href: &str| {
         let href = links.href(href, place, diagnostics);

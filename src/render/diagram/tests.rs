@@ -81,6 +81,23 @@ fn every_family_keeps_its_labels() {
     }
 }
 
+/// Marks and character references in labels are shown as what they mean.
+#[test]
+fn labels_show_no_markup() {
+    for (label, expect) in [
+        ("<b>Bold</b> x", "<tspan font-weight=\"bold\">Bold</tspan> x</tspan>"),
+        ("a <i>it</i>", "<tspan font-style=\"italic\"> it</tspan></tspan>"),
+        ("<font color='red'>y</font>", ">y</tspan>"),
+        ("Hex #quot;q#quot;", ">Hex \"q\"</tspan>"),
+        ("#35;1 #9829;", ">#1 \u{2665}</tspan>"),
+    ] {
+        let html = drawn(&format!("flowchart LR\n  A --> B{{{{\"{label}\"}}}}"));
+        assert!(html.contains(expect), "{label}: {html}");
+    }
+    let width = |label: &str| drawn(&format!("flowchart LR\n  A[\"{label}\"]")).split(" width=\"").nth(1).and_then(|rest| rest.split('"').next().map(str::to_owned));
+    assert_eq!(width("a longer one with #quot;q#quot;"), width("a longer one with &quot;q&quot;"));
+}
+
 #[test]
 fn an_author_may_describe_a_diagram() {
     let html = drawn("flowchart LR\n  accTitle: How it works\n  accDescr: From A to B\n  A --> B");

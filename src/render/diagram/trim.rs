@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 
 use crate::base::html;
+use crate::markup::html as references;
 use crate::render::icon::xml::{Token, attributes_of, decode, next_token};
 
 use super::css;
@@ -194,6 +195,8 @@ impl Writer<'_, '_> {
             return Some(());
         }
         let text = decode(text)?;
+        // the engine leaves some character references of labels (`#quot;`) as they are
+        let text = references::decode(&text);
         if self.collects.is_some() {
             self.text.push_str(&text);
         }
