@@ -212,7 +212,7 @@ fn descriptions_of_several_paragraphs_are_markdown() {
         .file("README.md", "---\ntitle: T\ndescription: |\n  First *one*.\n\n  - a\n  - b\n---\n\nText.\n")
         .element("index", ".page-description ul li")
         .element("index", ".page-description p em")
-        .element("index", "meta[name=description][content='First *one*.']")
+        .element("index", "meta[name=description][content='First one.']")
         .run();
 }
 
