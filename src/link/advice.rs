@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::base::PageId;
 use crate::site::{ConfigKind, Site};
 
-use super::{decode, page};
+use super::page;
 
 /// Pages by the last part of their names, without regard to case; `None` for parts that several pages end in.
 pub(super) type Endings = FxHashMap<String, Option<PageId>>;
@@ -29,7 +29,7 @@ fn ending(path: &str) -> String {
 
 /// What the author may have meant, or may do.
 pub(super) fn of(href: &str, site: &Site, endings: &Endings) -> String {
-    let path = decode(href.trim().split(['#', '?']).next().unwrap_or_default());
+    let path = page::path_of(href);
     if is_mail(&path) {
         return format!("write `mailto:{}` to link to an address of mail", page::shown(path.trim()));
     }

@@ -132,7 +132,7 @@ impl<'a> PageLinks<'a> {
 }
 
 /// The path in an address, decoded.
-fn path_of(src: &str) -> String {
+pub(super) fn path_of(src: &str) -> String {
     super::decode(src.trim().split(['#', '?']).next().unwrap_or_default())
 }
 

@@ -178,8 +178,8 @@ fn plain_config() -> Config {
     Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
 }
 
-/// Titles API pages without a title after their operation's summary, gives those without a description the operation's, gives all of them what the operation puts before their content, and says which operations no
-/// description has.
+/// Titles API pages without a title after their operation's summary, gives those without a description the operation's, gives all of them what the
+/// operation puts before their content, and says which operations no description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
     let mut told: FxHashSet<String> = FxHashSet::default();
     for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.meta.description.is_none() || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
