@@ -1,9 +1,8 @@
-//! Files too long to be in memory: they come in parts, which are compressed in parallel, and wait on the disk until their size is known.
+//! Files too long to be in memory: they come in parts, which are compressed as they come, and wait on the disk until their size is known.
 
 use std::fs::File;
 use std::io::{self, Seek, Write};
 
-use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::base::BundlePath;
@@ -13,52 +12,61 @@ use super::manifest::Record;
 use super::zip::{self, Packed};
 use super::{Body, Bundle, Error, Origin, Prepared, Sink};
 
+/// A long file that is being made.
+pub struct Long {
+    path: BundlePath,
+    /// What came so far, deflated for an archive.
+    scratch: File,
+    is_archive: bool,
+    sha: Sha256,
+    crc: flate2::Crc,
+    size: u64,
+}
+
 impl Bundle {
-    /// A file without a name for what is too much for memory; it is gone when it is closed.
+    /// Starts a long file. Others can be added meanwhile.
     ///
     /// # Errors
     /// Nothing can be written beside the bundle.
-    pub fn scratch(&self) -> Result<File, Error> {
-        match &self.sink {
-            Sink::Archive(archive) => archive.aside().scratch(),
-            Sink::Folder(folder) => folder.aside().scratch(),
-        }
+    pub fn start_long(&self, path: BundlePath) -> Result<Long, Error> {
+        let (scratch, is_archive) = match &self.sink {
+            Sink::Archive(archive) => (archive.aside().scratch()?, true),
+            Sink::Folder(folder) => (folder.aside().scratch()?, false),
+        };
+        Ok(Long { path, scratch, is_archive, sha: Sha256::new(), crc: flate2::Crc::new(), size: 0 })
     }
 
-    /// Adds one long file from its parts, which should have a megabyte or so: some of them are in memory at a time.
+    /// Adds a long file that is whole.
     ///
     /// # Errors
-    /// Reading a part or writing failed.
-    pub fn add_long(&mut self, path: BundlePath, parts: impl Iterator<Item = io::Result<Vec<u8>>>) -> Result<(), Error> {
-        let failed = || Error::io(format!("cannot write `{path}`"));
-        let mut scratch = self.scratch()?;
-        let is_archive = matches!(self.sink, Sink::Archive(_));
-        let mut sha = Sha256::new();
-        let mut crc = flate2::Crc::new();
-        let mut size = 0;
-        let mut parts = parts.peekable();
-        while parts.peek().is_some() {
-            let batch: Vec<Vec<u8>> = parts.by_ref().take(rayon::current_num_threads()).collect::<io::Result<_>>().map_err(failed())?;
-            let (deflated, ()) = rayon::join(
-                || if is_archive { batch.par_iter().map(|part| zip::deflate_part(part)).collect() } else { Ok(Vec::new()) },
-                || batch.iter().for_each(|part| sha.update(part)),
-            );
-            let deflated: Vec<(Vec<u8>, flate2::Crc)> = deflated.map_err(failed())?;
-            size += batch.iter().map(|part| part.len() as u64).sum::<u64>();
-            for (data, part) in &deflated {
-                crc.combine(part);
-                scratch.write_all(data).map_err(failed())?;
-            }
-            for part in batch.iter().filter(|_| !is_archive) {
-                scratch.write_all(part).map_err(failed())?;
-            }
-        }
-        if is_archive {
-            scratch.write_all(&zip::LAST_PART).map_err(failed())?;
-        }
-        let length = scratch.stream_position().and_then(|length| scratch.rewind().map(|()| length)).map_err(failed())?;
+    /// Writing failed.
+    pub fn add_long(&mut self, long: Long) -> Result<(), Error> {
+        let Long { path, mut scratch, is_archive, sha, crc, size } = long;
+        let end = if is_archive { &zip::LAST_PART[..] } else { &[] };
+        let length = scratch.write_all(end).and_then(|()| scratch.stream_position()).and_then(|length| scratch.rewind().map(|()| length));
+        let length = length.map_err(Error::io(format!("cannot write `{path}`")))?;
         let record = Record { size, sha256: sha.finalize().into(), path };
         let body = if is_archive { Body::Packed(Packed::of_parts(scratch, length, crc.sum(), size)) } else { Body::Long(scratch) };
         self.append(vec![Prepared { record, origin: Origin::Exporter, body, outside: Outside::default() }])
+    }
+}
+
+impl Long {
+    /// Adds a part, which should have a megabyte or so.
+    ///
+    /// # Errors
+    /// Writing failed.
+    pub fn push(&mut self, part: &[u8]) -> Result<(), Error> {
+        self.size += part.len() as u64;
+        self.write(part).map_err(Error::io(format!("cannot write `{}`", self.path)))
+    }
+
+    fn write(&mut self, part: &[u8]) -> io::Result<()> {
+        let sha = &mut self.sha;
+        let deflate = || self.is_archive.then(|| zip::deflate_part(part)).transpose();
+        let (deflated, ()) = rayon::join(deflate, || sha.update(part));
+        let Some((deflated, crc)) = deflated? else { return self.scratch.write_all(part) };
+        self.crc.combine(&crc);
+        self.scratch.write_all(&deflated)
     }
 }

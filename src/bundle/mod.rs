@@ -39,6 +39,7 @@ pub(crate) use aside::resolve;
 pub use aside::{Target, discard_unfinished};
 pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub use features::{Availability, Feature};
+pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
 pub use sign::SIGNATURE_PATH;
 

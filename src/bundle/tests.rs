@@ -333,7 +333,9 @@ fn long_files_are_what_their_parts_are() {
         for parts in [parts(), Vec::new()] {
             let options = options(folder.path(), name, format);
             let mut bundle = Bundle::create(&options).unwrap();
-            bundle.add_long(BundlePath::sanitize("long.txt"), parts.clone().into_iter().map(Ok)).unwrap();
+            let mut long = bundle.start_long(BundlePath::sanitize("long.txt")).unwrap();
+            parts.iter().for_each(|part| long.push(part).unwrap());
+            bundle.add_long(long).unwrap();
             bundle.add(vec![entry("after.txt", "after")]).unwrap();
             assert_eq!(names_in(folder.path()).iter().filter(|name| name.contains("scratch")).count(), 0);
             bundle.finish(&about()).unwrap();

@@ -177,8 +177,10 @@ impl Export<'_> {
         let mut search = search::Search::new(site, &theme);
         let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
         let wants_full = resolver.made.names.contains(&FULL);
-        let mut parts = if wants_full { Some(side::Parts::new(&bundle)?) } else { None };
-        let mut written = writer.write_all(&chosen, home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: parts.as_mut() }, self.progress, self.cancel)?;
+        let mut full = if wants_full { Some(side::Full::new(&bundle)?) } else { None };
+        // the order of `llms-full.txt`, which is written as pages are made
+        let order = source.pages(|_| true);
+        let mut written = writer.write_all(&order, home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() }, self.progress, self.cancel)?;
         self.settle(&remote, links.take_asked())?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
@@ -196,7 +198,7 @@ impl Export<'_> {
         }
 
         self.stage("side", None);
-        let wanted = side::Wanted { parts, feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped };
+        let wanted = side::Wanted { full, feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped };
         side::write(&source, wanted, &mut bundle, &mut diagnostics)?;
         bundle.add(social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
 

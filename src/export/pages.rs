@@ -31,7 +31,7 @@ use crate::theme::{self, PageView, Related, Theme, Utilities};
 
 use super::includes::Includes;
 use super::{hero, islands, proof};
-use super::side::Parts;
+use super::side::Full;
 use super::search::{Records, Search};
 use super::snippets::Snippets;
 use super::{Error, Event};
@@ -140,7 +140,7 @@ pub(super) struct Sinks<'a> {
     pub(super) bundle: &'a mut Bundle,
     pub(super) search: &'a mut Search,
     /// The Markdown of all pages, if that is wanted.
-    pub(super) full: Option<&'a mut Parts>,
+    pub(super) full: Option<&'a mut Full>,
 }
 
 #[derive(Default)]
@@ -205,7 +205,7 @@ impl Writer<'_> {
                 written.feeds.extend(made.side.feed);
                 let is_part = !made.side.twin.is_empty() && self.site.page(*page).visibility.llms && self.resolver.path(*page) == Some(*path);
                 if let (Some(full), Some(side)) = (full.as_deref_mut().filter(|_| is_part), &self.side) {
-                    full.push(*page, &made.side.twin.part(&side.page_url(*page)))?;
+                    full.push(&made.side.twin.part(&side.page_url(*page)))?;
                 }
                 written.has_islands |= !made.files.is_empty();
                 // pages share scripts: their names carry their digests

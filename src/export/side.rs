@@ -1,76 +1,52 @@
 //! The files beside the pages, in the order of the bundle: what pages brought along, then what is made once. Files that the author wrote win.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{BundlePath, Diagnostic, FileId, PageId};
+use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::asset::Assets;
-use crate::bundle::{Bundle, Entry};
+use crate::bundle::{Bundle, Entry, Long};
 use crate::link::Made;
 use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
 use crate::site::Site;
 
 use super::{Error, own_file};
 
-/// Bytes of `llms-full.txt` that are compressed at a time, by each thread.
+/// Bytes of `llms-full.txt` that are compressed together.
 const PART: usize = 1 << 20;
 
-/// The parts of `llms-full.txt`, in the order in which pages are made, until all are there. On the disk: they are as large as the site's sources.
-pub(super) struct Parts {
-    file: BufWriter<File>,
-    end: u64,
-    /// Where the part of a page is, and its length.
-    places: FxHashMap<PageId, (u64, usize)>,
+/// `llms-full.txt`, page after page: pages are made in its order.
+pub(super) struct Full {
+    file: Long,
+    waiting: String,
 }
 
-impl Parts {
+impl Full {
     pub(super) fn new(bundle: &Bundle) -> Result<Self, Error> {
-        Ok(Self { file: BufWriter::with_capacity(1 << 18, bundle.scratch()?), end: 0, places: FxHashMap::default() })
+        Ok(Self { file: bundle.start_long(BundlePath::sanitize(side::FULL))?, waiting: String::with_capacity(PART) })
     }
 
-    pub(super) fn push(&mut self, page: PageId, part: &str) -> Result<(), Error> {
-        self.file.write_all(part.as_bytes()).map_err(|source| Error::Io { context: "cannot write beside the bundle".to_owned(), source })?;
-        self.places.insert(page, (self.end, part.len()));
-        self.end += part.len() as u64;
+    pub(super) fn push(&mut self, part: &str) -> Result<(), Error> {
+        self.waiting.push_str(part);
+        if self.waiting.len() >= PART {
+            self.file.push(self.waiting.as_bytes())?;
+            self.waiting.clear();
+        }
         Ok(())
     }
 
-    /// The parts of these pages, in this order, about a megabyte at a time.
-    fn read<'p>(self, pages: &'p [PageId]) -> io::Result<impl Iterator<Item = io::Result<Vec<u8>>> + use<'p>> {
-        let mut file = BufReader::with_capacity(1 << 18, self.file.into_inner().map_err(io::IntoInnerError::into_error)?);
-        let places = self.places;
-        let mut pages = pages.iter();
-        let mut at = 0;
-        file.rewind()?;
-        Ok(std::iter::from_fn(move || {
-            let mut batch = Vec::new();
-            for page in pages.by_ref() {
-                let Some((start, length)) = places.get(page).copied() else { continue };
-                let mut read = |batch: &mut Vec<u8>| {
-                    file.seek_relative(start as i64 - at as i64)?;
-                    let before = batch.len();
-                    batch.resize(before + length, 0);
-                    file.read_exact(&mut batch[before..])
-                };
-                if let Err(error) = read(&mut batch) {
-                    return Some(Err(error));
-                }
-                at = start + length as u64;
-                if batch.len() >= PART {
-                    break;
-                }
-            }
-            (!batch.is_empty()).then_some(Ok(batch))
-        }))
+    fn finish(mut self) -> Result<Long, Error> {
+        if !self.waiting.is_empty() {
+            self.file.push(self.waiting.as_bytes())?;
+        }
+        Ok(self.file)
     }
 }
 
 /// What the files are made from beside the site.
 pub(super) struct Wanted {
-    pub(super) parts: Option<Parts>,
+    pub(super) full: Option<Full>,
     pub(super) feeds: Vec<Feed>,
     /// Names and bytes.
     pub(super) icons: Vec<(&'static str, Vec<u8>)>,
@@ -88,10 +64,8 @@ pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, di
     files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
     files.extend(wanted.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
     bundle.add(files)?;
-    if let Some(parts) = wanted.parts {
-        let pages = llms::pages(source);
-        let parts = parts.read(&pages).map_err(|source| Error::Io { context: "cannot read what was written beside the bundle".to_owned(), source })?;
-        bundle.add_long(BundlePath::sanitize(side::FULL), parts)?;
+    if let Some(full) = wanted.full {
+        bundle.add_long(full.finish()?)?;
     }
     Ok(())
 }
