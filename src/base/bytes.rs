@@ -1,4 +1,4 @@
-//! Sets of bytes, for loops that look at every byte of a text.
+//! Sets of bytes, and the search for some of them, for loops that look at every byte of a text.
 
 /// By byte: whether it is one of `members`.
 pub const fn set(members: &[u8]) -> [bool; 256] {
@@ -9,4 +9,39 @@ pub const fn set(members: &[u8]) -> [bool; 256] {
         rest = others;
     }
     set
+}
+
+/// Where the first of four bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows three bytes at most.
+pub fn find4(text: &[u8], bytes: [u8; 4]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    let patterns = bytes.map(|byte| u64::from(byte) * LOW);
+    let (blocks, rest) = text.as_chunks::<8>();
+    for (number, block) in blocks.iter().enumerate() {
+        let block = u64::from_le_bytes(*block);
+        // the lowest marked byte is one that is zero after the exclusive or; marks above it may be wrong
+        let found = patterns.iter().fold(0, |found, pattern| {
+            let difference = block ^ pattern;
+            found | difference.wrapping_sub(LOW) & !difference & HIGH
+        });
+        if found != 0 {
+            return Some(number * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    rest.iter().position(|byte| bytes.contains(byte)).map(|at| blocks.len() * 8 + at)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_first_is_found(text in "[a-z\"'&`!#%\\x00\\x01ü]{0,40}") {
+            let bytes = *b"\"'&\x00";
+            prop_assert_eq!(find4(text.as_bytes(), bytes), text.bytes().position(|byte| bytes.contains(&byte)));
+        }
+    }
 }

@@ -28,8 +28,8 @@ pub fn attr(text: &str) -> String {
 
 fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     let mut rest = text;
-    // all text passes here, and most of it holds nothing to escape: a table finds that out faster than comparisons
-    while let Some(at) = rest.bytes().position(|byte| ESCAPED[usize::from(byte)]) {
+    // all text passes here, and most of it holds nothing to escape
+    while let Some(at) = bytes::find4(rest.as_bytes(), *b"&<>\"") {
         let entity = match rest.as_bytes()[at] {
             b'&' => "&amp;",
             b'<' => "&lt;",
@@ -43,9 +43,6 @@ fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     }
     out.push_str(rest);
 }
-
-/// Bytes that mean something to HTML.
-const ESCAPED: [bool; 256] = bytes::set(b"&<>\"");
 
 /// Whether HTML has a tag of this name (small letters), or had one.
 pub fn is_tag(name: &str) -> bool {

@@ -9,12 +9,12 @@ const SEGMENT: &AsciiSet = &CONTROLS
 
 /// Percent-encodes a `/`-separated bundle path.
 pub fn encode_path(path: &str) -> String {
-    utf8_percent_encode(path, SEGMENT).to_string()
+    utf8_percent_encode(path, SEGMENT).collect()
 }
 
 /// Percent-encodes a fragment (without the `#`).
 pub fn encode_fragment(fragment: &str) -> String {
-    utf8_percent_encode(fragment, SEGMENT).to_string()
+    utf8_percent_encode(fragment, SEGMENT).collect()
 }
 
 /// How many folders up the root is: `../../` for `a/b/c.html`, empty for `index.html`.
@@ -36,9 +36,14 @@ pub fn relative(from: &str, to: &str) -> String {
     // `shared` counts a slash per folder; a file of the same name as a folder is not shared
     let shared = shared.min(to.rfind('/').map_or(0, |slash| slash + 1));
     let up = if shared > from_folders.len() { 0 } else { from_folders[shared..].split('/').filter(|folder| !folder.is_empty()).count() };
-    let rest = encode_path(&to[shared..]);
-    let head = rest.split('/').next().unwrap_or_default();
-    if up == 0 && head.contains(':') { format!("./{rest}") } else { "../".repeat(up) + &rest }
+    let rest = &to[shared..];
+    let mut out = String::with_capacity(3 * up + rest.len() + 8);
+    (0..up).for_each(|_| out.push_str("../"));
+    if up == 0 && rest.split('/').next().is_some_and(|head| head.contains(':')) {
+        out.push_str("./");
+    }
+    out.extend(utf8_percent_encode(rest, SEGMENT));
+    out
 }
 
 #[cfg(test)]

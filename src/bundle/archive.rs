@@ -63,11 +63,11 @@ impl Archive {
         self.append(last)?;
         let written = self.writer.end().and_then(|file| {
             let file = file.ok_or(io::ErrorKind::BrokenPipe)?;
-            file.sync_all()?;
+            // what others will read is read once by other code than wrote it, while the disk works
+            let (synced, read) = rayon::join(|| file.sync_all(), || File::open(self.aside.path()).and_then(read_back));
+            synced.and(read)?;
             Ok(file.metadata()?.len())
         });
-        // what others will read is read once by other code than wrote it
-        let written = written.and_then(|bytes| File::open(self.aside.path()).and_then(read_back).map(|()| bytes));
         let bytes = written.map_err(Error::io(self.aside.context("cannot write")))?;
         match delta_from {
             None => self.aside.publish_file().map(|()| bytes),

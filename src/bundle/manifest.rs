@@ -217,7 +217,7 @@ fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D:
     deserializer.deserialize_map(Files)
 }
 
-/// Writes the manifest of sorted records, file by file: it never exists as a whole in memory. One line per file. Returns its bytes.
+/// Writes the manifest of sorted records, file by file, one line for each. Returns its bytes.
 pub(super) fn write(out: &mut impl Write, about: &About, records: &[Record]) -> io::Result<u64> {
     let mut out = Counted { out: io::BufWriter::new(out), bytes: 0 };
     let head = Head {

@@ -187,7 +187,7 @@ struct Last<'a> {
 }
 
 impl Last<'_> {
-    /// Writes the manifest. It is in memory as a whole only if it has to be signed.
+    /// Writes the manifest, and signs it.
     fn write(&mut self, out: &mut impl Write) -> io::Result<()> {
         let Some(signer) = self.signer else {
             self.manifest_bytes = manifest::write(out, self.about, self.records)?;
@@ -320,9 +320,9 @@ impl Bundle {
         let mut last = Last { about, records: &self.records, signer: ending.signer, manifest_bytes: 0, signature: None };
         let bundle_bytes = match self.sink {
             Sink::Archive(archive) => {
-                let mut file = zip::Packing::new();
-                let written = last.write(&mut file).and_then(|()| file.finish());
-                let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), written.map_err(Error::io("cannot write the manifest"))?)];
+                let mut text = Vec::new();
+                last.write(&mut text).map_err(Error::io("cannot write the manifest"))?;
+                let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), Packed::new(MANIFEST_PATH, text))];
                 files.extend(last.signature.clone().map(|text| (BundlePath::sanitize(SIGNATURE_PATH), Packed::new(SIGNATURE_PATH, text))));
                 archive.finish(files, ending.delta_from)?
             }

@@ -150,7 +150,7 @@ impl<'a> Resolver<'a> {
             return Target::Outside(format!("https://{rest}"));
         }
         let (rest, fragment) = href.split_once('#').unwrap_or((href, ""));
-        let fragment = decode(fragment);
+        let fragment = decode(fragment).into_owned();
         let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
         let query = if query.is_empty() { String::new() } else { format!("?{query}") };
         if path.is_empty() {
@@ -158,7 +158,8 @@ impl<'a> Resolver<'a> {
         }
         // Docusaurus' name of its root
         let path = path.strip_prefix("@site").filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain).unwrap_or(path);
-        let path = decode(&path.replace('\\', "/"));
+        let path = if path.contains('\\') { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) };
+        let path = decode(&path);
         let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
         let bases: &[&str] = match path.as_bytes()[0] {
             b'/' => &[""],
@@ -220,7 +221,7 @@ impl<'a> Resolver<'a> {
             // an entry that stands for another page, or a part of it
             let (target, part) = url.split_once('#').unwrap_or((url, ""));
             if let Some(found) = self.page(strip_extension(target.trim_matches('/'))) {
-                let fragment = if fragment.is_empty() { decode(part) } else { fragment.to_owned() };
+                let fragment = if fragment.is_empty() { decode(part).into_owned() } else { fragment.to_owned() };
                 return Some(Target::Page { page: found, query: query.to_owned(), fragment });
             }
         }
@@ -236,7 +237,7 @@ impl<'a> Resolver<'a> {
             return Some(outside(&to));
         }
         let (to, hash) = to.split_once('#').unwrap_or((&to, ""));
-        let fragment = if hash.is_empty() { fragment.to_owned() } else { decode(hash) };
+        let fragment = if hash.is_empty() { fragment.to_owned() } else { decode(hash).into_owned() };
         match self.page_or_stem(to) {
             Some(page) => Some(Target::Page { page, query: query.to_owned(), fragment }),
             None => self.file(to),
@@ -282,31 +283,31 @@ fn outside(url: &str) -> Target {
     }
 }
 
-fn decode(text: &str) -> String {
-    percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), |text| text.into_owned())
+fn decode(text: &str) -> Cow<'_, str> {
+    percent_decode_str(text).decode_utf8().unwrap_or(Cow::Borrowed(text))
 }
 
 /// `base/path` with `.` and `..` resolved; it cannot leave the root.
 fn normalise(base: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
+    let mut out = String::with_capacity(base.len() + 1 + path.len());
     for part in base.split('/').chain(path.split('/')) {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop();
+            ".." => out.truncate(out.rfind('/').unwrap_or(0)),
+            part => {
+                if !out.is_empty() {
+                    out.push('/');
+                }
+                out.push_str(part);
             }
-            part => parts.push(part),
         }
     }
-    parts.join("/")
+    out
 }
 
 fn strip_extension(path: &str) -> &str {
-    let lower = path.to_ascii_lowercase();
-    for extension in [".mdx", ".md", ".html"] {
-        if lower.ends_with(extension) {
-            return &path[..path.len() - extension.len()];
-        }
+    match path.rsplit_once('.') {
+        Some((stem, extension)) if ["mdx", "md", "html"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
+        _ => path,
     }
-    path
 }

@@ -1,5 +1,6 @@
 //! Links of one page: relative URLs, and warnings where a link leads nowhere.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 use crate::asset::remote::{Asked, Found, Spot};
@@ -50,7 +51,7 @@ impl<'a> PageLinks<'a> {
     fn misspelled(&self, href: &str, page: PageId) -> Option<&'a str> {
         let site = self.resolver.site;
         let slug = site.page(page).slug.as_str();
-        let path = super::decode(href.trim().split(['#', '?']).next().unwrap_or_default());
+        let path = path_of(href);
         let written = super::strip_extension(path.trim_start_matches(['.', '/']).trim_end_matches('/'));
         // `INDEX.md` is the page `index`, and its file is called like that
         if site.page(page).file.is_some_and(|file| super::strip_extension(site.tree.path(file)).ends_with(written)) {
@@ -132,7 +133,7 @@ impl<'a> PageLinks<'a> {
 }
 
 /// The path in an address, decoded.
-pub(super) fn path_of(src: &str) -> String {
+pub(super) fn path_of(src: &str) -> Cow<'_, str> {
     super::decode(src.trim().split(['#', '?']).next().unwrap_or_default())
 }
 

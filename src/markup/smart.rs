@@ -1,12 +1,14 @@
 //! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
 
+use crate::base::bytes::find4;
+
 /// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline nodes).
 /// Returns the last character, for the next call.
 pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<char> {
     let bytes = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
-    while let Some(found) = bytes[at..].iter().position(|byte| matches!(byte, b'"' | b'\'' | b'-' | b'.')) {
+    while let Some(found) = find4(&bytes[at..], *b"\"'-.") {
         at += found;
         let last = || text[..at].chars().next_back().or(before);
         let opens = || opens(last(), text[at + 1..].chars().next());

@@ -1,9 +1,5 @@
 //! What the index keeps of a page: its words with weights, and what a result shows.
 
-use std::hash::Hasher;
-
-use rustc_hash::FxHasher;
-
 use super::excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
 use super::table::{Known, Words};
@@ -145,15 +141,6 @@ pub(super) struct Counter {
     total: u32,
 }
 
-/// What tells words apart, together with their length. Of ten million different words of one length, two share 64 bits once in three hundred
-/// thousand sites; a page with the one would then also be found by the other, and its result would mark nothing. Comparing letters as well
-/// takes a tenth of the time of the index.
-fn hash(word: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(word);
-    hasher.finish()
-}
-
 impl Counter {
     /// The record of a page. `budget`: bytes of its text that results may show from.
     pub(super) fn record(&mut self, page: &Page<'_>, budget: usize) -> Record {
@@ -222,19 +209,19 @@ impl Counter {
     /// A title or heading: each word counts the more, the fewer there are.
     fn whole(&mut self, section: u16, text: &str, field: Field, most: f32) {
         let mut number = 0;
-        scan(text, Parts::OfSmall, &mut |_| number += 1_u32);
+        scan(text, Parts::OfSmall, &mut |_, _| number += 1_u32);
         let share = most * (1.0 + 1.0 / number.max(1) as f32);
         self.add(section, text, field, share);
     }
 
     fn add(&mut self, section: u16, text: &str, field: Field, bonus: f32) {
         let parts = if field == Field::Code { Parts::OfAny } else { Parts::OfSmall };
-        scan(text, parts, &mut |word| self.count(section, word, field, bonus));
+        scan(text, parts, &mut |word, hash| self.count(section, (word, hash), field, bonus));
     }
 
-    fn count(&mut self, section: u16, word: &[u8], field: Field, bonus: f32) {
+    fn count(&mut self, section: u16, (word, hash): (&[u8], u64), field: Field, bonus: f32) {
         self.total += 1;
-        let number = self.words.find(hash(word), word);
+        let number = self.words.find(hash, word);
         if number == self.counts.len() {
             self.counts.push(Count::default());
         }

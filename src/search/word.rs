@@ -27,65 +27,104 @@ pub(super) enum Parts {
     OfAny,
 }
 
-/// What a byte is to words: its small letter or digit, [`BREAK`], or [`WIDE`].
-const LETTERS: [u8; 256] = {
-    let mut out = [BREAK; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        if byte >= 0x80 {
-            out[byte] = WIDE;
-        } else if (byte as u8).is_ascii_alphanumeric() {
-            out[byte] = (byte as u8).to_ascii_lowercase();
-        }
-        byte += 1;
-    }
-    out
-};
-/// A byte between words.
-const BREAK: u8 = 0;
-/// A byte of a character that is not ASCII.
-const WIDE: u8 = 0x80;
-
 /// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighbouring characters.
 pub(super) fn words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
-    scan(text, parts, &mut |word| each(&String::from_utf8_lossy(word)));
+    scan(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
 }
 
-/// The same with words as UTF-8: every word of every page passes here, and none is copied to the heap.
-pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8])) {
+/// The same with words as UTF-8, and what tells them apart ([`hash`]): every word of every page passes here, and none is copied to the heap.
+pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let bytes = text.as_bytes();
-    let mut small = [0; LONGEST];
+    let mut small = [0; LONGEST + BLOCK];
     let mut at = 0;
     while at < bytes.len() {
         let start = at;
-        let mut capitals = 0;
-        for (place, byte) in small.iter_mut().zip(&bytes[start..]) {
-            let letter = LETTERS[usize::from(*byte)];
-            if letter & !WIDE == BREAK {
+        let (mut capitals, mut hash) = (0, SEED);
+        loop {
+            let block = Block::of(bytes, at);
+            let len = at - start;
+            if block.len > 0 {
+                hash = mixed(hash, block.small);
+                capitals |= block.capitals;
+                if let Some(place) = small.get_mut(len..len + BLOCK) {
+                    place.copy_from_slice(&block.small.to_le_bytes());
+                }
+            }
+            at += block.len;
+            if block.len < BLOCK {
                 break;
             }
-            *place = letter;
-            capitals |= letter ^ byte;
-            at += 1;
         }
-        if at - start == LONGEST {
-            at += bytes[at..].iter().take_while(|byte| LETTERS[usize::from(**byte)] & !WIDE != BREAK).count();
-        }
-        if bytes.get(at).is_some_and(|byte| *byte >= WIDE) {
+        if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
             at = run_end(text, at);
             wide(&text[start..at], each);
             // a character that belongs to no word
             at += text[at..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
             continue;
         }
-        if let Some(word) = small.get(..at - start).filter(|word| !word.is_empty()) {
-            each(word);
+        if (1..=LONGEST).contains(&(at - start)) {
+            let word = &small[..at - start];
+            each(word, hash);
             if capitals != 0 && parts != Parts::Never {
                 camel(&bytes[start..at], word, parts, each);
             }
         }
         at += 1;
     }
+}
+
+/// Bytes that are looked at together, as one number.
+const BLOCK: usize = 8;
+const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
+const FACTOR: u64 = 0xa076_1d64_78bd_642f;
+
+/// What tells words apart, together with their length. Of ten million different words of one length, two share 64 bits once in three hundred
+/// thousand sites; a page with the one would then also be found by the other, and its result would mark nothing. Comparing letters as well
+/// takes a tenth of the time of the index.
+fn hash(word: &[u8]) -> u64 {
+    word.chunks(BLOCK).fold(SEED, |hash, chunk| mixed(hash, load(chunk)))
+}
+
+fn mixed(hash: u64, block: u64) -> u64 {
+    let product = u128::from(hash ^ block) * u128::from(FACTOR);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The first bytes as a number, the first one lowest; zeros where there are none.
+fn load(bytes: &[u8]) -> u64 {
+    let mut block = [0; BLOCK];
+    let len = bytes.len().min(BLOCK);
+    block[..len].copy_from_slice(&bytes[..len]);
+    u64::from_le_bytes(block)
+}
+
+/// The letters and digits that some bytes begin with.
+struct Block {
+    len: usize,
+    /// As small letters; zeros after the last.
+    small: u64,
+    /// Not zero if some are capitals.
+    capitals: u64,
+}
+
+impl Block {
+    /// Each step below does the same to eight bytes: with their highest bit away, no sum reaches the next byte.
+    fn of(bytes: &[u8], at: usize) -> Self {
+        const HIGH: u64 = each_byte(0x80);
+        let block = bytes.get(at..at + BLOCK).map_or_else(|| load(bytes.get(at..).unwrap_or_default()), load);
+        let low = block & !HIGH;
+        // the highest bit of each byte that is at least `from` and at most `to`
+        let within = |value: u64, from: u8, to: u8| (value + each_byte(0x80 - from)) & !(value + each_byte(0x7f - to)) & HIGH;
+        let letters = within(low | each_byte(0x20), b'a', b'z');
+        let ends = (!(letters | within(low, b'0', b'9')) | block) & HIGH;
+        // all bits below the first end
+        let mask = ((ends & ends.wrapping_neg()) >> 7).wrapping_sub(1);
+        Self { len: ends.trailing_zeros() as usize / 8, small: (low | letters >> 2) & mask, capitals: letters >> 2 & !low & mask }
+    }
+}
+
+const fn each_byte(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }
 
 /// Whether a character is part of words.
@@ -99,7 +138,7 @@ pub(super) fn run_end(text: &str, at: usize) -> usize {
 }
 
 /// The parts of a name of ASCII letters and digits; `small` is the same in small letters.
-fn camel(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8])) {
+fn camel(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let has_parts = parts == Parts::OfAny || name[0].is_ascii_lowercase();
     if !has_parts || !name[1..].iter().any(u8::is_ascii_uppercase) || !name.iter().any(u8::is_ascii_lowercase) {
         return;
@@ -108,14 +147,15 @@ fn camel(name: &[u8], small: &[u8], parts: Parts, each: &mut impl FnMut(&[u8])) 
     let mut from = 0;
     for to in (1..name.len()).filter(is_start).chain([name.len()]) {
         if to - from > 1 && to - from < name.len() {
-            each(&small[from..to]);
+            each(&small[from..to], hash(&small[from..to]));
         }
         from = to;
     }
 }
 
 /// A word with other characters: folded, and in pairs where its script has no spaces.
-fn wide(run: &str, each: &mut impl FnMut(&[u8])) {
+fn wide(run: &str, each: &mut impl FnMut(&[u8], u64)) {
+    let each = &mut |word: &[u8]| each(word, hash(word));
     let folded = fold(run);
     let mut rest = folded.as_str();
     while let Some(first) = rest.chars().next() {
@@ -231,6 +271,19 @@ mod tests {
     }
 
     proptest! {
+        /// Eight bytes at a time find what one byte at a time would.
+        #[test]
+        fn words_of_ascii_are_runs(text in "([a-zA-Z0-9@\\[`{/:]{0,50}[ .]?){0,6}") {
+            let runs = text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| (1..=LONGEST).contains(&run.len()));
+            let expect: Vec<String> = runs.map(str::to_ascii_lowercase).collect();
+            let mut found = Vec::new();
+            scan(&text, Parts::Never, &mut |word, digest| {
+                assert_eq!(digest, hash(word));
+                found.push(String::from_utf8_lossy(word).into_owned());
+            });
+            prop_assert_eq!(found, expect);
+        }
+
         /// Whatever stands there, words are bounded, whole, and fold to themselves.
         #[test]
         fn any_text_gives_clean_words(text in "\\PC{0,60}|[\\x00-\\u{10ffff}]{0,40}") {

@@ -39,6 +39,9 @@ struct End {
 /// Makes the files. `may_leave`: a page may send its reader to another host by itself.
 pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
     let mut made = Made::default();
+    if source.site.config.redirects.is_empty() {
+        return made;
+    }
     let mut table = RedirectTable { format_version: 1, redirects: Vec::new() };
     let mut patterns = Vec::new();
     let mut taken = taken(source);

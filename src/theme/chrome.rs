@@ -2,7 +2,7 @@
 
 use pulldown_cmark::{Event, Options as Markdown, Parser, Tag, TagEnd};
 use serde::Serialize;
-use tera::{Context, Tera};
+use tera::{Context, Tera, Value};
 
 use super::fragment::{Ask, Fragment, ROOT, clean, slot};
 use super::icons;
@@ -18,7 +18,7 @@ use crate::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink};
 const ITEMS: usize = 60;
 
 /// The shared pieces of a branch.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Chrome {
     /// `#banner`.
     pub(super) banner: Fragment,
@@ -33,6 +33,8 @@ pub(super) struct Chrome {
     pub(super) banner_key: Option<String>,
     /// Language tag.
     pub(super) lang: String,
+    /// The words of that language, for templates.
+    pub(super) words: Value,
 }
 
 /// An item of a switch.
@@ -90,8 +92,9 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
 
     let switches = switches(source, structure, branch, &words);
     let (top, inner) = place(switches);
+    let shared_words = Value::from_serializable(&words);
     let mut context = Context::new();
-    context.insert("w", &words);
+    context.insert_value("w", shared_words.clone());
     context.insert("root", &ROOT.to_string());
     context.insert("switches", &top.bar);
     context.insert("language", &top.language);
@@ -116,6 +119,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
         footer: render("footer.html"),
         banner_key,
         lang,
+        words: shared_words,
     }
 }
 

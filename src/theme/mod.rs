@@ -58,7 +58,7 @@ use chrome::Chrome;
 use fragment::clean;
 use sidebar::{Sidebar, WHOLE};
 use source::Source;
-use structure::Structure;
+use structure::{Branch, Structure};
 
 /// What an export decides about its pages.
 #[derive(Clone, Debug, Default)]
@@ -163,14 +163,13 @@ impl<'a> Theme<'a> {
         page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
         let (editions, search_files) = search::Editions::new(&source, &structure);
         let chrome = |(at, branch)| chrome::build(&source, &structure, branch, editions.button(at), &tera);
-        let chromes: Vec<Chrome> = structure.branches.par_iter().enumerate().map(chrome).collect();
-        let sidebars: Vec<Sidebar> = structure.branches.par_iter().map(|branch| sidebar::build(&source, &structure, branch, &tera)).collect();
-        let scripts: Vec<Option<ThemeFile>> = structure
-            .branches
-            .par_iter()
-            .enumerate()
-            .map(|(index, branch)| (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index)))
-            .collect();
+        let sidebar = |branch| sidebar::build(&source, &structure, branch, &tera);
+        let script = |(index, branch): (usize, &Branch)| (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index));
+        let branches = structure.branches.par_iter();
+        // few sites have many branches, and that of a large site takes long
+        let (sidebars, scripts): (Vec<Sidebar>, Vec<Option<ThemeFile>>) =
+            rayon::join(|| branches.clone().map(sidebar).collect(), || branches.clone().enumerate().map(script).collect());
+        let chromes: Vec<Chrome> = branches.enumerate().map(chrome).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
 
         let (rare_styles, rare_files): (Vec<_>, Vec<_>) = files::rare_styles().into_iter().unzip();

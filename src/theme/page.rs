@@ -12,7 +12,7 @@ use super::json_ld;
 use super::source::Source;
 use super::structure::{Spot, own_page};
 use super::utilities::UTILITIES;
-use super::words::{self, Words};
+use super::words;
 use super::{Theme, template_failed};
 use crate::base::{PageId, html, short_text, url};
 use crate::nav::{Directory, NodeId, NodeKind};
@@ -71,7 +71,6 @@ pub struct Related {
 }
 
 /// What one page says to the template beside its content.
-#[derive(Serialize)]
 struct Sheet<'a> {
     lang: &'a str,
     rtl: bool,
@@ -117,7 +116,6 @@ struct Sheet<'a> {
     modified: Option<Modified>,
     previous: Option<Neighbour>,
     next: Option<Neighbour>,
-    w: Words,
 }
 
 #[derive(Serialize)]
@@ -341,7 +339,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     sheet.metas = vec![Meta::noindex()];
     let mut context = Context::new();
     context.insert("reason", reason);
-    context.insert("w", &sheet.w);
+    context.insert_value("w", theme.chromes[spot.branch as usize].words.clone());
     let content = theme.tera.render("notice.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
     theme.write(&sheet, spot, Some(id), &Body { title: &html::text(title), description: None, content: &content, aside: "", islands: "" })
 }
@@ -417,7 +415,6 @@ impl Theme<'_> {
             modified: None,
             previous: None,
             next: None,
-            w: words::of(&chrome.lang),
         }
     }
 
@@ -442,7 +439,8 @@ impl Theme<'_> {
             _ => {}
         };
         let tree = self.sidebars[spot.branch as usize].fragment(spot.entry);
-        let mut context = Context::from_serialize(sheet).unwrap_or_default();
+        let mut context = sheet.context();
+        context.insert_value("w", chrome.words.clone());
         context.insert_value("banner", safe(&chrome.banner.write(root, fill)));
         context.insert_value("header", safe(&chrome.header.write(root, fill)));
         context.insert_value("sidebar_top", safe(&chrome.sidebar_top.write(root, fill)));
@@ -495,7 +493,24 @@ impl Theme<'_> {
     }
 }
 
+/// A context with the fields of a structure, all of them, under their names. Serialising it as a whole would copy every name for every page.
+macro_rules! context_of {
+    ($sheet:expr, $type:ident { $($field:ident),* $(,)? }) => {{
+        let $type { $($field),* } = $sheet;
+        let mut context = Context::new();
+        $(context.insert(stringify!($field), $field);)*
+        context
+    }};
+}
+
 impl<'s> Sheet<'s> {
+    fn context(&self) -> Context {
+        context_of!(self, Sheet {
+            lang, rtl, current_path, root, mode, layout, tree_menu, title, metas, canonical, json_ld, feed, feed_shown, styles_needed, banner_key, nav_script, bare,
+            shows_title, eyebrow, breadcrumbs, tag, deprecated, endpoint, toc, views, variations, update_tags, directory, page_scripts, related, modified, previous, next,
+        })
+    }
+
     /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
     fn place(&mut self, theme: &'s Theme<'_>, spot: Spot) {
         let source = &theme.source;
