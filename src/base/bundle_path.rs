@@ -68,6 +68,9 @@ impl BundlePath {
 
     /// What two names that differ only by case or by Unicode form have in common.
     pub fn collision_key(&self) -> String {
+        if self.0.is_ascii() {
+            return self.0.to_ascii_lowercase();
+        }
         self.0.nfkc().collect::<String>().to_lowercase()
     }
 }

@@ -8,7 +8,8 @@ pub fn extension(path: &str) -> &str {
 
 /// Whether the extension is one of these, whatever its case.
 pub fn has_extension(path: &str, extensions: &[&str]) -> bool {
-    extensions.iter().any(|known| known.eq_ignore_ascii_case(extension(path)))
+    let extension = extension(path);
+    extensions.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use crate::base::limits;
 /// Printable ASCII without the space and what scripts would have to escape.
 const ALPHABET: &[u8; 91] = b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
-/// Deflate's level: the next one costs a third more for one per cent.
-const LEVEL: i32 = 2;
+/// Deflate's level: the next one costs half as much again and saves nothing.
+const LEVEL: i32 = 1;
 
 /// Appends a number, seven bits to a byte, lowest first.
 pub(super) fn number(out: &mut Vec<u8>, mut value: u32) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use memchr::memmem::Finder;
 use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
@@ -107,12 +108,13 @@ pub(super) struct RareStyle {
     /// Percent-encoded URL relative to the bundle's root.
     url: String,
     mark: &'static str,
+    finder: Finder<'static>,
 }
 
 impl RareStyle {
     /// Whether some content needs it.
     pub(super) fn is_for(&self, html: &str) -> bool {
-        memchr::memmem::find(html.as_bytes(), self.mark.as_bytes()).is_some()
+        self.finder.find(html.as_bytes()).is_some()
     }
 
     /// Whether an island's data, JSON with HTML in its texts, needs it for what it may show later.
@@ -129,7 +131,7 @@ impl RareStyle {
 pub(super) fn rare_styles() -> Vec<(RareStyle, ThemeFile)> {
     let made = RARE_STYLES.iter().map(|(name, mark, sheet)| {
         let file = fingerprinted(name.trim_end_matches(".css"), "css", minify::css(sheet).into_bytes());
-        (RareStyle { url: url::encode_path(file.path.as_str()), mark }, file)
+        (RareStyle { url: url::encode_path(file.path.as_str()), mark, finder: Finder::new(mark) }, file)
     });
     made.collect()
 }

@@ -48,6 +48,9 @@ pub(super) fn gathered(html: String) -> String {
 fn joined(html: String) -> String {
     const OPEN: &str = "<style>";
     const CLOSE: &str = "</style>";
+    if memmem::find_iter(html.as_bytes(), OPEN).nth(MOST).is_none() {
+        return html;
+    }
     let (Some(head_end), Some(body)) = (html.find("</head>"), html.find("<body")) else { return html };
     if memmem::find_iter(&html.as_bytes()[body..], OPEN).nth(MOST).is_none() {
         return html;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use memchr::memmem;
 use serde::Serialize;
 use tera::{Context, Value};
 
@@ -267,7 +268,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     }
     sheet.feed = view.feed;
     sheet.feed_shown = view.feed.is_some() && page.meta.rss;
-    if [&content.html, &content.aside, view.title_html].iter().any(|html| html.contains("<math")) {
+    if [&content.html, &content.aside, view.title_html].iter().any(|html| memmem::find(html.as_bytes(), b"<math").is_some()) {
         let math = theme.math.first().map(|sheet| url::encode_path(sheet.path.as_str()));
         sheet.styles_needed.extend(math.map(Cow::Owned));
     }
