@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 
 use libdeflater::{CompressionLvl, Compressor};
 
+use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{extension, has_extension};
 use crate::base::limits;
 
@@ -131,9 +132,9 @@ pub(super) fn deflate_part(bytes: &[u8]) -> io::Result<(Vec<u8>, flate2::Crc)> {
 /// zlib's levels, for parts of long files.
 const PART_LEVEL: u32 = 1;
 
-/// Whether there is one of its kind for each page.
+/// Whether there is one of its kind for each page, or a line in it for each: digests, which hardly become smaller.
 fn is_quick(path: &str) -> bool {
-    matches!(extension(path), "html" | "md")
+    matches!(extension(path), "html" | "md") || path == MANIFEST_PATH
 }
 
 /// The deflated form if it is smaller. Every thread keeps its compressors: making one costs as much as 3 kB of text.

@@ -9,11 +9,14 @@ use unicode_normalization::char::is_combining_mark;
 pub(super) const LONGEST: usize = 40;
 
 /// Words that say little: a page may go without them.
-const SMALL: &str = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
+const SMALL: [&str; 36] = [
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in", "is", "it", "its", "my",
+    "of", "on", "or", "that", "the", "this", "to", "was", "we", "what", "when", "where", "which", "with", "you", "your",
+];
 
 /// Whether a word says little.
 pub(super) fn is_small(word: &str) -> bool {
-    SMALL.split(' ').any(|small| small == word)
+    SMALL.binary_search(&word).is_ok()
 }
 
 /// Which names in camel case are also found by their parts.

@@ -6,6 +6,7 @@ use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sha2::{Digest as _, Sha256};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
@@ -18,6 +19,8 @@ use crate::base::limits::PAGE_BYTES;
 use super::contents::{Contents, Files};
 use super::ignored::IgnoreRules;
 
+/// Folders that are shared out among threads, at least.
+const SIDE_BY_SIDE: usize = 16;
 /// Folders that are never entered.
 const NEVER_ENTERED: [&str; 2] = [".git", "node_modules"];
 
@@ -48,22 +51,31 @@ pub struct SourceTree {
 impl SourceTree {
     /// Lists a folder. Links, devices and names that are not UTF-8 are left out, each with a warning.
     pub fn list(root: &Path) -> (Self, Vec<Diagnostic>) {
+        // level by level until there are folders enough for all threads: they wait for the system most of the time
+        let mut listed = Vec::new();
+        let mut folders = vec![root.to_owned()];
+        while (1..SIDE_BY_SIDE).contains(&folders.len()) {
+            for folder in std::mem::take(&mut folders) {
+                let walk = WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name().into_iter().filter_entry(is_entered);
+                for entry in walk {
+                    match entry {
+                        Ok(entry) if entry.file_type().is_dir() => folders.push(entry.into_path()),
+                        entry => listed.push(source_entry(root, entry)),
+                    }
+                }
+            }
+        }
+        let below = |folder: PathBuf| {
+            let walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_entry(is_entered);
+            walk.filter(|entry| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir())).map(|entry| source_entry(root, entry)).collect::<Vec<_>>()
+        };
+        let below: Vec<Vec<_>> = folders.into_par_iter().map(below).collect();
         let mut files = Vec::new();
         let mut problems = Vec::new();
-        for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_entry(is_entered) {
+        for entry in listed.into_iter().chain(below.into_iter().flatten()) {
             match entry {
-                // the root may be a link
-                Ok(entry) if entry.file_type().is_dir() || entry.depth() == 0 => {}
-                Ok(entry) => match source_file(root, &entry) {
-                    Ok(file) => files.push(file),
-                    Err(problem) => problems.push(problem),
-                },
-                Err(error) => {
-                    let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
-                    let reason = error.io_error().map_or_else(|| "links form a circle".to_owned(), ToString::to_string);
-                    let name = if path.is_empty() { "the source".to_owned() } else { format!("`{path}`") };
-                    problems.push(Diagnostic::error("unreadable-file", format!("{name} cannot be listed: {reason}")).at(path, 0, 0));
-                }
+                Ok(file) => files.push(file),
+                Err(problem) => problems.push(problem),
             }
         }
         (Self::of_files(Contents::Folder(root.to_owned()), files), problems)
@@ -209,6 +221,17 @@ pub fn read_below(root: &Path, path: &str) -> Option<String> {
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(PAGE_BYTES).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A file of the source, or why it is none. `entry` is no folder.
+fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Result<SourceFile, Diagnostic> {
+    let entry = entry.map_err(|error| {
+        let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
+        let reason = error.io_error().map_or_else(|| "links form a circle".to_owned(), ToString::to_string);
+        let name = if path.is_empty() { "the source".to_owned() } else { format!("`{path}`") };
+        Diagnostic::error("unreadable-file", format!("{name} cannot be listed: {reason}")).at(path, 0, 0)
+    })?;
+    source_file(root, &entry)
 }
 
 fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Diagnostic> {
