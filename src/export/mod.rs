@@ -178,9 +178,7 @@ impl Export<'_> {
         let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
         let wants_full = resolver.made.names.contains(&FULL);
         let mut full = if wants_full { Some(side::Full::new(&bundle)?) } else { None };
-        // the order of `llms-full.txt`, which is written as pages are made
-        let order = source.pages(|_| true);
-        let mut written = writer.write_all(&order, home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() }, self.progress, self.cancel)?;
+        let mut written = writer.write_all(&source.all_pages(), home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() }, self.progress, self.cancel)?;
         self.settle(&remote, links.take_asked())?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);

@@ -384,9 +384,8 @@ impl Workspace<'_> {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         let mut search = search::Search::new(self.site, &self.theme);
         let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: None, social: None, records: Some(search.records(self.site, self.side.navigation)) };
-        let pages: Vec<PageId> = self.site.iter().map(|(page, _)| page).collect();
-        let record = |page: &PageId| writer.html(*page, self.resolver.path(*page)?, &Timers::default()).ok()?.record;
-        let records = pages.par_iter().filter_map(record).collect();
+        let record = |page: PageId| writer.html(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
+        let records = self.side.all_pages().into_par_iter().filter_map(record).collect();
         let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
         let index: Index = Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
         let mut made = held(&self.made);

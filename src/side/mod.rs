@@ -98,6 +98,11 @@ impl<'a> Source<'a> {
         if self.base.is_empty() { path.to_owned() } else { format!("{}/{path}", self.base) }
     }
 
+    /// All pages that are exported, in the order in which they are made: `llms-full.txt` and the search index have it too.
+    pub fn all_pages(&self) -> Vec<PageId> {
+        self.pages(|_| true)
+    }
+
     /// The pages of a channel, in the order of the navigation; those that it does not list follow by name.
     pub fn pages(&self, wanted: impl Fn(&PageEntry) -> bool) -> Vec<PageId> {
         let chosen = |page: &PageId| self.resolver.path(*page).is_some() && wanted(self.page(*page));
