@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use memchr::memmem::Finder;
+use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
@@ -45,6 +45,9 @@ const RARE_STYLES: [(&str, &str, &str); 8] = [
     ("tree.css", "class=\"tree-box\"", include_str!("../../templates/css/tree.css")),
     ("update.css", "data-component=\"Update\"", include_str!("../../templates/css/update.css")),
 ];
+
+/// What the marks begin with: one search for each finds all of them.
+const MARKED: [&str; 2] = ["class=\"", "data-component=\""];
 
 /// The marks of what an island may show later.
 pub(super) const LATER_MARKS: &str = "class=\"image-placeholder class=\"media-placeholder";
@@ -108,22 +111,24 @@ pub(super) struct RareStyle {
     /// Percent-encoded URL relative to the bundle's root.
     url: String,
     mark: &'static str,
-    finder: Finder<'static>,
 }
 
 impl RareStyle {
-    /// Whether some content needs it.
-    pub(super) fn is_for(&self, html: &str) -> bool {
-        self.finder.find(html.as_bytes()).is_some()
+    /// The URLs of those that some content needs, in their order. `islands`: the data of islands.
+    pub(super) fn urls_for<'s>(styles: &'s [Self], contents: &[&str], islands: &str) -> impl Iterator<Item = &'s str> + use<'s> {
+        let mut needed: Vec<bool> = styles.iter().map(|style| style.is_for_data(islands)).collect();
+        for (html, start) in contents.iter().flat_map(|html| MARKED.map(|start| (html, start))) {
+            for at in memmem::find_iter(html.as_bytes(), start) {
+                let is_mark = |style: &Self| html[at..].starts_with(style.mark);
+                needed.iter_mut().zip(styles).filter(|(_, style)| is_mark(style)).for_each(|(needed, _)| *needed = true);
+            }
+        }
+        styles.iter().zip(needed).filter(|(_, needed)| *needed).map(|(style, _)| style.url.as_str())
     }
 
     /// Whether an island's data, JSON with HTML in its texts, needs it for what it may show later.
-    pub(super) fn is_for_data(&self, json: &str) -> bool {
+    fn is_for_data(&self, json: &str) -> bool {
         !json.is_empty() && json.contains(&self.mark.replace('"', "\\\""))
-    }
-
-    pub(super) fn url(&self) -> &str {
-        &self.url
     }
 }
 
@@ -131,7 +136,7 @@ impl RareStyle {
 pub(super) fn rare_styles() -> Vec<(RareStyle, ThemeFile)> {
     let made = RARE_STYLES.iter().map(|(name, mark, sheet)| {
         let file = fingerprinted(name.trim_end_matches(".css"), "css", minify::css(sheet).into_bytes());
-        (RareStyle { url: url::encode_path(file.path.as_str()), mark, finder: Finder::new(mark) }, file)
+        (RareStyle { url: url::encode_path(file.path.as_str()), mark }, file)
     });
     made.collect()
 }
@@ -332,6 +337,16 @@ pub(super) fn inline_style(source: &Source<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_mark_is_found() {
+        let (styles, _): (Vec<RareStyle>, Vec<_>) = rare_styles().into_iter().unzip();
+        for style in &styles {
+            let html = format!("<p class=\"x\">a</p><div {}>", style.mark);
+            assert_eq!(RareStyle::urls_for(&styles, &["", &html], "").collect::<Vec<_>>(), [style.url.as_str()]);
+        }
+        assert_eq!(RareStyle::urls_for(&styles, &["<p class=\"mermai\">"], "").count(), 0);
+    }
 
     #[test]
     fn every_style_sheet_and_script_is_joined() {

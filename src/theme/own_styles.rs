@@ -18,6 +18,10 @@ const MOST: usize = 32;
 
 /// The page with its `style` attributes in a style sheet, if they are many.
 pub(super) fn gathered(html: String) -> String {
+    // most pages name styles in their head alone
+    if memmem::find_iter(html.as_bytes(), b"style").nth(MOST).is_none() {
+        return html;
+    }
     let html = joined(html);
     let most = MOST.saturating_sub(memmem::find_iter(html.as_bytes(), b"<style").count());
     if memmem::find_iter(html.as_bytes(), b" style=").nth(most).is_none() {
@@ -48,9 +52,6 @@ pub(super) fn gathered(html: String) -> String {
 fn joined(html: String) -> String {
     const OPEN: &str = "<style>";
     const CLOSE: &str = "</style>";
-    if memmem::find_iter(html.as_bytes(), OPEN).nth(MOST).is_none() {
-        return html;
-    }
     let (Some(head_end), Some(body)) = (html.find("</head>"), html.find("<body")) else { return html };
     if memmem::find_iter(&html.as_bytes()[body..], OPEN).nth(MOST).is_none() {
         return html;

@@ -298,8 +298,8 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.toc = toc(&content.toc);
     }
     let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
-    let needs = |style: &&RareStyle| style.is_for(&content.html) || style.is_for(aside) || style.is_for(later) || style.is_for_data(view.islands);
-    sheet.styles_needed.extend(theme.rare_styles.iter().filter(needs).map(|style| Cow::Borrowed(style.url())));
+    let rare = RareStyle::urls_for(&theme.rare_styles, &[&content.html, aside, later], view.islands);
+    sheet.styles_needed.extend(rare.map(Cow::Borrowed));
     sheet.shows_title = content.shows_title;
     sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
     if content.has_variations {
@@ -351,7 +351,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     let mut sheet = theme.sheet(path, spot, title);
     sheet.metas = vec![Meta::noindex()];
     sheet.mode = "wide";
-    sheet.styles_needed.extend(theme.rare_styles.iter().filter(|style| style.is_for(content)).map(|style| Cow::Borrowed(style.url())));
+    sheet.styles_needed.extend(RareStyle::urls_for(&theme.rare_styles, &[content], "").map(Cow::Borrowed));
     theme.write(&sheet, spot, None, &Body { title: &html::text(title), description: None, content, aside: "", islands: "" })
 }
 
