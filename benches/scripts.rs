@@ -44,7 +44,7 @@ fn expanded(source: &str) -> Expanded {
 /// An engine and its realm, which each page with scripts has.
 #[divan::bench]
 fn start() -> bool {
-    Sandbox::new(Budget::default()).is_ok()
+    Sandbox::new(Budget::default(), 0).is_ok()
 }
 
 #[divan::bench]

@@ -20,6 +20,13 @@ pub fn seconds_of(year: u64, month: u64, day: u64) -> Option<u64> {
     days.checked_sub(719_468).map(|days| days * DAY)
 }
 
+/// Seconds from 1970 to `2026-11-20T10:03:12Z`; `None` for what is not written so.
+pub fn seconds_of_moment(text: &str) -> Option<u64> {
+    let number = |from: usize, to: usize| text.get(from..to)?.parse::<u64>().ok();
+    let midnight = seconds_of(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;
+    Some(midnight + number(11, 13)? * 3600 + number(14, 16)? * 60 + number(17, 19)?)
+}
+
 /// Year, month and day of a day counted from 1970, after Howard Hinnant's `civil_from_days`.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
@@ -37,6 +44,10 @@ mod tests {
 
     #[test]
     fn moments_are_rfc_3339() {
+        for seconds in [0, 951_827_696, 1_793_181_792] {
+            assert_eq!(seconds_of_moment(&rfc3339_seconds(seconds)), Some(seconds));
+        }
+        assert_eq!((seconds_of_moment("2026-11-20"), seconds_of_moment("now")), (None, None));
         assert_eq!(rfc3339_seconds(0), "1970-01-01T00:00:00Z");
         assert_eq!(rfc3339_seconds(951_782_400), "2000-02-29T00:00:00Z");
         assert_eq!(rfc3339_seconds(4_107_542_399), "2100-02-28T23:59:59Z");

@@ -21,7 +21,10 @@ pub(super) struct TrustArgs {
     /// Write only what this earlier bundle does not have; `offprint apply` puts the two together
     #[arg(long, value_name = "BUNDLE")]
     pub(super) delta_from: Option<PathBuf>,
-    /// When this is, for the manifest: `2026-11-20T10:00:00Z` or seconds since 1970; by default it says nothing
+    /// When this is, for the manifest and for scripts of pages: `2026-11-20T10:00:00Z` or seconds since 1970
+    ///
+    /// By default the manifest says nothing, and it is 2026-01-01 for scripts: no clock is asked, so that the same source gives the
+    /// same bytes.
     #[arg(long, value_name = "TIME", value_parser = config::timestamp)]
     pub(super) exported_at: Option<String>,
 }

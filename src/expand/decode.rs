@@ -17,6 +17,8 @@ struct Made {
     out: Json,
     /// Whether it holds state or handlers.
     alive: bool,
+    /// Whether it asked for the time.
+    timed: bool,
     /// Components in it that threw, with the reason.
     failed: Vec<(String, String)>,
     /// Components in it that asked for the browser, with what they asked for.
@@ -30,8 +32,9 @@ impl Made {
         let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else { return Err(json::Unread::Broken.to_string()) };
         let (failed, asks) = (pairs(fields.get("failed")), pairs(fields.get("asks")));
         let kept = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
-        let alive = fields.get("alive").and_then(Json::as_bool).unwrap_or_default();
-        Ok(Self { out: fields.get_mut("out").map(Json::take).unwrap_or_default(), alive, failed, asks, kept })
+        let is = |name| fields.get(name).and_then(Json::as_bool).unwrap_or_default();
+        let (alive, timed) = (is("alive"), is("timed"));
+        Ok(Self { out: fields.get_mut("out").map(Json::take).unwrap_or_default(), alive, timed, failed, asks, kept })
     }
 }
 
@@ -51,6 +54,9 @@ impl Expander<'_> {
         for (name, asked) in &made.asks {
             self.asks_browser(if name.is_empty() { &used.name } else { name }, asked, used.place);
         }
+        if made.timed && !made.alive {
+            self.asks_time(&format!("<{}>", used.name), used.place);
+        }
         let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
         let island = made.alive.then(|| Draft::of(call, self.modules.number(call.file)));
         let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, within: Within::Script };
@@ -68,14 +74,17 @@ impl Expander<'_> {
         Ok(nodes)
     }
 
-    /// The value of an expression or of a module's name.
-    pub(super) fn decode_value(&mut self, text: &str, place: Place) -> Result<Value, String> {
+    /// The value of an expression or of a module's name, which messages call `what`.
+    pub(super) fn decode_value(&mut self, text: &str, what: &str, place: Place) -> Result<Value, String> {
         let made = Made::read(text)?;
         for (name, reason) in &made.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
         }
         for (name, asked) in &made.asks {
             self.asks_browser(name, asked, place);
+        }
+        if made.timed && made.kept.is_none() {
+            self.asks_time(what, place);
         }
         let value = Reader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }.value(made.out);
         Ok(match made.kept {

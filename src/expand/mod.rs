@@ -48,6 +48,10 @@ pub trait Modules {
     fn number(&self, file: FileId) -> u32 {
         file.0
     }
+    /// The time that scripts are told, seconds since 1970, if somebody said what time it is.
+    fn now(&self) -> Option<u64> {
+        None
+    }
     /// The file that scripts call so.
     fn numbered(&self, number: u32) -> Option<FileId> {
         Some(FileId(number))

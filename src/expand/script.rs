@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use serde_json::Value as Json;
 
 use crate::base::limits::IMPORT_DEPTH;
+use crate::base::time::rfc3339_seconds;
 use crate::base::{FileId, Place};
 use crate::js::compile::{self, SyntaxError};
 use crate::js::{Budget, Limit, Sandbox, json};
@@ -19,6 +20,9 @@ use super::encode::push_text;
 use super::island::{Alive, Module, Thunk};
 use super::scope::{is_media, is_module};
 use super::{Env, Expander};
+
+/// What time it is for scripts if nobody says: 2026-01-01. An export asks no clock.
+const NEW_YEAR: u64 = 1_767_225_600;
 
 /// A component as it is called in the sandbox: props and children in its JSON.
 pub(super) struct Call {
@@ -196,7 +200,7 @@ impl Expander<'_> {
     }
 
     fn value_or_problem(&mut self, made: Result<String, String>, what: &str, place: Place) -> Option<Value> {
-        match made.and_then(|json| self.decode_value(&json, place)) {
+        match made.and_then(|json| self.decode_value(&json, what, place)) {
             Ok(value) => Some(value),
             Err(reason) => {
                 self.script_failed(what, &reason, place);
@@ -248,7 +252,7 @@ impl Expander<'_> {
     }
 
     pub(super) fn sandbox(&mut self) -> Result<&Sandbox, String> {
-        let sandbox = self.scripts.sandbox.get_or_insert_with(|| Sandbox::new(Budget::default()));
+        let sandbox = self.scripts.sandbox.get_or_insert_with(|| Sandbox::new(Budget::default(), self.modules.now().unwrap_or(NEW_YEAR)));
         sandbox.as_ref().map_err(Clone::clone)
     }
 
@@ -364,6 +368,19 @@ impl Expander<'_> {
             code: "component-browser",
             message: format!("`<{name}>` reads `{asked}` while it is drawn; until its script runs in a browser, the page shows it without what that says"),
             hint: Some("read it in `useEffect` and keep it in a state, so that the page can show something before".to_owned()),
+            place,
+        });
+    }
+
+    /// What is drawn once and for all asked for the time.
+    pub(super) fn asks_time(&mut self, what: &str, place: Place) {
+        if self.modules.now().is_some() {
+            return;
+        }
+        self.report("now", Problem {
+            code: "script-time",
+            message: format!("`{what}` asks for the time and is drawn as on {}, whenever it is read", &rfc3339_seconds(NEW_YEAR)[..10]),
+            hint: Some("say what time it is with `--exported-at`, or let a component ask in `useEffect` and keep it in a state: then each reader's clock is asked".to_owned()),
             place,
         });
     }

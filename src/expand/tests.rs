@@ -238,8 +238,14 @@ fn raw_html_and_forms() {
 
 #[test]
 fn days_and_dice_are_always_the_same() {
-    check("x {new Date().getFullYear()} {new Date(2024, 0, 31).toISOString()} {new Date('2024-05-06').toLocaleDateString('en-US', {month: 'long', day: 'numeric', year: 'numeric'})} {(1234567.891).toLocaleString()}", "(paragraph x 2026 2024-01-31T00:00:00.000Z May 6, 2024 1,234,567.891)");
-    let roll = || shown(&expanded(vec![("page.mdx", "{Math.random()}")]).nodes);
+    check("x {new Date(2024, 0, 31).toISOString()} {new Date('2024-05-06').toLocaleDateString('en-US', {month: 'long', day: 'numeric', year: 'numeric'})} {(1234567.891).toLocaleString()}", "(paragraph x 2024-01-31T00:00:00.000Z May 6, 2024 1,234,567.891)");
+    let page = "import { year } from './s.jsx'\n\nexport const Y = () => <i>{new Date().getFullYear()}</i>\n\n<Y/> <Y/> {Date.now()} {year}";
+    let expanded = self::expanded(vec![("page.mdx", page), ("./s.jsx", "export const year = new Date().getFullYear()")]);
+    assert_eq!(shown(&expanded.nodes), "<i>2026</><i>2026</>1767225600000 2026");
+    assert_eq!(expanded.problems.iter().map(|problem| (problem.code, problem.place.line)).collect::<Vec<_>>(), [("script-time", 5)]);
+    // what lives in a browser asks the reader's clock there
+    check("export const Y = () => { const [y] = useState(new Date().getFullYear()); return <i>{y}</i> }\n\n<Y/>", "[island <i>2026</>]");
+    let roll = || shown(&self::expanded(vec![("page.mdx", "{Math.random()}")]).nodes);
     assert_eq!(roll(), roll());
 }
 

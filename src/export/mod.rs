@@ -36,6 +36,7 @@ use rustc_hash::FxHashSet;
 
 use crate::asset::Assets;
 use crate::asset::remote::{Asked, Remote};
+use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
 use crate::bundle::sbom;
 use crate::bundle::{self, Bundle, Entry, Origin, Revision};
@@ -149,7 +150,7 @@ impl Export<'_> {
         resolver.remote = Some(&remote);
         let base = site.config.base_url(self.options.domain.as_deref());
         resolver.made = side::made(site, &assets, &base);
-        let snippets = snippets::Snippets::new(site);
+        let snippets = snippets::Snippets::new(site, self.options.trust.exported_at.as_deref().and_then(seconds_of_moment));
         let (kit, problems) = kit(site, self.options.highlight);
         diagnostics.extend(problems);
 

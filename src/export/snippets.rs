@@ -17,6 +17,8 @@ use crate::theme::ThemeFile;
 #[derive(Debug)]
 pub(super) struct Snippets<'a> {
     site: &'a Site,
+    /// See [`Modules::now`].
+    now: Option<u64>,
     documents: Vec<OnceLock<Option<Arc<Document>>>>,
     scripts: Vec<OnceLock<Option<Arc<Compiled>>>>,
     browser: Vec<OnceLock<Option<ThemeFile>>>,
@@ -51,9 +53,10 @@ impl Numbers {
 type Compiled = Result<compile::Module, SyntaxError>;
 
 impl<'a> Snippets<'a> {
-    pub(super) fn new(site: &'a Site) -> Self {
+    /// `now`: what time it is for scripts, seconds since 1970, if that was said.
+    pub(super) fn new(site: &'a Site, now: Option<u64>) -> Self {
         let files = site.tree.files.iter();
-        Self { site, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.clone().map(|_| OnceLock::new()).collect(), browser: files.map(|_| OnceLock::new()).collect(), numbers: OnceLock::new() }
+        Self { site, now, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.clone().map(|_| OnceLock::new()).collect(), browser: files.map(|_| OnceLock::new()).collect(), numbers: OnceLock::new() }
     }
 
     /// The script file of a module, made once.
@@ -87,6 +90,10 @@ impl Modules for Snippets<'_> {
 
     fn resolve(&self, from: FileId, path: &str) -> Option<FileId> {
         resolve_import(&self.site.tree, self.site.tree.path(from), path)
+    }
+
+    fn now(&self) -> Option<u64> {
+        self.now
     }
 
     fn is_markdown(&self, file: FileId) -> bool {

@@ -173,7 +173,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
     theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
-    let snippets = Snippets::new(site);
+    let snippets = Snippets::new(site, None);
     let not_found = by(pool, || not_found::description(&side, &kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
     tidy(&mut diagnostics);
@@ -296,7 +296,7 @@ impl Workspace<'_> {
 
     /// Snippets or scripts that pages import have changed.
     pub fn forget_snippets(&self) {
-        *self.snippets.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Snippets::new(self.site));
+        *self.snippets.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(Snippets::new(self.site, None));
         self.site.iter().for_each(|(page, _)| self.resolver.forget_anchors(page));
         let mut made = held(&self.made);
         made.forgotten += 1;

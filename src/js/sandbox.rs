@@ -71,7 +71,7 @@ const NOTHING: ScaBundleData<&[u8]> = &[];
 /// What is evaluated in each realm, compiled by the engine once.
 static BYTECODE: LazyLock<Result<ScaBundleData<&[u8]>, String>> = LazyLock::new(|| {
     let parts = [include_str!("realm/bounds.js"), include_str!("realm/fixed.js"), include_str!("realm/platform.js"), include_str!("realm/react.js"), include_str!("realm/render.js")];
-    let source = format!("export default (meter, address) => {{\n{}\nreturn run;\n}};", parts.concat());
+    let source = format!("export default (meter, address, moment) => {{\n{}\nreturn run;\n}};", parts.concat());
     let source = compile::minify_module(&source).unwrap_or(source); // short names are read faster
     let runtime = Runtime::new().map_err(|error| error.to_string())?;
     let context = Context::custom::<Intrinsics>(&runtime).map_err(|error| error.to_string())?;
@@ -121,11 +121,11 @@ impl std::fmt::Debug for Sandbox {
 }
 
 impl Sandbox {
-    /// A fresh realm.
+    /// A fresh realm. `moment`: the time that it tells, seconds since 1970.
     ///
     /// # Errors
     /// The engine does not start.
-    pub fn new(budget: Budget) -> Result<Self, String> {
+    pub fn new(budget: Budget, moment: u64) -> Result<Self, String> {
         let code = BYTECODE.as_ref().map_err(Clone::clone)?;
         let meter = Rc::new(Meter { left: Cell::new(budget.work), clock: RefCell::new(Clock::new(budget.time)), met: Cell::new(None) });
         let start = || -> rquickjs::Result<Self> {
@@ -149,7 +149,7 @@ impl Sandbox {
                     }
                 })?;
                 let addresses = Function::new(context.clone(), |operation: String, text: String, more: String| address::answer(&operation, &text, &more))?;
-                let run: Function<'_> = realm.get::<_, Function<'_>>("default")?.call((take, addresses))?;
+                let run: Function<'_> = realm.get::<_, Function<'_>>("default")?.call((take, addresses, moment as f64 * 1000.0))?;
                 Ok::<_, rquickjs::Error>(Persistent::save(&context, run))
             })?;
             runtime.set_loader(Bundle(NOTHING), Bundle(NOTHING));

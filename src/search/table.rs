@@ -9,7 +9,7 @@ pub(super) struct Known {
     pub(super) len: u16,
 }
 
-/// The words, found by hash and length; what that leaves out, [`super::word`] says.
+/// The words, found by hash and length; what that leaves out, [`super::block`] says.
 #[derive(Debug, Default)]
 pub(super) struct Words {
     /// Open addressing: 1 + number of a word, 0 for free.

@@ -60,6 +60,13 @@ fn what_needs_a_browser_is_left_to_it() {
 }
 
 #[test]
+fn what_asks_for_the_time_is_told() {
+    let site = || SiteTest::pages(&[("index", "Copyright {new Date().getFullYear()}.")]);
+    site().diagnostic("script-time", "index.mdx:5").text("index", "Copyright 2026.").run();
+    site().arg("--exported-at").arg("2031-05-06T07:08:09Z").text("index", "Copyright 2031.").run();
+}
+
+#[test]
 fn data_cannot_end_its_script() {
     let site = SiteTest::pages(&[("index", "import { Alive } from '/snippets/parts.jsx'\n\n<Alive to=\"</script><script>alert(1)</script><!--\">x</Alive>")])
         .file("snippets/parts.jsx", PARTS)

@@ -1,6 +1,11 @@
 // ---- the same on every day and machine
 
-const NOW = 1767225600000; // 2026-01-01T00:00:00Z
+/** Whether something asked for the time. */
+let timed = false;
+const now = () => {
+  timed = true;
+  return moment;
+};
 const NativeDate = Date;
 const zoned = (value) => {
   const text = String(value).slice(0, 100);
@@ -8,15 +13,16 @@ const zoned = (value) => {
 };
 globalThis.Date = function Date(...args) {
   if (!new.target) return new Date().toString();
-  let time = NOW;
+  let time;
   if (args.length > 1) time = NativeDate.UTC(...args);
   else if (args.length > 0) time = typeof args[0] === 'string' ? zoned(args[0]) : args[0];
+  else time = now();
   return construct(NativeDate, [time], new.target);
 };
 Date.prototype = NativeDate.prototype;
 hide(Date.prototype, 'constructor', Date);
 hide(Date, 'UTC', NativeDate.UTC);
-hide(Date, 'now', () => NOW);
+hide(Date, 'now', () => now());
 hide(Date, 'parse', zoned);
 const PARTS = ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds'];
 for (let at = 0; at < PARTS.length; at++) {
@@ -73,7 +79,7 @@ globalThis.Intl = {
     constructor(locale, options) { this.format = (value) => Number(value).toLocaleString(locale, options); }
   },
   DateTimeFormat: class {
-    constructor(locale, options) { this.format = (date) => dateText(new Date(date ?? NOW), options); }
+    constructor(locale, options) { this.format = (date) => dateText(new Date(date ?? now()), options); }
   },
 };
 let seed = 0x2545f491;

@@ -237,7 +237,7 @@ Object.assign(globalThis, {
   clearImmediate: nothing,
   cancelAnimationFrame: nothing,
   cancelIdleCallback: nothing,
-  performance: { timeOrigin: NOW, now: () => 0, mark: nothing, measure: nothing, clearMarks: nothing, clearMeasures: nothing, getEntries: () => [], getEntriesByName: () => [], getEntriesByType: () => [] },
+  performance: { timeOrigin: moment, now: () => 0, mark: nothing, measure: nothing, clearMarks: nothing, clearMeasures: nothing, getEntries: () => [], getEntriesByName: () => [], getEntriesByType: () => [] },
   crypto: {
     randomUUID: () => [hexadecimal(8), hexadecimal(4), '4' + hexadecimal(3), '8' + hexadecimal(3), hexadecimal(12)].join('-'),
     getRandomValues(list) {

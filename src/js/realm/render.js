@@ -379,7 +379,12 @@ const fresh = () => {
   notes = { failed: '', asks: '' };
   nodes = text = deep = functionCount = noted = 0;
 };
-const result = (kept) => '{"out":' + json + ',"alive":' + (alive ? 'true' : 'false') + ',"failed":[' + notes.failed + '],"asks":[' + notes.asks + '],"kept":' + kept + '}';
+const result = (kept) => {
+  const text = '{"out":' + json + ',"alive":' + (alive ? 'true' : 'false') + ',"timed":' + (timed ? 'true' : 'false') + ',"failed":[' + notes.failed + '],"asks":[' + notes.asks + '],"kept":' + kept + '}';
+  // what a module asked for while it was loaded is told of the first that uses it
+  timed = false;
+  return text;
+};
 const encoded = (value) => {
   encode(value, null);
   // what the browser needs besides data: functions, and elements that do something
