@@ -8,7 +8,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
@@ -40,8 +39,6 @@ pub struct Target {
     /// File name.
     name: OsString,
     pub(super) format: Format,
-    /// Length and time of the file that stood there when it was checked.
-    checked: Option<(u64, SystemTime)>,
 }
 
 impl Target {
@@ -59,16 +56,9 @@ impl Target {
         if source.starts_with(&path) {
             return Err(Error::Refused(format!("the bundle `{shown}` would replace the source `{}`", options.source.display())));
         }
-        let mut target = Self { path, name, format: options.format, checked: None };
-        let state = target.state();
+        let target = Self { path, name, format: options.format };
         target.check_replaceable().map_err(|problem| Error::Refused(format!("`{shown}` {problem}")))?;
-        target.checked = state;
         Ok(target)
-    }
-
-    fn state(&self) -> Option<(u64, SystemTime)> {
-        let metadata = fs::symlink_metadata(&self.path).ok().filter(fs::Metadata::is_file)?;
-        Some((metadata.len(), metadata.modified().ok()?))
     }
 
     fn parent(&self) -> &Path {
@@ -229,9 +219,6 @@ impl Aside {
 
     /// An export takes time: what stands at the target now may not be what stood there when it began.
     fn recheck(&self) -> Result<(), Error> {
-        if self.target.checked.is_some() && self.target.checked == self.target.state() {
-            return Ok(());
-        }
         let checked = self.target.check_replaceable();
         checked.map_err(|problem| Error::Refused(format!("`{}` {problem}", self.target.path.display())))
     }
