@@ -11,11 +11,16 @@ pub const fn set(members: &[u8]) -> [bool; 256] {
     set
 }
 
+/// A byte eight times, as a number: what is done with it is done to eight bytes.
+pub const fn repeated(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
+}
+
 /// Where the first of four bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows three bytes at most.
 pub fn find4(text: &[u8], bytes: [u8; 4]) -> Option<usize> {
-    const LOW: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    let patterns = bytes.map(|byte| u64::from(byte) * LOW);
+    const LOW: u64 = repeated(1);
+    const HIGH: u64 = repeated(0x80);
+    let patterns = bytes.map(repeated);
     let (blocks, rest) = text.as_chunks::<8>();
     for (number, block) in blocks.iter().enumerate() {
         let block = u64::from_le_bytes(*block);

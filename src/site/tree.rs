@@ -56,8 +56,7 @@ impl SourceTree {
         let mut folders = vec![root.to_owned()];
         while (1..SIDE_BY_SIDE).contains(&folders.len()) {
             for folder in std::mem::take(&mut folders) {
-                let walk = WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name().into_iter().filter_entry(is_entered);
-                for entry in walk {
+                for entry in below(&folder, 1) {
                     match entry {
                         Ok(entry) if entry.file_type().is_dir() => folders.push(entry.into_path()),
                         entry => listed.push(source_entry(root, entry)),
@@ -65,14 +64,12 @@ impl SourceTree {
                 }
             }
         }
-        let below = |folder: PathBuf| {
-            let walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter().filter_entry(is_entered);
-            walk.filter(|entry| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir())).map(|entry| source_entry(root, entry)).collect::<Vec<_>>()
-        };
-        let below: Vec<Vec<_>> = folders.into_par_iter().map(below).collect();
+        let is_file = |entry: &walkdir::Result<walkdir::DirEntry>| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir());
+        let files_below = |folder: PathBuf| below(&folder, usize::MAX).filter(is_file).map(|entry| source_entry(root, entry)).collect();
+        let deeper: Vec<Vec<_>> = folders.into_par_iter().map(files_below).collect();
         let mut files = Vec::new();
         let mut problems = Vec::new();
-        for entry in listed.into_iter().chain(below.into_iter().flatten()) {
+        for entry in listed.into_iter().chain(deeper.into_iter().flatten()) {
             match entry {
                 Ok(file) => files.push(file),
                 Err(problem) => problems.push(problem),
@@ -221,6 +218,11 @@ pub fn read_below(root: &Path, path: &str) -> Option<String> {
     let mut bytes = Vec::new();
     File::open(path).ok()?.take(PAGE_BYTES).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What is in a folder, and in those that are entered below it, down to a depth.
+fn below(folder: &Path, depth: usize) -> impl Iterator<Item = walkdir::Result<walkdir::DirEntry>> {
+    WalkDir::new(folder).min_depth(1).max_depth(depth).sort_by_file_name().into_iter().filter_entry(is_entered)
 }
 
 /// A file of the source, or why it is none. `entry` is no folder.
