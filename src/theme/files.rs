@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use memchr::memmem;
 use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
 use super::source::Source;
 use super::{minify, page, palette, prune};
 use crate::base::hex::hex;
-use crate::base::{BundlePath, html, url};
+use crate::base::{BundlePath, html};
 use crate::nav::Directory;
 use crate::site::config::{Font, Scheme, ThemeName};
 
@@ -33,24 +32,6 @@ const STYLES: [(&str, &str); 7] = [
     ("code.css", include_str!("../../templates/css/code.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
-
-/// Style sheets of what few pages hold: name, the mark of such content, text. Only pages with the mark load them.
-const RARE_STYLES: [(&str, &str, &str); 8] = [
-    ("absent.css", "class=\"image-placeholder", include_str!("../../templates/css/absent.css")),
-    ("color.css", "data-component=\"Color\"", include_str!("../../templates/css/color.css")),
-    ("contents.css", "class=\"op-contents\"", include_str!("../../templates/css/contents.css")),
-    ("embed.css", "class=\"media-placeholder", include_str!("../../templates/css/embed.css")),
-    ("mermaid.css", "class=\"mermaid", include_str!("../../templates/css/mermaid.css")),
-    ("prompt.css", "data-component=\"Prompt\"", include_str!("../../templates/css/prompt.css")),
-    ("tree.css", "class=\"tree-box\"", include_str!("../../templates/css/tree.css")),
-    ("update.css", "data-component=\"Update\"", include_str!("../../templates/css/update.css")),
-];
-
-/// What the marks begin with: one search for each finds all of them.
-const MARKED: [&str; 2] = ["class=\"", "data-component=\""];
-
-/// The marks of what an island may show later.
-pub(super) const LATER_MARKS: &str = "class=\"image-placeholder class=\"media-placeholder";
 
 /// Scripts: what several share first, then in the order of their names.
 const SCRIPTS: [(&str, &str); 14] = [
@@ -104,41 +85,6 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     }
     css.push_str(&source.options.code_colours);
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
-}
-
-/// A style sheet of what few pages hold.
-pub(super) struct RareStyle {
-    /// Percent-encoded URL relative to the bundle's root.
-    url: String,
-    mark: &'static str,
-}
-
-impl RareStyle {
-    /// The URLs of those that some content needs, in their order. `islands`: the data of islands.
-    pub(super) fn urls_for<'s>(styles: &'s [Self], contents: &[&str], islands: &str) -> impl Iterator<Item = &'s str> + use<'s> {
-        let mut needed: Vec<bool> = styles.iter().map(|style| style.is_for_data(islands)).collect();
-        for (html, start) in contents.iter().flat_map(|html| MARKED.map(|start| (html, start))) {
-            for at in memmem::find_iter(html.as_bytes(), start) {
-                let is_mark = |style: &Self| html[at..].starts_with(style.mark);
-                needed.iter_mut().zip(styles).filter(|(_, style)| is_mark(style)).for_each(|(needed, _)| *needed = true);
-            }
-        }
-        styles.iter().zip(needed).filter(|(_, needed)| *needed).map(|(style, _)| style.url.as_str())
-    }
-
-    /// Whether an island's data, JSON with HTML in its texts, needs it for what it may show later.
-    fn is_for_data(&self, json: &str) -> bool {
-        !json.is_empty() && json.contains(&self.mark.replace('"', "\\\""))
-    }
-}
-
-/// The style sheets of what few pages hold, with their files.
-pub(super) fn rare_styles() -> Vec<(RareStyle, ThemeFile)> {
-    let made = RARE_STYLES.iter().map(|(name, mark, sheet)| {
-        let file = fingerprinted(name.trim_end_matches(".css"), "css", minify::css(sheet).into_bytes());
-        (RareStyle { url: url::encode_path(file.path.as_str()), mark }, file)
-    });
-    made.collect()
 }
 
 /// Marks that no page of a site has: selectors with one match nothing. (A selector that asks for the absence of a layout names it as
@@ -337,16 +283,7 @@ pub(super) fn inline_style(source: &Source<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_mark_is_found() {
-        let (styles, _): (Vec<RareStyle>, Vec<_>) = rare_styles().into_iter().unzip();
-        for style in &styles {
-            let html = format!("<p class=\"x\">a</p><div {}>", style.mark);
-            assert_eq!(RareStyle::urls_for(&styles, &["", &html], "").collect::<Vec<_>>(), [style.url.as_str()]);
-        }
-        assert_eq!(RareStyle::urls_for(&styles, &["<p class=\"mermai\">"], "").count(), 0);
-    }
+    use crate::theme::styles;
 
     #[test]
     fn every_style_sheet_and_script_is_joined() {
@@ -360,7 +297,7 @@ mod tests {
             names.sort();
             names
         };
-        let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).chain(RARE_STYLES.iter().map(|(name, ..)| *name)).collect();
+        let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).chain(styles::RARE_STYLES.iter().map(|(name, ..)| *name)).collect();
         styles.sort_unstable();
         assert_eq!(styles, listed("css", ".css"));
         let mut scripts = SCRIPTS.map(|(name, _)| name);

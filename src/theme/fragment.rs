@@ -7,13 +7,14 @@ use std::borrow::Cow;
 
 use tera::Value;
 
+use super::frame::Own;
 use crate::nav::NodeId;
 
 /// Stands for the path to the bundle's root (`../../`).
 pub(super) const ROOT: char = '\u{1}';
 const SLOT: char = '\u{2}';
 
-/// What a page says about a node at a mark.
+/// What a page is asked for at a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ask {
     /// ` aria-current` if the node is the page.
@@ -22,6 +23,41 @@ pub(super) enum Ask {
     Open(NodeId),
     /// Where the language or version leads from the page.
     Address(NodeId),
+    /// What it says itself.
+    Own(Own),
+    /// What it shares with the pages of its branch.
+    Piece(Piece),
+}
+
+/// What the pages of a branch share, but for marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Piece {
+    Banner,
+    Header,
+    /// Dropdowns, anchors and inner tabs on top of the page tree.
+    SidebarTop,
+    /// The page tree.
+    Sidebar,
+    /// Top bar links for the drawer.
+    SidebarEnd,
+    Footer,
+}
+
+impl Piece {
+    pub(super) const ALL: [Self; 6] = [Self::Banner, Self::Header, Self::SidebarTop, Self::Sidebar, Self::SidebarEnd, Self::Footer];
+
+    /// What templates call it.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Banner => "banner",
+            Self::Header => "header",
+            Self::SidebarTop => "sidebar_top",
+            Self::Sidebar => "sidebar",
+            Self::SidebarEnd => "sidebar_end",
+            Self::Footer => "footer",
+        }
+    }
 }
 
 /// What stands at a mark.
@@ -47,15 +83,19 @@ pub(super) fn slot(ask: Ask) -> String {
         Ask::Current(node) => format!("{SLOT}c{}{SLOT}", node.0),
         Ask::Open(node) => format!("{SLOT}o{}{SLOT}", node.0),
         Ask::Address(node) => format!("{SLOT}a{}{SLOT}", node.0),
+        Ask::Own(own) => format!("{SLOT}p{}{SLOT}", own as u8),
+        Ask::Piece(piece) => format!("{SLOT}s{}{SLOT}", piece as u8),
     }
 }
 
 fn read_slot(text: &str) -> Option<Ask> {
-    let node = NodeId(text.get(1..)?.parse().ok()?);
+    let number = text.get(1..)?.parse().ok()?;
     match text.as_bytes()[0] {
-        b'c' => Some(Ask::Current(node)),
-        b'o' => Some(Ask::Open(node)),
-        b'a' => Some(Ask::Address(node)),
+        b'c' => Some(Ask::Current(NodeId(number))),
+        b'o' => Some(Ask::Open(NodeId(number))),
+        b'a' => Some(Ask::Address(NodeId(number))),
+        b'p' => Own::of_number(number).map(Ask::Own),
+        b's' => Piece::ALL.get(number as usize).copied().map(Ask::Piece),
         _ => None,
     }
 }
@@ -95,9 +135,13 @@ impl Fragment {
         fragment
     }
 
-    /// The HTML for one page: `root` is its path to the root, `fill` writes what it has to say.
-    pub(super) fn write(&self, root: &str, mut fill: impl FnMut(Ask, &mut String)) -> String {
-        let mut out = String::with_capacity(self.text.len() + self.marks.len() * root.len() + 64);
+    /// Bytes without what stands at its marks.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Appends the HTML for one page: `root` is its path to the root, `fill` writes what it has to say.
+    pub(super) fn write(&self, out: &mut String, root: &str, mut fill: impl FnMut(Ask, &mut String)) {
         let mut from = 0;
         for (at, mark) in &self.marks {
             let at = *at as usize;
@@ -105,11 +149,10 @@ impl Fragment {
             from = at;
             match mark {
                 Mark::Root => out.push_str(root),
-                Mark::Page(ask) => fill(*ask, &mut out),
+                Mark::Page(ask) => fill(*ask, out),
             }
         }
         out.push_str(&self.text[from..]);
-        out
     }
 }
 
@@ -117,12 +160,28 @@ impl Fragment {
 mod tests {
     use super::*;
 
+    fn written(fragment: &Fragment, root: &str, fill: impl FnMut(Ask, &mut String)) -> String {
+        let mut out = String::new();
+        fragment.write(&mut out, root, fill);
+        out
+    }
+
     #[test]
     fn marks_are_filled() {
         let html = format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(Ask::Current(NodeId(7))));
         let fragment = Fragment::parse(&html);
-        let written = fragment.write("../", |ask, out| out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" }));
+        let written = written(&fragment, "../", |ask, out| out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" }));
         assert_eq!(written, "<a href=\"../x.html\" n7>ü</a><a href=\"../y.html\">y</a>");
+    }
+
+    #[test]
+    fn every_mark_is_read_as_it_was_written() {
+        let nodes = [Ask::Current(NodeId(0)), Ask::Open(NodeId(31)), Ask::Address(NodeId(7)), Ask::Own(Own::Content)];
+        for ask in nodes.into_iter().chain(Piece::ALL.map(Ask::Piece)) {
+            let mut asked = Vec::new();
+            Fragment::parse(&slot(ask)).write(&mut String::new(), "", |ask, _| asked.push(ask));
+            assert_eq!(asked, [ask]);
+        }
     }
 
     #[test]
@@ -135,7 +194,7 @@ mod tests {
         #[test]
         fn any_text_survives(text in "[\u{1}\u{2}0-9aocß<]{0,40}") {
             // unpaired and nonsensical marks vanish, all else stays
-            let written = Fragment::parse(&text).write("", |_, _| {});
+            let written = written(&Fragment::parse(&text), "", |_, _| {});
             proptest::prop_assert!(!written.contains([ROOT, SLOT]));
         }
     }

@@ -1,15 +1,15 @@
 //! What search engines and link previews read: title, description, canonical address, robots, Open Graph, the author's own tags.
 
-use serde::Serialize;
+use std::borrow::Cow;
 
 use super::{Options, Social};
 use super::fragment::{ROOT, clean};
 use super::source::Source;
-use crate::base::{short_text, url};
+use crate::base::{html, short_text, url};
 use crate::site::{Config, PageEntry};
 
 /// A `<meta>`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Meta {
     /// `name`, or `property` for Open Graph.
     attribute: &'static str,
@@ -65,6 +65,22 @@ pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &s
     out.add(source, base, "apple-mobile-web-app-title", &config.name);
     out.add(source, base, "msapplication-TileColor", &config.colors.primary);
     out.0
+}
+
+/// The tags as HTML, a line each. `root`: the path to the bundle's root.
+pub(super) fn html(metas: &[Meta], root: &str) -> String {
+    let mut out = String::with_capacity(metas.iter().map(|meta| meta.name.len() + meta.content.len() + 40).sum());
+    for Meta { attribute, name, content } in metas {
+        out.push_str("<meta ");
+        out.push_str(attribute);
+        out.push_str("=\"");
+        html::push_attr(&mut out, name);
+        out.push_str("\" content=\"");
+        let content = if content.contains(ROOT) { Cow::Owned(content.replace(ROOT, root)) } else { Cow::Borrowed(content) };
+        html::push_attr(&mut out, &content);
+        out.push_str("\">\n");
+    }
+    out
 }
 
 /// The pictures of link previews that stand elsewhere; none where a copy would have no known address.
@@ -134,12 +150,5 @@ impl Meta {
     /// Tells search engines to leave a page alone.
     pub(super) fn noindex() -> Self {
         Self { attribute: "name", name: "robots".to_owned(), content: "noindex".to_owned() }
-    }
-
-    /// Puts the path to the bundle's root where its mark stands.
-    pub(super) fn set_root(&mut self, root: &str) {
-        if self.content.contains(ROOT) {
-            self.content = self.content.replace(ROOT, root);
-        }
     }
 }

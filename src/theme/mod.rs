@@ -4,8 +4,8 @@
 //! 2. `chrome` and `sidebar` render what the pages of a branch share, once, with marks where pages differ (`fragment`).
 //! 3. `files` makes the style sheet (with the site's `palette`), the script and the icon; `nav_script` the page trees of large branches.
 //! 4. `contents` lists every page with plain links.
-//! 5. `page` fills the marks and joins everything around the content of one page; `own_styles` makes one sheet of its `style` attributes if they are many;
-//!    `not_found` writes 404.html.
+//! 5. `page` says what is a page's own, with its `toc`, its `head` and the `styles` that it loads; `frame` joins that with what it shares with others;
+//!    `own_styles` makes one sheet of its `style` attributes if they are many; `not_found` writes 404.html.
 //!
 //! 6. `search` says which pages are searched together; its client is loaded when a reader opens it.
 //! 7. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
@@ -19,6 +19,7 @@ mod contents;
 mod files;
 pub mod fonts;
 mod fragment;
+mod frame;
 mod head;
 mod icons;
 mod json_ld;
@@ -37,8 +38,10 @@ mod sidebar;
 mod source;
 mod notices;
 mod structure;
+mod styles;
 #[cfg(test)]
 mod tests;
+mod toc;
 mod utilities;
 mod words;
 
@@ -122,6 +125,7 @@ pub trait SiteLinks: Sync {
 pub struct Theme<'a> {
     source: Source<'a>,
     tera: Tera,
+    frames: frame::Frames,
     structure: Structure,
     editions: search::Editions,
     /// By branch.
@@ -131,7 +135,7 @@ pub struct Theme<'a> {
     /// Path of the script with the whole page tree, by branch, where it is large.
     nav_scripts: Vec<Option<String>>,
     /// Style sheets of what few pages hold.
-    rare_styles: Vec<files::RareStyle>,
+    rare_styles: Vec<styles::RareStyle>,
     /// `https://docs.example.com`, or empty.
     base_url: String,
     /// What pages with formulas load.
@@ -172,7 +176,7 @@ impl<'a> Theme<'a> {
         let chromes: Vec<Chrome> = branches.enumerate().map(chrome).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
 
-        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = files::rare_styles().into_iter().unzip();
+        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles().into_iter().unzip();
         theme_files.push(icon);
         theme_files.extend(rare_files);
         theme_files.extend(fonts);
@@ -180,7 +184,7 @@ impl<'a> Theme<'a> {
         theme_files.extend(search_files);
         let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
         let json_ld = json_ld::shared(&source, &base_url);
-        let theme = Self { json_ld, source, tera, structure, editions, chromes, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
+        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, editions, chromes, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
@@ -219,6 +223,11 @@ fn templates() -> Tera {
     tera.autoescape_on([".html"]);
     let added = tera.add_raw_templates([
         ("page.html", include_str!("../../templates/page.html")),
+        ("page_scripts.html", include_str!("../../templates/page_scripts.html")),
+        ("breadcrumbs.html", include_str!("../../templates/breadcrumbs.html")),
+        ("switchers.html", include_str!("../../templates/switchers.html")),
+        ("directory.html", include_str!("../../templates/directory.html")),
+        ("related.html", include_str!("../../templates/related.html")),
         ("banner.html", include_str!("../../templates/banner.html")),
         ("header.html", include_str!("../../templates/header.html")),
         ("sidebar.html", include_str!("../../templates/sidebar.html")),

@@ -4,20 +4,22 @@ use std::borrow::Cow;
 
 use memchr::memmem;
 use serde::Serialize;
-use tera::{Context, Value};
+use tera::Context;
 
-use super::files::{HEAD_SCRIPT, LATER_MARKS, RareStyle, ThemeFile};
-use super::fragment::{Ask, ROOT, clean, safe};
+use super::files::{HEAD_SCRIPT, ThemeFile};
+use super::fragment::{Ask, Piece, ROOT, clean, safe};
+use super::frame::{Own, Shape, Sheet};
 use super::head::{self, Meta};
 use super::json_ld;
 use super::source::Source;
 use super::structure::{Spot, own_page};
-use super::utilities::UTILITIES;
+use super::styles::{LATER_MARKS, Styles};
+use super::toc::Toc;
 use super::words;
 use super::{Theme, template_failed};
 use crate::base::{PageId, html, short_text, url};
 use crate::nav::{Directory, NodeId, NodeKind};
-use crate::render::{self, TocEntry};
+use crate::render;
 use crate::site::PageEntry;
 use crate::site::config::{Scheme, ThemeName};
 use crate::site::page::Mode;
@@ -71,72 +73,10 @@ pub struct Related {
     pub external: bool,
 }
 
-/// What one page says to the template beside its content.
-struct Sheet<'a> {
-    lang: &'a str,
-    rtl: bool,
-    /// `/guides/start`; `/` for the start page.
-    current_path: String,
-    /// `../`
-    root: String,
-    mode: &'static str,
-    /// The frame.
-    layout: &'static str,
-    /// The page tree is a menu in every window.
-    tree_menu: bool,
-    title: String,
-    metas: Vec<Meta>,
-    canonical: Option<String>,
-    /// JSON, safe inside `<script>`; empty where search engines are to stay away.
-    json_ld: String,
-    /// The page's feed, relative to the page.
-    feed: Option<&'a str>,
-    /// The feed has a button.
-    feed_shown: bool,
-    /// Style sheets of the program that this page needs beside the theme's, from the bundle's root.
-    styles_needed: Vec<Cow<'a, str>>,
-    banner_key: Option<&'a str>,
-    nav_script: Option<String>,
-    /// The page has no header; its title is for screen readers only.
-    bare: bool,
-    /// The title is for screen readers only: it stands in the content.
-    shows_title: bool,
-    eyebrow: Option<Cow<'a, str>>,
-    breadcrumbs: Vec<Crumb>,
-    tag: Option<Cow<'a, str>>,
-    deprecated: bool,
-    endpoint: Option<Endpoint<'a>>,
-    toc: Vec<TocItem<'a>>,
-    views: Vec<View<'a>>,
-    /// What a reader can choose among on this page: (id, label).
-    variations: &'a [(String, String)],
-    update_tags: &'a [String],
-    directory: Option<Listing>,
-    page_scripts: &'a [String],
-    related: &'a [Related],
-    modified: Option<Modified>,
-    previous: Option<Neighbour>,
-    next: Option<Neighbour>,
-}
-
 #[derive(Serialize)]
 struct Crumb {
     label: String,
     url: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Endpoint<'a> {
-    method: &'a str,
-    path: &'a str,
-}
-
-#[derive(Serialize)]
-struct TocItem<'a> {
-    id: String,
-    text: &'a str,
-    within: Option<&'a str>,
-    children: Vec<TocItem<'a>>,
 }
 
 #[derive(Serialize)]
@@ -145,18 +85,6 @@ struct View<'a> {
     title: &'a str,
     /// HTML.
     icon: &'a str,
-}
-
-#[derive(Serialize)]
-struct Modified {
-    iso: String,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct Neighbour {
-    url: String,
-    label: String,
 }
 
 /// What a group's root page lists below its content.
@@ -247,68 +175,52 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     let PageView { page, content, .. } = view;
     let spot = theme.spot(view.id);
     let mode = page.meta.mode;
-    let is_home = theme.source.navigation.home == Some(view.id);
     let mut sheet = theme.sheet(view.path, spot, &page.meta.title);
-    sheet.mode = mode_name(mode);
+    sheet.shape.mode = mode_name(mode);
     // without a page tree at its side a page has a bar on top in every theme
-    sheet.tree_menu = matches!(mode, Mode::Center | Mode::Custom) && sheet.layout == "sidebar";
-    if sheet.tree_menu {
-        sheet.layout = "tabs";
+    sheet.shape.tree_menu = matches!(mode, Mode::Center | Mode::Custom) && sheet.shape.layout == "sidebar";
+    if sheet.shape.tree_menu {
+        sheet.shape.layout = "tabs";
     }
-    sheet.canonical = theme.source.config().canonical_url(&theme.base_url, page, is_home).map(|url| clean(&url).into_owned());
-    sheet.metas = head::metas(&theme.source, &theme.base_url, page, &sheet.title, sheet.canonical.as_deref(), view.social);
-    for meta in &mut sheet.metas {
-        meta.set_root(&sheet.root);
-    }
-    if let Some(address) = sheet.canonical.as_deref().filter(|_| !theme.json_ld.is_empty() && !page.visibility.noindex) {
-        let crumbs = theme.source.navigation.breadcrumbs(view.id, &page.meta.title);
-        let crumbs = crumbs.into_iter().map(|id| (clean(&theme.source.node(id).label).into_owned(), theme.structure.first_page[id.0 as usize])).collect();
-        let about = json_ld::About { page, id: view.id, address, lang: sheet.lang, crumbs };
-        sheet.json_ld = json_ld::graph(&theme.source, &theme.base_url, &theme.json_ld, &about);
-    }
-    sheet.feed = view.feed;
-    sheet.feed_shown = view.feed.is_some() && page.meta.rss;
-    if [&content.html, &content.aside, view.title_html].iter().any(|html| memmem::find(html.as_bytes(), b"<math").is_some()) {
-        let math = theme.math.first().map(|sheet| url::encode_path(sheet.path.as_str()));
-        sheet.styles_needed.extend(math.map(Cow::Owned));
-    }
-    if !content.classes.is_empty() {
-        sheet.styles_needed.push(UTILITIES.into());
-    }
+    theme.say_about(&mut sheet, view);
+    sheet.say(Own::Feed, view.feed.unwrap_or_default());
+    sheet.shape.feed_shown = view.feed.is_some() && page.meta.rss;
+    sheet.shape.shows_title = content.shows_title;
     // a blank canvas has no visible title: its author draws one
-    sheet.bare = matches!(mode, Mode::Custom | Mode::Frame);
-    if !sheet.bare {
-        sheet.place(theme, spot);
-        sheet.tag = page.meta.tag.as_deref().map(clean);
-        sheet.deprecated = page.meta.deprecated;
-        sheet.endpoint = page.endpoint.as_ref().map(|endpoint| Endpoint { method: &endpoint.method, path: &endpoint.path });
-        sheet.directory = listing(theme, spot, &sheet.root);
-        sheet.related = view.related;
-        let date = page.meta.last_updated.as_deref().or(view.last_modified).filter(|_| view.last_modified.is_some());
-        sheet.modified = date.map(|iso| Modified { iso: iso.to_owned(), text: words::date(iso, sheet.lang) });
-    }
-    if !sheet.bare && !page.meta.hide_pagination {
-        let (previous, next) = theme.source.navigation.neighbours(view.id);
-        sheet.previous = theme.neighbour(previous, &sheet.root);
-        sheet.next = theme.neighbour(next, &sheet.root);
+    sheet.shape.bare = matches!(mode, Mode::Custom | Mode::Frame);
+    if !sheet.shape.bare {
+        theme.say_place(&mut sheet, spot);
+        theme.say_header(&mut sheet, spot, view);
+        theme.say_footer(&mut sheet, spot, view);
     }
     let has_column = mode == Mode::Default;
     let aside = if has_column { content.aside.as_str() } else { "" };
     if has_column && aside.is_empty() || mode == Mode::Assistant {
-        sheet.toc = toc(&content.toc);
+        let toc = Toc::of(&content.toc);
+        sheet.shape.toc_is_short = toc.is_short();
+        sheet.say(Own::Toc, toc.html);
     }
     let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
-    let rare = RareStyle::urls_for(&theme.rare_styles, &[&content.html, aside, later], view.islands);
-    sheet.styles_needed.extend(rare.map(Cow::Borrowed));
-    sheet.shows_title = content.shows_title;
-    sheet.views = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
-    if content.has_variations {
-        sheet.variations = &theme.source.config().variations;
+    sheet.shape.styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, later], view.islands);
+    if [&content.html, &content.aside, view.title_html].iter().any(|html| memmem::find(html.as_bytes(), b"<math").is_some()) {
+        sheet.shape.styles.add(Styles::MATH);
     }
-    sheet.update_tags = &content.update_tags;
-    sheet.page_scripts = view.scripts;
-    let body = Body { title: view.title_html, description: view.description_html, content: &content.html, aside, islands: view.islands };
-    give_way(theme.write(&sheet, spot, Some(view.id), &body), &content.ids)
+    if !content.classes.is_empty() {
+        sheet.shape.styles.add(Styles::UTILITIES);
+    }
+    if !view.scripts.is_empty() {
+        let scripts = theme.part(spot, "page_scripts.html", |context| {
+            context.insert("root", &sheet.root);
+            context.insert("page_scripts", view.scripts);
+        });
+        sheet.say(Own::Scripts, scripts);
+    }
+    sheet.say(Own::H1, view.title_html);
+    sheet.say(Own::Description, view.description_html.unwrap_or_default());
+    sheet.say(Own::Content, &content.html);
+    sheet.say(Own::Aside, aside);
+    sheet.say(Own::Islands, view.islands);
+    give_way(theme.write(&sheet, spot, Some(view.id)), &content.ids)
 }
 
 /// Parts of the frame whose id no script needs, as their tags are written.
@@ -336,32 +248,23 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     let title = theme.source.site.pages.get(id.0 as usize).map_or("", |page| page.meta.title.as_str());
     let spot = theme.spot(id);
     let mut sheet = theme.sheet(path, spot, title);
-    sheet.place(theme, spot);
-    sheet.metas = vec![Meta::noindex()];
-    let mut context = Context::new();
-    context.insert("reason", reason);
-    context.insert_value("w", theme.chromes[spot.branch as usize].words.clone());
-    let content = theme.tera.render("notice.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
-    theme.write(&sheet, spot, Some(id), &Body { title: &html::text(title), description: None, content: &content, aside: "", islands: "" })
+    theme.say_place(&mut sheet, spot);
+    sheet.say(Own::Metas, head::html(&[Meta::noindex()], &sheet.root));
+    sheet.say(Own::H1, html::text(title));
+    sheet.say(Own::Content, theme.part(spot, "notice.html", |context| context.insert("reason", reason)));
+    theme.write(&sheet, spot, Some(id))
 }
 
 /// Renders a page that the theme itself makes up, in the frame of a branch.
 pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
     let spot = Spot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
-    sheet.metas = vec![Meta::noindex()];
-    sheet.mode = "wide";
-    sheet.styles_needed.extend(RareStyle::urls_for(&theme.rare_styles, &[content], "").map(Cow::Borrowed));
-    theme.write(&sheet, spot, None, &Body { title: &html::text(title), description: None, content, aside: "", islands: "" })
-}
-
-/// HTML that a page brings with it.
-struct Body<'a> {
-    title: &'a str,
-    description: Option<&'a str>,
-    content: &'a str,
-    aside: &'a str,
-    islands: &'a str,
+    sheet.say(Own::Metas, head::html(&[Meta::noindex()], &sheet.root));
+    sheet.shape.mode = "wide";
+    sheet.shape.styles = Styles::of_content(&theme.rare_styles, &[content], "");
+    sheet.say(Own::H1, html::text(title));
+    sheet.say(Own::Content, content);
+    theme.write(&sheet, spot, None)
 }
 
 impl Theme<'_> {
@@ -378,58 +281,112 @@ impl Theme<'_> {
             ("", name) => name.to_owned(),
             (title, name) => format!("{title} - {name}"),
         };
-        let title = clean(&title).into_owned();
-        let root = url::to_root(path);
-        let nav_script = self.nav_scripts[spot.branch as usize].as_ref().map(|script| root.clone() + &url::encode_path(script));
         let slug = path.strip_suffix(".html").unwrap_or(path);
-        Sheet {
-            lang: &chrome.lang,
-            rtl: words::is_rtl(&chrome.lang),
-            current_path: if slug == "index" { "/".to_owned() } else { format!("/{slug}") },
-            root,
+        let shape = Shape {
+            branch: spot.branch,
             mode: "default",
             layout: layout(self.source.config().theme),
+            styles: Styles::default(),
             tree_menu: false,
-            title,
-            metas: Vec::new(),
-            json_ld: String::new(),
-            feed: None,
-            feed_shown: false,
-            canonical: None,
-            styles_needed: Vec::new(),
-            banner_key: chrome.banner_key.as_deref(),
-            nav_script,
             bare: false,
             shows_title: false,
-            eyebrow: None,
-            breadcrumbs: Vec::new(),
-            tag: None,
             deprecated: false,
-            endpoint: None,
-            toc: Vec::new(),
-            views: Vec::new(),
-            variations: &[],
-            update_tags: &[],
-            directory: None,
-            related: &[],
-            page_scripts: &[],
-            modified: None,
-            previous: None,
-            next: None,
+            feed_shown: false,
+            toc_is_short: false,
+        };
+        let mut sheet = Sheet::new(shape, url::to_root(path));
+        sheet.say(Own::Title, clean(&title).into_owned());
+        sheet.say(Own::CurrentPath, if slug == "index" { "/".to_owned() } else { format!("/{slug}") });
+        sheet.say(Own::BannerKey, chrome.banner_key.as_deref().unwrap_or_default());
+        if let Some(script) = &self.nav_scripts[spot.branch as usize] {
+            sheet.say(Own::NavScript, format!("{}{}", sheet.root, url::encode_path(script)));
+        }
+        sheet
+    }
+
+    /// What search engines and link previews read.
+    fn say_about<'s>(&'s self, sheet: &mut Sheet<'s>, view: &PageView<'s>) {
+        let PageView { id, page, .. } = *view;
+        let is_home = self.source.navigation.home == Some(id);
+        let canonical = self.source.config().canonical_url(&self.base_url, page, is_home).map(|url| clean(&url).into_owned());
+        let metas = head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
+        sheet.say(Own::Metas, head::html(&metas, &sheet.root));
+        if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
+            let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
+            let crumbs = crumbs.into_iter().map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize])).collect();
+            let lang = self.chromes[sheet.shape.branch as usize].lang.as_str();
+            let about = json_ld::About { page, id, address, lang, crumbs };
+            sheet.say(Own::JsonLd, json_ld::graph(&self.source, &self.base_url, &self.json_ld, &about));
+        }
+        sheet.say(Own::Canonical, canonical.unwrap_or_default());
+    }
+
+    /// What stands beside and below the title.
+    fn say_header<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
+        let PageView { page, content, .. } = *view;
+        sheet.shape.deprecated = page.meta.deprecated;
+        sheet.say(Own::Tag, page.meta.tag.as_deref().map(clean).unwrap_or_default());
+        if let Some(endpoint) = &page.endpoint {
+            sheet.say(Own::EndpointMethod, endpoint.method.as_str());
+            sheet.say(Own::EndpointPath, endpoint.path.as_str());
+        }
+        let variations = if content.has_variations { self.source.config().variations.as_slice() } else { &[] };
+        if !(content.views.is_empty() && variations.is_empty() && content.update_tags.is_empty()) {
+            let views: Vec<View<'_>> = content.views.iter().map(|(id, title, icon)| View { id, title, icon }).collect();
+            let switchers = self.part(spot, "switchers.html", |context| {
+                context.insert("views", &views);
+                context.insert("variations", variations);
+                context.insert("update_tags", &content.update_tags);
+            });
+            sheet.say(Own::Switchers, switchers);
         }
     }
 
-    fn neighbour(&self, page: Option<PageId>, root: &str) -> Option<Neighbour> {
+    /// What stands below the content.
+    fn say_footer<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
+        let meta = &view.page.meta;
+        if let Some(directory) = listing(self, spot, &sheet.root) {
+            sheet.say(Own::Directory, self.part(spot, "directory.html", |context| context.insert("directory", &directory)));
+        }
+        if !view.related.is_empty() {
+            sheet.say(Own::Related, self.part(spot, "related.html", |context| context.insert("related", view.related)));
+        }
+        let date = meta.last_updated.as_deref().or(view.last_modified).filter(|_| view.last_modified.is_some());
+        if let Some(iso) = date {
+            sheet.say(Own::ModifiedIso, iso);
+            sheet.say(Own::Modified, words::date(iso, &self.chromes[spot.branch as usize].lang));
+        }
+        if !meta.hide_pagination {
+            let (previous, next) = self.source.navigation.neighbours(view.id);
+            for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
+                if let Some((address, text)) = self.neighbour(page, &sheet.root) {
+                    sheet.say(url, address);
+                    sheet.say(label, text);
+                }
+            }
+        }
+    }
+
+    /// A part of the frame that few pages have.
+    fn part(&self, spot: Spot, template: &str, say: impl FnOnce(&mut Context)) -> String {
+        let mut context = Context::new();
+        context.insert_value("w", self.chromes[spot.branch as usize].words.clone());
+        say(&mut context);
+        self.tera.render(template, &context).unwrap_or_else(|error| template_failed(&self.source, &error))
+    }
+
+    /// Address and label.
+    fn neighbour(&self, page: Option<PageId>, root: &str) -> Option<(String, Cow<'_, str>)> {
         let page = page?;
         let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
         let node = self.source.node(node);
         // the label of a group is not that of its own page
         let meta = &self.source.site.page(page).meta;
         let label = if node.kind == NodeKind::Page { &node.label } else { meta.sidebar_title.as_ref().unwrap_or(&meta.title) };
-        Some(Neighbour { url: format!("{root}{}", self.source.links.page(page)?), label: clean(label).into_owned() })
+        Some((format!("{root}{}", self.source.links.page(page)?), clean(label)))
     }
 
-    fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>, body: &Body<'_>) -> String {
+    fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>) -> String {
         let chrome = &self.chromes[spot.branch as usize];
         let root = sheet.root.as_str();
         let around = self.ancestors(spot);
@@ -439,23 +396,23 @@ impl Theme<'_> {
             Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, root)),
             _ => {}
         };
-        let tree = self.sidebars[spot.branch as usize].fragment(spot.entry);
-        let mut context = sheet.context();
-        context.insert_value("w", chrome.words.clone());
-        context.insert_value("banner", safe(&chrome.banner.write(root, fill)));
-        context.insert_value("header", safe(&chrome.header.write(root, fill)));
-        context.insert_value("sidebar_top", safe(&chrome.sidebar_top.write(root, fill)));
-        context.insert_value("sidebar", safe(&tree.map(|tree| tree.write(root, fill)).unwrap_or_default()));
-        context.insert_value("sidebar_end", safe(&chrome.sidebar_end.write(root, fill)));
-        context.insert_value("footer", safe(&chrome.footer.write(root, fill)));
-        context.insert_value("h1", safe(body.title));
-        context.insert_value("description", body.description.filter(|text| !text.is_empty()).map_or_else(Value::none, safe));
-        context.insert_value("content", safe(body.content));
-        context.insert_value("aside", safe(body.aside));
-        context.insert_value("islands", safe(body.islands));
+        let fragment = |piece| match piece {
+            Piece::Banner => Some(&chrome.banner),
+            Piece::Header => Some(&chrome.header),
+            Piece::SidebarTop => Some(&chrome.sidebar_top),
+            Piece::Sidebar => self.sidebars[spot.branch as usize].fragment(spot.entry),
+            Piece::SidebarEnd => Some(&chrome.sidebar_end),
+            Piece::Footer => Some(&chrome.footer),
+        };
+        let written = self.framed(sheet, |piece, out| {
+            if let Some(fragment) = fragment(piece) {
+                fragment.write(out, root, fill);
+            }
+        });
         // a frame that fails must not take the content with it
-        self.tera.render("page.html", &context).unwrap_or_else(|error| {
-            let (title, h1, content, lang) = (html::text(&sheet.title), body.title, body.content, html::attr(sheet.lang));
+        written.unwrap_or_else(|error| {
+            let (title, lang) = (html::text(sheet.said(Own::Title)), html::attr(&chrome.lang));
+            let (h1, content) = (sheet.said(Own::H1), sheet.said(Own::Content));
             let _ = template_failed(&self.source, &error);
             format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\"><title>{title}</title><main id=\"content\"><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
         })
@@ -471,6 +428,34 @@ impl Theme<'_> {
             at = entry.parent;
         }
         out
+    }
+
+    /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
+    fn say_place<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot) {
+        let source = &self.source;
+        if spot.entry.is_none() {
+            return;
+        }
+        let groups: Vec<NodeId> = self.ancestors(spot).into_iter().skip(1).collect();
+        let divisions = &self.structure.branches[spot.branch as usize].chain;
+        if !source.config().styling.breadcrumbs {
+            let section = groups.last().or(divisions.last()).map(|id| source.node(*id));
+            let section = section.filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
+            sheet.say(Own::Eyebrow, section.map(|node| clean(&node.label)).unwrap_or_default());
+            return;
+        }
+        let nodes = divisions.iter().chain(groups.iter().rev()).map(|id| (*id, source.node(*id)));
+        let named = nodes.filter(|(_, node)| !matches!(node.kind, NodeKind::Language | NodeKind::Version) && !node.label.is_empty());
+        let crumbs: Vec<Crumb> = named
+            .map(|(id, node)| {
+                let first = self.structure.first_page[id.0 as usize];
+                let url = first.and_then(|page| source.links.page(page)).map(|url| format!("{}{url}", sheet.root));
+                Crumb { label: clean(&node.label).into_owned(), url }
+            })
+            .collect();
+        if !crumbs.is_empty() {
+            sheet.say(Own::Breadcrumbs, self.part(spot, "breadcrumbs.html", |context| context.insert("breadcrumbs", &crumbs)));
+        }
     }
 
     /// Where a language or version leads from this page: to the same page there if its path says which, else to its first page.
@@ -492,67 +477,6 @@ impl Theme<'_> {
         let target = twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
         target.and_then(|page| self.source.links.page(page)).map(|url| format!("{root}{url}")).unwrap_or_default()
     }
-}
-
-/// A context with the fields of a structure, all of them, under their names. Serialising it as a whole would copy every name for every page.
-macro_rules! context_of {
-    ($sheet:expr, $type:ident { $($field:ident),* $(,)? }) => {{
-        let $type { $($field),* } = $sheet;
-        let mut context = Context::new();
-        $(context.insert(stringify!($field), $field);)*
-        context
-    }};
-}
-
-impl<'s> Sheet<'s> {
-    fn context(&self) -> Context {
-        context_of!(self, Sheet {
-            lang, rtl, current_path, root, mode, layout, tree_menu, title, metas, canonical, json_ld, feed, feed_shown, styles_needed, banner_key, nav_script, bare,
-            shows_title, eyebrow, breadcrumbs, tag, deprecated, endpoint, toc, views, variations, update_tags, directory, page_scripts, related, modified, previous, next,
-        })
-    }
-
-    /// Eyebrow or breadcrumbs: the names of divisions (languages and versions apart) and groups around the page.
-    fn place(&mut self, theme: &'s Theme<'_>, spot: Spot) {
-        let source = &theme.source;
-        let groups: Vec<NodeId> = theme.ancestors(spot).into_iter().skip(1).collect();
-        if spot.entry.is_none() {
-            return;
-        }
-        if !source.config().styling.breadcrumbs {
-            let section = groups.last().or(theme.structure.branches[spot.branch as usize].chain.last());
-            let label = section.map(|id| source.node(*id)).filter(|node| !matches!(node.kind, NodeKind::Language | NodeKind::Version));
-            self.eyebrow = label.map(|node| clean(&node.label)).filter(|label| !label.is_empty());
-            return;
-        }
-        let divisions = theme.structure.branches[spot.branch as usize].chain.iter().copied();
-        for id in divisions.chain(groups.into_iter().rev()) {
-            let node = source.node(id);
-            if matches!(node.kind, NodeKind::Language | NodeKind::Version) || node.label.is_empty() {
-                continue;
-            }
-            let first = theme.structure.first_page[id.0 as usize];
-            let url = first.and_then(|page| source.links.page(page)).map(|url| format!("{}{url}", self.root));
-            self.breadcrumbs.push(Crumb { label: clean(&node.label).into_owned(), url });
-        }
-    }
-}
-
-/// Two levels of headings: level 1 and 2 on top, the rest below the one before them, if that is a larger heading.
-fn toc(entries: &[TocEntry]) -> Vec<TocItem<'_>> {
-    let mut out: Vec<TocItem<'_>> = Vec::new();
-    let mut above = u8::MAX;
-    for entry in entries {
-        let item = TocItem { id: url::encode_fragment(&entry.id), text: &entry.text, within: entry.within.as_deref(), children: Vec::new() };
-        match out.last_mut() {
-            Some(last) if entry.level > above.max(2) => last.children.push(item),
-            _ => {
-                above = entry.level;
-                out.push(item);
-            }
-        }
-    }
-    out
 }
 
 /// What a group's root page lists below its content, if the navigation says so.
@@ -591,8 +515,8 @@ fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Lis
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::{FURNITURE, toc};
-    use crate::render::{FRAME_IDS, TocEntry};
+    use super::FURNITURE;
+    use crate::render::FRAME_IDS;
 
     /// Text files of a folder of the templates, with their names; folders in it only if `deep`.
     fn files(folder: &Path, deep: bool) -> Vec<(PathBuf, String)> {
@@ -603,20 +527,6 @@ mod tests {
             false => std::fs::read_to_string(&path).map(|text| (path, text)).into_iter().collect(),
         };
         entries.flat_map(read).collect()
-    }
-
-    #[test]
-    fn headings_stand_below_larger_ones() {
-        for (levels, expect) in [
-            ([2, 3, 4, 2], [0, 1, 1, 0]),
-            ([3, 3, 2, 3], [0, 0, 0, 1]),
-            ([4, 3, 4, 3], [0, 0, 1, 0]),
-            ([1, 2, 3, 1], [0, 0, 1, 0]),
-        ] {
-            let entries = levels.map(|level| TocEntry { level, ..TocEntry::default() });
-            let shown: Vec<usize> = toc(&entries).iter().flat_map(|item| std::iter::once(0).chain(item.children.iter().map(|_| 1))).collect();
-            assert_eq!(shown, expect, "{levels:?}");
-        }
     }
 
     #[test]
