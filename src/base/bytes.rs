@@ -16,8 +16,8 @@ pub const fn repeated(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// Where the first of four bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows three bytes at most.
-pub fn find4(text: &[u8], bytes: [u8; 4]) -> Option<usize> {
+/// Where the first of some bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows three bytes at most.
+pub fn find<const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<usize> {
     const LOW: u64 = repeated(1);
     const HIGH: u64 = repeated(0x80);
     let patterns = bytes.map(repeated);
@@ -46,7 +46,7 @@ mod tests {
         #[test]
         fn the_first_is_found(text in "[a-z\"'&`!#%\\x00\\x01ü]{0,40}") {
             let bytes = *b"\"'&\x00";
-            prop_assert_eq!(find4(text.as_bytes(), bytes), text.bytes().position(|byte| bytes.contains(&byte)));
+            prop_assert_eq!(find(text.as_bytes(), bytes), text.bytes().position(|byte| bytes.contains(&byte)));
         }
     }
 }

@@ -29,7 +29,7 @@ pub fn attr(text: &str) -> String {
 fn push_escaped(out: &mut String, text: &str, in_attribute: bool) {
     let mut rest = text;
     // all text passes here, and most of it holds nothing to escape
-    while let Some(at) = bytes::find4(rest.as_bytes(), *b"&<>\"") {
+    while let Some(at) = bytes::find(rest.as_bytes(), *b"&<>\"") {
         let entity = match rest.as_bytes()[at] {
             b'&' => "&amp;",
             b'<' => "&lt;",

@@ -22,20 +22,18 @@ pub fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }
 
+/// How many bytes two paths share up to a `/`. The first is a folder's, with its last `/`.
+pub fn shared_folders(folder: &str, path: &str) -> usize {
+    let same = folder.bytes().zip(path.bytes()).take_while(|(one, other)| one == other);
+    same.enumerate().filter(|(_, (byte, _))| *byte == b'/').last().map_or(0, |(at, _)| at + 1)
+}
+
 /// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never starts with `/`, never
 /// holds a `:` before its first `/` (which a browser would read as a scheme).
 pub fn relative(from: &str, to: &str) -> String {
-    let from_folders = from.rsplit_once('/').map_or("", |(folders, _)| folders);
-    let mut shared = 0;
-    for (a, b) in from_folders.split('/').zip(to.split('/')) {
-        if from_folders.is_empty() || a != b || shared + b.len() + 1 > to.len() {
-            break;
-        }
-        shared += b.len() + 1;
-    }
-    // `shared` counts a slash per folder; a file of the same name as a folder is not shared
-    let shared = shared.min(to.rfind('/').map_or(0, |slash| slash + 1));
-    let up = if shared > from_folders.len() { 0 } else { from_folders[shared..].split('/').filter(|folder| !folder.is_empty()).count() };
+    let folder = from.rfind('/').map_or("", |slash| &from[..=slash]);
+    let shared = shared_folders(folder, to);
+    let up = folder[shared..].bytes().filter(|byte| *byte == b'/').count();
     let rest = &to[shared..];
     let mut out = String::with_capacity(3 * up + rest.len() + 8);
     (0..up).for_each(|_| out.push_str("../"));

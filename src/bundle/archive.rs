@@ -1,7 +1,7 @@
 //! The zip archive on disk: files are packed on any thread and written by one.
 
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -29,16 +29,42 @@ struct Writer {
     thread: Option<JoinHandle<io::Result<File>>>,
 }
 
+/// A file that goes to the disk while it is written: what waits for that at the end would wait for all of it.
+struct Steady {
+    file: File,
+    /// Bytes since the disk had all.
+    waiting: usize,
+}
+
+/// Bytes after which the disk gets what is there. The thread that writes waits for it, and nobody else does.
+const STEP: usize = 16 << 20;
+
+impl Write for Steady {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.waiting >= STEP {
+            self.file.sync_data()?;
+            self.waiting = 0;
+        }
+        let written = self.file.write(bytes)?;
+        self.waiting += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
 impl Archive {
     pub(super) fn create(target: Target) -> Result<Self, Error> {
         let (aside, file) = Aside::file(target)?;
         let (queue, batches) = sync_channel::<Batch>(0);
         let write = move || {
-            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, file));
+            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, Steady { file, waiting: 0 }));
             for (path, file) in batches.into_iter().flatten() {
                 zip.add(path.as_str(), &file)?;
             }
-            zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)
+            zip.finish()?.into_inner().map(|steady| steady.file).map_err(io::IntoInnerError::into_error)
         };
         let thread = std::thread::Builder::new().name("bundle".to_owned()).spawn(write);
         let thread = thread.map_err(Error::io("cannot start the thread that writes the bundle"))?;

@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::base::bytes;
+
 use super::cjk::{self, Side};
 use super::expr::Expr;
 use super::scan::{Scanner, Slot, expression, heading_id};
@@ -52,7 +54,7 @@ impl Scanner<'_> {
     pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
         let mut copied = at;
         loop {
-            let Some(length) = self.bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\\' | b'`' | b'<' | b'{' | b'$' | b']' | b'*')) else {
+            let Some(length) = bytes::find(&self.bytes[at..], *b"\n\\`<{$]*") else {
                 self.copy(copied, self.bytes.len());
                 return self.bytes.len();
             };

@@ -1,18 +1,18 @@
 //! Smart punctuation: `"quotes"`, `--` and `...` in prose become typographic; code stays.
 
-use crate::base::bytes::find4;
+use crate::base::bytes;
 
 /// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline nodes).
 /// Returns the last character, for the next call.
 pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<char> {
-    let bytes = text.as_bytes();
+    let all = text.as_bytes();
     let mut copied = 0;
     let mut at = 0;
-    while let Some(found) = find4(&bytes[at..], *b"\"'-.") {
+    while let Some(found) = bytes::find(&all[at..], *b"\"'-.") {
         at += found;
         let last = || text[..at].chars().next_back().or(before);
         let opens = || opens(last(), text[at + 1..].chars().next());
-        let rest = &bytes[at..];
+        let rest = &all[at..];
         let (length, instead) = match rest[0] {
             b'-' if rest.starts_with(b"--") && last() != Some('-') && !rest.starts_with(b"---") => (2, "—"),
             b'.' if rest.starts_with(b"...") => (3, "…"),

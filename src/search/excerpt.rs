@@ -69,7 +69,8 @@ fn append(out: &mut String, text: &str, enough: usize) {
     while out.len() <= enough && let Some(start) = bytes[at..].iter().position(|byte| *byte > b' ').map(|spaces| at + spaces) {
         // words that stand one space apart already are copied together
         let is_end = |end: &usize| bytes[*end] <= b' ' && (bytes[*end] != b' ' || bytes.get(*end + 1).is_none_or(|next| *next <= b' '));
-        let end = (start..bytes.len()).find(is_end).unwrap_or(bytes.len());
+        let most = text.ceil_char_boundary((start + 1).saturating_add(enough - out.len()));
+        let end = (start..most).find(is_end).unwrap_or(most);
         if !out.is_empty() {
             out.push(' ');
         }

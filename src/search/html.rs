@@ -250,7 +250,7 @@ impl Reader<'_> {
                 let mut anchor = String::with_capacity(id.len());
                 push_decoded(&mut anchor, id);
                 self.title = None;
-                self.out.push(Section { anchor, ..Section::default() });
+                self.out.push(Section { anchor, heading: String::with_capacity(64), text: String::with_capacity(1 << 10) });
                 self.heading = Some(level);
             }
             _ => {

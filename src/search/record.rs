@@ -1,5 +1,7 @@
 //! What the index keeps of a page: its words with weights, and what a result shows.
 
+use crate::base::bytes;
+
 use super::excerpt;
 use super::html::{self, CODE, CODE_END, Section, TITLE, TITLE_END};
 use super::table::{Known, Words};
@@ -45,6 +47,9 @@ pub struct Record {
 
 /// Most words of a title that are counted: what fits four bits.
 const TITLE_WORDS: u8 = 15;
+
+/// What parts the text of a section.
+const MARKS: [u8; 4] = [CODE as u8, CODE_END as u8, TITLE as u8, TITLE_END as u8];
 
 /// The words of an index are spread over as many tables, each of which one thread fills.
 pub(super) const PARTS: usize = 16;
@@ -193,7 +198,7 @@ impl Counter {
         let mut field = Field::Text;
         let mut rest = section.text.as_str();
         loop {
-            let end = rest.bytes().position(|byte| byte <= 4).unwrap_or(rest.len());
+            let end = bytes::find(rest.as_bytes(), MARKS).unwrap_or(rest.len());
             self.add(index, &rest[..end], field, if field == Field::Component { 0.6 } else { 0.0 });
             let Some(mark) = rest[end..].chars().next() else { break };
             field = match mark {

@@ -7,6 +7,7 @@
 //! 4. Names are made unique without regard to case.
 
 use std::borrow::Cow;
+use std::collections::hash_map::Entry;
 
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,11 +57,20 @@ pub(crate) struct UrlPage {
     pub(crate) meta: super::page::FrontMatter,
 }
 
-/// Takes stock. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain folder that has all pages of the site.
-pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions) -> Inventory {
+/// The Markdown files and scripts of a site, read.
+#[derive(Debug, Default)]
+pub(crate) struct Scanned {
+    scans: Vec<(FileId, Box<Scan>)>,
+    /// Why some could not be.
+    problems: Vec<Diagnostic>,
+}
+
+/// Takes stock of what was read. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain folder that has all pages of the site.
+pub(crate) fn take(files: &SourceTree, kind: ConfigKind, scanned: Scanned, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
-    let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory: Inventory::default() };
-    let scans = scan_all(files, kind, variables, &mut stock.inventory.problems);
+    let Scanned { scans, problems } = scanned;
+    let inventory = Inventory { problems, pages: Vec::with_capacity(scans.len()), ..Inventory::default() };
+    let mut stock = Stock { files, kind, docusaurus, listed, options, taken: FxHashMap::default(), inventory };
     let imported = imported_files(files, &scans);
     stock.inventory.imported = imported.iter().copied().collect();
     stock.inventory.imported.sort_unstable();
@@ -71,7 +81,7 @@ pub(crate) fn take(files: &SourceTree, kind: ConfigKind, variables: &Variables, 
         if !is_markdown(files.path(id)) || files.file(id).ignored {
             continue;
         }
-        stock.file(id, scan, &folded, plain_index.contains(&id));
+        stock.file(id, *scan, &folded, plain_index.contains(&id));
     }
     stock.tell_drafts();
     stock.inventory
@@ -198,10 +208,12 @@ impl Stock<'_> {
 
     /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`; other twins get a number.
     fn insert(&mut self, mut page: PageEntry, path: &str) {
-        let Some(&other) = self.taken.get(&collision_key(&page.slug)) else {
-            self.taken.insert(collision_key(&page.slug), self.inventory.pages.len());
-            self.inventory.pages.push(page);
-            return;
+        let other = match self.taken.entry(collision_key(&page.slug)) {
+            Entry::Occupied(other) => *other.get(),
+            Entry::Vacant(free) => {
+                free.insert(self.inventory.pages.len());
+                return self.inventory.pages.push(page);
+            }
         };
         let other_path = self.inventory.pages[other].file.map_or("", |id| self.files.path(id));
         if self.inventory.pages[other].slug == page.slug {
@@ -240,19 +252,19 @@ pub(crate) fn collision_key(slug: &str) -> String {
 }
 
 /// Reads every text once. Ignored files count too: what they import is no page.
-fn scan_all(files: &SourceTree, kind: ConfigKind, variables: &Variables, problems: &mut Vec<Diagnostic>) -> Vec<(FileId, Scan)> {
+pub(crate) fn scan(files: &SourceTree, kind: ConfigKind, variables: &Variables) -> Scanned {
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_text(&file.path)).map(|(id, _)| id).collect();
-    let scans: Vec<(FileId, Result<Scan, Diagnostic>)> =
-        texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, variables, id, buffer))).collect();
-    let mut readable = Vec::with_capacity(scans.len());
+    let scans: Vec<(FileId, Result<Box<Scan>, Diagnostic>)> =
+        texts.into_par_iter().map_init(Vec::new, |buffer, id| (id, scan_one(files, kind, variables, id, buffer).map(Box::new))).collect();
+    let mut scanned = Scanned { scans: Vec::with_capacity(scans.len()), problems: Vec::new() };
     for (id, scan) in scans {
         match scan {
-            Ok(scan) => readable.push((id, scan)),
+            Ok(scan) => scanned.scans.push((id, scan)),
             Err(_) if files.file(id).ignored => {}
-            Err(problem) => problems.push(problem),
+            Err(problem) => scanned.problems.push(problem),
         }
     }
-    readable
+    scanned
 }
 
 /// Whether a text still says what a load took from it; what else has changed in it concerns only its own page.
@@ -279,7 +291,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: Fil
 }
 
 /// The files that imports lead to: as written, then with the usual endings, then without regard to case.
-fn imported_files(files: &SourceTree, scans: &[(FileId, Scan)]) -> FxHashSet<FileId> {
+fn imported_files(files: &SourceTree, scans: &[(FileId, Box<Scan>)]) -> FxHashSet<FileId> {
     let mut imported = FxHashSet::default();
     for (id, scan) in scans {
         imported.extend(scan.imports.iter().filter_map(|name| resolve_import(files, files.path(*id), name)).filter(|target| target != id));

@@ -100,12 +100,14 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
     let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
-    let mut draft = written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
+    let read_draft = || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
+    // which of them are pages the navigation says, but not what stands in them
+    let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables), read_draft);
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
     let manual = if kind == ConfigKind::Plain { nav::mkdocs::find(&tree) } else { None };
     let pages_in = manual.as_ref().map_or("", |manual| manual.folder.as_str());
-    let mut inventory = inventory::take(&tree, kind, &config.variables, &listed, pages_in, options);
+    let mut inventory = inventory::take(&tree, kind, scanned, &listed, pages_in, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);

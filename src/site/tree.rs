@@ -262,6 +262,9 @@ pub fn unusable_name(path: String, why: &str) -> Diagnostic {
 }
 
 fn slashed(path: &Path) -> String {
+    if std::path::MAIN_SEPARATOR == '/' && let Some(path) = path.to_str() {
+        return path.to_owned();
+    }
     let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
 }

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use tera::Value;
 
 use super::frame::Own;
+use crate::base::url;
 use crate::nav::NodeId;
 
 /// Stands for the path to the bundle's root (`../../`).
@@ -114,6 +115,47 @@ pub(super) fn safe(html: &str) -> Value {
     Value::safe_string(html)
 }
 
+/// Where a page stands in the bundle.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Place {
+    /// The path to the root: `../../`.
+    root: String,
+    /// The path from there, percent-encoded: `guides/first/`.
+    folder: String,
+}
+
+impl Place {
+    /// That of a file of the bundle, not encoded.
+    pub(super) fn of(path: &str) -> Self {
+        let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
+        Self { root: url::to_root(path), folder: url::encode_path(folder) }
+    }
+
+    /// The path to the root.
+    pub(super) fn root(&self) -> &str {
+        &self.root
+    }
+
+    /// The URL of a file whose percent-encoded path from the root is given.
+    pub(super) fn to(&self, path: &str) -> String {
+        let mut out = String::with_capacity(self.root.len() + path.len());
+        let shared = self.push_way(&mut out, path);
+        out.push_str(&path[shared..]);
+        out
+    }
+
+    /// Appends the way up to the last folder that the page shares with what a text begins with. Returns how much of the text says where that is.
+    fn push_way(&self, out: &mut String, text: &str) -> usize {
+        let shared = url::shared_folders(&self.folder, text);
+        let folders = self.folder[..shared].bytes().filter(|byte| *byte == b'/').count();
+        out.push_str(&self.root[UP.len() * folders..]);
+        shared
+    }
+}
+
+/// The way to the folder around one.
+const UP: &str = "../";
+
 impl Fragment {
     /// Takes the marks out of rendered HTML.
     pub(super) fn parse(html: &str) -> Self {
@@ -140,15 +182,15 @@ impl Fragment {
         self.text.len()
     }
 
-    /// Appends the HTML for one page: `root` is its path to the root, `fill` writes what it has to say.
-    pub(super) fn write(&self, out: &mut String, root: &str, mut fill: impl FnMut(Ask, &mut String)) {
+    /// Appends the HTML for one page, which stands at a place; `fill` writes what it has to say.
+    pub(super) fn write(&self, out: &mut String, place: &Place, mut fill: impl FnMut(Ask, &mut String)) {
         let mut from = 0;
         for (at, mark) in &self.marks {
             let at = *at as usize;
             out.push_str(&self.text[from..at]);
             from = at;
             match mark {
-                Mark::Root => out.push_str(root),
+                Mark::Root => from += place.push_way(out, &self.text[at..]),
                 Mark::Page(ask) => fill(*ask, out),
             }
         }
@@ -160,17 +202,33 @@ impl Fragment {
 mod tests {
     use super::*;
 
-    fn written(fragment: &Fragment, root: &str, fill: impl FnMut(Ask, &mut String)) -> String {
+    fn written(fragment: &Fragment, path: &str, fill: impl FnMut(Ask, &mut String)) -> String {
         let mut out = String::new();
-        fragment.write(&mut out, root, fill);
+        fragment.write(&mut out, &Place::of(path), fill);
         out
+    }
+
+    #[test]
+    fn addresses_are_as_short_as_they_can_be() {
+        let html = format!("<a href=\"{ROOT}guides/first/a.html\"><a href=\"{ROOT}guides/b.html\"><a href=\"{ROOT}guide/c.html\"><p data-root=\"{ROOT}\">");
+        for (path, expect) in [
+            ("guides/first/x.html", "a.html ../b.html ../../guide/c.html ../../"),
+            ("guides/x.html", "first/a.html b.html ../guide/c.html ../"),
+            ("x.html", "guides/first/a.html guides/b.html guide/c.html "),
+            ("guides/fir/x.html", "../first/a.html ../b.html ../../guide/c.html ../../"),
+        ] {
+            let written = written(&Fragment::parse(&html), path, |_, _| {});
+            let found: Vec<&str> = written.split('"').skip(1).step_by(2).collect();
+            assert_eq!(found.join(" "), expect, "{path}");
+        }
+        assert_eq!(Place::of("my docs/x.html").to("my%20docs/y.html"), "y.html");
     }
 
     #[test]
     fn marks_are_filled() {
         let html = format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(Ask::Current(NodeId(7))));
         let fragment = Fragment::parse(&html);
-        let written = written(&fragment, "../", |ask, out| out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" }));
+        let written = written(&fragment, "a/b.html", |ask, out| out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" }));
         assert_eq!(written, "<a href=\"../x.html\" n7>ü</a><a href=\"../y.html\">y</a>");
     }
 
@@ -179,7 +237,7 @@ mod tests {
         let nodes = [Ask::Current(NodeId(0)), Ask::Open(NodeId(31)), Ask::Address(NodeId(7)), Ask::Own(Own::Content)];
         for ask in nodes.into_iter().chain(Piece::ALL.map(Ask::Piece)) {
             let mut asked = Vec::new();
-            Fragment::parse(&slot(ask)).write(&mut String::new(), "", |ask, _| asked.push(ask));
+            Fragment::parse(&slot(ask)).write(&mut String::new(), &Place::default(), |ask, _| asked.push(ask));
             assert_eq!(asked, [ask]);
         }
     }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use tera::Context;
 
 use super::Theme;
-use super::fragment::{Ask, Fragment, Piece, ROOT, safe, slot};
+use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
 use super::styles::Styles;
 use super::words;
 use crate::base::html;
@@ -132,15 +132,14 @@ impl Own {
 #[derive(Debug)]
 pub(super) struct Sheet<'a> {
     pub(super) shape: Shape,
-    /// The path to the bundle's root: `../`.
-    pub(super) root: String,
+    pub(super) place: Place,
     /// By [`Own`]; empty for what it does not say.
     own: [Cow<'a, str>; OWN.len()],
 }
 
 impl<'a> Sheet<'a> {
-    pub(super) fn new(shape: Shape, root: String) -> Self {
-        Self { shape, root, own: [const { Cow::Borrowed("") }; OWN.len()] }
+    pub(super) fn new(shape: Shape, place: Place) -> Self {
+        Self { shape, place, own: [const { Cow::Borrowed("") }; OWN.len()] }
     }
 
     /// Text is without control characters; HTML is taken as it is.
@@ -189,7 +188,7 @@ impl Theme<'_> {
             Ok(Fragment::parse(&self.tera.render("page.html", &self.context_of(&sheet.shape, mask))?))
         })?;
         let mut out = String::with_capacity(sheet.said(Own::Content).len() + sheet.said(Own::Aside).len() + frame.len() + (16 << 10));
-        frame.write(&mut out, &sheet.root, |ask, out| match ask {
+        frame.write(&mut out, &sheet.place, |ask, out| match ask {
             Ask::Own(own) => sheet.push(own, out),
             Ask::Piece(piece) => shared(piece, out),
             Ask::Current(_) | Ask::Open(_) | Ask::Address(_) => {}

@@ -7,7 +7,7 @@ use serde::Serialize;
 use tera::Context;
 
 use super::files::{HEAD_SCRIPT, ThemeFile};
-use super::fragment::{Ask, Piece, ROOT, clean, safe};
+use super::fragment::{Ask, Piece, Place, ROOT, clean, safe};
 use super::frame::{Own, Shape, Sheet};
 use super::head::{self, Meta};
 use super::json_ld;
@@ -210,7 +210,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     }
     if !view.scripts.is_empty() {
         let scripts = theme.part(spot, "page_scripts.html", |context| {
-            context.insert("root", &sheet.root);
+            context.insert("root", sheet.place.root());
             context.insert("page_scripts", view.scripts);
         });
         sheet.say(Own::Scripts, scripts);
@@ -249,7 +249,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
     let spot = theme.spot(id);
     let mut sheet = theme.sheet(path, spot, title);
     theme.say_place(&mut sheet, spot);
-    sheet.say(Own::Metas, head::html(&[Meta::noindex()], &sheet.root));
+    sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.say(Own::H1, html::text(title));
     sheet.say(Own::Content, theme.part(spot, "notice.html", |context| context.insert("reason", reason)));
     theme.write(&sheet, spot, Some(id))
@@ -259,7 +259,7 @@ pub(super) fn failed(theme: &Theme<'_>, id: PageId, path: &str, reason: &str) ->
 pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, content: &str) -> String {
     let spot = Spot { branch, entry: None };
     let mut sheet = theme.sheet(path, spot, title);
-    sheet.say(Own::Metas, head::html(&[Meta::noindex()], &sheet.root));
+    sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
     sheet.shape.styles = Styles::of_content(&theme.rare_styles, &[content], "");
     sheet.say(Own::H1, html::text(title));
@@ -294,12 +294,12 @@ impl Theme<'_> {
             feed_shown: false,
             toc_is_short: false,
         };
-        let mut sheet = Sheet::new(shape, url::to_root(path));
+        let mut sheet = Sheet::new(shape, Place::of(path));
         sheet.say(Own::Title, clean(&title).into_owned());
         sheet.say(Own::CurrentPath, if slug == "index" { "/".to_owned() } else { format!("/{slug}") });
         sheet.say(Own::BannerKey, chrome.banner_key.as_deref().unwrap_or_default());
         if let Some(script) = &self.nav_scripts[spot.branch as usize] {
-            sheet.say(Own::NavScript, format!("{}{}", sheet.root, url::encode_path(script)));
+            sheet.say(Own::NavScript, sheet.place.to(&url::encode_path(script)));
         }
         sheet
     }
@@ -310,7 +310,7 @@ impl Theme<'_> {
         let is_home = self.source.navigation.home == Some(id);
         let canonical = self.source.config().canonical_url(&self.base_url, page, is_home).map(|url| clean(&url).into_owned());
         let metas = head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
-        sheet.say(Own::Metas, head::html(&metas, &sheet.root));
+        sheet.say(Own::Metas, head::html(&metas, sheet.place.root()));
         if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
             let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
             let crumbs = crumbs.into_iter().map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize])).collect();
@@ -345,7 +345,7 @@ impl Theme<'_> {
     /// What stands below the content.
     fn say_footer<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
         let meta = &view.page.meta;
-        if let Some(directory) = listing(self, spot, &sheet.root) {
+        if let Some(directory) = listing(self, spot, &sheet.place) {
             sheet.say(Own::Directory, self.part(spot, "directory.html", |context| context.insert("directory", &directory)));
         }
         if !view.related.is_empty() {
@@ -359,7 +359,7 @@ impl Theme<'_> {
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbours(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
-                if let Some((address, text)) = self.neighbour(page, &sheet.root) {
+                if let Some((address, text)) = self.neighbour(page, &sheet.place) {
                     sheet.say(url, address);
                     sheet.say(label, text);
                 }
@@ -376,24 +376,23 @@ impl Theme<'_> {
     }
 
     /// Address and label.
-    fn neighbour(&self, page: Option<PageId>, root: &str) -> Option<(String, Cow<'_, str>)> {
+    fn neighbour(&self, page: Option<PageId>, place: &Place) -> Option<(String, Cow<'_, str>)> {
         let page = page?;
         let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
         let node = self.source.node(node);
         // the label of a group is not that of its own page
         let meta = &self.source.site.page(page).meta;
         let label = if node.kind == NodeKind::Page { &node.label } else { meta.sidebar_title.as_ref().unwrap_or(&meta.title) };
-        Some((format!("{root}{}", self.source.links.page(page)?), clean(label)))
+        Some((place.to(self.source.links.page(page)?), clean(label)))
     }
 
     fn write(&self, sheet: &Sheet<'_>, spot: Spot, page: Option<PageId>) -> String {
         let chrome = &self.chromes[spot.branch as usize];
-        let root = sheet.root.as_str();
         let around = self.ancestors(spot);
         let fill = |ask: Ask, out: &mut String| match ask {
             Ask::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => out.push_str(" aria-current=\"page\" data-active"),
             Ask::Open(node) if around.contains(&node) => out.push_str(" open"),
-            Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, root)),
+            Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, &sheet.place)),
             _ => {}
         };
         let fragment = |piece| match piece {
@@ -406,7 +405,7 @@ impl Theme<'_> {
         };
         let written = self.framed(sheet, |piece, out| {
             if let Some(fragment) = fragment(piece) {
-                fragment.write(out, root, fill);
+                fragment.write(out, &sheet.place, fill);
             }
         });
         // a frame that fails must not take the content with it
@@ -449,7 +448,7 @@ impl Theme<'_> {
         let crumbs: Vec<Crumb> = named
             .map(|(id, node)| {
                 let first = self.structure.first_page[id.0 as usize];
-                let url = first.and_then(|page| source.links.page(page)).map(|url| format!("{}{url}", sheet.root));
+                let url = first.and_then(|page| source.links.page(page)).map(|url| sheet.place.to(url));
                 Crumb { label: clean(&node.label).into_owned(), url }
             })
             .collect();
@@ -459,7 +458,7 @@ impl Theme<'_> {
     }
 
     /// Where a language or version leads from this page: to the same page there if its path says which, else to its first page.
-    fn counterpart(&self, page: Option<PageId>, division: NodeId, root: &str) -> String {
+    fn counterpart(&self, page: Option<PageId>, division: NodeId, place: &Place) -> String {
         let structure = &self.structure;
         let twin = page.and_then(|page| {
             let chain = &structure.branches[self.spot(page).branch as usize].chain;
@@ -475,12 +474,12 @@ impl Theme<'_> {
             self.source.site.by_slug.get(&there).copied().filter(|twin| *twin != page && is_there(twin))
         });
         let target = twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
-        target.and_then(|page| self.source.links.page(page)).map(|url| format!("{root}{url}")).unwrap_or_default()
+        target.and_then(|page| self.source.links.page(page)).map(|url| place.to(url)).unwrap_or_default()
     }
 }
 
 /// What a group's root page lists below its content, if the navigation says so.
-fn listing(theme: &Theme<'_>, spot: Spot, root: &str) -> Option<Listing> {
+fn listing(theme: &Theme<'_>, spot: Spot, place: &Place) -> Option<Listing> {
     let entry = theme.structure.branches[spot.branch as usize].entries.get(spot.entry? as usize)?;
     let group = theme.source.node(entry.node);
     let style = match (group.kind, group.directory) {
@@ -489,25 +488,25 @@ fn listing(theme: &Theme<'_>, spot: Spot, root: &str) -> Option<Listing> {
         _ => return None,
     };
     let nested = style == "accordion";
-    let items: Vec<Listed> = group.children.iter().filter_map(|child| listed(theme, *child, root, nested)).collect();
+    let items: Vec<Listed> = group.children.iter().filter_map(|child| listed(theme, *child, place, nested)).collect();
     (!items.is_empty()).then_some(Listing { style, items })
 }
 
-fn listed(theme: &Theme<'_>, id: NodeId, root: &str, nested: bool) -> Option<Listed> {
+fn listed(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<Listed> {
     let source = &theme.source;
     let node = source.navigation.nodes.get(id.0 as usize).filter(|node| !node.hidden)?;
     let url = match &node.href {
-        Some(href) => Some(source.href(href, "navigation")?.url.replace(ROOT, root)),
-        None => theme.structure.first_page[id.0 as usize].and_then(|page| source.links.page(page)).map(|url| format!("{root}{url}")),
+        Some(href) => Some(source.href(href, "navigation")?.url.replace(ROOT, place.root())),
+        None => theme.structure.first_page[id.0 as usize].and_then(|page| source.links.page(page)).map(|url| place.to(url)),
     };
     let page = node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
     let children = if nested && node.kind == NodeKind::Group { node.children.as_slice() } else { &[] };
     Some(Listed {
         label: clean(&node.label).into_owned(),
         url: Some(url?),
-        icon: source.icon_of(node).replace(ROOT, root),
+        icon: source.icon_of(node).replace(ROOT, place.root()),
         description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.as_deref().map(|text| short_text::words(text).into_owned())),
-        items: children.iter().filter_map(|child| listed(theme, *child, root, false)).collect(),
+        items: children.iter().filter_map(|child| listed(theme, *child, place, false)).collect(),
     })
 }
 

@@ -54,7 +54,9 @@
   }
 
   // The tree stands where it stood on the page before, if it is the same one
-  var script = document.querySelector("script[src*='_offprint/nav-']");
+  var script = Array.prototype.find.call(document.scripts, function (script) {
+    return script.src.indexOf("/_offprint/nav-") >= 0;
+  });
   var first = tree.querySelector("a");
   var place = "offprint:" + root.dataset.site + ":tree";
   var identity = script ? script.src : first ? first.href : "";
@@ -110,7 +112,9 @@
   window.__opNav = function (data) {
     var base = root.dataset.root;
     var served = tree.querySelector("[aria-current='page']");
-    var here = served ? served.getAttribute("href") : "";
+    var home = document.createElement("a");
+    home.href = base || "./";
+    var here = served ? served.href.slice(home.href.length) : "";
     var before = served ? served.getBoundingClientRect().top : 0;
     var moved = sidebar.scrollTop > 0;
     var rows = [];
@@ -121,7 +125,7 @@
       var kind = raw[0] % 8;
       var row = { at: at, depth: raw[0] >> 3, kind: kind, label: raw[1], url: url ? (kind === 3 ? url : base + url) : "", icon: raw[4], tag: raw[5], method: raw[6], old: raw[7], end: data.n.length, holds: false };
       while (stack.length && stack[stack.length - 1].depth >= row.depth) stack.pop().end = at;
-      if (here && row.url === here) {
+      if (here && url === here) {
         here = "";
         row.current = true;
         stack.forEach(function (above) {

@@ -210,14 +210,14 @@ fn shared_pages_are_shown_in_the_default() {
 fn the_logo_leads_to_the_start_of_the_language() {
     let languages = r#"{"languages": [{"language": "en", "pages": ["index", "a"]}, {"language": "es", "pages": ["es/index", "es/b"]}]}"#;
     with_navigation(languages, &["index", "a", "es/index", "es/b"])
-        .element("es/b", "header a.op-logo[href='../es/index.html']")
+        .element("es/b", "header a.op-logo[href='index.html']")
         .element("a", "header a.op-logo[href='index.html']")
         .no_element("es/b", "header a.op-logo[href='../index.html']")
         .run();
     let versions = r#"{"versions": [{"version": "2", "languages": [{"language": "en", "pages": ["index"]}]}, {"version": "1", "languages": [{"language": "en", "pages": ["one/a"]}, {"language": "es", "pages": ["one/es", "one/b"]}]}]}"#;
     with_navigation(versions, &["index", "one/a", "one/es", "one/b"])
         .element("one/a", "header a.op-logo[href='../index.html']")
-        .element("one/b", "header a.op-logo[href='../one/es.html']")
+        .element("one/b", "header a.op-logo[href='es.html']")
         .run();
 }
 
