@@ -527,7 +527,7 @@ impl<'a> Builder<'a> {
         if self.text.is_empty() {
             return;
         }
-        let text = std::mem::take(&mut self.text);
+        let mut text = std::mem::take(&mut self.text);
         if !self.mdx {
             self.last = text.chars().next_back();
         }
@@ -538,6 +538,13 @@ impl<'a> Builder<'a> {
         });
         let mut nodes = Vec::new();
         if linked || !push_linked(&text, &mut nodes) {
+            if self.mdx {
+                // nearly all text comes here: its memory is used again
+                self.push_smart(&text);
+                text.clear();
+                self.text = text;
+                return;
+            }
             nodes.clear();
             nodes.push(Node::Text(text));
         }
@@ -552,14 +559,16 @@ impl<'a> Builder<'a> {
         }
         for node in nodes {
             match node {
-                Node::Text(text) if self.mdx => {
-                    let mut smart = String::with_capacity(text.len() + 8);
-                    self.last = push_smart(&mut smart, &text, self.last);
-                    self.push(Node::Text(smart));
-                }
+                Node::Text(text) if self.mdx => self.push_smart(&text),
                 node => self.push(node),
             }
         }
+    }
+
+    fn push_smart(&mut self, text: &str) {
+        let mut smart = String::with_capacity(text.len());
+        self.last = push_smart(&mut smart, text, self.last);
+        self.push(Node::Text(smart));
     }
 
     /// Whether text that comes next stands in an item of a list, and in nothing within it but a paragraph.
