@@ -66,16 +66,28 @@ const TAGS: [&str; 138] = [
 /// `json` for the inside of a `<script>`: no `<`, `>`, `&`, U+2028 or U+2029 survives.
 pub fn script_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len() + 16);
-    for c in json.chars() {
-        match c {
-            '<' => out.push_str("\\u003c"),
-            '>' => out.push_str("\\u003e"),
-            '&' => out.push_str("\\u0026"),
-            '\u{2028}' => out.push_str("\\u2028"),
-            '\u{2029}' => out.push_str("\\u2029"),
-            c => out.push(c),
-        }
+    let mut copied = 0;
+    let mut at = 0;
+    // both line ends begin with the same byte, as much else does
+    while let Some(found) = bytes::find(&json.as_bytes()[at..], *b"<>&\xe2") {
+        at += found;
+        let (escape, length) = match &json.as_bytes()[at..] {
+            [b'<', ..] => ("\\u003c", 1),
+            [b'>', ..] => ("\\u003e", 1),
+            [b'&', ..] => ("\\u0026", 1),
+            [0xe2, 0x80, 0xa8, ..] => ("\\u2028", 3),
+            [0xe2, 0x80, 0xa9, ..] => ("\\u2029", 3),
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        out.push_str(&json[copied..at]);
+        out.push_str(escape);
+        at += length;
+        copied = at;
     }
+    out.push_str(&json[copied..]);
     out
 }
 
@@ -92,5 +104,6 @@ mod tests {
     #[test]
     fn inline_data_cannot_close_its_script() {
         assert_eq!(script_json("\"</script>\u{2028}\""), "\"\\u003c/script\\u003e\\u2028\"");
+        assert_eq!(script_json("“a” & b…\u{2029}"), "“a” \\u0026 b…\\u2029");
     }
 }

@@ -1,5 +1,8 @@
 //! What search engines read of a page as data: schema.org's terms in one JSON-LD graph.
 
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::fragment::clean;
@@ -58,46 +61,112 @@ pub(super) struct About<'a> {
     pub(super) crumbs: Vec<(String, Option<PageId>)>,
 }
 
-/// The whole graph for `<script type="application/ld+json">`.
-pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About<'_>) -> String {
-    let (page, address) = (about.page, about.address);
-    let meta = &page.meta;
-    let config = source.config();
-    let crumbs = json!({ "@type": "BreadcrumbList", "@id": format!("{address}#breadcrumb"), "itemListElement": crumbs(source, base, about) });
-    let web_page = json!({
-        "@type": "WebPage", "@id": address, "url": address, "name": meta.title, "inLanguage": about.lang,
-        "isPartOf": { "@id": format!("{base}#website") }, "breadcrumb": { "@id": format!("{address}#breadcrumb") },
-    });
-    let kind = if page.endpoint.is_some() { "APIReference" } else { "TechArticle" };
-    let mut article = Map::new();
-    article.insert("@type".to_owned(), kind.into());
-    article.insert("@id".to_owned(), format!("{address}#article").into());
-    article.insert("headline".to_owned(), meta.title.as_str().into());
-    article.extend(meta.description.as_deref().or(config.description.as_deref()).map(|text| ("description".to_owned(), short_text::words(text).into())));
-    article.extend(meta.last_updated.as_deref().map(|date| ("dateModified".to_owned(), date.into())));
-    article.extend((!meta.keywords.is_empty()).then(|| ("keywords".to_owned(), meta.keywords.join(", ").into())));
-    article.insert("inLanguage".to_owned(), about.lang.into());
-    article.insert("mainEntityOfPage".to_owned(), json!({ "@id": address }));
-    script_json(&format!("{{\"@context\":\"https://schema.org\",\"@graph\":[{shared},{web_page},{crumbs},{}]}}", Value::Object(article)))
+/// A name in the graph: an address with what is added to it.
+#[derive(Clone, Copy)]
+struct Id<'a>(&'a str, &'static str);
+
+impl Serialize for Id<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}{}", self.0, self.1))
+    }
 }
 
-fn crumbs(source: &Source<'_>, base: &str, about: &About<'_>) -> Vec<Value> {
-    let home = source.navigation.home.filter(|home| *home != about.id).map(|_| (source.config().name.clone(), Some(base.to_owned())));
+/// A reference to another part of the graph.
+#[derive(Serialize)]
+struct Reference<'a> {
+    #[serde(rename = "@id")]
+    id: Id<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct WebPage<'a> {
+    #[serde(rename = "@id")]
+    id: &'a str,
+    url: &'a str,
+    name: &'a str,
+    in_language: &'a str,
+    is_part_of: Reference<'a>,
+    breadcrumb: Reference<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct BreadcrumbList<'a> {
+    #[serde(rename = "@id")]
+    id: Id<'a>,
+    item_list_element: Vec<ListItem<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "@type")]
+struct ListItem<'a> {
+    position: usize,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item: Option<Cow<'a, str>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Article<'a> {
+    #[serde(rename = "@type")]
+    kind: &'static str,
+    #[serde(rename = "@id")]
+    id: Id<'a>,
+    headline: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_modified: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keywords: Option<String>,
+    in_language: &'a str,
+    main_entity_of_page: Reference<'a>,
+}
+
+/// The whole graph for `<script type="application/ld+json">`.
+pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About<'_>) -> String {
+    let (page, address, in_language) = (about.page, about.address, about.lang);
+    let meta = &page.meta;
+    let breadcrumb = Id(address, "#breadcrumb");
+    let web_page = WebPage {
+        id: address,
+        url: address,
+        name: &meta.title,
+        in_language,
+        is_part_of: Reference { id: Id(base, "#website") },
+        breadcrumb: Reference { id: breadcrumb },
+    };
+    let crumbs = BreadcrumbList { id: breadcrumb, item_list_element: crumbs(source, base, about) };
+    let article = Article {
+        kind: if page.endpoint.is_some() { "APIReference" } else { "TechArticle" },
+        id: Id(address, "#article"),
+        headline: &meta.title,
+        description: meta.description.as_deref().or(source.config().description.as_deref()).map(short_text::words),
+        date_modified: meta.last_updated.as_deref(),
+        keywords: (!meta.keywords.is_empty()).then(|| meta.keywords.join(", ")),
+        in_language,
+        main_entity_of_page: Reference { id: Id(address, "") },
+    };
+    let members = [json_of(&web_page), json_of(&crumbs), json_of(&article)].join(",");
+    script_json(&format!("{{\"@context\":\"https://schema.org\",\"@graph\":[{shared},{members}]}}"))
+}
+
+fn json_of(value: &impl Serialize) -> String {
+    // strings and numbers under names: nothing that JSON could not write
+    serde_json::to_string(value).unwrap_or_else(|_| "{}".to_owned())
+}
+
+fn crumbs<'a>(source: &'a Source<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {
+    let home = source.navigation.home.filter(|home| *home != about.id).map(|_| (source.config().name.as_str(), Some(Cow::Borrowed(base))));
     let address = |page: PageId| {
         let entry = source.site.pages.get(page.0 as usize)?;
         source.links.page(page)?;
-        Some(format!("{base}/{}", url::encode_path(&entry.slug)))
+        Some(Cow::Owned(format!("{base}/{}", url::encode_path(&entry.slug))))
     };
-    let above = about.crumbs.iter().map(|(name, page)| (name.clone(), page.and_then(address)));
-    let own = (about.page.meta.title.clone(), Some(about.address.to_owned()));
-    let chain = home.into_iter().chain(above).chain([own]).enumerate();
-    chain
-        .map(|(index, (name, item))| {
-            let mut entry = json!({ "@type": "ListItem", "position": index + 1, "name": name });
-            if let (Some(members), Some(item)) = (entry.as_object_mut(), item) {
-                members.insert("item".to_owned(), item.into());
-            }
-            entry
-        })
-        .collect()
+    let above = about.crumbs.iter().map(|(name, page)| (name.as_str(), page.and_then(address)));
+    let own = (about.page.meta.title.as_str(), Some(Cow::Borrowed(about.address)));
+    let chain = home.into_iter().chain(above).chain([own]);
+    (1..).zip(chain).map(|(position, (name, item))| ListItem { position, name, item }).collect()
 }
