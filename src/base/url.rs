@@ -22,9 +22,9 @@ pub fn to_root(from: &str) -> String {
     "../".repeat(from.matches('/').count())
 }
 
-/// How many bytes two paths share up to a `/`. The first is a folder's, with its last `/`.
-pub fn shared_folders(folder: &str, path: &str) -> usize {
-    let same = folder.bytes().zip(path.bytes()).take_while(|(one, other)| one == other);
+/// How many bytes two paths begin with in common, up to a `/`.
+pub fn shared_folders(one: &str, other: &str) -> usize {
+    let same = one.bytes().zip(other.bytes()).take_while(|(a, b)| a == b);
     same.enumerate().filter(|(_, (byte, _))| *byte == b'/').last().map_or(0, |(at, _)| at + 1)
 }
 

@@ -36,7 +36,8 @@ struct Steady {
     waiting: usize,
 }
 
-/// Bytes after which the disk gets what is there. The thread that writes waits for it, and nobody else does.
+/// Bytes after which the disk gets what is there. The thread that writes waits for it; if the disk is slow, the others wait for that thread, as they
+/// would at the end.
 const STEP: usize = 16 << 20;
 
 impl Write for Steady {

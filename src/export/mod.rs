@@ -183,6 +183,10 @@ impl Export<'_> {
         self.settle(&remote, links.take_asked())?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
+        // the longest of all files, which is written while the search index is made
+        if let Some(full) = full {
+            full.finish(&mut bundle)?;
+        }
 
         let offline_search = search.any();
         if offline_search {
@@ -197,7 +201,7 @@ impl Export<'_> {
         }
 
         self.stage("side", None);
-        let wanted = side::Wanted { full, feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped };
+        let wanted = side::Wanted { feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped };
         side::write(&source, wanted, &mut bundle, &mut diagnostics)?;
         bundle.add(social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
 

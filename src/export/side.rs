@@ -36,17 +36,16 @@ impl Full {
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Long, Error> {
+    pub(super) fn finish(mut self, bundle: &mut Bundle) -> Result<(), Error> {
         if !self.waiting.is_empty() {
             self.file.push(self.waiting.as_bytes())?;
         }
-        Ok(self.file)
+        Ok(bundle.add_long(self.file)?)
     }
 }
 
 /// What the files are made from beside the site.
 pub(super) struct Wanted {
-    pub(super) full: Option<Full>,
     pub(super) feeds: Vec<Feed>,
     /// Names and bytes.
     pub(super) icons: Vec<(&'static str, Vec<u8>)>,
@@ -64,9 +63,6 @@ pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, di
     files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
     files.extend(wanted.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));
     bundle.add(files)?;
-    if let Some(full) = wanted.full {
-        bundle.add_long(full.finish()?)?;
-    }
     Ok(())
 }
 

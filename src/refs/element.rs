@@ -44,7 +44,8 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
     };
     match name {
         "a" | "area" => {
-            let may_stand_in = |class: &&[u8]| class.len() >= STAND_IN.len() && (memchr::memchr(b'&', class).is_some() || memchr::memmem::find(class, STAND_IN.as_bytes()).is_some());
+            let is_written = |class: &[u8]| memchr::memchr(b'&', class).is_some() || memchr::memmem::find(class, STAND_IN.as_bytes()).is_some();
+            let may_stand_in = |class: &&[u8]| class.len() >= STAND_IN.len() && is_written(class);
             let stands_in = tag.get(Name::Class).filter(may_stand_in).is_some_and(|class| words(class).iter().any(|word| word == STAND_IN));
             one(Name::Href, if stands_in { Kind::Placeholder } else { Kind::Link });
             if V::DETAILS && let Some(id) = tag.get(Name::Called) {

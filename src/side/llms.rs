@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use rayon::prelude::*;
+
 use crate::base::{FileId, PageId, limits, short_text, url};
 use crate::link::Target;
 use crate::nav::NodeKind;
@@ -24,7 +26,7 @@ pub fn pages(source: &Source<'_>) -> Vec<PageId> {
 pub fn file(source: &Source<'_>) -> String {
     let head = head(source);
     let foot = foot(source);
-    let entries: Vec<(String, String)> = pages(source).into_iter().map(|page| entry(source, page)).collect();
+    let entries: Vec<(String, String)> = pages(source).into_par_iter().map(|page| entry(source, page)).collect();
     let mut out = head;
     if !entries.is_empty() {
         out.push_str("\n## Docs\n\n");

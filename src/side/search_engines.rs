@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use rayon::prelude::*;
+
 use crate::base::html;
 
 use super::Source;
@@ -14,7 +16,7 @@ pub fn sitemap(source: &Source<'_>) -> Vec<(String, String)> {
     if source.base.is_empty() {
         return Vec::new();
     }
-    let entries: Vec<String> = source.pages(|page| page.visibility.sitemap).into_iter().map(|page| {
+    let entries: Vec<String> = source.pages(|page| page.visibility.sitemap).into_par_iter().map(|page| {
         let date = source.page(page).meta.last_updated.as_deref().filter(|date| is_date(date));
         let date = date.map(|date| format!("<lastmod>{}</lastmod>", html::text(date))).unwrap_or_default();
         format!("<url><loc>{}</loc>{date}</url>\n", html::text(&source.page_url(page)))

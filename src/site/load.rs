@@ -101,7 +101,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
     let read_draft = || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
-    // which of them are pages the navigation says, but not what stands in them
+    // what stands in files does not depend on which of them the navigation names
     let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables), read_draft);
 
     let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();

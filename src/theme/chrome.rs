@@ -356,7 +356,7 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
             Event::End(TagEnd::Strikethrough) => out.push_str("</del>"),
             Event::Start(Tag::Link { dest_url, .. }) => {
                 // a link that leads nowhere keeps its words
-                let url = link(&dest_url);
+                let url = link(&clean(&dest_url));
                 out.push_str(if url.is_some() { "<a href=\"" } else { "<a" });
                 if let Some(url) = url {
                     html::push_attr(&mut out, &url);
@@ -365,7 +365,8 @@ fn basic_markdown(text: &str, link: impl Fn(&str) -> Option<String>) -> String {
                 out.push('>');
             }
             Event::End(TagEnd::Link) => out.push_str("</a>"),
-            Event::Text(text) => html::push_text(&mut out, &text),
+            // a reference can stand for any character
+            Event::Text(text) => html::push_text(&mut out, &clean(&text)),
             Event::Code(code) => {
                 out.push_str("<code>");
                 html::push_text(&mut out, &code);

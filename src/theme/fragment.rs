@@ -1,14 +1,15 @@
 //! HTML that many pages share, with marked places that differ from page to page.
 //!
 //! A template writes `ROOT` where a path to the bundle's root goes and `slot(…)` where something depends on the page. `Fragment::parse`
-//! takes the marks out once; `Fragment::write` then is little more than a copy.
+//! takes the marks out once; `Fragment::write` then is little more than a copy. What follows `ROOT` up to the next mark is read as an address, and
+//! written as short as it can be from where the page stands.
 
 use std::borrow::Cow;
 
 use tera::Value;
 
 use super::frame::Own;
-use crate::base::url;
+use crate::base::{html, url};
 use crate::nav::NodeId;
 
 /// Stands for the path to the bundle's root (`../../`).
@@ -122,13 +123,15 @@ pub(super) struct Place {
     root: String,
     /// The path from there, percent-encoded: `guides/first/`.
     folder: String,
+    /// The same as it stands in HTML.
+    shown_folder: String,
 }
 
 impl Place {
     /// That of a file of the bundle, not encoded.
     pub(super) fn of(path: &str) -> Self {
-        let folder = path.rfind('/').map_or("", |slash| &path[..=slash]);
-        Self { root: url::to_root(path), folder: url::encode_path(folder) }
+        let folder = url::encode_path(path.rfind('/').map_or("", |slash| &path[..=slash]));
+        Self { root: url::to_root(path), shown_folder: html::attr(&folder), folder }
     }
 
     /// The path to the root.
@@ -139,15 +142,15 @@ impl Place {
     /// The URL of a file whose percent-encoded path from the root is given.
     pub(super) fn to(&self, path: &str) -> String {
         let mut out = String::with_capacity(self.root.len() + path.len());
-        let shared = self.push_way(&mut out, path);
+        let shared = self.push_way(&mut out, &self.folder, path);
         out.push_str(&path[shared..]);
         out
     }
 
-    /// Appends the way up to the last folder that the page shares with what a text begins with. Returns how much of the text says where that is.
-    fn push_way(&self, out: &mut String, text: &str) -> usize {
-        let shared = url::shared_folders(&self.folder, text);
-        let folders = self.folder[..shared].bytes().filter(|byte| *byte == b'/').count();
+    /// Appends the way up to the last folder that the page's one shares with an address. Returns how much of the address says where that is.
+    fn push_way(&self, out: &mut String, folder: &str, address: &str) -> usize {
+        let shared = url::shared_folders(folder, address);
+        let folders = folder[..shared].bytes().filter(|byte| *byte == b'/').count();
         out.push_str(&self.root[UP.len() * folders..]);
         shared
     }
@@ -185,12 +188,15 @@ impl Fragment {
     /// Appends the HTML for one page, which stands at a place; `fill` writes what it has to say.
     pub(super) fn write(&self, out: &mut String, place: &Place, mut fill: impl FnMut(Ask, &mut String)) {
         let mut from = 0;
-        for (at, mark) in &self.marks {
+        for (number, (at, mark)) in self.marks.iter().enumerate() {
             let at = *at as usize;
             out.push_str(&self.text[from..at]);
             from = at;
             match mark {
-                Mark::Root => from += place.push_way(out, &self.text[at..]),
+                Mark::Root => {
+                    let end = self.marks.get(number + 1).map_or(self.text.len(), |(next, _)| *next as usize);
+                    from += place.push_way(out, &place.shown_folder, &self.text[at..end]);
+                }
                 Mark::Page(ask) => fill(*ask, out),
             }
         }
@@ -222,6 +228,10 @@ mod tests {
             assert_eq!(found.join(" "), expect, "{path}");
         }
         assert_eq!(Place::of("my docs/x.html").to("my%20docs/y.html"), "y.html");
+        assert_eq!(Place::of("R&D/x.html").to("R&D/y.html"), "y.html");
+        let html = format!("<a href=\"{ROOT}R&amp;D/y.html\">");
+        assert_eq!(written(&Fragment::parse(&html), "R&D/x.html", |_, _| {}), "<a href=\"y.html\">");
+        assert_eq!(written(&Fragment::parse(&html), "R&amp;D/x.html", |_, _| {}), "<a href=\"../R&amp;D/y.html\">");
     }
 
     #[test]
@@ -250,9 +260,9 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_text_survives(text in "[\u{1}\u{2}0-9aocß<]{0,40}") {
+        fn any_text_survives(text in "[\u{1}\u{2}0-9aocß</]{0,40}", path in "([aß]/){0,2}x") {
             // unpaired and nonsensical marks vanish, all else stays
-            let written = written(&Fragment::parse(&text), "", |_, _| {});
+            let written = written(&Fragment::parse(&text), &path, |_, _| {});
             proptest::prop_assert!(!written.contains([ROOT, SLOT]));
         }
     }

@@ -15,14 +15,14 @@ use super::styles::Styles;
 use super::words;
 use crate::base::html;
 
-/// Most shapes that are kept, each a few kilobytes. A page of one more has its template rendered for itself.
-const KEPT: usize = 2048;
+/// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.
+const KEPT: usize = 256;
 
-/// What decides which parts a frame has.
+/// What decides which parts a frame has, beside which of [`Own`] its page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
-    /// Its language is in the frame.
-    pub(super) branch: u32,
+    /// The first branch of its language.
+    pub(super) language: u32,
     /// As docs.json calls it.
     pub(super) mode: &'static str,
     /// `tabs`, `sidebar` or `center`.
@@ -142,7 +142,7 @@ impl<'a> Sheet<'a> {
         Self { shape, place, own: [const { Cow::Borrowed("") }; OWN.len()] }
     }
 
-    /// Text is without control characters; HTML is taken as it is.
+    /// HTML is taken as it is, text is escaped.
     pub(super) fn say(&mut self, own: Own, what: impl Into<Cow<'a, str>>) {
         self.own[own as usize] = what.into();
     }
@@ -197,8 +197,8 @@ impl Theme<'_> {
     }
 
     fn context_of(&self, shape: &Shape, mask: u32) -> Context {
-        let Shape { branch, mode, layout, styles, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } = *shape;
-        let chrome = &self.chromes[branch as usize];
+        let Shape { language, mode, layout, styles, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } = *shape;
+        let chrome = &self.chromes[language as usize];
         let mut context = Context::new();
         context.insert("root", &ROOT.to_string());
         context.insert("lang", &chrome.lang);

@@ -46,6 +46,7 @@ mod utilities;
 mod words;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 use tera::Tera;
 
 pub use head::{has_preview, outside_previews};
@@ -130,6 +131,8 @@ pub struct Theme<'a> {
     editions: search::Editions,
     /// By branch.
     chromes: Vec<Chrome>,
+    /// By branch: the first one of the same language.
+    languages: Vec<u32>,
     /// By branch.
     sidebars: Vec<Sidebar>,
     /// Path of the script with the whole page tree, by branch, where it is large.
@@ -174,6 +177,8 @@ impl<'a> Theme<'a> {
         let (sidebars, scripts): (Vec<Sidebar>, Vec<Option<ThemeFile>>) =
             rayon::join(|| branches.clone().map(sidebar).collect(), || branches.clone().enumerate().map(script).collect());
         let chromes: Vec<Chrome> = branches.enumerate().map(chrome).collect();
+        let mut first: FxHashMap<&str, u32> = FxHashMap::default();
+        let languages = (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
 
         let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles().into_iter().unzip();
@@ -184,7 +189,7 @@ impl<'a> Theme<'a> {
         theme_files.extend(search_files);
         let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
         let json_ld = json_ld::shared(&source, &base_url);
-        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, editions, chromes, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
+        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, editions, chromes, languages, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)

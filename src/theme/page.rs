@@ -283,7 +283,7 @@ impl Theme<'_> {
         };
         let slug = path.strip_suffix(".html").unwrap_or(path);
         let shape = Shape {
-            branch: spot.branch,
+            language: self.languages[spot.branch as usize],
             mode: "default",
             layout: layout(self.source.config().theme),
             styles: Styles::default(),
@@ -314,7 +314,7 @@ impl Theme<'_> {
         if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
             let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
             let crumbs = crumbs.into_iter().map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize])).collect();
-            let lang = self.chromes[sheet.shape.branch as usize].lang.as_str();
+            let lang = self.chromes[sheet.shape.language as usize].lang.as_str();
             let about = json_ld::About { page, id, address, lang, crumbs };
             sheet.say(Own::JsonLd, json_ld::graph(&self.source, &self.base_url, &self.json_ld, &about));
         }

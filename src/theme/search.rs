@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::chrome::language;
 use super::files::{ThemeFile, fingerprinted};
+use super::fragment::clean;
 use super::minify;
 use super::search_words;
 use super::source::Source;
@@ -64,7 +65,8 @@ impl Editions {
             buttons.push(edition.map(|edition| {
                 let tag = language(source, branch);
                 let words = search_words::of(&tag);
-                let prompt = source.config().search_prompt.clone().filter(|prompt| !prompt.trim().is_empty()).unwrap_or_else(|| words.prompt.to_owned());
+                let own = source.config().search_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty());
+                let prompt = clean(own.unwrap_or(words.prompt)).into_owned();
                 let client = clients.entry(tag).or_insert_with(|| {
                     let file = client(source, &words, &prompt, &sheet);
                     let path = url::encode_path(file.path.as_str());

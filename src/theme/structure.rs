@@ -1,6 +1,7 @@
 //! The navigation cut into branches: what one sidebar shows, which page follows which, where each page belongs.
 
 use crate::base::PageId;
+use crate::base::url::shared_folders;
 use crate::nav::{NavNode, Navigation, NodeId, NodeKind};
 use crate::site::Site;
 
@@ -123,7 +124,7 @@ impl Structure {
                 continue;
             }
             let slug = &site.pages[page].slug;
-            let shared = |other: usize| shared_folders(slug, &site.pages[other].slug).len();
+            let shared = |other: usize| shared_folders(slug, &site.pages[other].slug);
             let nearest = [before, after].into_iter().flatten().max_by_key(|other| shared(*other)).filter(|other| shared(*other) > 0);
             self.spots[page].branch = nearest.map_or(home, |other| self.spots[other].branch);
         }
@@ -197,7 +198,7 @@ fn prefixes(site: &Site, navigation: &Navigation, order: &[NodeId]) -> Vec<Strin
         let mut shared: Option<String> = node.page.and_then(|page| site.pages.get(page.0 as usize)).map(|page| folder(&page.slug).to_owned());
         for child in &node.children {
             let Some(below) = prefixes.get(child.0 as usize).and_then(Option::as_deref) else { continue };
-            shared = Some(shared.map_or_else(|| below.to_owned(), |shared| shared_folders(&shared, below).to_owned()));
+            shared = Some(shared.map_or_else(|| below.to_owned(), |shared| shared[..shared_folders(&shared, below)].to_owned()));
         }
         prefixes[id.0 as usize] = shared;
     }
@@ -208,12 +209,6 @@ fn prefixes(site: &Site, navigation: &Navigation, order: &[NodeId]) -> Vec<Strin
 /// `a/b/` of `a/b/c`.
 fn folder(slug: &str) -> &str {
     slug.rfind('/').map_or("", |slash| &slug[..=slash])
-}
-
-/// The folders that two slugs begin with in common, with a slash at the end.
-fn shared_folders<'a>(a: &'a str, b: &str) -> &'a str {
-    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    a.as_bytes()[..same].iter().rposition(|byte| *byte == b'/').map_or("", |slash| &a[..=slash])
 }
 
 fn entries(navigation: &Navigation, first_page: &[Option<PageId>], division: NodeId) -> Vec<Entry> {

@@ -86,7 +86,7 @@ impl Styles {
         needed
     }
 
-    /// Where they are, percent-encoded and relative to the bundle's root. `math` is there only in bundles that have the sheet.
+    /// Where they are, percent-encoded and relative to the bundle's root.
     pub(super) fn urls(self, math: Option<&ThemeFile>, rare: &[RareStyle]) -> Vec<String> {
         let math = math.filter(|_| self.has(Self::MATH)).map(|sheet| url::encode_path(sheet.path.as_str()));
         let utilities = self.has(Self::UTILITIES).then(|| UTILITIES.to_owned());

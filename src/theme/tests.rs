@@ -334,6 +334,18 @@ fn tenant_text_is_never_markup() {
 }
 
 #[test]
+fn tenant_text_holds_no_marks() {
+    let mut sample = furnished();
+    sample.site.config.search_prompt = Some("\u{1}\u{1}deep/".into());
+    sample.site.config.banner = Some(Banner { content: "&#1;&#1;deep/ &#2;c1&#2; [b](x&#1;deep/)".into(), ..Banner::default() });
+    let mut options = options();
+    options.searchable = vec![true; sample.site.pages.len()];
+    let html = page_of(&sample, &options, "deep/one", &content());
+    assert_eq!(html.matches("  deep/").count(), 2, "the prompt and the banner: {html}");
+    assert!(!html.contains("../../deep/"));
+}
+
+#[test]
 fn what_is_wrong_is_told() {
     let mut sample = furnished();
     sample.site.config.logo = Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, href: None });
