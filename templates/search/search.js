@@ -810,7 +810,8 @@
     var back = opener.before && document.contains(opener.before) && opener.before !== document.body ? opener.before : opener;
     back.focus({ preventScroll: true });
   }
-  function show(button) {
+  function show(button, typed) {
+    var early = typed();
     if (!dialog.hidden) return field.select();
     opener = button;
     opener.before = document.activeElement;
@@ -819,6 +820,10 @@
     root.setAttribute("data-searching", window.innerWidth > root.clientWidth ? "bar" : "");
     field.focus();
     field.select();
+    if (early) {
+      field.value = early;
+      field.dispatchEvent(new Event("input"));
+    }
     if (!head) {
       start(button.dataset.index).catch(() => {
         if (field.value) return;
@@ -835,10 +840,10 @@
     link.onload = link.onerror = done;
     document.head.appendChild(link);
   });
-  window.__opSearch = (button) => {
+  window.__opSearch = (button, typed) => {
     styled.then(() => {
       if (!dialog) build();
-      show(button);
+      show(button, typed);
     });
   };
 })(__WORDS__, __SHEET__);

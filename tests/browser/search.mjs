@@ -25,12 +25,13 @@ export async function ask(page, question) {
 const state = (page) => page.locator(DIALOG).getAttribute('data-search-state');
 const isSearch = (url) => url.includes('_offprint/search');
 
-/** A folder over http, at a sub-path. */
-async function serve(folder) {
+/** A folder over http, at a sub-path. A file waits for what `held` gives for its path. */
+async function serve(folder, held = () => null) {
   const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' };
-  const server = createServer((request, answer) => {
+  const server = createServer(async (request, answer) => {
     const file = path.join(folder, decodeURIComponent(new URL(request.url, 'http://x').pathname).replace('/docs/', ''));
     try {
+      await held(file);
       const bytes = readFileSync(file);
       answer.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream' }).end(bytes);
     } catch { answer.writeHead(404).end(); }
@@ -133,6 +134,41 @@ export function search(test, site) {
     await page.waitForURL(/line-numbers/);
     expect(decodeURI(page.url()).endsWith(urls[0]), `Enter leads to ${page.url()}, not ${urls[0]}`);
   }));
+
+  test('search: what is typed before the field is there is not lost', async (browser) => {
+    const { folder } = site('docs');
+    const wrong = [];
+    const expect = (fact, words) => { if (!fact) wrong.push(words); };
+    let arrive;
+    const typed = new Promise((done) => { arrive = done; });
+    const server = await serve(folder, (file) => /__opSearch\s*=/.test(readFileSync(file)) && typed);
+    const context = await browser.newContext();
+    context.setDefaultTimeout(10_000);
+    const page = await context.newPage();
+    const value = () => page.inputValue(`${DIALOG} input`);
+    try {
+      await page.goto(`${server.root}/index.html`, { waitUntil: 'load' });
+      await page.keyboard.press('/');
+      await page.keyboard.type('line numbersx');
+      await page.keyboard.press('Backspace');
+      expect(await page.locator(DIALOG).count() === 0, 'the field was there at once: nothing is tested');
+      arrive();
+      await page.waitForSelector('[data-search-state="ready"]');
+      expect(await value() === 'line numbers', `the question is "${await value()}"`);
+      await page.keyboard.type('!');
+      expect(await value() === 'line numbers!', `what follows is not added at its end: "${await value()}"`);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('/');
+      await page.waitForSelector(`${DIALOG}:not([hidden])`);
+      await page.keyboard.type('cards');
+      expect(await value() === 'cards', `the next question is not typed over the last: "${await value()}"`);
+    } finally {
+      arrive();
+      server.close();
+      await context.close();
+    }
+    return wrong;
+  });
 
   test('search: a field of the page keeps its slash', on(site, 'index.html', {}, async ({ page, expect }) => {
     await page.evaluate(() => document.body.insertAdjacentHTML('afterbegin', '<input id="own" aria-label="own">'));
