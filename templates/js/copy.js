@@ -25,7 +25,7 @@
   });
 
   document.querySelectorAll(".color-item").forEach(function (item) {
-    var values = Array.prototype.slice.call(item.querySelectorAll(".color-value"));
+    var values = Array.from(item.querySelectorAll(".color-value"));
     if (!values.length || item.closest("a, button")) return;
     var verb = document.createElement("span");
     verb.className = "visually-hidden";

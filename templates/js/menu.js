@@ -1,7 +1,7 @@
 /* Menus are <details>: one open at a time, closed by Escape, by a click elsewhere and when focus leaves; kept inside the window. */
 (function () {
   "use strict";
-  var menus = Array.prototype.slice.call(document.querySelectorAll("details.op-menu"));
+  var menus = Array.from(document.querySelectorAll("details.op-menu"));
   // the current tab stands in view
   var tab = document.querySelector(".op-tabs [aria-current]");
   var strip = tab && tab.closest(".op-tabs > ul");
@@ -16,7 +16,7 @@
     });
   }
   function links(menu) {
-    return Array.prototype.slice.call(menu.querySelectorAll(".op-menu-list a"));
+    return Array.from(menu.querySelectorAll(".op-menu-list a"));
   }
   menus.forEach(function (menu) {
     menu.addEventListener("toggle", function () {

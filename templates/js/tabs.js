@@ -61,7 +61,7 @@
   document.querySelectorAll(".tab-list, .tab-menu").forEach(function (list) {
     var box = list.parentElement;
     var menu = list.querySelector("select");
-    var tabs = menu ? [] : Array.prototype.slice.call(list.children);
+    var tabs = menu ? [] : Array.from(list.children);
     var ids = menu
       ? Array.prototype.map.call(menu.options, function (option) {
           return option.value;

@@ -9,7 +9,7 @@
     });
   }
 
-  var views = Array.prototype.slice.call(document.querySelectorAll(".view-switcher button"));
+  var views = Array.from(document.querySelectorAll(".view-switcher button"));
   if (views.length) {
     var key = "offprint:" + root.dataset.site + ":view";
     var show = function (id) {
@@ -51,10 +51,10 @@
     inside();
   }
 
-  var variations = Array.prototype.slice.call(document.querySelectorAll(".variation-switcher button"));
+  var variations = Array.from(document.querySelectorAll(".variation-switcher button"));
   if (variations.length) {
     var chosenKey = "offprint:" + root.dataset.site + ":variation";
-    var parts = Array.prototype.slice.call(document.querySelectorAll(".variation"));
+    var parts = Array.from(document.querySelectorAll(".variation"));
     var isOf = function (part, id) {
       return (" " + part.dataset.variation + " ").indexOf(" " + id + " ") >= 0;
     };
@@ -99,9 +99,9 @@
     reveal();
   }
 
-  var filters = Array.prototype.slice.call(document.querySelectorAll(".update-filter button"));
+  var filters = Array.from(document.querySelectorAll(".update-filter button"));
   if (filters.length) {
-    var updates = Array.prototype.slice.call(document.querySelectorAll("[data-component='Update']"));
+    var updates = Array.from(document.querySelectorAll("[data-component='Update']"));
     var tags = [];
     try {
       tags = (new URLSearchParams(location.search).get("tags") || "").split(",").filter(Boolean);

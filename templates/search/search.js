@@ -810,8 +810,9 @@
     var back = opener.before && document.contains(opener.before) && opener.before !== document.body ? opener.before : opener;
     back.focus({ preventScroll: true });
   }
-  function show(button, typed) {
-    var early = typed();
+  function show(button) {
+    var early = button.early;
+    button.early = null;
     if (!dialog.hidden) return field.select();
     opener = button;
     opener.before = document.activeElement;
@@ -840,10 +841,10 @@
     link.onload = link.onerror = done;
     document.head.appendChild(link);
   });
-  window.__opSearch = (button, typed) => {
+  window.__opSearch = (button) => {
     styled.then(() => {
       if (!dialog) build();
-      show(button, typed);
+      show(button);
     });
   };
 })(__WORDS__, __SHEET__);
