@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use percent_encoding::percent_decode_str;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 pub use anchors::Anchors;
@@ -88,8 +89,8 @@ fn file_stem(site: &Site, page: PageId, home: Option<PageId>) -> &str {
 
 impl<'a> Resolver<'a> {
     /// A resolver for the pages that are exported.
-    pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool, assets: &'a Assets<'a>) -> Self {
-        let paths = (0..site.pages.len() as u32).map(PageId);
+    pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool + Sync, assets: &'a Assets<'a>) -> Self {
+        let paths = (0..site.pages.len() as u32).into_par_iter().map(PageId);
         let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", file_stem(site, id, home))))).collect();
         Self { site, home, redirects: Redirects::written(&site.config.redirects), roots: site.roots(), paths, anchors: RwLock::default(), endings: OnceLock::new(), assets, remote: None, made: Made::default() }
     }

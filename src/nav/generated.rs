@@ -188,7 +188,7 @@ fn made_up(slug: String, meta: FrontMatter, endpoint: Option<Endpoint>) -> PageE
         dialect: Dialect::Mdx,
         body_offset: 0,
         body_line: 1,
-        meta,
+        meta: Box::new(meta),
         title_in_body: false,
         endpoint,
         preface: None,

@@ -122,7 +122,7 @@ impl Stock<'_> {
         }
         self.inventory.problems.append(&mut scan.problems);
         if let Some(target) = scan.meta.url.take() {
-            self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: scan.meta });
+            self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: *scan.meta });
             return;
         }
         if !self.options.may_see(&scan.meta.groups) {

@@ -29,7 +29,7 @@ pub struct PageEntry {
     /// Line of the first line of the body, from 1.
     pub body_line: u32,
     /// Front matter.
-    pub meta: FrontMatter,
+    pub meta: Box<FrontMatter>,
     /// The title is that of the body's first heading of level 1: whoever shows the title leaves that heading out.
     pub title_in_body: bool,
     /// `METHOD /path` of a generated or hand-written API page.

@@ -24,7 +24,7 @@ const TARGET: usize = 1 << 10;
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     /// Its front matter.
-    pub(crate) meta: FrontMatter,
+    pub(crate) meta: Box<FrontMatter>,
     /// The operation that its front matter names.
     pub(crate) endpoint: Option<Endpoint>,
     /// Digest of the front matter's text.
@@ -81,7 +81,7 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
         problems.push(problem.hint("end it with a line `---`; for now it is read as text"));
     }
     Scan {
-        meta,
+        meta: Box::new(meta),
         endpoint,
         block: rustc_hash::FxBuildHasher.hash_one(split.block),
         body_offset: split.body_offset,

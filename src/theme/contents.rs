@@ -1,5 +1,6 @@
 //! `_offprint/contents.html` and its parts: every page of the navigation by plain links.
 
+use rayon::prelude::*;
 use serde::Serialize;
 use tera::Context;
 
@@ -50,19 +51,23 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
         }
         let blocks = branch.entries.len().div_ceil(ENTRIES);
         for block in 0..blocks {
-            let (from, to) = (block * ENTRIES, ((block + 1) * ENTRIES).min(branch.entries.len()));
             let title = if blocks == 1 { name.clone() } else { format!("{name} ({} / {blocks})", block + 1) };
             let path = format!("_offprint/contents-{index}-{}.html", block + 1);
-            let lines = lines(theme, branch, from, to);
-            let list = [Section { title: String::new(), url: None, lines }];
-            parts.push(file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list));
-            sections.push(Section { title, url: Some(path.trim_start_matches("_offprint/").to_owned()), lines: Vec::new() });
+            sections.push(Section { title: title.clone(), url: Some(path.trim_start_matches("_offprint/").to_owned()), lines: Vec::new() });
+            parts.push((index, block, title, path));
         }
     }
+    let part = |(index, block, title, path): (usize, usize, String, String)| {
+        let branch = &branches[index];
+        let (from, to) = (block * ENTRIES, ((block + 1) * ENTRIES).min(branch.entries.len()));
+        let list = [Section { title: String::new(), url: None, lines: lines(theme, branch, from, to) }];
+        file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list)
+    };
+    let mut files: Vec<ThemeFile> = parts.into_par_iter().map(part).collect();
     let home = theme.source.navigation.home.map_or(0, |page| theme.structure.spots.get(page.0 as usize).map_or(0, |spot| spot.branch));
     let words = super::words::of(&theme.chromes[home as usize].lang);
-    parts.push(file(theme, PATH, home, words.all_pages, &sections));
-    parts
+    files.push(file(theme, PATH, home, words.all_pages, &sections));
+    files
 }
 
 /// The names of a branch's divisions.

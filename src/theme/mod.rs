@@ -163,33 +163,19 @@ impl<'a> Theme<'a> {
     ) -> (Self, Vec<ThemeFile>, Vec<Diagnostic>) {
         let source = Source::new(site, navigation, options, links);
         let structure = Structure::new(site, navigation);
-        let mut tera = templates();
-        let (style_sheet, fonts) = files::style_sheet(&source);
-        let mut theme_files = vec![style_sheet, files::script()];
-        let icon = files::icon(&source);
-        page::insert_constants(tera.global_context(), &source, &theme_files[0], &theme_files[1], &icon);
-        let (editions, search_files) = search::Editions::new(&source, &structure);
-        let chrome = |(at, branch)| chrome::build(&source, &structure, branch, editions.button(at), &tera);
-        let sidebar = |branch| sidebar::build(&source, &structure, branch, &tera);
-        let script = |(index, branch): (usize, &Branch)| (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index));
         let branches = structure.branches.par_iter();
-        // few sites have many branches, and that of a large site takes long
-        let (sidebars, scripts): (Vec<Sidebar>, Vec<Option<ThemeFile>>) =
-            rayon::join(|| branches.clone().map(sidebar).collect(), || branches.clone().enumerate().map(script).collect());
-        let chromes: Vec<Chrome> = branches.enumerate().map(chrome).collect();
+        let script = |(index, branch): (usize, &Branch)| (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index));
+        // few sites have many branches, and the script of a large one takes as long as all else
+        let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
+            rayon::join(|| branches.enumerate().map(script).collect(), || Parts::build(&source, &structure));
+        let Parts { tera, files: mut theme_files, editions, chromes, sidebars, math, rare_styles } = parts;
         let mut first: FxHashMap<&str, u32> = FxHashMap::default();
         let languages = (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
-
-        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles().into_iter().unzip();
-        theme_files.push(icon);
-        theme_files.extend(rare_files);
-        theme_files.extend(fonts);
         theme_files.extend(scripts.into_iter().flatten());
-        theme_files.extend(search_files);
         let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
         let json_ld = json_ld::shared(&source, &base_url);
-        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, editions, chromes, languages, sidebars, nav_scripts, rare_styles, base_url, math: files::math() };
+        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, editions, chromes, languages, sidebars, nav_scripts, rare_styles, base_url, math };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
@@ -219,6 +205,34 @@ impl<'a> Theme<'a> {
     /// A page that says that it could not be rendered, and why. `path` is its file in the bundle.
     pub fn failed_page(&self, id: PageId, path: &str, reason: &str) -> String {
         page::failed(self, id, path, reason)
+    }
+}
+
+/// What pages share but the scripts of their page trees.
+struct Parts {
+    tera: Tera,
+    files: Vec<ThemeFile>,
+    editions: search::Editions,
+    chromes: Vec<Chrome>,
+    sidebars: Vec<Sidebar>,
+    math: Vec<ThemeFile>,
+    rare_styles: Vec<styles::RareStyle>,
+}
+
+impl Parts {
+    fn build(source: &Source<'_>, structure: &Structure) -> Self {
+        let mut tera = templates();
+        let (style_sheet, fonts) = files::style_sheet(source);
+        let mut files = vec![style_sheet, files::script(), files::icon(source)];
+        page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2]);
+        let (editions, search_files) = search::Editions::new(source, structure);
+        let branches = structure.branches.par_iter();
+        let chrome = |(at, branch)| chrome::build(source, structure, branch, editions.button(at), &tera);
+        let chromes = branches.clone().enumerate().map(chrome).collect();
+        let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
+        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles().into_iter().unzip();
+        files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
+        Self { tera, files, editions, chromes, sidebars, math: files::math(), rare_styles }
     }
 }
 

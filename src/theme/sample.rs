@@ -97,7 +97,7 @@ fn entry(slug: &str) -> PageEntry {
         dialect: Dialect::Mdx,
         body_offset: 0,
         body_line: 1,
-        meta: FrontMatter { title, title_given: true, description: Some(format!("About {slug}")), ..FrontMatter::default() },
+        meta: Box::new(FrontMatter { title, title_given: true, description: Some(format!("About {slug}")), ..FrontMatter::default() }),
         endpoint: None,
         preface: None,
         title_in_body: false,
