@@ -89,9 +89,12 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     site::root(source).map_err(Error::Source)
 }
 
+/// Bytes of pages that are kept between the reading of their facts and their own: those of a few thousand pages, half of what an export is allowed to have.
+const KEPT_BYTES: usize = 64 << 20;
+
 /// The site, and which commit it is if that is known already.
 fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Revision>), Error> {
-    let options = site::LoadOptions::default();
+    let options = site::LoadOptions { kept: KEPT_BYTES, ..site::LoadOptions::default() };
     let (loaded, revision) = match listed {
         Some(Listed { tree, problems, revision }) => (site::load_tree(tree, problems, &options), revision),
         None => (site::load(root, &options), None),

@@ -430,7 +430,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     let (mut nodes, problems) = match entry.file {
         None => (Vec::new(), Vec::new()),
         Some(file) => {
-            let bytes = site.tree.read_at_most(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
+            let bytes = site.tree.read_page(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
             bytes_in = bytes.len() as u64;
             let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
             let body = text.get(entry.body_offset..).unwrap_or_default();

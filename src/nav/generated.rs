@@ -325,7 +325,7 @@ webhooks:
 
     #[test]
     fn access_groups() {
-        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions { groups: vec!["staff".to_owned()] });
+        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions { groups: vec!["staff".to_owned()], ..LoadOptions::default() });
         assert!(it.slugs().contains(&"api-reference/for-staff"));
     }
 

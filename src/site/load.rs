@@ -14,6 +14,7 @@ use super::config::Config;
 use super::ignored::IgnoreRules;
 use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
+use super::kept::Kept;
 use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
 use super::spec::{self, Specs};
@@ -25,6 +26,8 @@ use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
 pub struct LoadOptions {
     /// Access groups whose pages are exported too.
     pub groups: Vec<String>,
+    /// Bytes of pages that may be kept for [`SourceTree::read_page`]: none where files may change between the two readings.
+    pub kept: usize,
 }
 
 /// What a load gives.
@@ -93,6 +96,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
 /// # Errors
 /// The tree or its configuration is of no use; everything else that is wrong is a diagnostic.
 pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    tree.kept = Kept::with_room(options.kept);
     let mut problems = Problems::default();
     problems.found.extend(found);
     let (kind, config_file) = config_file(&tree);
@@ -425,7 +429,7 @@ mod tests {
             ("c.mdx", "---\ngroups: [{includes: ['*']}]\n---"),
         ];
         let slugs = |groups: &[&str]| {
-            let options = LoadOptions { groups: groups.iter().map(|group| (*group).to_owned()).collect() };
+            let options = LoadOptions { groups: groups.iter().map(|group| (*group).to_owned()).collect(), ..LoadOptions::default() };
             try_site(&files, &options).unwrap().slugs().join(" ")
         };
         assert_eq!(slugs(&[]), "index");

@@ -18,6 +18,7 @@ use crate::base::limits::PAGE_BYTES;
 
 use super::contents::{Contents, Files};
 use super::ignored::IgnoreRules;
+use super::kept::Kept;
 
 /// Folders that are shared out among threads, at least.
 const SIDE_BY_SIDE: usize = 16;
@@ -46,6 +47,8 @@ pub struct SourceTree {
     pub by_path: FxHashMap<String, FileId>,
     /// Files by lower-case path, in Unicode form C. Of several, the first counts.
     pub by_folded: FxHashMap<String, FileId>,
+    /// Bytes of files that will be asked for once more.
+    pub(crate) kept: Kept,
 }
 
 impl SourceTree {
@@ -99,7 +102,7 @@ impl SourceTree {
             by_path.entry(composed(&file.path).into_owned()).or_insert(id);
             by_folded.entry(folded(&file.path)).or_insert(id);
         }
-        Self { contents, files, by_path, by_folded }
+        Self { contents, files, by_path, by_folded, kept: Kept::default() }
     }
 
     /// Marks the files that rules exclude.
@@ -156,6 +159,14 @@ impl SourceTree {
         let mut bytes = Vec::new();
         self.read_into(id, limit, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// A page's bytes, if there are at most `limit` of them; as they were when its facts were read, if they were kept. Gives those away.
+    ///
+    /// # Errors
+    /// As for `read_at_most`.
+    pub fn read_page(&self, id: FileId, limit: u64) -> std::io::Result<Vec<u8>> {
+        self.kept.take(id).map_or_else(|| self.read_at_most(id, limit), Ok)
     }
 
     /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is too large.
