@@ -63,26 +63,20 @@ const LOCAL: [&str; 6] = ["data", "about", "blob", "javascript", "vbscript", "ci
 
 fn is_outside(raw: &[u8]) -> bool {
     // browsers take these out before they read an address
-    let mut bytes = raw.iter().copied().skip_while(|byte| *byte <= b' ').filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
-    let Some(first) = bytes.next() else { return false };
-    if matches!(first, b'/' | b'\\') {
-        return matches!(bytes.next(), Some(b'/' | b'\\'));
+    let bytes = raw.iter().copied().skip_while(|byte| *byte <= b' ').filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
+    let mut two = bytes.clone();
+    if matches!(two.next(), Some(b'/' | b'\\')) {
+        return matches!(two.next(), Some(b'/' | b'\\'));
     }
-    scheme(std::iter::once(first).chain(bytes)).is_some_and(|scheme| !LOCAL.contains(&scheme.as_str()))
+    scheme(bytes).is_some_and(|scheme| !LOCAL.contains(&scheme.as_str()))
 }
 
 /// `scheme:` in lower case.
-fn scheme(mut bytes: impl Iterator<Item = u8>) -> Option<String> {
-    let mut out = String::new();
-    let first = bytes.next().filter(u8::is_ascii_alphabetic)?;
-    out.push(first.to_ascii_lowercase() as char);
-    loop {
-        match bytes.next()? {
-            b':' => return Some(out),
-            byte if byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.') => out.push(byte.to_ascii_lowercase() as char),
-            _ => return None,
-        }
-    }
+fn scheme(bytes: impl Iterator<Item = u8> + Clone) -> Option<String> {
+    bytes.clone().next().filter(u8::is_ascii_alphabetic)?;
+    // most addresses have none, and nothing is made for them
+    let (length, end) = bytes.clone().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric() && !matches!(byte, b'+' | b'-' | b'.'))?;
+    (end == b':').then(|| bytes.take(length).map(|byte| byte.to_ascii_lowercase() as char).collect())
 }
 
 /// The scheme of a decoded address, in lower case.

@@ -143,9 +143,13 @@ impl Addresses for Outward<'_> {
             Target::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => format!("#{}", url::encode_fragment(&fragment)),
             Target::Page { page, query, fragment } => {
                 let Some(path) = self.source.resolver.path(page) else { return String::new() };
-                let anchor = self.source.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
-                let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
-                format!("{}{query}{hash}", self.file(&twin_path(path)))
+                let mut out = self.file(&twin_path(path));
+                out.push_str(&query);
+                if let Some(anchor) = self.source.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty()) {
+                    out.push('#');
+                    out.push_str(&url::encode_fragment(&anchor));
+                }
+                out
             }
             Target::Here(fragment) => format!("#{}", url::encode_fragment(&fragment)),
             other => self.elsewhere(&other),

@@ -1,5 +1,7 @@
 //! What stands in a line: text with its escapes, code, links, pictures, emphasis.
 
+use std::borrow::Cow;
+
 use super::Writer;
 use crate::base::{Place, bytes, limits};
 use crate::markup::tree::{Block, BlockKind, Node};
@@ -84,7 +86,7 @@ impl Writer<'_> {
             return if words { self.inlines(nodes) } else { self.flow(nodes) };
         }
         // only whole addresses are links by themselves
-        if words && (url.starts_with("https://") || url.starts_with("http://")) && Node::text_of(nodes).trim() == url {
+        if words && (url.starts_with("https://") || url.starts_with("http://")) && may_begin(nodes, "http") && Node::text_of(nodes).trim() == url {
             return self.raw(&url);
         }
         // an exclamation mark before a link would make it a picture
@@ -99,7 +101,9 @@ impl Writer<'_> {
             false => self.text(&words_of(nodes)),
         }
         self.in_link = false;
-        self.raw(&format!("]({})", destination(&url)));
+        self.raw("](");
+        self.raw(&destination(&url));
+        self.raw(")");
     }
 
     /// A picture; its words alone if there is none to show.
@@ -126,10 +130,15 @@ impl Writer<'_> {
 
     /// A code span that its code cannot close.
     pub(in crate::side) fn code(&mut self, code: &str) {
-        let code = one_line(code);
+        let code = if is_one_line(code) { Cow::Borrowed(code) } else { one_line(code).into() };
+        let code = if self.in_cell && code.contains('|') { code.replace('|', "\\|").into() } else { code };
+        if !code.contains('`') {
+            self.raw("`");
+            self.raw(&code);
+            return self.raw("`");
+        }
         let ticks = "`".repeat(longest_run(&code, b'`') + 1);
         let space = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
-        let code = if self.in_cell { code.replace('|', "\\|") } else { code };
         self.raw(&format!("{ticks}{space}{code}{space}{ticks}"));
     }
 
@@ -246,8 +255,23 @@ fn quoted(title: &str, in_cell: bool) -> String {
 }
 
 /// An address as the target of a link.
-pub(in crate::side) fn destination(url: &str) -> String {
-    if url.contains([' ', '(', ')']) { format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")) } else { url.to_owned() }
+pub(in crate::side) fn destination(url: &str) -> Cow<'_, str> {
+    if url.contains([' ', '(', ')']) { format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")).into() } else { url.into() }
+}
+
+/// Whether words can begin with a text: not if they are seen to begin with another.
+fn may_begin(nodes: &[Node], with: &str) -> bool {
+    match nodes {
+        [Node::Text(text), ..] if text.len() >= with.len() => text.starts_with(with) || text.starts_with(char::is_whitespace),
+        _ => true,
+    }
+}
+
+/// Whether [`one_line`] would leave a text as it is; for most short ones that is seen at once.
+fn is_one_line(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_plain = |at: usize| bytes[at] > b' ' || bytes[at] == b' ' && at > 0 && bytes.get(at + 1).is_some_and(|next| *next != b' ');
+    text.is_ascii() && (0..bytes.len()).all(is_plain)
 }
 
 /// Text with single spaces instead of line ends and runs of white space.
