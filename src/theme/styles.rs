@@ -1,6 +1,8 @@
 //! The program's style sheets that not every page loads.
 
-use memchr::memmem;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::files::{ThemeFile, fingerprinted};
 use super::minify;
@@ -20,7 +22,7 @@ pub(super) const RARE_STYLES: [(&str, &str, &str); 8] = [
 ];
 
 /// What the marks begin with: one search for each finds all of them.
-const MARKED: [&str; 2] = ["class=\"", "data-component=\""];
+static MARKED: LazyLock<[Finder<'static>; 2]> = LazyLock::new(|| ["class=\"", "data-component=\""].map(Finder::new));
 
 /// The marks of what an island may show later.
 pub(super) const LATER_MARKS: &str = "class=\"image-placeholder class=\"media-placeholder";
@@ -77,8 +79,8 @@ impl Styles {
                 needed.add(Self::rare(number));
             }
         }
-        for (html, start) in contents.iter().flat_map(|html| MARKED.map(|start| (html, start))) {
-            for at in memmem::find_iter(html.as_bytes(), start) {
+        for (html, start) in contents.iter().flat_map(|html| MARKED.iter().map(move |start| (html, start))) {
+            for at in start.find_iter(html.as_bytes()) {
                 let marked = rare.iter().enumerate().filter(|(_, style)| html[at..].starts_with(style.mark));
                 marked.for_each(|(number, _)| needed.add(Self::rare(number)));
             }
