@@ -7,8 +7,8 @@
 //! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models and feed readers ask for (`side`), 404.html,
 //!    theme files and assets follow; the manifest closes the bundle.
 //!
-//! Invariant: beside the batch of pages that is made and the one that is written, a bounded number of batches that wait for other servers is in memory, and no
-//! page sees another's content but for its anchors.
+//! Invariant: in memory are the batch of pages that is made, the one that is written, a bounded number of batches that wait for other servers, and a bounded
+//! number of bytes of sources (`KEPT_BYTES`). No page sees another's content but for its anchors.
 
 mod anchors;
 mod assets;
@@ -89,7 +89,7 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     site::root(source).map_err(Error::Source)
 }
 
-/// Bytes of pages that are kept between the reading of their facts and their own: those of a few thousand pages, half of what an export is allowed to have.
+/// Bytes of pages that are kept between the reading of their facts and their own: those of ten thousand pages of ordinary length, a third of what an export of as many may have.
 const KEPT_BYTES: usize = 64 << 20;
 
 /// The site, and which commit it is if that is known already.

@@ -6,7 +6,7 @@
 //! 4. `spec` finds API descriptions; `original` knows where in them something stands.
 //! 5. `load` runs all this and has the navigation built.
 //!
-//! Nothing here keeps a page's text, and no problem of the content stops a load: problems are diagnostics.
+//! No problem of the content stops a load: problems are diagnostics. Pages' texts stay in memory only where a caller asks for it, up to so many bytes (`kept`).
 
 mod address;
 pub mod config;
