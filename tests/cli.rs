@@ -252,7 +252,8 @@ fn the_bench_prints_figures() {
     assert!(printed["growth"]["exponent"].is_number() && printed["runs"][0]["htmlBytes"].as_u64() > printed["runs"][0]["sourceBytes"].as_u64());
     assert!(folder.path().join("kept/40-pages/bundle.zip").is_file() && folder.path().join("kept/20-pages/source/docs.json").is_file());
     let text = run(folder.path(), &["bench", "--pages", "20"]);
-    assert!(text.status.success() && stderr(&text).contains(" a second, ") && stderr(&text).contains("peak memory"), "{}", stderr(&text));
+    let told = String::from_utf8_lossy(&text.stdout);
+    assert!(text.status.success() && told.contains(" a second, ") && told.contains("peak memory"), "{told}{}", stderr(&text));
 }
 
 /// What the comparison with other programs builds: equal words, in the files of each.

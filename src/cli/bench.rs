@@ -15,7 +15,7 @@ use crate::export;
 
 use super::args::{BenchArgs, SourceFor};
 use super::scratch::Scratch;
-use super::{Exit, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, tell, tell_error};
+use super::{Exit, answer, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, print, tell, tell_error};
 
 /// What a run of `--json` prints.
 #[derive(Serialize)]
@@ -63,8 +63,8 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
         };
         match measured {
             Ok(figures) => {
-                if !arguments.json {
-                    tell(describe(&figures));
+                if !arguments.json && !print(describe(&figures)) {
+                    return Exit::Unusable;
                 }
                 runs.push(figures);
             }
@@ -76,13 +76,12 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
         let (offprint, highlight) = (env!("CARGO_PKG_VERSION"), !arguments.no_highlight);
         return answer_json(&Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth }, Exit::Done);
     }
-    if let Some(growth) = growth {
-        tell(format_args!(
-            "From the first to the last: {:.1} times the pages in {:.2} times the time (exponent {:.3}), {:.3} times the HTML per page",
-            growth.pages, growth.time, growth.exponent, growth.bytes_per_page
-        ));
-    }
-    Exit::Done
+    let Some(growth) = growth else { return Exit::Done };
+    let line = format_args!(
+        "From the first to the last: {:.1} times the pages in {:.2} times the time (exponent {:.3}), {:.3} times the HTML per page",
+        growth.pages, growth.time, growth.exponent, growth.bytes_per_page
+    );
+    answer(line, Exit::Done)
 }
 
 /// Only writes the site, for a program.

@@ -132,6 +132,7 @@ fn an_answer_that_is_lost_is_a_failure() {
         &["verify", &bundle, "--format", "json"],
         &["diff", &bundle, &bundle],
         &["diff", &bundle, &bundle, "--format", "json"],
+        &["bench", "--pages", "3"],
         &["bench", "--pages", "3", "--json"],
         &["export", &source, "-o", &at("other.zip"), "--progress", "json"],
         &["export", "--help"],
