@@ -1,13 +1,14 @@
 //! The zip archive on disk: files are packed on any thread and written by one.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use crate::base::BundlePath;
 
 use super::aside::{Aside, Target};
+use super::steady::Steady;
 use super::zip::{self, Packed};
 use super::{Error, MANIFEST_PATH, delta, reader};
 
@@ -26,34 +27,7 @@ pub(super) struct Archive {
 #[derive(Debug)]
 struct Writer {
     queue: Option<SyncSender<Batch>>,
-    thread: Option<JoinHandle<io::Result<File>>>,
-}
-
-/// A file that goes to the disk while it is written: what waits for that at the end would wait for all of it.
-struct Steady {
-    file: File,
-    /// Bytes since the disk had all.
-    waiting: usize,
-}
-
-/// Bytes after which the disk gets what is there. The thread that writes waits for it; if the disk is slow, the others wait for that thread, as they
-/// would at the end.
-const STEP: usize = 16 << 20;
-
-impl Write for Steady {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.waiting >= STEP {
-            self.file.sync_data()?;
-            self.waiting = 0;
-        }
-        let written = self.file.write(bytes)?;
-        self.waiting += written;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
+    thread: Option<JoinHandle<io::Result<Steady>>>,
 }
 
 impl Archive {
@@ -61,11 +35,11 @@ impl Archive {
         let (aside, file) = Aside::file(target)?;
         let (queue, batches) = sync_channel::<Batch>(0);
         let write = move || {
-            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, Steady { file, waiting: 0 }));
+            let mut zip = zip::Writer::new(BufWriter::with_capacity(1 << 20, Steady::new(file)?));
             for (path, file) in batches.into_iter().flatten() {
                 zip.add(path.as_str(), &file)?;
             }
-            zip.finish()?.into_inner().map(|steady| steady.file).map_err(io::IntoInnerError::into_error)
+            zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)
         };
         let thread = std::thread::Builder::new().name("bundle".to_owned()).spawn(write);
         let thread = thread.map_err(Error::io("cannot start the thread that writes the bundle"))?;
@@ -91,9 +65,9 @@ impl Archive {
         let written = self.writer.end().and_then(|file| {
             let file = file.ok_or(io::ErrorKind::BrokenPipe)?;
             // what others will read is read once by other code than wrote it, while the disk works
-            let (synced, read) = rayon::join(|| file.sync_all(), || File::open(self.aside.path()).and_then(read_back));
-            synced.and(read)?;
-            Ok(file.metadata()?.len())
+            let (synced, read) = rayon::join(|| file.sync(), || File::open(self.aside.path()).and_then(read_back));
+            let bytes = synced?;
+            read.map(|()| bytes)
         });
         let bytes = written.map_err(Error::io(self.aside.context("cannot write")))?;
         match delta_from {
@@ -111,7 +85,7 @@ fn read_back(file: File) -> io::Result<()> {
 
 impl Writer {
     /// Lets the thread write what it has and gives its file back; `None` if it was ended before or panicked.
-    fn end(&mut self) -> io::Result<Option<File>> {
+    fn end(&mut self) -> io::Result<Option<Steady>> {
         self.queue = None;
         self.thread.take().and_then(|thread| thread.join().ok()).transpose()
     }

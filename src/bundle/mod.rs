@@ -20,6 +20,7 @@ mod names;
 pub mod reader;
 pub mod sbom;
 pub mod sign;
+mod steady;
 pub mod verify;
 mod zip;
 
