@@ -3,8 +3,8 @@
 
 Each program gets the same pages (`offprint bench --source-for`) in its own files, and its settings from the folder beside this
 file: highlighting at build time where it has that, links between pages resolved, a search index, on each page only the branch
-of the navigation that it is in. Every build is a cold one. offprint writes one archive and reads it back; the others write
-folders, and packing those is not counted.
+of the navigation that it is in. Every build is a cold one. offprint writes one archive and waits until the disk has it;
+the others write folders, and packing those is not counted.
 
     python3 benches/peers/compare.py --offprint target/release/offprint --pages 1000
     python3 benches/peers/compare.py --offprint target/release/offprint --pages 10000 --only zola --rounds 1
