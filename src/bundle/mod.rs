@@ -22,6 +22,7 @@ pub mod sbom;
 pub mod sign;
 mod steady;
 pub mod verify;
+mod worker;
 mod zip;
 
 use std::io::{self, Write};

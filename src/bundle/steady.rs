@@ -2,8 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::JoinHandle;
+
+use super::worker::Worker;
 
 /// Bytes after which the disk is told to take what is there.
 const STEP: usize = 16 << 20;
@@ -14,21 +14,14 @@ pub(super) struct Steady {
     file: File,
     /// Bytes since the disk was told.
     waiting: usize,
-    disk: Disk,
-}
-
-#[derive(Debug)]
-struct Disk {
-    due: Option<SyncSender<()>>,
-    thread: Option<JoinHandle<io::Result<()>>>,
+    disk: Worker<(), ()>,
 }
 
 impl Steady {
     pub(super) fn new(file: File) -> io::Result<Self> {
         let same = file.try_clone()?;
-        let (due, turns) = sync_channel(1);
-        let thread = std::thread::Builder::new().name("disk".to_owned()).spawn(move || turns.into_iter().try_for_each(|()| same.sync_data()))?;
-        Ok(Self { file, waiting: 0, disk: Disk { due: Some(due), thread: Some(thread) } })
+        let disk = Worker::start("disk", 1, move |turns| turns.into_iter().try_for_each(|()| same.sync_data()))?;
+        Ok(Self { file, waiting: 0, disk })
     }
 
     /// Returns when the disk has everything; the length of the file, bytes.
@@ -45,7 +38,7 @@ impl Write for Steady {
         let written = self.file.write(bytes)?;
         self.waiting += written;
         // a turn that waits to begin will take these bytes too
-        if self.waiting >= STEP && self.disk.due.as_ref().is_some_and(|due| due.try_send(()).is_ok()) {
+        if self.waiting >= STEP && self.disk.offer(()) {
             self.waiting = 0;
         }
         Ok(written)
@@ -53,21 +46,5 @@ impl Write for Steady {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
-    }
-}
-
-impl Disk {
-    /// Waits for the thread; how its work went.
-    fn end(&mut self) -> io::Result<()> {
-        self.due = None;
-        let ended = self.thread.take().map(JoinHandle::join);
-        ended.map_or(Ok(()), |outcome| outcome.unwrap_or_else(|_| Err(io::ErrorKind::BrokenPipe.into())))
-    }
-}
-
-impl Drop for Disk {
-    fn drop(&mut self) {
-        // of a file that is thrown away; on some systems it cannot be removed while somebody has it open
-        let _ = self.end();
     }
 }
