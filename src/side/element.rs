@@ -177,7 +177,8 @@ fn code_block(w: &mut Writer<'_>, element: &Element) {
     let language = if own.is_empty() { &*language } else { own };
     // what stands first is the language
     let language = if language.is_empty() && !(meta.is_empty() && title.is_empty()) { "text" } else { language };
-    let info = one_line(&[language, meta, &title].join(" "));
+    let info = [language, meta, &title].join(" ");
+    let info = one_line(&info);
     match fence {
         Some(fence) => w.code_block(info.trim(), &fence.code),
         None => w.code_block(info.trim(), text_inside(element).trim_matches('\n')),
@@ -202,7 +203,7 @@ fn props(w: &Writer<'_>, props: &Props, place: Place) -> String {
             ("src" | "img", Value::String(src)) => Value::String(w.addresses.load(src, place)),
             ("icon", Value::String(icon)) if icon.contains('/') => Value::String(w.addresses.load(icon, place)),
             (_, Value::String(text)) if text.contains("](") => Value::String(with_links(w.addresses, text, place)),
-            (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes))),
+            (_, Value::Nodes(nodes)) => Value::String(one_line(&Node::text_of(nodes)).into_owned()),
             (_, value) => value.clone(),
         };
         push_prop(&mut out, name, &text);
@@ -254,7 +255,7 @@ fn json(value: &Value) -> Option<Json> {
         Value::String(text) => Json::String(text.clone()),
         Value::Array(items) => Json::Array(items.iter().filter_map(json).collect()),
         Value::Object(fields) => Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), json(value)?))).collect()),
-        Value::Nodes(nodes) => Json::String(one_line(&Node::text_of(nodes))),
+        Value::Nodes(nodes) => Json::String(one_line(&Node::text_of(nodes)).into_owned()),
         Value::Undefined | Value::Function(_) | Value::Expr(_) | Value::Live(..) => return None,
     })
 }

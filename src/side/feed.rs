@@ -58,7 +58,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     Some(Feed {
         path: feed_path(path),
         title: if entry.meta.title_given { format!("{} - {}", entry.meta.title, config.name) } else { config.name.clone() },
-        description: one_line(&short_text::words(description)),
+        description: one_line(&short_text::words(description)).into_owned(),
         language: language(source, page),
         items: reader.items,
         link,
@@ -105,15 +105,15 @@ impl Reader<'_> {
     fn update(&mut self, update: &Element) {
         let props = &update.props;
         let words = |name: &str| match props.value(name) {
-            Some(Value::Nodes(nodes)) => one_line(&Node::text_of(nodes)),
-            Some(value) => value.to_text().map(|text| one_line(&text)).unwrap_or_default(),
+            Some(Value::Nodes(nodes)) => one_line(&Node::text_of(nodes)).into_owned(),
+            Some(value) => value.to_text().map(|text| one_line(&text).into_owned()).unwrap_or_default(),
             None => String::new(),
         };
         let anchor = self.anchor(update.place);
         let label = words("label");
         let base = Item { written: (update.place.file, update.place.line), label: format!("{label}\n{}", words("description")), title: label, link: anchor, tags: props.list("tags"), text: words("description") };
         if let Some(rss) = props.value("rss") {
-            let field = |name: &str| rss.field(name).and_then(Value::to_text).map(|text| one_line(&text)).filter(|text| !text.is_empty());
+            let field = |name: &str| rss.field(name).and_then(Value::to_text).map(|text| one_line(&text).into_owned()).filter(|text| !text.is_empty());
             let text = field("description").unwrap_or_else(|| self.text(&update.children));
             let title = field("title").unwrap_or_else(|| base.title.clone());
             return self.items.push(Item { title, text, ..base });
@@ -130,7 +130,7 @@ impl Reader<'_> {
             let text = [&update.children[from..*at], &update.children[at + 1..end]].map(|nodes| self.text(nodes)).join("\n\n");
             from = end;
             let link = self.anchor(block.place);
-            let title = one_line(&Node::text_of(&block.children));
+            let title = one_line(&Node::text_of(&block.children)).into_owned();
             self.items.push(Item {
                 written: base.written,
                 label: base.label.clone(),

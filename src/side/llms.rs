@@ -59,7 +59,7 @@ fn entry(source: &Source<'_>, page: PageId) -> (String, String) {
     let meta = &source.page(page).meta;
     let description = meta.description.as_deref().unwrap_or_default().trim();
     let paragraph = description.split("\n\n").next().unwrap_or_default();
-    (link(&meta.title, &source.twin_url(page)), one_line(&short_text::words(paragraph)))
+    (link(&meta.title, &source.twin_url(page)), one_line(&short_text::words(paragraph)).into_owned())
 }
 
 fn link(title: &str, address: &str) -> String {

@@ -90,7 +90,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);
-    let description = entry.meta.description.as_deref().map(|text| one_line(&element::with_links(&addresses, text, Place::default())));
+    let description = entry.meta.description.as_deref().map(|text| one_line(&element::with_links(&addresses, text, Place::default())).into_owned());
     if let Some(description) = description.filter(|text| !text.is_empty()) {
         body.push_str(&format!("> {description}\n"));
         if !content.is_empty() {

@@ -130,16 +130,13 @@ impl Writer<'_> {
 
     /// A code span that its code cannot close.
     pub(in crate::side) fn code(&mut self, code: &str) {
-        let code = if is_one_line(code) { Cow::Borrowed(code) } else { one_line(code).into() };
+        let code = one_line(code);
         let code = if self.in_cell && code.contains('|') { code.replace('|', "\\|").into() } else { code };
-        if !code.contains('`') {
-            self.raw("`");
-            self.raw(&code);
-            return self.raw("`");
-        }
-        let ticks = "`".repeat(longest_run(&code, b'`') + 1);
+        let ticks: Cow<'_, str> = if code.contains('`') { "`".repeat(longest_run(&code, b'`') + 1).into() } else { "`".into() };
         let space = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
-        self.raw(&format!("{ticks}{space}{code}{space}{ticks}"));
+        for piece in [&ticks, space, &code, space, &ticks] {
+            self.raw(piece);
+        }
     }
 
     /// Words, escaped where Markdown would read something else in them.
@@ -239,7 +236,7 @@ fn is_reference(text: &str) -> bool {
 fn quoted(title: &str, in_cell: bool) -> String {
     let title = one_line(title);
     if title.is_empty() {
-        return title;
+        return title.into_owned();
     }
     let mark = if title.contains('"') && !title.contains('\'') { '\'' } else { '"' };
     let mut out = format!(" {mark}");
@@ -267,15 +264,14 @@ fn may_begin(nodes: &[Node], with: &str) -> bool {
     }
 }
 
-/// Whether [`one_line`] would leave a text as it is; for most short ones that is seen at once.
-fn is_one_line(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_plain = |at: usize| bytes[at] > b' ' || bytes[at] == b' ' && at > 0 && bytes.get(at + 1).is_some_and(|next| *next != b' ');
-    text.is_ascii() && (0..bytes.len()).all(is_plain)
-}
-
 /// Text with single spaces instead of line ends and runs of white space.
-pub(in crate::side) fn one_line(text: &str) -> String {
+pub(in crate::side) fn one_line(text: &str) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    // most short texts are seen to be so already
+    let is_plain = |at: usize| bytes[at] > b' ' || bytes[at] == b' ' && at > 0 && bytes.get(at + 1).is_some_and(|next| *next != b' ');
+    if text.is_ascii() && (0..bytes.len()).all(is_plain) {
+        return text.into();
+    }
     let mut out = String::with_capacity(text.len());
     for word in text.split_inclusive(char::is_whitespace) {
         let trimmed = word.trim_end();
@@ -288,7 +284,7 @@ pub(in crate::side) fn one_line(text: &str) -> String {
         }
     }
     out.truncate(out.trim_end().len());
-    out
+    out.into()
 }
 
 /// The words of blocks, on one line.
@@ -307,7 +303,7 @@ fn words_of(nodes: &[Node]) -> String {
     }
     let mut out = String::new();
     push(nodes, &mut out, limits::NESTING);
-    one_line(&out)
+    one_line(&out).into_owned()
 }
 
 /// The most marks in a row.
