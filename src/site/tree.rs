@@ -161,7 +161,7 @@ impl SourceTree {
         Ok(bytes)
     }
 
-    /// A page's bytes, if there are at most `limit` of them; as they were when its facts were read, if they were kept. Gives those away.
+    /// The bytes of a page or snippet, if there are at most `limit` of them; as they were when its facts were read, if they were kept. Gives those away.
     ///
     /// # Errors
     /// As for `read_at_most`.
@@ -171,7 +171,7 @@ impl SourceTree {
 
     /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is too large.
     pub(crate) fn text(&self, id: FileId) -> Option<String> {
-        let bytes = self.read_at_most(id, PAGE_BYTES).ok()?;
+        let bytes = self.read_page(id, PAGE_BYTES).ok()?;
         let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
     }
