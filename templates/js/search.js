@@ -26,7 +26,8 @@
     var isTyping = at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName);
     var isChord = event.ctrlKey || event.metaKey;
     var isPlain = !isTyping && !isChord && !event.altKey;
-    if (isPlain && button.early != null && key.length === 1) button.early += key;
+    var early = button.early;
+    if (isPlain && early != null && /^(.|Backspace)$/.test(key)) button.early = key[1] ? early.slice(0, -1) : early + key;
     else if (isPlain ? key === "/" : isChord && !event.altKey && !event.shiftKey && /^k$/i.test(key)) open();
     else return;
     event.preventDefault();

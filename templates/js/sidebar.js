@@ -54,9 +54,7 @@
   }
 
   // The tree stands where it stood on the page before, if it is the same one
-  var script = Array.prototype.find.call(document.scripts, function (script) {
-    return script.src.indexOf("/_offprint/nav-") >= 0;
-  });
+  var script = document.querySelector('script[src*="_offprint/nav-"]');
   var first = tree.querySelector("a");
   var place = "offprint:" + root.dataset.site + ":tree";
   var identity = script ? script.src : first ? first.href : "";

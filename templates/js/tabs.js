@@ -63,7 +63,7 @@
     var menu = list.querySelector("select");
     var tabs = menu ? [] : Array.from(list.children);
     var ids = menu
-      ? Array.prototype.map.call(menu.options, function (option) {
+      ? Array.from(menu.options, function (option) {
           return option.value;
         })
       : tabs.map(function (tab) {
