@@ -9,6 +9,7 @@
 
 mod archive;
 mod aside;
+mod deflate;
 pub mod delta;
 pub mod diff;
 mod features;
@@ -17,6 +18,7 @@ mod long;
 pub mod manifest;
 pub mod media_type;
 mod names;
+mod piece;
 pub mod reader;
 pub mod sbom;
 pub mod sign;
@@ -43,6 +45,7 @@ pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub use features::{Availability, Feature};
 pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
+pub use piece::{Piece, Shared};
 pub use sign::SIGNATURE_PATH;
 
 use archive::Archive;

@@ -320,31 +320,36 @@ proptest! {
     }
 }
 
-/// Parts that compress well, parts that do not, empty ones.
-fn parts() -> Vec<Vec<u8>> {
-    let noise = |seed: u32, length: u32| (0..length).map(|n| ((n ^ seed).wrapping_mul(2_654_435_761) >> 13) as u8).collect::<Vec<u8>>();
-    vec![b"words and words again ".repeat(9_000), noise(7, 300_000), Vec::new(), b"x".to_vec(), noise(9, 65_536)]
+/// Texts that compress well, texts that do not, empty ones.
+fn texts() -> Vec<String> {
+    let noise = |seed: u32, length: u32| (0..length).map(|n| char::from(((n ^ seed).wrapping_mul(2_654_435_761) >> 13) as u8)).collect::<String>();
+    vec!["words and words again ".repeat(9_000), noise(7, 300_000), String::new(), "x".to_owned(), noise(9, 65_536)]
 }
 
 #[test]
-fn long_files_are_what_their_parts_are() {
+fn files_are_what_their_pieces_are() {
     let folder = tempfile::tempdir().unwrap();
     for (name, format) in [("long.zip", Format::Zip), ("long", Format::Dir)] {
-        for parts in [parts(), Vec::new()] {
+        for texts in [texts(), Vec::new()] {
             let options = options(folder.path(), name, format);
             let mut bundle = Bundle::create(&options).unwrap();
             let mut long = bundle.start_long(BundlePath::sanitize("long.txt")).unwrap();
-            parts.iter().for_each(|part| long.push(part).unwrap());
+            let packer = bundle.packer();
+            let shared: Vec<Shared> = texts.iter().map(|text| packer.share(text.clone())).collect();
+            let pieces: Vec<Piece<'_>> = texts.iter().zip(&shared).flat_map(|(text, shared)| [Piece::Own(text), Piece::Shared(shared)]).collect();
+            pieces.iter().for_each(|piece| long.push(*piece).unwrap());
+            bundle.append(vec![packer.prepare_pieces(BundlePath::sanitize("short.md"), &pieces)]).unwrap();
             bundle.add_long(long).unwrap();
             bundle.add(vec![entry("after.txt", "after")]).unwrap();
             assert_eq!(names_in(folder.path()).iter().filter(|name| name.contains("scratch")).count(), 0);
             bundle.finish(&about()).unwrap();
             let files = if format == Format::Zip { files_in(&options.path) } else { files_of(&options.path) };
             let bytes = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes.clone()).unwrap();
-            assert!(bytes("long.txt") == parts.concat() && bytes("after.txt") == b"after");
+            let text: String = texts.iter().map(|text| text.repeat(2)).collect();
+            assert!(bytes("long.txt") == text.as_bytes() && bytes("short.md") == text.as_bytes() && bytes("after.txt") == b"after");
             let manifest: Value = serde_json::from_slice(&bytes(MANIFEST_PATH)).unwrap();
-            let sha: String = Sha256::digest(parts.concat()).iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(manifest["files"]["long.txt"]["sha256"], sha.as_str());
+            let sha = hex(&Sha256::digest(text));
+            assert_eq!((&manifest["files"]["long.txt"]["sha256"], &manifest["files"]["short.md"]["sha256"]), (&Value::from(sha.as_str()), &Value::from(sha.as_str())));
         }
     }
 }

@@ -4,29 +4,21 @@
 //! state kept per thread; the `zip` crate needs 256 µs (zlib-rs, new state for every entry), makes them 2 % larger, keeps three times
 //! as much of every entry in memory, and cannot be given data that something else has compressed.
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, Read, Write};
 
-use libdeflater::{CompressionLvl, Compressor};
+use libdeflater::Crc;
 
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{extension, has_extension};
 use crate::base::limits;
 
+use super::deflate;
+use super::piece::Piece;
 use super::reader::{self, Archive};
-
-/// For what a site has once: as small as zlib makes it by default.
-const LEVEL: i32 = 6;
-/// For pages and the Markdown beside them, where a third of the time of an export goes: 4 to 5 % larger than at level 4, in 0.6 of its time; 6 to 7 % larger
-/// than at level 6, in 0.45 of its.
-const QUICK_LEVEL: i32 = 1;
 
 /// Files that hold deflated data as text: to deflate them again takes a tenth of the time of an index and saves a fifth of it.
 const DENSE: &str = "_offprint/search/";
-
-/// Buffers above this are given back after use, bytes.
-const KEPT_BUFFER: usize = 1 << 20;
 
 /// Types that are compressed already; deflate would cost time and gain nothing.
 const STORED: [&str; 28] = [
@@ -61,8 +53,7 @@ impl Packed {
     /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
-        let is_plausible = |data: &Vec<u8>| size / limits::BUNDLE_RATIO < data.len() as u64;
-        match if is_stored(path) { None } else { deflate(&bytes, is_quick(path)).filter(is_plausible) } {
+        match if is_stored(path) { None } else { deflate::whole(&bytes, is_quick(path)).filter(|data| is_worth_it(data, size)) } {
             Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
             None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
         }
@@ -80,8 +71,20 @@ impl Packed {
         Ok(Self { data: Data::Memory(data), method, crc, size: entry.size() })
     }
 
-    /// A file of deflated parts that waits on the disk. `length`: its bytes there; `size`: those of what was deflated.
-    pub(super) fn of_parts(data: File, length: u64, crc: u32, size: u64) -> Self {
+    /// A file of pieces, `size` bytes together. `None`: it would have to be stored.
+    pub(super) fn of_pieces(pieces: &[Piece<'_>], size: u64) -> Option<Self> {
+        let mut crc = Crc::new();
+        let mut data = Vec::with_capacity(size as usize / 2);
+        for piece in pieces {
+            crc.update(piece.text().as_bytes());
+            piece.deflate(&mut data);
+        }
+        data.extend(deflate::END);
+        is_worth_it(&data, size).then(|| Self { data: Data::Memory(data), method: Method::Deflated, crc: crc.sum(), size })
+    }
+
+    /// A file of streams that others can follow, with what ends them, that waits on the disk. `length`: its bytes there; `size`: those of what was deflated.
+    pub(super) fn of_long(data: File, length: u64, crc: u32, size: u64) -> Self {
         Self { data: Data::Disk(data, length), method: Method::Deflated, crc, size }
     }
 
@@ -109,52 +112,15 @@ impl Packed {
     }
 }
 
-/// What ends a file of deflated parts: an empty block that says that it is the last one.
-pub(super) const LAST_PART: [u8; 2] = [0x03, 0x00];
-
-/// A part of a file, deflated so that another can follow it. Fast rather than small: level 6 takes four times as long for a fifth of the size.
-pub(super) fn deflate_part(bytes: &[u8]) -> io::Result<(Vec<u8>, flate2::Crc)> {
-    let mut crc = flate2::Crc::new();
-    crc.update(bytes);
-    let mut deflate = flate2::Compress::new(flate2::Compression::new(PART_LEVEL), false);
-    let mut out = Vec::with_capacity(bytes.len() / 3 + 64);
-    loop {
-        let read = usize::try_from(deflate.total_in()).unwrap_or(usize::MAX);
-        deflate.compress_vec(&bytes[read.min(bytes.len())..], &mut out, flate2::FlushCompress::Sync)?;
-        // a full buffer means that there may be more to come
-        if out.len() < out.capacity() && deflate.total_in() == bytes.len() as u64 {
-            return Ok((out, crc));
-        }
-        out.reserve(out.len() / 2 + 64);
-    }
+/// Whether what deflate made of a file is smaller than it, but not so small that readers would take it for a bomb.
+fn is_worth_it(data: &[u8], size: u64) -> bool {
+    let length = data.len() as u64;
+    length < size && size / limits::BUNDLE_RATIO < length
 }
-
-/// zlib's levels, for parts of long files.
-const PART_LEVEL: u32 = 1;
 
 /// Whether there is one of its kind for each page, or a line in it for each: digests, which hardly become smaller.
 fn is_quick(path: &str) -> bool {
     matches!(extension(path), "html" | "md") || path == MANIFEST_PATH
-}
-
-/// The deflated form if it is smaller. Every thread keeps its compressors: making one costs as much as 3 kB of text.
-fn deflate(bytes: &[u8], quick: bool) -> Option<Vec<u8>> {
-    type Kept = RefCell<Option<(Compressor, Vec<u8>)>>;
-    thread_local! {
-        static DEFLATE: [Kept; 2] = const { [const { RefCell::new(None) }; 2] };
-    }
-    DEFLATE.with(|kept| {
-        let level = if quick { QUICK_LEVEL } else { LEVEL };
-        let mut kept = kept[usize::from(quick)].borrow_mut();
-        let (compressor, buffer) = kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
-        // too small a buffer is how libdeflate is told to give up
-        buffer.resize(bytes.len().saturating_sub(1), 0);
-        let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length).map(<[u8]>::to_vec));
-        if buffer.len() > KEPT_BUFFER {
-            *buffer = Vec::new();
-        }
-        deflated
-    })
 }
 
 fn is_stored(path: &str) -> bool {

@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::asset::remote::{self, Remote};
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, limits, url};
-use crate::bundle::{Bundle, Entry, Origin, Packer, Prepared};
+use crate::bundle::{Bundle, Entry, Origin, Packer, Piece, Prepared, Shared};
 use crate::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
 use crate::expand::{Alive, Expanded, expand, expand_still};
 use crate::markup::tree::Node;
@@ -92,6 +92,8 @@ pub(super) struct Made {
     /// Files that it shares with other pages.
     pub(super) files: Vec<Entry>,
     pub(super) side: PageFiles,
+    /// The body of its Markdown.
+    body: Shared,
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) classes: Vec<String>,
     /// Its anchors, sorted.
@@ -205,7 +207,7 @@ impl Writer<'_> {
                 written.feeds.extend(made.side.feed);
                 let is_part = !made.side.twin.is_empty() && self.site.page(*page).visibility.llms && self.resolver.path(*page) == Some(*path);
                 if let (Some(full), Some(side)) = (full.as_deref_mut().filter(|_| is_part), &self.side) {
-                    full.push(&made.side.twin.part(&side.page_url(*page)))?;
+                    full.push(made.side.twin.lead(&side.page_url(*page)), &made.body)?;
                 }
                 written.has_islands |= !made.files.is_empty();
                 // pages share scripts: their names carry their digests
@@ -292,8 +294,10 @@ impl Writer<'_> {
         add(&timers.compress, started);
         let started = Instant::now();
         // a page that failed has nothing to say
-        let twin = (!made.side.twin.is_empty()).then(|| made.side.twin.file());
-        let twin = twin.map(|text| packer.prepare(Entry { path: side::twin_path(path), bytes: text.into_bytes(), origin: Origin::Exporter }));
+        let twin = (!made.side.twin.is_empty()).then_some(&mut made.side.twin).map(|twin| {
+            made.body = packer.share(std::mem::take(&mut twin.body));
+            packer.prepare_pieces(side::twin_path(path), &[Piece::Own(&twin.head), Piece::Shared(&made.body), Piece::Own(&twin.tail)])
+        });
         add(&timers.side, started);
         let started = Instant::now();
         // the start page shows the picture of the page that it is
@@ -364,7 +368,7 @@ impl Writer<'_> {
                     Ok(html) => {
                         let render::Page { mut diagnostics, classes, ids, headings, is_open, .. } = content.page;
                         diagnostics.append(&mut side.diagnostics);
-                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, is_open, asked, record, preview, bytes_in: content.bytes_in });
+                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, is_open, asked, record, preview, bytes_in: content.bytes_in, ..Made::default() });
                     }
                     Err(_) => "the page's frame could not be made".to_owned(),
                 }

@@ -6,39 +6,36 @@ use rustc_hash::FxHashMap;
 
 use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::asset::Assets;
-use crate::bundle::{Bundle, Entry, Long};
+use crate::bundle::{Bundle, Entry, Long, Piece, Shared};
 use crate::link::Made;
 use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
 use crate::site::Site;
 
 use super::{Error, own_file};
 
-/// Bytes of `llms-full.txt` that are compressed together.
-const PART: usize = 1 << 20;
-
 /// `llms-full.txt`, page after page: pages are made in its order.
 pub(super) struct Full {
     file: Long,
-    waiting: String,
+    is_empty: bool,
 }
 
 impl Full {
     pub(super) fn new(bundle: &Bundle) -> Result<Self, Error> {
-        Ok(Self { file: bundle.start_long(BundlePath::sanitize(side::FULL))?, waiting: String::with_capacity(PART) })
+        Ok(Self { file: bundle.start_long(BundlePath::sanitize(side::FULL))?, is_empty: true })
     }
 
-    pub(super) fn push(&mut self, part: &str) -> Result<(), Error> {
-        self.waiting.push_str(part);
-        if self.waiting.len() >= PART {
-            self.file.push(self.waiting.as_bytes())?;
-            self.waiting.clear();
+    /// Adds a page: what leads to its body, and its body.
+    pub(super) fn push(&mut self, mut lead: String, body: &Shared) -> Result<(), Error> {
+        if !std::mem::take(&mut self.is_empty) {
+            lead.insert_str(0, side::PAGE_GAP);
         }
-        Ok(())
+        self.file.push(Piece::Own(&lead))?;
+        Ok(self.file.push(Piece::Shared(body))?)
     }
 
     pub(super) fn finish(mut self, bundle: &mut Bundle) -> Result<(), Error> {
-        if !self.waiting.is_empty() {
-            self.file.push(self.waiting.as_bytes())?;
+        if !self.is_empty {
+            self.file.push(Piece::Own(side::PAGE_GAP))?;
         }
         Ok(bundle.add_long(self.file)?)
     }

@@ -29,7 +29,7 @@ use crate::site::{PageEntry, Site};
 
 pub use api::Descriptions;
 pub use feed::Feed;
-pub use twin::Twin;
+pub use twin::{PAGE_GAP, Twin};
 
 /// All pages of `llms.txt` in one file.
 pub const FULL: &str = "llms-full.txt";

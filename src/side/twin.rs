@@ -14,12 +14,15 @@ use super::{Source, element, twin_path};
 #[derive(Debug, Default)]
 pub struct Twin {
     /// Its title as a heading, with the line end.
-    head: String,
-    /// Description and content; ends in a line end unless it is empty.
-    body: String,
+    pub head: String,
+    /// Description and content after an empty line, with the line end; empty if there is neither.
+    pub body: String,
     /// What the site says to agents.
-    tail: String,
+    pub tail: String,
 }
+
+/// What parts the pages of `llms-full.txt`.
+pub const PAGE_GAP: &str = "\n";
 
 impl Twin {
     /// There is no page behind it.
@@ -29,14 +32,12 @@ impl Twin {
 
     /// The text of the file.
     pub fn file(&self) -> String {
-        let gap = if self.body.is_empty() { "" } else { "\n" };
-        [self.head.as_str(), gap, &self.body, &self.tail].concat()
+        [self.head.as_str(), &self.body, &self.tail].concat()
     }
 
-    /// The page's part of `llms-full.txt`: title, address, the rest.
-    pub fn part(&self, address: &str) -> String {
-        let gap = if self.body.is_empty() { "" } else { "\n" };
-        [self.head.as_str(), "Source: ", address, "\n", gap, &self.body, "\n"].concat()
+    /// What stands before the body in `llms-full.txt`: title and address.
+    pub fn lead(&self, address: &str) -> String {
+        [self.head.as_str(), "Source: ", address, "\n"].concat()
     }
 }
 
@@ -92,12 +93,10 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     let mut body = String::with_capacity(content.len() + 200);
     let description = entry.meta.description.as_deref().map(|text| one_line(&element::with_links(&addresses, text, Place::default())).into_owned());
     if let Some(description) = description.filter(|text| !text.is_empty()) {
-        body.push_str(&format!("> {description}\n"));
-        if !content.is_empty() {
-            body.push('\n');
-        }
+        body.push_str(&format!("\n> {description}\n"));
     }
     if !content.is_empty() {
+        body.push('\n');
         body.push_str(&content);
         body.push('\n');
     }
