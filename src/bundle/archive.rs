@@ -18,7 +18,7 @@ type Batch = Vec<(BundlePath, Packed)>;
 /// An archive that grows beside its target.
 #[derive(Debug)]
 pub(super) struct Archive {
-    /// Takes a batch when it is done with the one before, so at most two batches are in memory.
+    /// One batch may wait for it, so at most three are in memory: who comes after a long file does not wait for that.
     // before `aside`: a dropped archive first stops writing, then its file is removed
     writer: Worker<Batch, Steady>,
     aside: Aside,
@@ -34,7 +34,7 @@ impl Archive {
             }
             zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)
         };
-        let writer = Worker::start("bundle", 0, write).map_err(Error::io("cannot start the thread that writes the bundle"))?;
+        let writer = Worker::start("bundle", 1, write).map_err(Error::io("cannot start the thread that writes the bundle"))?;
         Ok(Self { writer, aside })
     }
 

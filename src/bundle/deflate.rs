@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use libdeflater::{CompressionLvl, Compressor};
+use rayon::prelude::*;
 
 mod open;
 
@@ -25,10 +26,29 @@ const CHUNK: usize = 1 << 15;
 /// Most bytes of a block that is stored as it is.
 const STORED: usize = 0xffff;
 
+/// Bytes that a thread deflates at a time of what is long and has to be quick.
+const SLICE: usize = 8 * CHUNK;
+
 /// The deflated form if it is smaller.
 pub(super) fn whole(bytes: &[u8], quick: bool) -> Option<Vec<u8>> {
+    if quick && bytes.len() > 2 * SLICE {
+        let out = side_by_side(bytes);
+        return (out.len() < bytes.len()).then_some(out);
+    }
     let mut out = Vec::new();
     deflate(bytes, quick, &mut out).then_some(out)
+}
+
+/// Slices, each deflated by a thread of its own.
+fn side_by_side(bytes: &[u8]) -> Vec<u8> {
+    let streams = bytes.par_chunks(SLICE).map(|slice| {
+        let mut out = Vec::with_capacity(slice.len() / 2);
+        part(slice, &mut out);
+        out
+    });
+    let mut streams: Vec<Vec<u8>> = streams.collect();
+    streams.push(END.to_vec());
+    streams.concat()
 }
 
 /// Appends a quick deflated form that another can follow, or [`END`].
@@ -129,6 +149,13 @@ mod tests {
         stored(&noise, &mut stream);
         stream.extend(END);
         assert!(inflated(&stream) == noise);
+    }
+
+    #[test]
+    fn what_is_long_is_whole() {
+        let lines: String = (0..40_000_u32).map(|n| format!("{:08x}: {}\n", n.wrapping_mul(2_654_435_761), n % 7)).collect();
+        let stream = whole(lines.as_bytes(), true).unwrap();
+        assert!(stream.len() < lines.len() && inflated(&stream) == lines.as_bytes());
     }
 
     proptest! {

@@ -273,10 +273,10 @@ impl Bundle {
     }
 
     /// Appends prepared entries in their order. Entries whose name is reserved or clashes with an earlier one are left out with a
-    /// diagnostic. An archive is written by a thread of its own, at most one batch behind.
+    /// diagnostic. An archive is written by a thread of its own, at most two batches behind.
     ///
     /// # Errors
-    /// Writing failed, perhaps that of the batch before.
+    /// Writing failed, perhaps that of a batch before.
     pub fn append(&mut self, batch: Vec<Prepared>) -> Result<(), Error> {
         let mut packed = Vec::new();
         let mut plain = Vec::new();
