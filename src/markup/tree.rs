@@ -299,10 +299,13 @@ impl Node {
     /// The visible text of nodes, without code blocks, icons and drawings.
     pub fn text_of(nodes: &[Node]) -> String {
         let mut out = String::new();
-        for node in nodes {
-            node.push_text(&mut out);
-        }
+        Self::push_text_of(nodes, &mut out);
         out
+    }
+
+    /// Appends it.
+    pub fn push_text_of(nodes: &[Node], out: &mut String) {
+        nodes.iter().for_each(|node| node.push_text(out));
     }
 
     fn push_text(&self, out: &mut String) {

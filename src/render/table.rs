@@ -16,17 +16,15 @@ const SHORT_CHARS: usize = 11;
 /// Writes a Markdown table.
 pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
     let rows: Vec<(bool, Vec<&Block>)> = rows.iter().filter_map(row).collect();
-    let columns = rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0);
-    if columns == 0 {
+    let columns = Column::of(&rows);
+    if columns.is_empty() {
         return;
     }
-    let numeric: Vec<bool> = (0..columns).map(|column| is_numeric(&rows, column)).collect();
     let label = rows.first().filter(|(head, _)| *head).map(|(_, cells)| header_text(cells.iter().map(|cell| Node::text_of(&cell.children))));
-    let widths: Vec<Width> = (0..columns).map(|column| Width::of(rows.iter().filter_map(|(_, cells)| cells.get(column)).map(|cell| cell.children.as_slice()))).collect();
-    let chars = widths.iter().map(|width| width.word + 2).sum();
+    let chars = columns.iter().map(|column| column.width.word + 2).sum();
     let boxed = open_box(r, chars, label.as_deref().unwrap_or_default());
     // the cells of one row give all columns their width
-    let mut columns_to_mark = widths.as_slice();
+    let mut is_first = true;
     r.out.push_str("<table>\n");
     let mut part = "";
     for (head, cells) in &rows {
@@ -36,7 +34,7 @@ pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
         }
         let wanted = if *head { "thead" } else { "tbody" };
         change_part(r, &mut part, wanted);
-        write_row(r, *head, cells, align, &numeric, std::mem::take(&mut columns_to_mark));
+        write_row(r, *head, cells, align, &columns, std::mem::take(&mut is_first));
     }
     change_part(r, &mut part, "");
     r.out.push_str("</table>\n");
@@ -53,7 +51,7 @@ fn row(node: &Node) -> Option<(bool, Vec<&Block>)> {
     Some((head, cells.collect()))
 }
 
-fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align], numeric: &[bool], widths: &[Width]) {
+fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align], columns: &[Column], gives_width: bool) {
     let tag = if head { "th" } else { "td" };
     r.out.push_str("<tr>");
     for (column, cell) in cells.iter().enumerate() {
@@ -64,10 +62,10 @@ fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align]
             Some(Align::Right) => r.out.push_str(" data-align=\"right\""),
             Some(Align::Left | Align::None) | None => {}
         }
-        if !head && numeric.get(column) == Some(&true) {
+        if !head && columns[column].is_numeric() {
             r.out.push_str(" data-numeric");
         }
-        if widths.get(column).is_some_and(|width| width.line > SHORT_CHARS) {
+        if gives_width && columns[column].width.line > SHORT_CHARS {
             r.out.push_str(WORDY);
         }
         r.out.push('>');
@@ -90,20 +88,6 @@ fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, wanted: &'static s
     *part = wanted;
 }
 
-fn is_numeric(rows: &[(bool, Vec<&Block>)], column: usize) -> bool {
-    let (mut filled, mut numbers) = (0, 0);
-    for (_, cells) in rows.iter().filter(|(head, _)| !head) {
-        let Some(cell) = cells.get(column) else { continue };
-        let text = Node::text_of(&cell.children);
-        if text.trim().is_empty() {
-            continue;
-        }
-        filled += 1;
-        numbers += usize::from(is_number(text.trim()));
-    }
-    filled > 0 && numbers * 100 >= filled * NUMERIC_PERCENT
-}
-
 /// `12`, `-3.5`, `1,024`, `$20`, `99.9 %`, `120ms`: a number with at most a sign or currency before and a short unit after it.
 fn is_number(text: &str) -> bool {
     let text = text.trim_start_matches(['+', '-', '−', '~', '≈', '<', '>', '≤', '≥', '$', '€', '£', '¥', ' ']);
@@ -122,8 +106,40 @@ fn header_text(cells: impl Iterator<Item = String>) -> String {
 /// Marks a cell that no table makes narrower than reads well.
 const WORDY: &str = " data-wordy";
 
+/// What the cells of a Markdown table tell of their column.
+#[derive(Clone, Default)]
+struct Column {
+    width: Width,
+    /// Cells of the body with words in them, and those that are numbers.
+    filled: usize,
+    numbers: usize,
+}
+
+impl Column {
+    fn of(rows: &[(bool, Vec<&Block>)]) -> Vec<Self> {
+        let mut columns = vec![Self::default(); rows.iter().map(|(_, cells)| cells.len()).max().unwrap_or(0)];
+        let mut text = String::new();
+        for (head, cells) in rows {
+            for (column, cell) in columns.iter_mut().zip(cells) {
+                text.clear();
+                Node::push_text_of(&cell.children, &mut text);
+                column.width.add(&text);
+                if !head && !text.trim().is_empty() {
+                    column.filled += 1;
+                    column.numbers += usize::from(is_number(text.trim()));
+                }
+            }
+        }
+        columns
+    }
+
+    fn is_numeric(&self) -> bool {
+        self.filled > 0 && self.numbers * 100 >= self.filled * NUMERIC_PERCENT
+    }
+}
+
 /// The most characters of cells.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Width {
     /// In a piece that cannot be broken; writing without spaces breaks anywhere.
     word: usize,
@@ -132,12 +148,18 @@ struct Width {
 }
 
 impl Width {
-    fn of<'n>(cells: impl Iterator<Item = &'n [Node]>) -> Self {
-        cells.fold(Self::default(), |most, cell| {
-            let text = Node::text_of(cell);
-            let words = text.split(|c: char| c.is_whitespace() || c >= '\u{2e80}').map(|word| word.chars().count());
-            Self { word: words.fold(most.word, usize::max), line: text.trim().chars().count().max(most.line) }
-        })
+    fn of(cell: &[Node]) -> Self {
+        let mut width = Self::default();
+        width.add(&Node::text_of(cell));
+        width
+    }
+
+    fn add(&mut self, text: &str) {
+        let is_ascii = text.is_ascii();
+        let chars = |text: &str| if is_ascii { text.len() } else { text.chars().count() };
+        let words = text.split(|c: char| c.is_whitespace() || c >= '\u{2e80}').map(chars);
+        self.word = words.fold(self.word, usize::max);
+        self.line = self.line.max(chars(text.trim()));
     }
 }
 
@@ -210,7 +232,7 @@ fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
         let Node::Element(part) = part else { continue };
         let inside = parts(&part.children);
         let cells = inside.iter().filter_map(|cell| match cell {
-            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => Some(Width::of(std::iter::once(cell.children.as_slice())).word + 2),
+            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => Some(Width::of(&cell.children).word + 2),
             _ => None,
         });
         most = most.max(cells.sum());
@@ -275,7 +297,7 @@ fn write_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
     for cell in cells {
         match cell {
             Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
-                let is_wordy = Width::of(std::iter::once(cell.children.as_slice())).line > SHORT_CHARS;
+                let is_wordy = Width::of(&cell.children).line > SHORT_CHARS;
                 r.out.push_str(&format!("<{}{}", cell.name, if is_wordy { WORDY } else { "" }));
                 attributes::write(r, &cell.name, cell, "", &[]);
                 r.out.push('>');

@@ -60,12 +60,16 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) 
                 break;
             }
         }
+        let mut after = at + 1;
         if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
-            at = run_end(text, at);
-            wide(&text[start..at], each);
+            let end = run_end(text, at);
             // a character that belongs to no word
-            at += text[at..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
-            continue;
+            after = end + text[end..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
+            if end > at {
+                wide(&text[start..end], each);
+                at = after;
+                continue;
+            }
         }
         if (1..=LONGEST).contains(&(at - start)) {
             let word = &small[..at - start];
@@ -74,7 +78,7 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) 
                 camel(&bytes[start..at], word, parts, each);
             }
         }
-        at += 1;
+        at = after;
     }
 }
 

@@ -10,42 +10,42 @@ use crate::site::{Config, PageEntry};
 
 /// A `<meta>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Meta {
+pub(super) struct Meta<'a> {
     /// `name`, or `property` for Open Graph.
     attribute: &'static str,
-    name: String,
-    content: String,
+    name: Cow<'a, str>,
+    content: Cow<'a, str>,
 }
 
 /// All tags of a page, each name once; the page's own win over those of its folder, which win over the site's.
-pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &str, canonical: Option<&str>, social: Option<Social<'_>>) -> Vec<Meta> {
+pub(super) fn metas<'a>(source: &'a Source<'_>, base: &str, page: &'a PageEntry, title: &'a str, canonical: Option<&'a str>, social: Option<Social<'_>>) -> Vec<Meta<'a>> {
     let config = source.config();
     let meta = &page.meta;
     let mut out = Tags(Vec::with_capacity(12));
     for (name, content) in &meta.metatags {
-        out.add(source, base, name, content);
+        out.add(source, base, name, content.as_str());
     }
     if let Some(robots) = &meta.robots {
-        out.add(source, base, "robots", robots);
+        out.add(source, base, "robots", robots.as_str());
     } else if page.visibility.noindex {
         out.add(source, base, "robots", "noindex");
     }
     for (name, content) in config.seo.folder_tags(&page.slug) {
-        out.add(source, base, name, content);
+        out.add(source, base, name, content.as_str());
     }
     for (name, content) in &config.seo.metatags {
-        out.add(source, base, name, content);
+        out.add(source, base, name, content.as_str());
     }
     let description = meta.description.as_deref().filter(|text| !text.is_empty()).or(config.description.as_deref()).unwrap_or_default();
     // of a long one, the first paragraph
     let description = description.trim().split("\n\n").next().unwrap_or_default();
-    let description = &short_text::words(description);
-    out.add(source, base, "description", description);
+    let description = short_text::words(description);
+    out.add(source, base, "description", description.clone());
     if !meta.keywords.is_empty() {
-        out.add(source, base, "keywords", &meta.keywords.join(", "));
+        out.add(source, base, "keywords", meta.keywords.join(", "));
     }
     out.add(source, base, "og:type", "website");
-    out.add(source, base, "og:site_name", &config.name);
+    out.add(source, base, "og:site_name", config.name.as_str());
     out.add(source, base, "og:title", title);
     out.add(source, base, "og:description", description);
     out.add(source, base, "og:url", canonical.unwrap_or_default());
@@ -53,22 +53,24 @@ pub(super) fn metas(source: &Source<'_>, base: &str, page: &PageEntry, title: &s
     if let Some(social) = social.filter(|_| !base.is_empty() && !out.has("og:image") && !out.has("twitter:image")) {
         let address = format!("{base}/{}", url::encode_path(social.path));
         let (width, height) = social.size;
-        let described = [("og:image", address.as_str()), ("og:image:width", &width.to_string()), ("og:image:height", &height.to_string()), ("og:image:type", "image/png"), ("og:image:alt", title), ("twitter:image", &address)];
-        for (name, content) in described {
-            out.push(name, content.to_owned());
-        }
+        out.push("og:image", address.clone().into());
+        out.push("og:image:width", width.to_string().into());
+        out.push("og:image:height", height.to_string().into());
+        out.push("og:image:type", "image/png".into());
+        out.push("og:image:alt", title.into());
+        out.push("twitter:image", address.into());
     }
     let card = if out.has("og:image") || out.has("twitter:image") { "summary_large_image" } else { "summary" };
     out.add(source, base, "twitter:card", card);
     // whoever reads `twitter:title`, `twitter:description` and `twitter:image` falls back to Open Graph by itself
-    out.add(source, base, "application-name", &config.name);
-    out.add(source, base, "apple-mobile-web-app-title", &config.name);
-    out.add(source, base, "msapplication-TileColor", &config.colors.primary);
+    out.add(source, base, "application-name", config.name.as_str());
+    out.add(source, base, "apple-mobile-web-app-title", config.name.as_str());
+    out.add(source, base, "msapplication-TileColor", config.colors.primary.as_str());
     out.0
 }
 
 /// The tags as HTML, a line each. `root`: the path to the bundle's root.
-pub(super) fn html(metas: &[Meta], root: &str) -> String {
+pub(super) fn html(metas: &[Meta<'_>], root: &str) -> String {
     let mut out = String::with_capacity(metas.iter().map(|meta| meta.name.len() + meta.content.len() + 40).sum());
     for Meta { attribute, name, content } in metas {
         out.push_str("<meta ");
@@ -76,7 +78,7 @@ pub(super) fn html(metas: &[Meta], root: &str) -> String {
         out.push_str("=\"");
         html::push_attr(&mut out, name);
         out.push_str("\" content=\"");
-        let content = if content.contains(ROOT) { Cow::Owned(content.replace(ROOT, root)) } else { Cow::Borrowed(content) };
+        let content = if content.contains(ROOT) { Cow::Owned(content.replace(ROOT, root)) } else { Cow::Borrowed(content.as_ref()) };
         html::push_attr(&mut out, &content);
         out.push_str("\">\n");
     }
@@ -106,26 +108,31 @@ fn is_picture(name: &str) -> bool {
     matches!(name, "og:image" | "twitter:image" | "og:image:url")
 }
 
-struct Tags(Vec<Meta>);
+struct Tags<'a>(Vec<Meta<'a>>);
 
-impl Tags {
+impl<'a> Tags<'a> {
     fn has(&self, name: &str) -> bool {
         self.0.iter().any(|meta| meta.name == name)
     }
 
-    fn add(&mut self, source: &Source<'_>, base: &str, name: &str, content: &str) {
+    fn add(&mut self, source: &Source<'_>, base: &str, name: &'a str, content: impl Into<Cow<'a, str>>) {
+        let content = content.into();
         // `canonical` is a link; the charset and the viewport are ours
         if content.is_empty() || matches!(name, "canonical" | "charset" | "viewport" | "") || self.has(name) {
             return;
         }
-        let content = if is_picture(name) { picture(source, base, content) } else { clean(content).into_owned() };
+        let content = match content {
+            content if is_picture(name) => Cow::Owned(picture(source, base, &content)),
+            Cow::Borrowed(content) => clean(content),
+            Cow::Owned(content) => Cow::Owned(clean(&content).into_owned()),
+        };
         self.push(name, content);
     }
 
     /// Adds a tag whose content stands as it is.
-    fn push(&mut self, name: &str, content: String) {
+    fn push(&mut self, name: &'a str, content: Cow<'a, str>) {
         let is_property = ["og:", "article:", "fb:", "book:", "profile:"].iter().any(|prefix| name.starts_with(prefix));
-        self.0.push(Meta { attribute: if is_property { "property" } else { "name" }, name: clean(name).into_owned(), content });
+        self.0.push(Meta { attribute: if is_property { "property" } else { "name" }, name: clean(name), content });
     }
 }
 
@@ -146,9 +153,9 @@ fn picture(source: &Source<'_>, base: &str, content: &str) -> String {
     }
 }
 
-impl Meta {
+impl Meta<'_> {
     /// Tells search engines to leave a page alone.
     pub(super) fn noindex() -> Self {
-        Self { attribute: "name", name: "robots".to_owned(), content: "noindex".to_owned() }
+        Self { attribute: "name", name: "robots".into(), content: "noindex".into() }
     }
 }

@@ -11,7 +11,7 @@ use crate::base::html::script_json;
 use crate::base::{PageId, short_text, url};
 use crate::site::PageEntry;
 
-/// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets. Empty if the site's address is not known:
+/// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets, escaped. Empty if the site's address is not known:
 /// the graph's names are addresses.
 pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
     if base.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
     if let (Some(members), Some(description)) = (site.as_object_mut(), config.description.as_deref()) {
         members.insert("description".to_owned(), description.into());
     }
-    format!("{},{site}", Value::Object(about))
+    script_json(&format!("{},{site}", Value::Object(about)))
 }
 
 fn picture(source: &Source<'_>, base: &str, src: &str) -> Option<String> {
@@ -149,13 +149,10 @@ pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About
         in_language,
         main_entity_of_page: Reference { id: Id(address, "") },
     };
-    let members = [json_of(&web_page), json_of(&crumbs), json_of(&article)].join(",");
-    script_json(&format!("{{\"@context\":\"https://schema.org\",\"@graph\":[{shared},{members}]}}"))
-}
-
-fn json_of(value: &impl Serialize) -> String {
     // strings and numbers under names: nothing that JSON could not write
-    serde_json::to_string(value).unwrap_or_else(|_| "{}".to_owned())
+    let members = serde_json::to_string(&(web_page, crumbs, article)).unwrap_or_else(|_| "[{}]".to_owned());
+    let members = script_json(&members[1..]);
+    ["{\"@context\":\"https://schema.org\",\"@graph\":[", shared, ",", &members, "}"].concat()
 }
 
 fn crumbs<'a>(source: &'a Source<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {

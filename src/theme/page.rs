@@ -310,7 +310,8 @@ impl Theme<'_> {
         let is_home = self.source.navigation.home == Some(id);
         let canonical = self.source.config().canonical_url(&self.base_url, page, is_home).map(|url| clean(&url).into_owned());
         let metas = head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
-        sheet.say(Own::Metas, head::html(&metas, sheet.place.root()));
+        let metas = head::html(&metas, sheet.place.root());
+        sheet.say(Own::Metas, metas);
         if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
             let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
             let crumbs = crumbs.into_iter().map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize])).collect();
