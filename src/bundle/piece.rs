@@ -9,7 +9,7 @@ use super::manifest::Record;
 use super::zip::Packed;
 use super::{Body, Format, Origin, Packer, Prepared, deflate};
 
-/// Words up to this length are stored as they are, bytes: deflate begins with a table that is as long.
+/// Words up to this length are stored as they are, bytes: the codes of a deflated block take about as many.
 const FEW: usize = 100;
 
 /// A text that stands in several files.
