@@ -18,7 +18,8 @@ type Batch = Vec<(BundlePath, Packed)>;
 /// An archive that grows beside its target.
 #[derive(Debug)]
 pub(super) struct Archive {
-    /// One batch may wait for it, so at most three are in memory: who comes after a long file does not wait for that.
+    /// One batch may wait for it while another is written and the next is offered, so at most three are in memory: the search index need not wait while
+    /// `llms-full.txt` is copied.
     // before `aside`: a dropped archive first stops writing, then its file is removed
     writer: Worker<Batch, Steady>,
     aside: Aside,

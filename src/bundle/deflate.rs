@@ -5,6 +5,8 @@ use std::cell::RefCell;
 use libdeflater::{CompressionLvl, Compressor};
 use rayon::prelude::*;
 
+use crate::base::limits;
+
 mod open;
 
 /// For what a site has once: as small as zlib makes it by default.
@@ -26,17 +28,33 @@ const CHUNK: usize = 1 << 15;
 /// Most bytes of a block that is stored as it is.
 const STORED: usize = 0xffff;
 
-/// Bytes that a thread deflates at a time of what is long and has to be quick.
+/// Bytes that a thread deflates at a time of what all of them deflate.
 const SLICE: usize = 8 * CHUNK;
 
+/// Up to this length a part is stored as it is, bytes: the codes of a block take about as many.
+const FEW: usize = 100;
+
+/// What is spent on a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// Time, for its size.
+    Small,
+    /// Little time.
+    Quick,
+    /// Little time, on all cores at once, for what others wait for.
+    Wide,
+}
+
 /// The deflated form if it is smaller.
-pub(super) fn whole(bytes: &[u8], quick: bool) -> Option<Vec<u8>> {
-    if quick && bytes.len() > 2 * SLICE {
-        let out = side_by_side(bytes);
-        return (out.len() < bytes.len()).then_some(out);
-    }
+pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    deflate(bytes, quick, &mut out).then_some(out)
+    match effort {
+        Effort::Wide => {
+            out = side_by_side(bytes);
+            (out.len() < bytes.len()).then_some(out)
+        }
+        Effort::Small | Effort::Quick => deflate(bytes, effort, &mut out).then_some(out),
+    }
 }
 
 /// Slices, each deflated by a thread of its own.
@@ -51,11 +69,12 @@ fn side_by_side(bytes: &[u8]) -> Vec<u8> {
     streams.concat()
 }
 
-/// Appends a quick deflated form that another can follow, or [`END`].
+/// Appends a quick deflated form that another can follow, or [`END`]: nowhere so small that readers would take it for a bomb.
 pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
     for chunk in bytes.chunks(CHUNK) {
         let start = out.len();
-        if !deflate(chunk, true, out) || !open::open(out, start) {
+        let is_deflated = chunk.len() > FEW && deflate(chunk, Effort::Quick, out) && (out.len() - start) as u64 > chunk.len() as u64 / limits::BUNDLE_RATIO;
+        if !is_deflated || !open::open(out, start) {
             out.truncate(start);
             stored(chunk, out);
         }
@@ -63,7 +82,7 @@ pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends bytes as they are; another stream, or [`END`], can follow.
-pub(super) fn stored(bytes: &[u8], out: &mut Vec<u8>) {
+fn stored(bytes: &[u8], out: &mut Vec<u8>) {
     for chunk in bytes.chunks(STORED) {
         let length = chunk.len() as u16;
         out.push(0);
@@ -74,19 +93,21 @@ pub(super) fn stored(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Appends the deflated form, a whole stream, if it is smaller. Every thread keeps its compressors: making one costs as much as 3 kB of text.
-fn deflate(bytes: &[u8], quick: bool, out: &mut Vec<u8>) -> bool {
+fn deflate(bytes: &[u8], effort: Effort, out: &mut Vec<u8>) -> bool {
     type Kept = RefCell<Option<(Compressor, Vec<u8>)>>;
     thread_local! {
         static DEFLATE: [Kept; 2] = const { [const { RefCell::new(None) }; 2] };
     }
     DEFLATE.with(|kept| {
-        let level = if quick { QUICK_LEVEL } else { LEVEL };
-        let mut kept = kept[usize::from(quick)].borrow_mut();
+        let (place, level) = if effort == Effort::Small { (0, LEVEL) } else { (1, QUICK_LEVEL) };
+        let mut kept = kept[place].borrow_mut();
         let (compressor, buffer) = kept.get_or_insert_with(|| (Compressor::new(CompressionLvl::new(level).unwrap_or_default()), Vec::new()));
         // too small a buffer is how libdeflate is told to give up
         buffer.resize(bytes.len().saturating_sub(1), 0);
         let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length));
         if let Some(deflated) = deflated {
+            // and what opens it
+            out.reserve(deflated.len() + 5);
             out.extend_from_slice(deflated);
         }
         let is_smaller = deflated.is_some();
@@ -129,7 +150,7 @@ mod tests {
     #[test]
     fn streams_follow_one_another() {
         let prose = "Use `stream_header` to merge every sequential handler in the tenant; it defaults to 415. ".repeat(20);
-        let alone = whole(prose.as_bytes(), true).unwrap().len();
+        let alone = whole(prose.as_bytes(), Effort::Quick).unwrap().len();
         let joined = check(&[prose.as_bytes(); 50]);
         assert!(joined <= 50 * (alone + 5) + END.len(), "{joined} bytes for 50 times {alone}");
     }
@@ -152,9 +173,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_is_whole() {
+    fn no_part_is_a_bomb() {
+        let zeros = vec![0; 10 * CHUNK];
+        assert!(check(&[&zeros]) as u64 >= zeros.len() as u64 / limits::BUNDLE_RATIO);
+    }
+
+    #[test]
+    fn what_all_cores_deflate_is_whole() {
         let lines: String = (0..40_000_u32).map(|n| format!("{:08x}: {}\n", n.wrapping_mul(2_654_435_761), n % 7)).collect();
-        let stream = whole(lines.as_bytes(), true).unwrap();
+        let stream = whole(lines.as_bytes(), Effort::Wide).unwrap();
         assert!(stream.len() < lines.len() && inflated(&stream) == lines.as_bytes());
     }
 

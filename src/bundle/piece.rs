@@ -9,9 +9,6 @@ use super::manifest::Record;
 use super::zip::Packed;
 use super::{Body, Format, Origin, Packer, Prepared, deflate};
 
-/// Words up to this length are stored as they are, bytes: the codes of a deflated block take about as many.
-const FEW: usize = 100;
-
 /// A text that stands in several files.
 #[derive(Debug, Default)]
 pub struct Shared {
@@ -37,10 +34,17 @@ impl Piece<'_> {
         }
     }
 
+    /// The most bytes that it takes as a stream: a block that is stored has five of its own.
+    pub(super) fn room(&self) -> usize {
+        match self {
+            Self::Own(text) => text.len() + text.len() / 1000 + 5,
+            Self::Shared(shared) => shared.deflated.len(),
+        }
+    }
+
     /// Appends the piece as a stream that another can follow.
     pub(super) fn deflate(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Own(text) if text.len() <= FEW => deflate::stored(text.as_bytes(), out),
             Self::Own(text) => deflate::part(text.as_bytes(), out),
             Self::Shared(shared) => out.extend_from_slice(&shared.deflated),
         }

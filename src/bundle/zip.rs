@@ -13,7 +13,7 @@ use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{extension, has_extension};
 use crate::base::limits;
 
-use super::deflate;
+use super::deflate::{self, Effort};
 use super::piece::Piece;
 use super::reader::{self, Archive};
 
@@ -53,7 +53,7 @@ impl Packed {
     /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
-        match if is_stored(path) { None } else { deflate::whole(&bytes, is_quick(path)).filter(|data| is_worth_it(data, size)) } {
+        match if is_stored(path) { None } else { deflate::whole(&bytes, effort(path)).filter(|data| is_worth_it(data, size)) } {
             Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
             None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
         }
@@ -71,10 +71,10 @@ impl Packed {
         Ok(Self { data: Data::Memory(data), method, crc, size: entry.size() })
     }
 
-    /// A file of pieces, `size` bytes together. `None`: it would have to be stored.
+    /// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as a whole it may do.
     pub(super) fn of_pieces(pieces: &[Piece<'_>], size: u64) -> Option<Self> {
         let mut crc = Crc::new();
-        let mut data = Vec::with_capacity(size as usize / 2);
+        let mut data = Vec::with_capacity(pieces.iter().map(Piece::room).sum::<usize>() + deflate::END.len());
         for piece in pieces {
             crc.update(piece.text().as_bytes());
             piece.deflate(&mut data);
@@ -118,9 +118,13 @@ fn is_worth_it(data: &[u8], size: u64) -> bool {
     length < size && size / limits::BUNDLE_RATIO < length
 }
 
-/// Whether there is one of its kind for each page, or a line in it for each: digests, which hardly become smaller.
-fn is_quick(path: &str) -> bool {
-    matches!(extension(path), "html" | "md") || path == MANIFEST_PATH
+/// Quick where there is one of its kind for each page; and for the manifest, on which everything waits, and whose digests hardly become smaller.
+fn effort(path: &str) -> Effort {
+    match extension(path) {
+        "html" | "md" => Effort::Quick,
+        _ if path == MANIFEST_PATH => Effort::Wide,
+        _ => Effort::Small,
+    }
 }
 
 fn is_stored(path: &str) -> bool {

@@ -7,8 +7,8 @@
 //! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models and feed readers ask for (`side`), 404.html,
 //!    theme files and assets follow; the manifest closes the bundle.
 //!
-//! Invariant: in memory are the batch of pages that is made, the one that is written, a bounded number of batches that wait for other servers, and a bounded
-//! number of bytes of sources (`KEPT_BYTES`). No page sees another's content but for its anchors.
+//! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, a bounded number of batches that wait for other
+//! servers, and a bounded number of bytes of sources (`KEPT_BYTES`). No page sees another's content but for its anchors.
 
 mod anchors;
 mod assets;

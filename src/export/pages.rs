@@ -92,7 +92,7 @@ pub(super) struct Made {
     /// Files that it shares with other pages.
     pub(super) files: Vec<Entry>,
     pub(super) side: PageFiles,
-    /// The body of its Markdown.
+    /// The body of its Markdown, taken out of `side`.
     body: Shared,
     pub(super) diagnostics: Vec<Diagnostic>,
     pub(super) classes: Vec<String>,

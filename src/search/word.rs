@@ -206,6 +206,7 @@ mod tests {
         assert_eq!(all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny), ["codegroup", "code", "group", "httpserver", "xmlhttp2"]);
         assert_eq!(all("API", Parts::OfAny), ["api"]);
         assert_eq!(all("createUser", Parts::Never), ["createuser"]);
+        check("createUser… “getItem”—x", &["createuser", "create", "user", "getitem", "get", "item", "x"]);
     }
 
     #[test]
@@ -237,6 +238,12 @@ mod tests {
                 found.push(String::from_utf8_lossy(word).into_owned());
             });
             prop_assert_eq!(found, expect);
+        }
+
+        /// What parts words does not change them.
+        #[test]
+        fn any_gap_is_a_gap(text in "([a-zA-Zé0-9]{0,44}…){0,5}") {
+            prop_assert_eq!(all(&text, Parts::OfAny), all(&text.replace('…', " "), Parts::OfAny));
         }
 
         /// Whatever stands there, words are bounded, whole, and fold to themselves.

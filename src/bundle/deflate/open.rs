@@ -5,7 +5,7 @@
 const PRE_BITS: usize = 7;
 const BITS: usize = 15;
 /// The symbol that ends a block.
-const END: usize = 256;
+const END_OF_BLOCK: usize = 256;
 /// In which order the lengths of the code of lengths stand.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
@@ -65,9 +65,9 @@ fn end_code(stream: &[u8]) -> Option<(u32, usize)> {
         at += times as usize;
     }
     let lengths = &lengths[..letters];
-    let length = usize::from(lengths[END]);
+    let length = usize::from(lengths[END_OF_BLOCK]);
     let codes = first_codes::<{ BITS + 1 }>(lengths);
-    let before = lengths[..END].iter().filter(|other| usize::from(**other) == length).count();
+    let before = lengths[..END_OF_BLOCK].iter().filter(|other| usize::from(**other) == length).count();
     (length > 0).then_some((codes[length] + before as u32, length))
 }
 
@@ -127,5 +127,64 @@ impl Bits<'_> {
         let bits = self.peek(count);
         self.at += count;
         (self.at <= self.stream.len() * 8).then_some(bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use libdeflater::{CompressionLvl, Compressor};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn deflated(text: &[u8]) -> Vec<u8> {
+        let mut compressor = Compressor::new(CompressionLvl::new(1).unwrap());
+        let mut out = vec![0; compressor.deflate_compress_bound(text.len())];
+        let length = compressor.deflate_compress(text, &mut out).unwrap();
+        out.truncate(length);
+        out
+    }
+
+    fn words(count: u32) -> Vec<u8> {
+        (0..count).flat_map(|n| format!("{:x} of {n}, ", n.wrapping_mul(2_654_435_761) >> 20).into_bytes()).collect()
+    }
+
+    /// Bytes that opening adds; nothing if the stream is refused.
+    #[track_caller]
+    fn added(stream: &[u8]) -> Option<usize> {
+        let mut out = [b"before", stream].concat();
+        if !open(&mut out, 6) {
+            assert!(out == [b"before", stream].concat(), "left as it was");
+            return None;
+        }
+        assert!(out[7..6 + stream.len()] == stream[1..] && out[6] == stream[0] & !1);
+        Some(out.len() - 6 - stream.len())
+    }
+
+    #[test]
+    fn an_empty_block_follows_wherever_the_stream_ends() {
+        let found: Vec<usize> = (100..200).filter_map(|count| added(&deflated(&words(count)))).collect();
+        assert_eq!(found.len(), 100);
+        // with room for the start of a block in the last byte, and without
+        assert!(found.contains(&4) && found.contains(&5) && found.iter().all(|bytes| matches!(bytes, 4 | 5)));
+    }
+
+    #[test]
+    fn other_streams_are_refused() {
+        assert_eq!(added(&deflated(b"a few words")), None, "with the codes that all know");
+        assert_eq!(added(&deflated(&words(20_000))), None, "of several blocks");
+        assert_eq!(added(&[1, 1, 0, 0xfe, 0xff, b'x']), None, "stored");
+        assert_eq!(added(&[]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_break_it(stream in proptest::collection::vec(any::<u8>(), 1..300), is_dynamic: bool) {
+            let mut stream = stream;
+            if is_dynamic {
+                stream[0] = stream[0] & !7 | 5;
+            }
+            added(&stream);
+        }
     }
 }
