@@ -45,16 +45,21 @@ pub(super) enum Effort {
     Wide,
 }
 
-/// The deflated form if it is smaller.
+/// The deflated form, if it is worth it.
 pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    match effort {
-        Effort::Wide => {
-            out = side_by_side(bytes);
-            (out.len() < bytes.len()).then_some(out)
-        }
-        Effort::Small | Effort::Quick => deflate(bytes, effort, &mut out).then_some(out),
-    }
+    let out = if effort == Effort::Wide {
+        side_by_side(bytes)
+    } else {
+        let mut out = Vec::new();
+        deflate(bytes, effort, &mut out).then_some(out)?
+    };
+    is_worth_it(&out, bytes.len() as u64).then_some(out)
+}
+
+/// Whether what deflate made of `size` bytes is smaller than they are, but not so small that readers would take it for a bomb.
+pub(super) fn is_worth_it(deflated: &[u8], size: u64) -> bool {
+    let length = deflated.len() as u64;
+    length < size && size / limits::BUNDLE_RATIO < length
 }
 
 /// Slices, each deflated by a thread of its own.
@@ -69,11 +74,11 @@ fn side_by_side(bytes: &[u8]) -> Vec<u8> {
     streams.concat()
 }
 
-/// Appends a quick deflated form that another can follow, or [`END`]: nowhere so small that readers would take it for a bomb.
+/// Appends a quick form that another can follow, or [`END`]: deflated where that is worth it.
 pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
     for chunk in bytes.chunks(CHUNK) {
         let start = out.len();
-        let is_deflated = chunk.len() > FEW && deflate(chunk, Effort::Quick, out) && (out.len() - start) as u64 > chunk.len() as u64 / limits::BUNDLE_RATIO;
+        let is_deflated = chunk.len() > FEW && deflate(chunk, Effort::Quick, out) && is_worth_it(&out[start..], chunk.len() as u64);
         if !is_deflated || !open::open(out, start) {
             out.truncate(start);
             stored(chunk, out);

@@ -11,7 +11,6 @@ use libdeflater::Crc;
 
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::extension::{extension, has_extension};
-use crate::base::limits;
 
 use super::deflate::{self, Effort};
 use super::piece::Piece;
@@ -53,7 +52,7 @@ impl Packed {
     /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
-        match if is_stored(path) { None } else { deflate::whole(&bytes, effort(path)).filter(|data| is_worth_it(data, size)) } {
+        match if is_stored(path) { None } else { deflate::whole(&bytes, effort(path)) } {
             Some(data) => Self { data: Data::Memory(data), method: Method::Deflated, crc, size },
             None => Self { data: Data::Memory(bytes), method: Method::Stored, crc, size },
         }
@@ -80,7 +79,7 @@ impl Packed {
             piece.deflate(&mut data);
         }
         data.extend(deflate::END);
-        is_worth_it(&data, size).then(|| Self { data: Data::Memory(data), method: Method::Deflated, crc: crc.sum(), size })
+        deflate::is_worth_it(&data, size).then(|| Self { data: Data::Memory(data), method: Method::Deflated, crc: crc.sum(), size })
     }
 
     /// A file of streams that others can follow, with what ends them, that waits on the disk. `length`: its bytes there; `size`: those of what was deflated.
@@ -110,12 +109,6 @@ impl Packed {
             }
         }
     }
-}
-
-/// Whether what deflate made of a file is smaller than it, but not so small that readers would take it for a bomb.
-fn is_worth_it(data: &[u8], size: u64) -> bool {
-    let length = data.len() as u64;
-    length < size && size / limits::BUNDLE_RATIO < length
 }
 
 /// Quick where there is one of its kind for each page; and for the manifest, on which everything waits, and whose digests hardly become smaller.
