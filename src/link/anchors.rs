@@ -9,8 +9,13 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::base::numbering::Numbering;
 use crate::markup::slug::{github_slug, heading_slug};
-use crate::render::FRAME_IDS;
 use crate::site::ConfigKind;
+
+/// Ids of parts of the frame, for pages whose content has nothing of that name: links may lead there.
+const OF_FRAME: [&str; 6] = ["content", "content-area", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
+
+/// The id of the frame that the top of a page has.
+pub(super) const TOP: &str = "op-top";
 
 /// The ids of a page. A plain folder is written for other tools, which make other ids of the same headings.
 #[derive(Debug)]
@@ -69,14 +74,13 @@ impl<'a> Anchors<'a> {
         self.ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok()
     }
 
-    /// The same, or what the heading rules make of it. A heading called like a part of the frame has had to take the next number.
+    /// The same, a part of the frame, or what the heading rules make of it.
     fn by_rules(&self, fragment: &str) -> Option<String> {
-        if FRAME_IDS.contains(&fragment) {
-            let heading = format!("{fragment}-2");
-            return Some(if self.is_known(&heading) { heading } else { fragment.to_owned() });
-        }
-        if self.is_known(fragment) {
+        if self.is_known(fragment) || OF_FRAME.contains(&fragment) {
             return Some(fragment.to_owned());
+        }
+        if fragment == "top" {
+            return Some(TOP.to_owned());
         }
         Some(heading_slug(fragment)).filter(|slug| self.is_known(slug))
     }

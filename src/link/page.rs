@@ -7,6 +7,7 @@ use crate::asset::remote::{Asked, Found, Spot};
 use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
 use crate::render::{Href, Links, Source};
 
+use super::anchors::TOP;
 use super::{Resolver, Target};
 
 /// Resolves for one page, written to one bundle path.
@@ -123,8 +124,8 @@ impl<'a> PageLinks<'a> {
     }
 
     fn own_fragment(&self, fragment: String, place: Place) -> Href {
-        if fragment.is_empty() || fragment == "top" {
-            return Href { url: "#content".to_owned(), external: false };
+        if fragment.is_empty() {
+            return Href { url: format!("#{TOP}"), external: false };
         }
         let url = format!("#{}", url::encode_fragment(&fragment));
         self.own_fragments.borrow_mut().push((fragment, place));

@@ -202,14 +202,14 @@ pub struct Ids {
     reserved: FxHashSet<String>,
 }
 
-/// Ids of the frame that scripts and links rely on: content never gets them. Others, like `footer`, a heading may take: the
-/// frame then goes without.
-pub const FRAME_IDS: [&str; 7] = ["content", "content-area", "op-islands", "page-title", "search-bar-entry", "sidebar", "sidebar-content"];
+/// Ids of the frame that content never gets. All others, like `content` and `footer`, a heading or an anchor of the content may have: the part of the
+/// frame then goes without its id, or takes one of these.
+pub const OWN_IDS: [&str; 4] = ["op-content", "op-islands", "op-sidebar", "op-top"];
 
 impl Ids {
-    /// The counters of a page, with the ids that its frame has taken.
+    /// The counters of a page, with the ids that its frame keeps.
     fn of_page() -> Self {
-        Self { given: FRAME_IDS.map(str::to_owned).into_iter().collect(), ..Self::default() }
+        Self { given: OWN_IDS.map(str::to_owned).into_iter().collect(), ..Self::default() }
     }
 
     /// Heading rule: `base`, `base-2`, `base-3` …; shared by headings, sized steps and updates.
@@ -230,9 +230,9 @@ impl Ids {
     pub(crate) fn reserve(&mut self, ids: FxHashSet<String>) {
         self.reserved = ids;
     }
-    /// All ids given, sorted.
+    /// All ids given to content, sorted.
     pub fn into_sorted(self) -> Vec<String> {
-        let mut ids: Vec<String> = self.given.into_iter().collect(); // the frame's count: links may name them
+        let mut ids: Vec<String> = self.given.into_iter().filter(|id| !OWN_IDS.contains(&id.as_str())).collect();
         ids.sort_unstable();
         ids
     }

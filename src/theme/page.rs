@@ -223,22 +223,30 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     give_way(theme.write(&sheet, spot, Some(view.id)), &content.ids)
 }
 
-/// Parts of the frame whose id no script needs, as their tags are written.
-const FURNITURE: [(&str, &str); 7] = [
-    ("banner", "<div id=\"banner\""),
-    ("footer", "<footer id=\"footer\""),
-    ("header", "<header id=\"header\""),
-    ("navbar", "<div id=\"navbar\""),
-    ("pagination", "<nav id=\"pagination\""),
-    ("tabs", "<nav id=\"tabs\""),
-    ("table-of-contents", "<nav id=\"table-of-contents\""),
+/// Tags of the frame with the ids that the theme contract promises, as they are written, and without them.
+const GIVING_WAY: [(&str, &[(&str, &str)]); 13] = [
+    ("banner", &[("<div id=\"banner\" class=\"op-banner\"", "<div class=\"op-banner\"")]),
+    ("content", &[("<a class=\"skip-link\" href=\"#content\"", "<a class=\"skip-link\" href=\"#op-content\""), ("<main id=\"content\" data-content", "<main id=\"op-content\" data-content")]),
+    ("content-area", &[("<div id=\"content-area\" data-content-area", "<div data-content-area")]),
+    ("footer", &[("<footer id=\"footer\" class=\"op-footer\"", "<footer class=\"op-footer\"")]),
+    ("header", &[("<header id=\"header\" class=\"op-header\"", "<header class=\"op-header\"")]),
+    ("navbar", &[("<div id=\"navbar\" class=\"op-navbar\"", "<div class=\"op-navbar\"")]),
+    ("page-title", &[("<h1 id=\"page-title\" class=\"op-page-title", "<h1 class=\"op-page-title")]),
+    ("pagination", &[("<nav id=\"pagination\" class=\"op-pagination\"", "<nav class=\"op-pagination\"")]),
+    ("search-bar-entry", &[("<button type=\"button\" id=\"search-bar-entry\" class=\"search-entry\"", "<button type=\"button\" class=\"search-entry\"")]),
+    ("sidebar", &[(" aria-controls=\"sidebar\"", " aria-controls=\"op-sidebar\""), ("<nav id=\"sidebar\" class=\"op-sidebar\"", "<nav id=\"op-sidebar\" class=\"op-sidebar\"")]),
+    ("sidebar-content", &[("<div id=\"sidebar-content\" class=\"op-sidebar-content\"", "<div class=\"op-sidebar-content\"")]),
+    ("table-of-contents", &[("<nav id=\"table-of-contents\" class=\"toc\"", "<nav class=\"toc\"")]),
+    ("tabs", &[("<nav id=\"tabs\" class=\"op-tabs\"", "<nav class=\"op-tabs\"")]),
 ];
 
-/// A heading may be called like a part of the frame, and links lead to the heading: the part goes without its id there.
+/// A heading or an anchor of the content may be called like a part of the frame, and links lead to it: the part goes without its id there, or takes one of
+/// its own.
 fn give_way(mut html: String, ids: &[String]) -> String {
-    for (id, tag) in FURNITURE.iter().filter(|(id, _)| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok()) {
-        let without = tag.replace(&format!(" id=\"{id}\""), "");
-        html = html.replacen(tag, &without, 1);
+    for (_, tags) in GIVING_WAY.iter().filter(|(id, _)| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok()) {
+        for (tag, without) in *tags {
+            html = html.replacen(tag, without, 1);
+        }
     }
     html
 }
@@ -414,7 +422,7 @@ impl Theme<'_> {
             let (title, lang) = (html::text(sheet.said(Own::Title)), html::attr(&chrome.lang));
             let (h1, content) = (sheet.said(Own::H1), sheet.said(Own::Content));
             let _ = template_failed(&self.source, &error);
-            format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\"><title>{title}</title><main id=\"content\"><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
+            format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\"><title>{title}</title><main id=\"content\" data-content><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
         })
     }
 
@@ -515,8 +523,8 @@ fn listed(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use super::FURNITURE;
-    use crate::render::FRAME_IDS;
+    use super::GIVING_WAY;
+    use crate::render::OWN_IDS;
 
     /// Text files of a folder of the templates, with their names; folders in it only if `deep`.
     fn files(folder: &Path, deep: bool) -> Vec<(PathBuf, String)> {
@@ -536,22 +544,25 @@ mod tests {
         for (path, text) in files(&templates, false) {
             for id in text.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
                 found += 1;
-                let gives_way = FURNITURE.iter().any(|(known, _)| *known == id);
-                assert!(gives_way != FRAME_IDS.contains(&id), "{}: `{id}` is in one of the lists, or it is none that a heading could have", path.display());
+                let gives_way = GIVING_WAY.iter().any(|(known, _)| *known == id);
+                assert!(gives_way != OWN_IDS.contains(&id), "{}: `{id}` is in exactly one of the lists", path.display());
             }
         }
         assert!(found > 10, "{found}");
-        for (id, tag) in FURNITURE {
-            assert!(files(&templates, false).iter().any(|(_, text)| text.contains(tag)), "{id}");
+        for (id, tags) in GIVING_WAY {
+            for (tag, without) in tags {
+                assert!(files(&templates, false).iter().any(|(_, text)| text.contains(tag)), "{id}: {tag}");
+                assert!(!without.contains(&format!("\"{id}\"")) && !without.contains(&format!("\"#{id}\"")), "{id}: {without}");
+            }
         }
     }
 
     #[test]
-    fn scripts_need_no_id_that_gives_way() {
+    fn scripts_and_styles_need_no_id_that_gives_way() {
         let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
         for folder in ["js", "search", "dev", "css"] {
             for (path, text) in files(&templates.join(folder), true) {
-                for (id, _) in FURNITURE {
+                for (id, _) in GIVING_WAY {
                     let end = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
                     let selected = text.split(&format!("#{id}")).skip(1).find(end);
                     let asked = ['"', '\''].iter().any(|quote| text.contains(&format!("getElementById({quote}{id}{quote})")));

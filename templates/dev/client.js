@@ -23,7 +23,7 @@
   /* The place on the page: the last heading above the middle of the window and its distance from the top, for text above it may grow. */
 
   function place() {
-    var ids = document.querySelectorAll("#content [id]");
+    var ids = document.querySelectorAll("[data-content] [id]");
     var mark = null;
     for (var i = 0; i < ids.length; i++) {
       // what a closed tab holds stands nowhere
@@ -31,14 +31,14 @@
       var top = ids[i].getBoundingClientRect().top;
       if (top <= innerHeight / 2) mark = { id: ids[i].id, top: top };
     }
-    var sidebar = document.getElementById("sidebar");
+    var sidebar = document.querySelector(".op-sidebar");
     return { path: location.pathname, y: scrollY, mark: mark, sidebar: sidebar ? sidebar.scrollTop : 0 };
   }
   function putBack(kept) {
     var element = kept.mark && kept.y > 0 ? document.getElementById(kept.mark.id) : null;
     var y = element && element.getClientRects().length ? scrollY + element.getBoundingClientRect().top - kept.mark.top : kept.y;
     scrollTo({ top: y, left: 0, behavior: "instant" });
-    var sidebar = document.getElementById("sidebar");
+    var sidebar = document.querySelector(".op-sidebar");
     if (sidebar) sidebar.scrollTop = kept.sidebar;
   }
   var kept = remembered("place");

@@ -9,6 +9,6 @@
     try {
       localStorage.setItem("offprint:" + root.dataset.site + ":banner", root.dataset.banner);
     } catch (_) {}
-    document.getElementById("content").focus({ preventScroll: true });
+    document.querySelector("[data-content]").focus({ preventScroll: true });
   });
 })();

@@ -1,7 +1,7 @@
 /* Search: the button and its keys. All else is loaded when a reader first opens it. */
 (function () {
   "use strict";
-  var button = document.getElementById("search-bar-entry");
+  var button = document.querySelector(".search-entry");
   if (!button) return;
   var keys = button.querySelector("kbd");
   if (keys && /Mac|iPhone|iPad/.test(navigator.platform)) keys.textContent = "⌘K";

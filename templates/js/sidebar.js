@@ -2,11 +2,11 @@
 (function () {
   "use strict";
   var root = document.documentElement;
-  var sidebar = document.getElementById("sidebar");
+  var sidebar = document.querySelector(".op-sidebar");
   if (!sidebar) return;
   var tree = sidebar.querySelector(".sidebar-tree");
   var header = document.querySelector(".op-header");
-  var button = document.querySelector("button[aria-controls='sidebar']");
+  var button = document.querySelector(".menu-button");
 
   // Drawer
   var narrow = matchMedia("(max-width: 768px)");

@@ -270,19 +270,27 @@ impl Bundle<'_> {
     /// Sections 1, 2 and 5: landmarks and names.
     fn check_skeleton(&mut self, path: &str, page: &Page) {
         if path != "404.html" {
-            for selector in ["html[lang][data-current-path]", "main#content[tabindex='-1']", "#content-area", "link[rel~=icon]", "title"] {
+            for selector in ["html[lang][data-current-path]", "[data-content-area] > main[data-content][tabindex='-1']", "[data-content-area]", "link[rel~=icon]", "title"] {
                 if page.count(selector) != 1 && !(selector.starts_with("link") && page.count(selector) > 0) {
                     self.fail(path, &format!("has {} of `{selector}`", page.count(selector)));
                 }
             }
-            if page.count("h1#page-title") != 1 {
-                self.fail(path, &format!("has {} of `h1#page-title`", page.count("h1#page-title")));
+            if page.count("h1.op-page-title") != 1 {
+                self.fail(path, &format!("has {} of `h1.op-page-title`", page.count("h1.op-page-title")));
+            }
+            // what each part of the frame is called, unless the content has that name
+            for (id, tag) in [("content", "main"), ("content-area", "div"), ("page-title", "h1"), ("header", "header"), ("navbar", "div"), ("sidebar", "nav"), ("sidebar-content", "div")] {
+                let named = page.count(&format!("{tag}#{id}, main [id='{id}']"));
+                if named != 1 {
+                    self.fail(path, &format!("has {named} of `{tag}#{id}`"));
+                }
             }
             let first = page
                 .select("body a[href], body button, body input, body summary, body [tabindex='0']")
                 .first()
                 .and_then(|element| element.attr("href").map(str::to_owned));
-            if first.as_deref() != Some("#content") {
+            let main = page.select("main[data-content]").first().and_then(|main| main.attr("id").map(|id| format!("#{id}")));
+            if first.is_none() || first != main {
                 self.fail(path, &format!("the first thing that takes focus is {first:?}, not the skip link"));
             }
         }
@@ -441,7 +449,7 @@ fn docs() {
     check(SiteTest::fixture("docs"));
 }
 
-/// Ids of the frame are fixed, and headings may say anything.
+/// Headings may say anything, and links to them lead there in every layout: the frame goes without those ids on that page.
 #[test]
 fn headings_named_like_the_frame() {
     let names = [
@@ -454,13 +462,41 @@ fn headings_named_like_the_frame() {
         "Pagination",
         "Tabs",
         "Search",
+        "Search bar entry",
         "Page title",
         "Table of contents",
         "Content area",
         "Sidebar content",
     ];
-    let body: String = names.iter().map(|name| format!("## {name}\n\n[link](#{})\n\n", name.to_lowercase().replace(' ', "-"))).collect();
-    check(SiteTest::page(&body));
+    let slug = |name: &str| name.to_lowercase().replace(' ', "-");
+    let body: String = names.iter().map(|name| format!("## {name}\n\n[link](#{})\n\n", slug(name))).collect();
+    for theme in ["mint", "maple", "willow"] {
+        let docs = format!(
+            r##"{{"theme": "{theme}", "name": "T", "colors": {{"primary": "#0F766E"}}, "banner": {{"content": "News"}}, "navigation": {{"tabs": [{{"tab": "A", "pages": ["index", "other"]}}, {{"tab": "B", "pages": ["b"]}}]}}}}"##
+        );
+        let files = format!("//- docs.json\n{docs}\n//- index.mdx\n{body}\n//- b.mdx\nB.\n//- other.mdx\n[Over there](/#content), [its frame](/b#content), [up](#), [top](#top).\n");
+        let exported = SiteTest::inline(&files).run();
+        let wrong = violations(&exported);
+        assert!(wrong.is_empty(), "{theme}: {} violations\n{}", wrong.len(), wrong.join("\n"));
+        let page = exported.page("index");
+        for name in names {
+            assert_eq!(page.count(&format!("main h2[id='{0}'] a[href='#{0}']", slug(name))), 1, "{theme}: {name}");
+            assert_eq!(page.count(&format!("main p a[href='#{}']", slug(name))), 1, "{theme}: {name}");
+        }
+        let links: Vec<String> = exported.page("other").select("main p a").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect();
+        assert_eq!(links, ["index.html#content", "b.html#content", "#op-top", "#op-top"], "{theme}");
+    }
+}
+
+/// So do anchors that authors write themselves, and titles of what gets an anchor.
+#[test]
+fn anchors_named_like_the_frame() {
+    let site = SiteTest::page("<div id=\"sidebar\">S</div>\n\n<Accordion title=\"Content\">C</Accordion>\n\n## Top\n\n[one](#content), [two](#top), [three](#)");
+    let exported = site.element("index", "main div[id=sidebar]").element("index", "main details[id=content]").run();
+    let wrong = violations(&exported);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let links: Vec<String> = exported.page("index").select("main p a").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect();
+    assert_eq!(links, ["#content", "#top", "#op-top"]);
 }
 
 #[test]
