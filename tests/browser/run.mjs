@@ -9,6 +9,7 @@ import { openBrowser } from './browser.mjs';
 import { authors } from './authors.mjs';
 import { behaviour } from './behaviour.mjs';
 import { dev } from './dev.mjs';
+import { looks } from './looks.mjs';
 import { islands } from './islands.mjs';
 import { pages } from './pages.mjs';
 import { remote } from './remote.mjs';
@@ -54,6 +55,7 @@ const test = (name, run) => { if (name.includes(only)) tests.push({ name, run })
 pages(test, site);
 behaviour(test, site);
 authors(test, { bin, work });
+looks(test, site);
 islands(test, site, { bin, work });
 dev(test, bin, work);
 remote(test, { bin, work });
