@@ -15,6 +15,9 @@
     if (target) items.push({ link: link, target: target, id: id });
   });
   if (!items.length) return;
+  // a column is always open; older browsers cannot be told so by the style sheet
+  var fold = nav.querySelector("details");
+  if (getComputedStyle(list).position === "relative" && !CSS.supports("selector(::details-content)")) fold.open = true;
 
   // headings of a tab or view count while its panel is shown
   var panels = [];
@@ -31,6 +34,7 @@
   var last = "";
   function update() {
     queued = false;
+    if (list.checkVisibility && !list.checkVisibility()) return;
     var top = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 96;
     var bottom = window.innerHeight;
     var shown = items.filter(function (item) {
