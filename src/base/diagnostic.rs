@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// How bad a diagnostic is. Errors make `--strict` exports fail; neither ever loses a page.
+/// How severe a diagnostic is. Errors make `--strict` exports fail; neither ever loses a page.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -36,11 +36,15 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// A warning without a place.
+    /// A diagnostic without a place, with the severity that [`codes`](super::codes) gives to its code.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { severity: super::codes::severity(code), ..Self::warning(code, message) }
+    }
+    /// A warning without a place. For codes whose severity depends on where they are found; all others use [`Diagnostic::new`].
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None, about: None }
     }
-    /// An error without a place.
+    /// An error without a place. For codes whose severity depends on where they are found; all others use [`Diagnostic::new`].
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, ..Self::warning(code, message) }
     }

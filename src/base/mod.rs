@@ -2,6 +2,7 @@
 
 pub mod bundle_path;
 pub mod bytes;
+pub mod codes;
 pub mod diagnostic;
 pub mod digest;
 pub(crate) mod emoji;

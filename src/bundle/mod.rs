@@ -345,13 +345,13 @@ impl Bundle {
     fn objection(&mut self, path: &BundlePath, origin: Origin) -> Option<Diagnostic> {
         if origin == Origin::Source && names::is_reserved(path) {
             let message = format!("`{path}` was left out: the folder `{RESERVED_FOLDER}` is reserved");
-            return Some(Diagnostic::warning("reserved-path", message).hint("rename the file or its folder"));
+            return Some(Diagnostic::new("reserved-path", message).hint("rename the file or its folder"));
         }
         let index = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
         let clash = self.names.claim(path, index).err()?;
         let other = self.records.get(clash as usize).map_or(MANIFEST_PATH, |record| record.path.as_str());
         let message = format!("`{path}` was left out: on some systems it cannot stand beside `{other}`");
-        Some(Diagnostic::error("path-collision", message).hint("rename one of the two; names must differ by more than case"))
+        Some(Diagnostic::new("path-collision", message).hint("rename one of the two; names must differ by more than case"))
     }
 
     fn count(&mut self, record: &Record) {

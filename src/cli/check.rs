@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::asset::remote;
 use crate::base::bundle_path::MANIFEST_PATH;
+use crate::base::codes::{self, Level};
 use crate::base::{Diagnostic, Severity, limits};
 use crate::check::{self, Report, external};
 use crate::export::{self, Format, Options, Output};
@@ -17,18 +18,6 @@ use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;
 use super::scratch::Scratch;
 use super::{Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print, progress, tell};
-
-/// Problems of an export that are errors of a check: in the bundle something is missing that the author meant to be there.
-const BROKEN: [&str; 13] = [
-    "broken-link", "broken-anchor", "missing-file", "missing-asset", "nav-missing-page", "snippet-missing", "import-missing", "import-kind", "openapi-missing-file",
-    "page-failed", "redirect-cycle", "redirect-dangling", "script-failed",
-];
-/// Problems of an export that are told as they are: something is not shown as its author meant it. All others are remarks, and `export` tells them.
-const TOLD: [&str; 24] = [
-    "outside-load", "refused-link", "link-case", "nav-case", "nav-link", "nav-two-lists", "redirect-source", "redirect-repeated", "path-collision", "unreadable-file", "own-404",
-    "config-unknown-key", "config-value", "front-matter", "front-matter-yaml", "front-matter-toml", "expression-syntax", "mdx-unclosed-tag", "unknown-component", "undefined-name",
-    "import-name", "diagram-failed", "math-failed", "include-unread",
-];
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -154,12 +143,14 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
     Ok(report)
 }
 
-/// What a check makes of a problem that the export told.
+/// What a check makes of a problem that the export reported: the registry of codes decides, and an error is always one.
 fn told(problem: Diagnostic) -> Option<Diagnostic> {
-    if BROKEN.contains(&problem.code) {
-        return Some(Diagnostic { severity: Severity::Error, ..problem });
+    let level = codes::find(problem.code).map_or(Level::Silent, |code| code.check);
+    match level {
+        Level::Error => Some(Diagnostic { severity: Severity::Error, ..problem }),
+        Level::Silent if problem.severity == Severity::Warning => None,
+        _ => Some(problem),
     }
-    TOLD.contains(&problem.code).then_some(problem)
 }
 
 fn root(target: &Path) -> &Path {
@@ -300,6 +291,6 @@ mod tests {
     #[test]
     fn problems_of_links_are_told() {
         let told = |code| told(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
-        assert_eq!((told("broken-link"), told("link-case"), told("mdx-tag")), (Some(Severity::Error), Some(Severity::Warning), None));
+        assert_eq!((told("broken-link"), told("link-case"), told("icon-missing")), (Some(Severity::Error), Some(Severity::Warning), None));
     }
 }

@@ -53,13 +53,13 @@ impl Export<'_> {
             let bytes = match site.tree.read(file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
-                    diagnostics.push(Diagnostic::error("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0));
+                    diagnostics.push(Diagnostic::new("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0));
                     continue;
                 }
             };
             if bytes.len() as u64 > limits::ASSET_BYTES {
                 let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
-                diagnostics.push(Diagnostic::warning("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
+                diagnostics.push(Diagnostic::new("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
             }
             let bytes = match extension(path).as_str() {
                 "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
@@ -102,6 +102,6 @@ pub(super) fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagno
     let Some((clean, left_out)) = clean_svg(&bytes) else { return bytes };
     let message = format!("the drawing is copied without {}", left_out.join(", "));
     let hint = "opened by its own address, a drawing could act on the whole site; save it without scripts and embedded pages";
-    diagnostics.push(Diagnostic::warning("svg-active", message).at(path, 0, 0).hint(hint));
+    diagnostics.push(Diagnostic::new("svg-active", message).at(path, 0, 0).hint(hint));
     clean
 }

@@ -320,7 +320,7 @@ impl Export<'_> {
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
         let message = "this page is what hosts show for addresses that do not exist";
         let hint = "hosts show it at any depth, where its links and styles lead nowhere; rename it, and `errors.404` sets the words of the usual page";
-        diagnostics.push(Diagnostic::warning("own-404", message).at(file, 0, 0).hint(hint));
+        diagnostics.push(Diagnostic::new("own-404", message).at(file, 0, 0).hint(hint));
         None
     }
 
@@ -412,7 +412,7 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
         match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
             Some(text) => grammars.push((path.clone(), text)),
             None => {
-                let problem = Diagnostic::warning("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
+                let problem = Diagnostic::new("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
                 diagnostics.push(problem.hint("correct `styling.codeblocks.languages.custom`"));
             }
         }

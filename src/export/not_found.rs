@@ -27,7 +27,7 @@ pub(super) fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snipp
     };
     let Ok((page, problems)) = catch_unwind(AssertUnwindSafe(make)) else {
         let message = "an internal error stopped the rendering of `errors.404.description`";
-        diagnostics.push(Diagnostic::error("page-failed", message).at(site.tree.path(file), 0, 0).hint("the page shows its usual words"));
+        diagnostics.push(Diagnostic::new("page-failed", message).at(site.tree.path(file), 0, 0).hint("the page shows its usual words"));
         return String::new();
     };
     let mut found = page.diagnostics;
@@ -70,7 +70,7 @@ impl Links for Absolute<'_> {
             Target::Here(_) | Target::Refused | Target::Missing => {
                 let message = format!("the link `{href}` in `errors.404.description` leads nowhere");
                 let hint = "name a page of the site, or a full URL";
-                diagnostics.push(Diagnostic::warning("broken-link", message).at(self.file_name(place), place.line, place.column).hint(hint));
+                diagnostics.push(Diagnostic::new("broken-link", message).at(self.file_name(place), place.line, place.column).hint(hint));
                 Href::default()
             }
         }

@@ -377,7 +377,7 @@ impl Writer<'_> {
             Err(_) => "an internal error stopped the rendering of this page".to_owned(),
         };
         let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
-        let diagnostic = Diagnostic::error("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
+        let diagnostic = Diagnostic::new("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
         Ok(Made { html, diagnostics: vec![diagnostic], ..Made::default() })
     }
@@ -414,7 +414,7 @@ impl Writer<'_> {
                 let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
                 let message = format!("`#{fragment}`: this page has no such anchor");
                 let hint = "correct the anchor; the link leads to the top of the page for now";
-                content.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, place.line, place.column).hint(hint));
+                content.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, place.line, place.column).hint(hint));
             }
         }
         if !targets.is_empty() {
@@ -548,7 +548,7 @@ fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
 }
 
 pub(super) fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
-    let diagnostic = Diagnostic::warning(problem.code, problem.message).at(site.tree.path(problem.place.file), problem.place.line, problem.place.column);
+    let diagnostic = Diagnostic::new(problem.code, problem.message).at(site.tree.path(problem.place.file), problem.place.line, problem.place.column);
     match problem.hint {
         Some(hint) => diagnostic.hint(hint),
         None => diagnostic,

@@ -35,7 +35,7 @@ pub(super) fn utilities(
         Ok(css) => local(&css, &Sheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
         Err(failure) => {
             let message = format!("the style sheet of utility classes could not be made: {failure}");
-            diagnostics.push(Diagnostic::warning("utilities-failed", message).hint("pages show without their utility classes; look for a class that is very long or very deep"));
+            diagnostics.push(Diagnostic::new("utilities-failed", message).hint("pages show without their utility classes; look for a class that is very long or very deep"));
             Ok(String::new())
         }
     }
@@ -74,7 +74,7 @@ fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut 
     };
     let mut problem = |code: &'static str, address: &str, message: String, hint: &str| {
         let (line, column) = place(address);
-        diagnostics.push(Diagnostic::warning(code, message).at(sheet.named, line, column).hint(hint));
+        diagnostics.push(Diagnostic::new(code, message).at(sheet.named, line, column).hint(hint));
     };
     rewrite_css(css, |address, load| {
         if address.is_empty() || address.starts_with('#') || address.to_ascii_lowercase().starts_with("data:") {

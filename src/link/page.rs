@@ -147,13 +147,13 @@ impl Links for PageLinks<'_> {
                 if let Some(name) = self.misspelled(href, page) {
                     let message = format!("{} is called `{name}`", quoted(href));
                     let hint = "names that differ by case are different files on most systems; write it exactly so";
-                    diagnostics.push(self.problem(place, Diagnostic::warning("link-case", message).hint(hint)));
+                    diagnostics.push(self.problem(place, Diagnostic::new("link-case", message).hint(hint)));
                 }
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.anchor(page, &fragment) };
                 if anchor.is_none() {
                     let message = format!("{}: the page has no anchor `#{}`", quoted(href), shown(&fragment));
                     let hint = "correct the anchor; the link leads to the top of the page for now";
-                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-anchor", message).hint(hint)));
+                    diagnostics.push(self.problem(place, Diagnostic::new("broken-anchor", message).hint(hint)));
                 }
                 Href { url: self.to_page(page, &query, &anchor.unwrap_or_default()), external: false }
             }
@@ -165,13 +165,13 @@ impl Links for PageLinks<'_> {
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
                 let message = format!("{} is not a link that a page may hold", quoted(href));
-                diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a page, a file or an https address")));
+                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a page, a file or an https address")));
                 Href::default()
             }
             Target::Missing => {
                 if !href.trim().is_empty() {
                     let message = format!("{} leads to no page or file", quoted(href));
-                    diagnostics.push(self.problem(place, Diagnostic::warning("broken-link", message).hint(self.resolver.advice(href))));
+                    diagnostics.push(self.problem(place, Diagnostic::new("broken-link", message).hint(self.resolver.advice(href))));
                 }
                 Href::default()
             }
@@ -192,12 +192,12 @@ impl Links for PageLinks<'_> {
             Target::Missing => {
                 let message = format!("the file {} does not exist", quoted(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
-                diagnostics.push(self.problem(place, Diagnostic::warning("missing-file", message).hint(hint)));
+                diagnostics.push(self.problem(place, Diagnostic::new("missing-file", message).hint(hint)));
                 Source::default()
             }
             _ => {
                 let message = format!("{} is not a file that a page may load", quoted(src));
-                diagnostics.push(self.problem(place, Diagnostic::warning("refused-link", message).hint("use a file of the repository")));
+                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the repository")));
                 Source::default()
             }
         }

@@ -1,6 +1,6 @@
 //! From slugs to pages: every entry of the draft finds its page, or is told and dropped.
 
-use crate::base::{Diagnostic, PageId};
+use crate::base::{Diagnostic, PageId, spelling};
 use crate::site::Site;
 use crate::site::inventory::Inventory;
 use crate::site::page::{FrontMatter, PageEntry};
@@ -11,7 +11,7 @@ use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// The navigation of a site. `inventory` knows why a name may have no page.
 pub(crate) fn build(draft: &Draft, site: &Site, inventory: &Inventory, problems: &mut Problems) -> Navigation {
-    let mut builder = Builder { draft, site, inventory, problems, nodes: Vec::new() };
+    let mut builder = Builder { draft, site, inventory, problems, nodes: Vec::new(), comparisons_left: MAX_COMPARISONS };
     builder.node(NodeId(0), NodeId(0));
     Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
 }
@@ -22,7 +22,12 @@ struct Builder<'a> {
     inventory: &'a Inventory,
     problems: &'a mut Problems,
     nodes: Vec<NavNode>,
+    /// How many more entries without a page are compared with the names of all pages.
+    comparisons_left: u32,
 }
+
+/// Entries without a page that are compared with the names of all pages, so that a navigation of another site costs no more than its messages.
+const MAX_COMPARISONS: u32 = 50;
 
 impl Builder<'_> {
     /// Copies a node and what is below it; `None` if it leads nowhere. Recursion is bounded by the depth of the JSON.
@@ -96,21 +101,39 @@ impl Builder<'_> {
         }
         let page = *site.by_folded_slug.get(&crate::site::tree::folded(slug))?;
         let message = format!("`{slug}` is listed in the navigation, but the page is called `{}`", site.page(page).slug);
-        self.problems.at(wanted.at, Diagnostic::warning("nav-case", message).hint("write the name as the file has it"));
+        self.problems.at(wanted.at, Diagnostic::new("nav-case", message).hint("write the name as the file has it"));
         Some(page)
+    }
+
+    /// The page that an entry may mean: one whose name differs by a few letters, or the only one with the same file name in another folder.
+    fn similar(&mut self, slug: &str) -> Option<&str> {
+        self.comparisons_left = self.comparisons_left.checked_sub(1)?;
+        let names = || self.site.pages.iter().map(|page| page.slug.as_str());
+        if let Some(near) = spelling::nearest(slug, names()) {
+            return Some(near);
+        }
+        let file_name = slug.rsplit('/').next().filter(|name| !matches!(*name, "" | "index" | "overview" | "introduction" | "README"))?;
+        let mut moved = names().filter(|name| name.rsplit('/').next() == Some(file_name));
+        moved.next().filter(|_| moved.next().is_none())
     }
 
     fn missing(&mut self, slug: &str, wanted: &Wanted) {
         let file = [".mdx", ".md"].iter().find_map(|ending| self.site.tree.find_any(&format!("{slug}{ending}")));
         let (reason, hint) = match file {
             Some(id) if self.site.tree.file(id).ignored => {
-                ("it is ignored", "take it out of the navigation, or back in with `!` in `.mintignore`".to_owned())
+                ("it is ignored", "remove the entry, or include the file with `!` in `.mintignore`".to_owned())
             }
             Some(_) => ("it cannot be read", "see the other messages about it".to_owned()),
-            None => ("the file does not exist", format!("create `{slug}.mdx`, or take the entry out")),
+            None => (
+                "the file does not exist",
+                match self.similar(slug) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("create `{slug}.mdx`, or remove the entry"),
+                },
+            ),
         };
         let message = format!("`{slug}` is listed in the navigation, but {reason}");
-        self.problems.at(wanted.at, Diagnostic::warning("nav-missing-page", message).hint(hint));
+        self.problems.at(wanted.at, Diagnostic::new("nav-missing-page", message).hint(hint));
     }
 }
 

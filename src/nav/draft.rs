@@ -199,7 +199,7 @@ impl Draft {
         lists.retain(|list| used.kind.is_division() || list.kind.is_division());
         for list in lists {
             let message = format!("`{}` is not used, because `{}` stands beside it; what it lists has no entry", list.field.path, used.field.path);
-            problems.at(list.field.json.at, Diagnostic::warning("nav-two-lists", message).hint("keep one of the two, or put one inside an entry of the other"));
+            problems.at(list.field.json.at, Diagnostic::new("nav-two-lists", message).hint("keep one of the two, or put one inside an entry of the other"));
             // what one list adds stands in a row
             let (Some(first), Some(last)) = (list.nodes.first(), list.nodes.last()) else { continue };
             self.nodes[parent.0 as usize].children.retain(|child| !(first..=last).contains(&child));
@@ -304,7 +304,7 @@ impl Draft {
             let message = format!("`{}` is a link, not a page; its address is shown as its name", field.path);
             problems.at(
                 at,
-                Diagnostic::warning("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"),
+                Diagnostic::new("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"),
             );
             let (label, href) = (text.trim().to_owned(), Some(text.trim().to_owned()));
             self.add(NavNode { kind: NodeKind::Link, label, href, ..node }, None, parent);

@@ -16,13 +16,13 @@ pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) 
             None => {
                 let message = format!("`integrations.{name}` is left out: the bundle has no script for it, or a value is missing");
                 let hint = "bundles know ga4, gtm, plausible, posthog, fathom, pirsch, clarity and koala";
-                diagnostics.push(Diagnostic::warning("integration-left-out", message).at("docs.json", 0, 0).about(name).hint(hint));
+                diagnostics.push(Diagnostic::new("integration-left-out", message).at("docs.json", 0, 0).about(name).hint(hint));
             }
         }
     }
     if out.is_empty() {
         let message = "analytics is switched on and has no effect: `integrations` of docs.json names no service that bundles know";
-        diagnostics.push(Diagnostic::warning("analytics-empty", message).at("docs.json", 0, 0).hint("add one, for example `\"plausible\": {\"domain\": \"docs.example.com\"}`"));
+        diagnostics.push(Diagnostic::new("analytics-empty", message).at("docs.json", 0, 0).hint("add one, for example `\"plausible\": {\"domain\": \"docs.example.com\"}`"));
     }
     (out, diagnostics)
 }

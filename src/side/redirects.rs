@@ -63,7 +63,7 @@ pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
             let (file, line, column) = place(texts.get_or_init(|| Written::of(source.site)), &redirect.source);
             let message = format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
             let hint = "correct the anchor; the redirect leads to the top of the page for now";
-            made.diagnostics.push(Diagnostic::warning("broken-anchor", message).at(file, line, column).hint(hint));
+            made.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, line, column).hint(hint));
         }
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
         // the start page is a page whatever else it may be, and nobody reads a page at the address of a text
@@ -223,7 +223,7 @@ fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &Writt
         ("redirect-dangling", format!("the redirect from `{from}` leads to `{destination}`, which does not exist"), "correct `destination`, or add the page")
     };
     let (file, line, column) = place(texts, from);
-    Diagnostic::warning(code, message).at(file, line, column).hint(hint)
+    Diagnostic::new(code, message).at(file, line, column).hint(hint)
 }
 
 /// Where the configuration names a source: file, line, column.

@@ -99,12 +99,12 @@ pub(crate) fn redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redir
         };
         if source.contains(['#', '?']) {
             let message = format!("`{}.source` is `{source}`; a source has no `#` and no `?`, so it can never match", entry.path);
-            problems.at(entry.json.at, Diagnostic::warning("redirect-source", message));
+            problems.at(entry.json.at, Diagnostic::new("redirect-source", message));
             continue;
         }
         if !sources.insert(source.clone()) {
             let message = format!("`{}` is the second redirect from `{source}`; the first one counts", entry.path);
-            problems.at(entry.json.at, Diagnostic::warning("redirect-repeated", message));
+            problems.at(entry.json.at, Diagnostic::new("redirect-repeated", message));
             continue;
         }
         redirects.push(Redirect { source, destination, permanent });

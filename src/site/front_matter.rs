@@ -101,7 +101,7 @@ pub(crate) fn entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnost
 
 fn warning(split: &Split<'_>, file: &str, error: &yaml::YamlError, effect: &str) -> Diagnostic {
     let message = format!("the front matter is not valid YAML: {}; {effect}", error.message);
-    Diagnostic::warning("front-matter-yaml", message).at(file, split.block_line + error.line, 0)
+    Diagnostic::new("front-matter-yaml", message).at(file, split.block_line + error.line, 0)
 }
 
 fn toml_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
@@ -110,7 +110,7 @@ fn toml_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -
         Err(error) => {
             let before = error.span().and_then(|span| split.block.get(..span.start)).unwrap_or_default();
             let message = format!("the front matter is not valid TOML: {}; it is not used", error.message());
-            problems.push(Diagnostic::warning("front-matter-toml", message).at(file, split.block_line + count_lines(before), 0));
+            problems.push(Diagnostic::new("front-matter-toml", message).at(file, split.block_line + count_lines(before), 0));
             Vec::new()
         }
     }

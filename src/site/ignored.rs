@@ -63,11 +63,11 @@ impl IgnoreRules {
         for (number, line) in built_in.iter().map(|line| (None, *line)).chain(own.map(|(index, line)| (Some(index), line))) {
             if let (Err(error), Some(index)) = (builder.add_line(None, line), number) {
                 let message = format!("`{line}` is not a pattern: {error}");
-                problems.push(Diagnostic::warning("ignore-pattern", message).at(file, u32::try_from(index + 1).unwrap_or(0), 1));
+                problems.push(Diagnostic::new("ignore-pattern", message).at(file, u32::try_from(index + 1).unwrap_or(0), 1));
             }
         }
         let rules = builder.build().unwrap_or_else(|error| {
-            problems.push(Diagnostic::warning("ignore-pattern", format!("`{file}` is not used: {error}")).at(file, 0, 0));
+            problems.push(Diagnostic::new("ignore-pattern", format!("`{file}` is not used: {error}")).at(file, 0, 0));
             Gitignore::empty()
         });
         (Self { rules }, problems)

@@ -152,7 +152,7 @@ impl Stock<'_> {
         }
         let message = if drafts.len() == 1 { format!("{names} is left out: it is a draft") } else { format!("{} drafts are left out: {names}", drafts.len()) };
         let hint = "take `draft: true` or `published: false` out of their front matter to publish them";
-        self.inventory.problems.push(Diagnostic::warning("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
+        self.inventory.problems.push(Diagnostic::new("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
     }
 
     /// Whether the navigation names the page, or the folder whose index it is.
@@ -221,7 +221,7 @@ impl Stock<'_> {
             let message = format!("`{dropped}` is left out: `{kept}` is the same page");
             self.inventory
                 .problems
-                .push(Diagnostic::warning("page-repeated", message).at(dropped, 0, 0).hint("remove one of the two files"));
+                .push(Diagnostic::new("page-repeated", message).at(dropped, 0, 0).hint("remove one of the two files"));
             if path.ends_with(".mdx") {
                 self.inventory.pages[other] = page;
             }
@@ -236,7 +236,7 @@ impl Stock<'_> {
             "`{path}` becomes `{}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold",
             page.slug
         );
-        self.inventory.problems.push(Diagnostic::warning("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
+        self.inventory.problems.push(Diagnostic::new("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
         self.inventory.aliases.push((written, page.slug.clone()));
         self.taken.insert(collision_key(&page.slug), self.inventory.pages.len());
         self.inventory.pages.push(page);
@@ -283,7 +283,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: Fil
     let path = files.path(id);
     files.read_into(id, PAGE_BYTES, buffer).map_err(|error| {
         let message = format!("`{path}` is left out: {error}");
-        Diagnostic::error("unreadable-file", message).at(path, 0, 0)
+        Diagnostic::new("unreadable-file", message).at(path, 0, 0)
     })?;
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
@@ -291,7 +291,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: Fil
     let mut scan = if is_markdown(path) { scan::markdown(&text, path, kind == ConfigKind::Plain, variables) } else { scan::script(&text) };
     if damaged {
         let message = format!("`{path}` is not UTF-8: its foreign bytes are shown as \u{fffd}");
-        scan.problems.push(Diagnostic::warning("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
+        scan.problems.push(Diagnostic::new("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
     }
     Ok(scan)
 }

@@ -70,7 +70,7 @@ impl Context<'_> {
             Yaml::Null => return,
         };
         let message = format!("`{}` must be {expected}, not {found}; it is not used", entry.key);
-        self.warn(entry, Diagnostic::warning("front-matter-value", message));
+        self.warn(entry, Diagnostic::new("front-matter-value", message));
     }
 
     fn warn(&mut self, entry: &Entry, diagnostic: Diagnostic) {
@@ -145,7 +145,7 @@ fn known_key(entry: &Entry, entries: &[Entry], context: &mut Context<'_>) -> Opt
         return None;
     }
     let message = format!("`{}` is read as `{meant}`", entry.key);
-    context.warn(entry, Diagnostic::warning("front-matter-key", message).hint(format!("write `{meant}`")));
+    context.warn(entry, Diagnostic::new("front-matter-key", message).hint(format!("write `{meant}`")));
     Some(meant)
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn resolve(root: Json, path: &str, files: &SourceTree, problems: &mut
 /// The message says why it cannot be used.
 pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &mut Problems) -> Result<Json, Diagnostic> {
     let path = files.path(id);
-    let unusable = |reason: String| Diagnostic::error("config-file", format!("`{path}` {reason}")).at(path, 0, 0);
+    let unusable = |reason: String| Diagnostic::new("config-file", format!("`{path}` {reason}")).at(path, 0, 0);
     let bytes = files.read_at_most(id, CONFIG_BYTES).map_err(|error| unusable(format!("cannot be read: {error}")))?;
     let text = String::from_utf8(bytes).map_err(|_| unusable("is not UTF-8".to_owned()))?;
     let source = problems.add_source(path, text);
@@ -39,10 +39,10 @@ pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &
     })?;
     if let Some(spot) = parsed.relaxed_at {
         let message = format!("`{path}` is not strict JSON: it has comments or trailing commas");
-        problems.at(spot, Diagnostic::warning("config-relaxed-json", message).hint("other tools will refuse the file"));
+        problems.at(spot, Diagnostic::new("config-relaxed-json", message).hint("other tools will refuse the file"));
     }
     for (key, spot) in parsed.repeated {
-        problems.at(spot, Diagnostic::warning("config-repeated-key", format!("`{key}` stands twice in one object; the last one counts")));
+        problems.at(spot, Diagnostic::new("config-repeated-key", format!("`{key}` stands twice in one object; the last one counts")));
     }
     Ok(parsed.json)
 }
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         self.nodes += 1;
         if self.nodes == PAGE_NODES || self.depth > NESTING {
             let reason = if self.depth > NESTING { "too deep" } else { "too large" };
-            self.problems.at(at, Diagnostic::error("config-ref", format!("`{path}`: the configuration becomes {reason} with its `$ref`s")));
+            self.problems.at(at, Diagnostic::new("config-ref", format!("`{path}`: the configuration becomes {reason} with its `$ref`s")));
         }
         if self.nodes >= PAGE_NODES || self.depth > NESTING {
             return Json::new(at, Value::Null);
@@ -141,7 +141,7 @@ impl Resolver<'_> {
             Err(reason) => {
                 let message = format!("`{path}`: `$ref` to `{name}` {reason}");
                 let hint = "a `$ref` names a JSON file inside the documentation folder, relative to the file it stands in";
-                self.problems.at(reference.at, Diagnostic::error("config-ref", message).hint(hint));
+                self.problems.at(reference.at, Diagnostic::new("config-ref", message).hint(hint));
                 return None;
             }
         };

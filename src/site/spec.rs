@@ -131,7 +131,7 @@ impl Specs {
         let document = spec.document.get_or_insert_with(|| {
             let document = parse(spec.file, tree).unwrap_or_else(|error| {
                 let message = format!("`{}` is not used: {}", spec.path, error.reason);
-                problems.push(Diagnostic::error("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
+                problems.push(Diagnostic::new("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
                 Value::Null
             });
             problems.extend(in_file(lost_items(&document), spec.file, tree));
@@ -257,7 +257,7 @@ pub(crate) fn is_remote(source: &str) -> bool {
 /// What is said of a source on another server.
 pub(crate) fn remote(source: &str) -> Diagnostic {
     let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
-    Diagnostic::warning("openapi-remote", message).hint("put the description into the documentation folder")
+    Diagnostic::new("openapi-remote", message).hint("put the description into the documentation folder")
 }
 
 /// What is said of a source that names no description.
@@ -359,7 +359,7 @@ fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
             (true, Some(_)) => "refers back to it",
         };
         let message = format!("`{path}` refers to `{reference}`, which {why}; its operations have no pages");
-        let problem = Diagnostic::warning("openapi-ref", message);
+        let problem = Diagnostic::new("openapi-ref", message);
         Some((reference.to_owned(), problem.hint("write the operations below the path, or in `components.pathItems` of the same file")))
     });
     lost.collect()

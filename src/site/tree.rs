@@ -242,7 +242,7 @@ fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Resul
         let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
         let reason = error.io_error().map_or_else(|| "links form a circle".to_owned(), ToString::to_string);
         let name = if path.is_empty() { "the source".to_owned() } else { format!("`{path}`") };
-        Diagnostic::error("unreadable-file", format!("{name} cannot be listed: {reason}")).at(path, 0, 0)
+        Diagnostic::new("unreadable-file", format!("{name} cannot be listed: {reason}")).at(path, 0, 0)
     })?;
     source_file(root, &entry)
 }
@@ -263,13 +263,13 @@ fn source_file(root: &Path, entry: &walkdir::DirEntry) -> Result<SourceFile, Dia
 /// What is told about an entry of a source that is no file.
 pub fn not_a_file(path: String, kind: &str) -> Diagnostic {
     let message = format!("`{path}` is {kind}; it is left out");
-    Diagnostic::warning("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself")
+    Diagnostic::new("not-a-file", message).at(path, 0, 0).hint("replace it by the file itself")
 }
 
 /// What is told about a file whose name says why it cannot be used.
 pub fn unusable_name(path: String, why: &str) -> Diagnostic {
     let message = format!("the name of `{path}` {why}; the file is left out");
-    Diagnostic::warning("file-name", message).at(path, 0, 0).hint("rename the file")
+    Diagnostic::new("file-name", message).at(path, 0, 0).hint("rename the file")
 }
 
 fn slashed(path: &Path) -> String {

@@ -234,7 +234,7 @@ fn own_family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
         None => {
             let message = format!("the font `{}` is not part of the docs folder and is not loaded from elsewhere", font.family);
             let hint = "put its file into the docs folder and name it as `source`";
-            source.report(crate::base::Diagnostic::warning("font-not-bundled", message).about(&font.family).hint(hint));
+            source.report(crate::base::Diagnostic::new("font-not-bundled", message).about(&font.family).hint(hint));
         }
     }
     name

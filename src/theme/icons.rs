@@ -28,7 +28,7 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>)
         Kind::Markup => match icon::inline(name, "", &look) {
             Some(drawing) if !drawing.has_ids => drawing.html,
             _ => {
-                let problem = Diagnostic::warning("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").about(name);
+                let problem = Diagnostic::new("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").about(name);
                 source.report_of(page, problem.hint("put it into a file and name its path"));
                 String::new()
             }

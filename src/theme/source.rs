@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
             Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
             _ => {
                 let hint = "name a page of the site, or a full URL";
-                self.report(Diagnostic::warning("broken-link", format!("the {what} link `{href}` leads nowhere")).about(href).hint(hint));
+                self.report(Diagnostic::new("broken-link", format!("the {what} link `{href}` leads nowhere")).about(href).hint(hint));
                 None
             }
         }
@@ -64,12 +64,12 @@ impl<'a> Source<'a> {
             // nothing on a page loads from elsewhere
             Target::Outside(_) => {
                 let message = format!("the {what} `{src}` stands on another server and is left out");
-                self.report_of(page, Diagnostic::warning("outside-asset", message).about(src).hint("put the file into the docs folder"));
+                self.report_of(page, Diagnostic::new("outside-asset", message).about(src).hint("put the file into the docs folder"));
                 None
             }
             Target::Absent => None,
             Target::Broken => {
-                self.report_of(page, Diagnostic::warning("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
+                self.report_of(page, Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
                 None
             }
         }

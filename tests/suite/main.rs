@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod check;
+mod codes;
 mod commonmark;
 mod components;
 mod contract;

@@ -85,7 +85,7 @@ impl Lock {
         let mut lock = Self { path, only_read: false, entries: BTreeMap::new(), text: None, broken: false };
         let hint = "mend the file, or delete it and export once with `--vendor on` to have it written anew";
         let shown = lock.shown();
-        let mut problem = |message: String| diagnostics.push(Diagnostic::error("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
+        let mut problem = |message: String| diagnostics.push(Diagnostic::new("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
         match text {
             Ok(text) => {
                 match parse(&text) {

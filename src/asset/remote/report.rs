@@ -50,7 +50,7 @@ impl Iterator for Files<'_> {
             Content::Text(text) => Ok(text.into_bytes()),
             Content::Asset(slot) => {
                 let bytes = slot.outcome().and_then(|outcome| outcome.as_ref().ok()).and_then(|came| came.final_bytes(&self.remote.cache));
-                bytes.ok_or_else(|| Diagnostic::error("cache-lost", format!("`{}` has vanished from the cache", slot.address)).hint("export again"))
+                bytes.ok_or_else(|| Diagnostic::new("cache-lost", format!("`{}` has vanished from the cache", slot.address)).hint("export again"))
             }
         };
         Some((path, bytes))
@@ -126,7 +126,7 @@ impl Remote {
         let error = self.lock.write(met, partial).err()?;
         let name = self.lock.shown();
         let message = format!("the lock file `{name}` cannot be written: {error}");
-        Some(Diagnostic::warning("lock-unwritable", message).hint("the bundle is complete; name a file that can be written with `--lock`"))
+        Some(Diagnostic::new("lock-unwritable", message).hint("the bundle is complete; name a file that can be written with `--lock`"))
     }
 
     /// Figures for the report.
@@ -164,7 +164,7 @@ impl Remote {
         if no_network {
             let message = format!("there is no network: placeholders stand for {missing} assets that pages load from elsewhere");
             let hint = "export once with a network: the lock file and the cache then serve exports without one; `--offline` says that this is meant";
-            out.push(Diagnostic::warning("no-network", message).hint(hint));
+            out.push(Diagnostic::new("no-network", message).hint(hint));
         }
         // an address that is wanted for two things has one warning
         let mut said = BTreeSet::new();
@@ -181,14 +181,14 @@ impl Remote {
                 && said.insert(slot.address.clone())
             {
                 let message = format!("the drawing `{}` is copied without {}", shown(&slot.address), cut.join(", "));
-                let problem = Diagnostic::warning("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
+                let problem = Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
                 out.push(problem.hint("pictures do not run scripts anyway"));
             }
         }
         let not_cached = used.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
         if let Some(why) = not_cached {
             let message = format!("what was fetched cannot be kept for the next export: {why}");
-            out.push(Diagnostic::warning("cache-unwritable", message).hint("the bundle is complete; name a folder that can be written with `--cache-dir`"));
+            out.push(Diagnostic::new("cache-unwritable", message).hint("the bundle is complete; name a folder that can be written with `--cache-dir`"));
         }
         out
     }

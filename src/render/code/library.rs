@@ -79,7 +79,7 @@ impl Library {
 
     fn add(&mut self, path: &str, json: &str) -> Option<Diagnostic> {
         let refused = |why: String| {
-            Diagnostic::warning("code-grammar", format!("the custom grammar cannot be used: {why}"))
+            Diagnostic::new("code-grammar", format!("the custom grammar cannot be used: {why}"))
                 .at(path, 0, 0)
                 .hint("`styling.codeblocks.languages.custom` names TextMate grammars in JSON")
         };

@@ -157,7 +157,7 @@ impl OwnTheme {
 }
 
 fn unknown_theme(name: &str, instead: &str) -> Diagnostic {
-    Diagnostic::warning("code-theme", format!("there is no code theme `{name}`; {instead}"))
+    Diagnostic::new("code-theme", format!("there is no code theme `{name}`; {instead}"))
         .about(name)
         .hint("`styling.codeblocks.theme` takes the names of Shiki's themes, such as `github-dark` or `nord`")
 }

@@ -24,7 +24,7 @@ fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title
     if let Some(name) = options.theme.as_deref().filter(|name| !themes.has_theme(name)) {
         let message = format!("there is no code theme `{name}`; the site's is used");
         let hint = "`theme=` takes the names of Shiki's themes, such as `github-dark` or `nord`";
-        r.warn_once(&format!("code-theme {name}"), place, || Diagnostic::warning("code-theme", message).hint(hint));
+        r.warn_once(&format!("code-theme {name}"), place, || Diagnostic::new("code-theme", message).hint(hint));
     }
     // a link may hold no button
     let without_copy = (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, ..options.clone() });
@@ -106,7 +106,7 @@ pub(super) fn write_panel(r: &mut Renderer<'_>, element: &Element) {
     if r.mode != Mode::Default {
         return r.warn_once("panel-suppressed", element.place, || {
             let message = "pages of this mode have no right column: what stands in the `<Panel>` is not shown";
-            Diagnostic::warning("panel-suppressed", message).hint("move it into the text, or take `mode` out of the front matter")
+            Diagnostic::new("panel-suppressed", message).hint("move it into the text, or take `mode` out of the front matter")
         });
     }
     let hoisted = !r.state.hoist.inside;

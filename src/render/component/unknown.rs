@@ -50,7 +50,7 @@ pub(crate) fn write_word(r: &mut Renderer<'_>, element: &Element) {
 fn warn(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     r.warn_once(name, element.place, || {
-        let diagnostic = Diagnostic::warning("unknown-component", format!("there is no component named `{name}`"));
+        let diagnostic = Diagnostic::new("unknown-component", format!("there is no component named `{name}`"));
         diagnostic.hint(match nearest(name) {
             Some(near) => format!("did you mean `{near}`? What stands inside is shown without it"),
             None => "import it from a snippet or export it on the page; what stands inside is shown without it".to_owned(),

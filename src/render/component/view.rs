@@ -73,7 +73,7 @@ fn warn_unknown(r: &mut Renderer<'_>, element: &Element, wanted: &[String]) {
         [] => "`<Variation>` does not say which variation it `is`".to_owned(),
         ids => format!("the site has no variation `{}`", ids.join("`, `")),
     };
-    r.warn(element.place, Diagnostic::warning("unknown-variation", message).hint(format!("`docs.json` lists {known}")));
+    r.warn(element.place, Diagnostic::new("unknown-variation", message).hint(format!("`docs.json` lists {known}")));
 }
 
 /// Writes `Visibility`: only what is for humans is shown.

@@ -42,7 +42,7 @@ pub fn write(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
             r.text(source);
             r.out.push_str("</code></pre></div>");
             let hint = "check the source with a Mermaid editor; it is shown as text until it can be drawn";
-            r.warn(place, Diagnostic::warning("diagram-failed", format!("a diagram cannot be drawn: {problem}")).hint(hint));
+            r.warn(place, Diagnostic::new("diagram-failed", format!("a diagram cannot be drawn: {problem}")).hint(hint));
         }
     }
 }

@@ -170,7 +170,7 @@ fn missing(name: &str, library: IconLibrary) -> Diagnostic {
         Some(near) => format!("did you mean `{near}`?"),
         None => "use a name of Lucide, Font Awesome Free or Tabler, the path of an SVG file, or an inline SVG".to_owned(),
     };
-    Diagnostic::warning("icon-missing", format!("there is no icon named `{name}`")).about(name).hint(hint)
+    Diagnostic::new("icon-missing", format!("there is no icon named `{name}`")).about(name).hint(hint)
 }
 
 /// The first name of a library that is one mistyped, missing, extra or swapped character away from `name`.
@@ -283,7 +283,7 @@ fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &Look<'_>, place: Plac
         Some(html) => r.out.push_str(&html),
         None => {
             r.out.push_str(&draw(&MISSING, look));
-            r.warn(place, Diagnostic::warning("icon-unreadable", "the inline SVG of an icon cannot be read").hint("write well-formed SVG with shapes only"));
+            r.warn(place, Diagnostic::new("icon-unreadable", "the inline SVG of an icon cannot be read").hint("write well-formed SVG with shapes only"));
         }
     }
 }

@@ -52,7 +52,7 @@ impl<'a> Social<'a> {
     pub fn new(source: Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         if source.base.is_empty() {
             let hint = "give `--domain`, or the tag `canonical` in `seo.metatags`";
-            diagnostics.push(Diagnostic::warning("social-images", "pictures for social networks need the address of the site; none was made").hint(hint));
+            diagnostics.push(Diagnostic::new("social-images", "pictures for social networks need the address of the site; none was made").hint(hint));
             return None;
         }
         let config = &source.site.config;
@@ -116,7 +116,7 @@ fn backdrop(source: &Source<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) 
     if drawn.is_none() {
         let message = format!("the background `{path}` of pictures for social networks cannot be drawn");
         let hint = "save it as a PNG, or as an SVG without text, in the docs folder";
-        diagnostics.push(Diagnostic::warning("social-images", message).at("docs.json", 0, 0).about(path).hint(hint));
+        diagnostics.push(Diagnostic::new("social-images", message).at("docs.json", 0, 0).about(path).hint(hint));
     }
     drawn
 }
