@@ -6,6 +6,7 @@ use crate::base::Diagnostic;
 use super::config::{
     Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, Markdown, NotFound, Pair, Scheme, Styling, ThemeName, Thumbnails,
 };
+use super::color;
 use super::docs_chrome::{banner, footer, navbar};
 use super::docs_meta::{contextual, integrations, redirects, seo, variables, variations};
 use super::fields::{Field, Fields, Rest};
@@ -134,15 +135,16 @@ fn colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colo
 
 /// `#rgb` or `#rrggbb`.
 pub(crate) fn hex(field: &Field<'_>, problems: &mut Problems) -> Option<String> {
+    const EXPECTED: &str = "a color such as `#16A34A` or `#fff`";
     let text = field.json.as_str().map(str::trim);
-    let is_hex = |text: &&str| {
-        text.strip_prefix('#').is_some_and(|digits| matches!(digits.len(), 3 | 6) && digits.bytes().all(|digit| digit.is_ascii_hexdigit()))
-    };
-    let color = text.filter(is_hex);
-    if color.is_none() {
-        field.wrong("a colour like `#16A34A` or `#fff`", problems);
+    let found = text.filter(|text| color::is_hex(text));
+    if found.is_none() {
+        match text.and_then(color::hint) {
+            Some(hint) => field.wrong_with(EXPECTED, hint, problems),
+            None => field.wrong(EXPECTED, problems),
+        }
     }
-    color.map(str::to_owned)
+    found.map(str::to_owned)
 }
 
 /// A pair of colours: `{light, dark}` or one for both.

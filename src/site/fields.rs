@@ -231,9 +231,14 @@ impl<'a> Field<'a> {
 
     /// One of a list of words.
     pub(crate) fn choice<T: Copy>(&self, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
-        let choice = self.json.as_str().and_then(|word| choices.iter().find(|(name, _)| *name == word));
+        let word = self.json.as_str();
+        let choice = word.and_then(|word| choices.iter().find(|(name, _)| *name == word));
         if choice.is_none() {
-            self.wrong(&format!("one of {}", listed(choices.iter().map(|(name, _)| *name))), problems);
+            let expected = format!("one of {}", listed(choices.iter().map(|(name, _)| *name)));
+            match word.and_then(|word| spelling::nearest(word, choices.iter().map(|(name, _)| *name))) {
+                Some(near) => self.wrong_with(&expected, format!("did you mean `{near}`?"), problems),
+                None => self.wrong(&expected, problems),
+            }
         }
         choice.map(|(_, value)| *value)
     }

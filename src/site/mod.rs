@@ -9,6 +9,7 @@
 //! No problem of the content stops a load: problems are diagnostics. Pages' texts stay in memory only where a caller asks for it, up to so many bytes (`kept`).
 
 mod address;
+mod color;
 pub mod config;
 pub mod contents;
 pub(crate) mod docs_chrome;
