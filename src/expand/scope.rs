@@ -10,7 +10,7 @@ use crate::base::limits::IMPORT_DEPTH;
 use crate::base::spelling::nearest;
 use crate::base::{FileId, Place};
 use crate::js::compile;
-use crate::markup::Problem;
+use crate::markup::{Problem, component};
 use crate::markup::esm::Import;
 use crate::markup::expr::{Expr, Function};
 use crate::markup::tree::Value;
@@ -67,8 +67,7 @@ impl Expander<'_> {
         let (path, exported) = (import.from.as_str(), import.exported.as_str());
         let Some(target) = self.modules.resolve(from, path) else {
             let local = path.starts_with(['.', '/']) || path.starts_with("@/") || path.starts_with("@site/");
-            // Docusaurus' own parts have their like among the components
-            if local || !(path == "react" || path.starts_with("@mintlify/") || path.starts_with("@theme/")) {
+            if local || !is_provided(path, exported) {
                 let (message, hint) = if local {
                     (format!("the imported file `{path}` does not exist"), "write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension")
                 } else {
@@ -186,4 +185,10 @@ pub(super) fn is_module(path: &str) -> bool {
 /// Whether a file is shown rather than read.
 pub(super) fn is_media(path: &str) -> bool {
     has_extension(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
+}
+
+/// Whether a package needs no file: React, and what other documentation frameworks export if a built-in component stands in for it.
+fn is_provided(package: &str, exported: &str) -> bool {
+    const FRAMEWORKS: [&str; 4] = ["@astrojs/starlight/", "@docusaurus/", "fumadocs-ui/", "nextra/"];
+    package == "react" || package.starts_with("@mintlify/") || package.starts_with("@theme/") || FRAMEWORKS.iter().any(|framework| package.starts_with(framework)) && component::is_known(exported)
 }
