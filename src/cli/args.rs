@@ -10,7 +10,7 @@ use crate::bundle::Feature;
 use crate::config;
 
 use super::trust::TrustArgs;
-use super::{apply, diff, host, key, serve, verify};
+use super::{apply, diff, host, init, key, serve, verify};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -29,6 +29,9 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// Write a small documentation site to begin with
+    #[command(long_about = init::ABOUT, after_long_help = init::NOTES)]
+    Init(init::Args),
     /// Write a site as a static bundle
     #[command(long_about = EXPORT_ABOUT, after_long_help = EXPORT_NOTES)]
     Export(Box<ExportArgs>),
@@ -109,6 +112,7 @@ Events of --progress json, one object a line on standard output:
 #[derive(Debug, Args)]
 pub(super) struct ExportArgs {
     /// Folder of the documentation, or its docs.json
+    #[arg(default_value = ".")]
     pub(super) source: PathBuf,
     /// The bundle to write; by default `<name of the source folder>.zip` here
     ///
@@ -266,6 +270,7 @@ cannot be read leaves the last good site standing until it is corrected.";
 #[derive(Debug, Args)]
 pub(super) struct DevArgs {
     /// Folder of the documentation, or its docs.json
+    #[arg(default_value = ".")]
     pub(super) source: PathBuf,
     /// Port to listen on, or the next free one; 0 for any
     #[arg(short, long, value_name = "PORT", default_value_t = 3000)]
@@ -319,7 +324,8 @@ Shape of --format json, one object on standard output:
 /// `offprint check`.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// A bundle (zip archive or folder), or a folder of documentation
+    /// A folder of documentation, or a bundle (a zip archive or a folder)
+    #[arg(default_value = ".")]
     pub(super) target: PathBuf,
     /// Ask other hosts whether the pages that links lead to are there
     ///

@@ -14,7 +14,7 @@ use crate::export::{self, Deployment, Error, Format, Options};
 use super::args::{DeploymentArg, ExportArgs, FormatArg, VendorArg};
 use super::progress::{Progress, emit};
 use super::summary::Summary;
-use super::{Exit, cancel_on_signal, diagnostics, harmless, report_file, tell, tell_error};
+use super::{Exit, cancel_on_signal, diagnostics, harmless, nearby, report_file, tell, tell_error};
 
 /// `failed` on standard output; the shape is in the help of `export`.
 #[derive(Serialize)]
@@ -47,12 +47,15 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
         Err(error) => {
             let told = told_in_full(&error);
             let is_told = told.is_some();
+            let help = matches!(error, Error::Source(_)).then(|| nearby::help(&options.source, "export")).flatten();
             seen.extend(told);
             diagnostic::tidy(&mut seen);
             show(&options, &seen);
             let exit = if matches!(error, Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
             if !is_told {
-                return fail(is_json, &message(&error), exit);
+                let exit = fail(is_json, &message(&error), exit);
+                help.into_iter().for_each(tell);
+                return exit;
             }
             emit_failed(is_json, &message(&error), exit);
             return exit;

@@ -13,8 +13,10 @@ mod diagnostics;
 mod diff;
 mod export;
 mod host;
+mod init;
 mod job;
 mod key;
+mod nearby;
 mod progress;
 mod report_file;
 mod scratch;
@@ -63,6 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match arguments.command {
+        Command::Init(arguments) => init::run(&arguments).into(),
         Command::Export(arguments) => export::run(*arguments).into(),
         Command::Dev(arguments) => dev::run(arguments).into(),
         Command::Check(arguments) => check::run(&arguments).into(),

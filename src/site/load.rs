@@ -54,7 +54,7 @@ pub enum LoadError {
     #[error("{}: {}", place(.0), .0.message)]
     Config(Diagnostic),
     /// No file is a page.
-    #[error("{0} has no pages: no Markdown file that is not ignored, imported or restricted to a group")]
+    #[error("{0}")]
     NoPages(String),
 }
 
@@ -122,7 +122,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         missing_descriptions(api, &specs, &tree, &mut problems);
     }
     if inventory.pages.is_empty() && made.is_empty() {
-        return Err(LoadError::NoPages(tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()))));
+        return Err(LoadError::NoPages(no_pages(&tree, kind)));
     }
 
     let languages = std::mem::take(&mut draft.languages);
@@ -142,6 +142,20 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
     }
     Ok(Loaded { site, navigation, diagnostics: problems.finish() })
+}
+
+/// What was looked for in a folder without pages.
+fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
+    let folder = tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()));
+    let markdown = tree.files.iter().filter(|file| inventory::is_markdown(&file.path)).count();
+    let config = match kind.file_name() {
+        Some(name) => format!("it has a `{name}`, but "),
+        None => "it has no `docs.json`, no `mint.json` and ".to_owned(),
+    };
+    match markdown {
+        0 => format!("{folder} has no pages: {config}no Markdown file (`.md` or `.mdx`), in subfolders either"),
+        count => format!("{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count})"),
+    }
 }
 
 fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
@@ -169,7 +183,7 @@ fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
         if let Some(file) = tree.files.iter().find(|file| !file.ignored && is_config(&file.path)) {
             let message = format!("`{}` is not used: the configuration of a site lies at the top of its folder", file.path);
             let hint = format!("export the folder `{}` instead", super::tree::folder(&file.path));
-            problems.found.push(Diagnostic::warning("config-elsewhere", message).at(file.path.as_str(), 0, 0).hint(hint));
+            problems.found.push(Diagnostic::new("config-elsewhere", message).at(file.path.as_str(), 0, 0).hint(hint));
         }
     }
 }

@@ -32,7 +32,6 @@ fn help_and_version() {
 fn a_wrong_command_line() {
     for args in [
         &["frobnicate"][..],
-        &["export"],
         &["export", ".", "--no-such-flag"],
         &["export", ".", "--jobs", "none"],
         &["export", ".", "--format", "tar"],
@@ -220,4 +219,73 @@ fn a_file_is_no_source_unless_it_is_the_configuration() {
     assert_eq!(code(&run(&["check", &at("docs.json")])), Some(0));
     let output = offprint().current_dir(work.path()).args(["export", "docs.json", "-o", "site.zip"]).output().expect("an end");
     assert_eq!(code(&output), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A site with a configuration, an index page and a page that no entry names; what `keys` adds to the configuration and `body` to the page.
+fn small_site(keys: &str, body: &str) -> TempDir {
+    let folder = TempDir::new().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    let keys = if keys.is_empty() { r##""theme": "mint", "colors": {"primary": "#000"}, "navigation": {"pages": ["index", "guides/install"]}"##.to_owned() } else { keys.to_owned() };
+    write("docs.json", &format!("{{\"name\": \"N\", {keys}}}"));
+    write("index.mdx", &format!("---\ntitle: Index\n---\n\n{body}\n"));
+    write("guides/install.mdx", "---\ntitle: Install\n---\n\nText.\n");
+    folder
+}
+
+/// What the author wrote and is not shown as meant fails a strict export and any check: (configuration, body, code, part of the hint).
+#[test]
+fn mistakes_that_change_what_readers_see_are_errors() {
+    let with = |key: &str| format!(r#"{key}, "navigation": {{"pages": ["index", "guides/install"]}}"#);
+    let theme = |name: &str| with(&format!(r##""theme": "{name}", "colors": {{"primary": "#000"}}"##));
+    let color = |value: &str| with(&format!(r#""theme": "mint", "colors": {{"primary": "{value}"}}"#));
+    let entry = |name: &str| format!(r##""theme": "mint", "colors": {{"primary": "#000"}}, "navigation": {{"pages": ["index", "guides/install", "{name}"]}}"##);
+    let none = String::new;
+    for (keys, body, code, hint) in [
+        (none(), "<Note>never closed", "mdx-unclosed-tag", "closing tag"),
+        (none(), "Closed</Note> twice", "mdx-stray-close", "remove it"),
+        (none(), "A { is never closed", "mdx-expression", "close it"),
+        (none(), "<Nota>Text</Nota>", "unknown-component", "did you mean `Note`?"),
+        (none(), "{nowhere}", "undefined-name", "import it"),
+        (none(), "import X from '/snippets/x.mdx'\n\n<X />", "import-missing", "extension"),
+        (entry("guides/instal"), "Text", "nav-missing-page", "did you mean `guides/install`?"),
+        (entry("setup/install"), "Text", "nav-missing-page", "did you mean `guides/install`?"),
+        (entry("nowhere"), "Text", "nav-missing-page", "create `nowhere.mdx`"),
+        (theme("mintt"), "Text", "config-value", "did you mean `mint`?"),
+        (color("16A34A"), "Text", "config-value", "did you mean `#16A34A`?"),
+        (color("teal"), "Text", "config-value", "write `#008080`"),
+        (color("rgb(1, 2, 3)"), "Text", "config-value", "write `#010203`"),
+    ] {
+        let site = small_site(&keys, body);
+        let out = site.path().join("site.zip");
+        let export = |strict: &[&str]| offprint().arg("export").arg(site.path()).arg("-o").arg(&out).args(strict).output().expect("the program starts");
+        let strict = export(&["--strict"]);
+        let told = String::from_utf8_lossy(&strict.stderr).into_owned();
+        assert_eq!(self::code(&strict), Some(1), "{code}: {told}");
+        assert!(told.contains(&format!("error[{code}]")) && told.contains(hint), "{code}: {told}");
+        assert_eq!(self::code(&export(&[])), Some(0), "{code}");
+        fs::remove_file(&out).expect("the archive");
+        let checked = offprint().arg("check").arg(site.path()).output().expect("the program starts");
+        let told = String::from_utf8_lossy(&checked.stderr).into_owned();
+        assert_eq!(self::code(&checked), Some(1), "{code}: {told}");
+        assert!(told.contains(&format!("error[{code}]")), "{code}: {told}");
+    }
+}
+
+/// What a strict export lets pass, and why a check does not: the pages are there, and the text of the links too.
+#[test]
+fn broken_links_are_warnings_of_an_export_and_errors_of_a_check() {
+    for (body, code) in [("[a](/nowhere)", "broken-link"), ("[a](#nowhere)", "broken-anchor"), ("![a](/nowhere.png)", "missing-file")] {
+        let site = small_site("", body);
+        let strict = offprint().arg("export").arg(site.path()).arg("-o").arg(site.path().join("site.zip")).arg("--strict").output().expect("the program starts");
+        let told = String::from_utf8_lossy(&strict.stderr).into_owned();
+        assert_eq!(self::code(&strict), Some(0), "{told}");
+        assert!(told.contains(&format!("warning[{code}]")), "{told}");
+        fs::remove_file(site.path().join("site.zip")).expect("the archive");
+        let checked = offprint().arg("check").arg(site.path()).output().expect("the program starts");
+        assert_eq!(self::code(&checked), Some(1));
+    }
 }

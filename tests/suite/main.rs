@@ -10,6 +10,7 @@ mod contract;
 mod determinism;
 mod dev;
 mod exit_codes;
+mod first_use;
 mod folders;
 mod hostile;
 mod hostile_zips;
