@@ -34,6 +34,7 @@ mod prune;
 mod sample;
 mod search;
 mod search_words;
+mod seams;
 mod sidebar;
 mod source;
 mod notices;

@@ -6,6 +6,7 @@ use tera::{Context, Tera};
 
 use super::chrome::language;
 use super::fragment::{Ask, Fragment, clean, slot};
+use super::seams;
 use super::source::Source;
 use super::structure::{Branch, Entry, Structure, own_page};
 use super::words::{self, Words};
@@ -24,6 +25,8 @@ pub(super) struct Row {
     /// `title`, `list`, `end-list`, `group`, `end-group`, `page`.
     kind: &'static str,
     label: String,
+    /// The label as HTML, in which long names can be broken.
+    words: String,
     /// Where it leads, the root's mark before it.
     url: Option<String>,
     /// Mark of the current page.
@@ -284,6 +287,7 @@ impl Tree<'_> {
         Row {
             kind,
             label: clean(&node.label).into_owned(),
+            words: seams::html(&clean(&node.label)),
             url,
             current: if own_page(node).is_some() { slot(Ask::Current(id)) } else { String::new() },
             opened: if node.kind == NodeKind::Group { slot(Ask::Open(id)) } else { String::new() },

@@ -153,7 +153,13 @@
         pill.setAttribute("data-method", row.method);
         into.appendChild(pill);
       }
-      into.appendChild(document.createTextNode(row.label));
+      // long names are broken at their seams, as in served pages
+      var parts = /\S{17}/.test(row.label) ? row.label.replace(/[a-z\d](?=[A-Z])|[A-Z](?=[A-Z][a-z])|[_./:](?=[A-Za-z\d])/g, "$&\u200b").split("\u200b") : [row.label];
+      var name = parts[1] ? into.appendChild(element("span")) : into;
+      parts.forEach(function (part, at) {
+        if (at) name.appendChild(element("wbr"));
+        name.appendChild(document.createTextNode(part));
+      });
       if (row.tag) into.appendChild(element("span", "op-tag", row.tag));
       if (row.old) into.appendChild(element("span", "op-tag op-tag-deprecated", data.d));
       return into;
