@@ -62,7 +62,7 @@ pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site,
         .filter_map(|page| {
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
-            let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, plain, &links, snippets).ok()));
+            let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, plain, &links, snippets, &render::words::ENGLISH).ok()));
             Some((page, content.ok()??.page))
         })
         .collect();

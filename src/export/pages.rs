@@ -20,6 +20,7 @@ use crate::expand::{Alive, Expanded, expand, expand_still};
 use crate::markup::tree::Node;
 use crate::markup::{self, Problem};
 use crate::refs::Outside;
+use crate::render::words::Words;
 use crate::render::{self, Kit, Links, Renderer};
 use crate::search::Record;
 use crate::side::picture::{PREVIEW_SIZE, Preview, Social};
@@ -315,7 +316,7 @@ impl Writer<'_> {
         let entry = self.site.page(page);
         let started = Instant::now();
         let links = PageLinks::new(self.resolver, page, path);
-        let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets)));
+        let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets, render::words::of(self.theme.language(page)))));
         let mut outside = links.take_asked();
         let pending = outside.take_pending();
         if !pending.is_empty() {
@@ -427,7 +428,7 @@ impl Writer<'_> {
 /// Reads and renders the content of a page.
 ///
 /// Errors name why there is nothing to show.
-pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_>, snippets: &Snippets<'_>) -> Result<Content, String> {
+pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_>, snippets: &Snippets<'_>, words: &'static Words) -> Result<Content, String> {
     let entry = site.page(page);
     let mut bytes_in = 0;
     let mut alive = Alive::default();
@@ -465,6 +466,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     let title_html = inline_html(kit, links, entry.shown_title());
     let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
+    renderer.words = words;
     renderer.mode = entry.meta.mode;
     renderer.title = entry.shown_title().to_owned();
     renderer.title_in_body = entry.title_in_body;
@@ -531,14 +533,25 @@ fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u
     at.map_or((0, 0), |at| line_column(&text, at))
 }
 
-/// A description; those of several paragraphs, which API descriptions often have, are Markdown of their own.
+/// A description; those of more than a paragraph, which API descriptions often have, are Markdown of their own and look like the content of a page.
 fn description_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
-    if !text.trim().contains("\n\n") {
+    if !has_blocks(text.trim()) {
         return inline_html(kit, links, text);
     }
     let mut renderer = Renderer::new(kit, links);
     renderer.heading_ids = false;
-    renderer.document(&markup::parse_markdown(text.trim(), FileId::default(), 0).nodes).html
+    let html = renderer.document(&markup::parse_markdown(text.trim(), FileId::default(), 0).nodes).html;
+    format!("<div class=\"prose\">{html}</div>")
+}
+
+/// Whether a description is more than one paragraph: an empty line, or a line that begins a list, a quotation, a heading, code or a table.
+fn has_blocks(text: &str) -> bool {
+    let starts_block = |line: &str| {
+        let line = line.trim_start();
+        let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.is_empty() || ["- ", "* ", "+ ", "> ", "# ", "## ", "### ", "```", "~~~", "|"].iter().any(|mark| line.starts_with(mark)) || number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "))
+    };
+    text.contains('\n') && text.lines().any(starts_block)
 }
 
 fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {

@@ -197,7 +197,9 @@ impl Renderer<'_> {
         if self.heading_ids && !id.is_empty() && self.state.in_link == 0 {
             self.out.push_str("<a class=\"heading-anchor\" href=\"#");
             html::push_attr(&mut self.out, &url::encode_fragment(&id));
-            self.out.push_str("\" aria-label=\"Link to this section\" data-chrome></a>");
+            self.out.push_str("\" aria-label=\"");
+            self.out.push_str(self.words.link_here);
+            self.out.push_str("\" data-chrome></a>");
         }
         self.state.phrasing += 1;
         self.state.in_heading += 1;

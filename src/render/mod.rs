@@ -18,6 +18,7 @@ pub(crate) mod phrasing;
 mod raw_html;
 mod svg;
 mod table;
+pub mod words;
 
 #[cfg(test)]
 mod tests;
@@ -187,6 +188,8 @@ pub struct Renderer<'a> {
     /// The page is of a plain folder, which other tools make a site of: texts and ids of headings are kept for their anchors.
     pub is_plain: bool,
     headings: Vec<(String, String)>,
+    /// What the interface says in the content, in the page's language.
+    pub words: &'static words::Words,
     /// Where the writer is.
     pub(crate) state: State,
 }
@@ -300,6 +303,7 @@ impl<'a> Renderer<'a> {
             shows_title: false,
             is_plain: false,
             headings: Vec::new(),
+            words: &words::ENGLISH,
             state: State::default(),
         }
     }

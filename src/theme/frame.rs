@@ -14,6 +14,7 @@ use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
 use super::styles::Styles;
 use super::words;
 use crate::base::html;
+use crate::render;
 
 /// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.
 const KEPT: usize = 256;
@@ -204,6 +205,10 @@ impl Theme<'_> {
         context.insert("lang", &chrome.lang);
         context.insert("rtl", &words::is_rtl(&chrome.lang));
         context.insert_value("w", chrome.words.clone());
+        // English stands in the scripts
+        let said = render::words::of(&chrome.lang);
+        let said = (*said != render::words::ENGLISH).then(|| [said.copied, said.show_all, said.show_less].join("|"));
+        context.insert("said", &said);
         context.insert("mode", mode);
         context.insert("layout", layout);
         context.insert("styles_needed", &styles.urls(self.math.first(), &self.rare_styles));

@@ -276,6 +276,11 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
 }
 
 impl Theme<'_> {
+    /// The language tag of a page.
+    pub fn language(&self, page: PageId) -> &str {
+        &self.chromes[self.spot(page).branch as usize].lang
+    }
+
     fn spot(&self, id: PageId) -> Spot {
         self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
     }

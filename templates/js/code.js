@@ -2,12 +2,13 @@
 (function () {
   'use strict';
   var FOLDED_LINES = 16;
+  var words = (document.documentElement.dataset.words || 'Copied|Show all|Show less').split('|');
 
   function showCopied(button) {
     var name = button.getAttribute('aria-label');
-    if (name === 'Copied') return;
+    if (name === words[0]) return;
     button.setAttribute('data-copied', '');
-    button.setAttribute('aria-label', 'Copied');
+    button.setAttribute('aria-label', words[0]);
     setTimeout(function () {
       button.removeAttribute('data-copied');
       button.setAttribute('aria-label', name);
@@ -28,7 +29,7 @@
     function fold(folded) {
       block.toggleAttribute('data-folded', folded);
       button.setAttribute('aria-expanded', String(!folded));
-      button.textContent = folded ? 'Show all' : 'Show less';
+      button.textContent = folded ? words[1] : words[2];
     }
     button.hidden = false;
     fold(true);

@@ -212,3 +212,52 @@ x
         .run();
     SiteTest::inline(files).no_element("404", "main a").text("404", "Start here").diagnostic("broken-link", "docs.json:3:56").run();
 }
+
+#[test]
+fn words_in_the_content_follow_the_language() {
+    let body = "## Felder\n\n<ParamField query=\"limit\" type=\"integer\" default=\"10\" required deprecated>x</ParamField>\n\n```sh\nls\n```\n";
+    let site = languages().file("de/alt.mdx", format!("---\ntitle: Alt\n---\n\n{body}")).file("index.mdx", format!("---\ntitle: Start\n---\n\n{body}")).run();
+    for (page, required, deprecated, default, copy, said) in [
+        ("de/alt", "erforderlich", "veraltet", "Standard: 10", "Code kopieren", 1),
+        ("index", "required", "deprecated", "default: 10", "Copy code", 0),
+    ] {
+        let page = site.page(page);
+        let text = |place: &str| page.select(place).iter().flat_map(|element| element.text()).collect::<String>();
+        assert_eq!((text(".field-required"), text(".field-deprecated"), text(".field-default")), (required.to_owned(), deprecated.to_owned(), default.to_owned()));
+        assert_eq!(page.count(&format!("button[data-copy][aria-label='{copy}']")), 1);
+        assert_eq!(page.count("html[data-words]"), said, "scripts speak the language, too");
+    }
+}
+
+#[test]
+fn descriptions_of_several_blocks_are_prose() {
+    let described = |text: &str| format!("---\ntitle: T\ndescription: |\n  {}\n---\n\nText.\n", text.replace('\n', "\n  "));
+    let site = SiteTest::pages(&[("index", "x"), ("a", ""), ("b", ""), ("c", "")])
+        .file("a.mdx", described("Makes a job.\n- at once\n- or later"))
+        .file("b.mdx", described("Makes a job.\n\nAnswers with `202`."))
+        .file("c.mdx", described("One sentence that\nruns over two lines."))
+        .run();
+    assert_eq!((site.page("a").count(".page-description > .prose li"), site.page("b").count(".page-description > .prose p")), (2, 2));
+    assert_eq!((site.page("c").count(".page-description"), site.page("c").count(".page-description .prose")), (1, 0));
+}
+
+#[test]
+fn long_names_in_the_page_tree_can_be_broken_at_their_seams() {
+    SiteTest::pages(&[("index", "x"), ("a", "")])
+        .file("a.mdx", "---\ntitle: createUserSessionToken\n---\n\nText.\n")
+        .check(|site| {
+            let page = site.page("index");
+            let row = page.select("#sidebar a[href='a.html'] > span").iter().map(|name| name.inner_html()).collect::<String>();
+            if row == "create<wbr>User<wbr>Session<wbr>Token" { Vec::new() } else { vec![row] }
+        })
+        .run();
+}
+
+#[test]
+fn missing_pictures_of_the_size_of_letters_show_no_words() {
+    let site = SiteTest::page("<img src=\"https://x.example/a.png\" width=\"24\" alt=\"An arrow\" />\n\n<img src=\"https://x.example/b.png\" className=\"w-6 h-6\" alt=\"B\" />\n\n<img src=\"https://x.example/c.png\" className=\"w-full h-auto\" alt=\"C\" />\n")
+        .other_diagnostics()
+        .run();
+    let page = site.page("index");
+    assert_eq!((page.count("main .image-icon"), page.count("main .image-placeholder"), page.count("main .image-icon[style='width:24px;height:24px']")), (2, 3, 1));
+}

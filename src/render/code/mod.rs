@@ -17,6 +17,7 @@ mod textmate;
 
 use crate::base::html;
 use crate::render::Renderer;
+use crate::render::words::Words;
 
 pub use highlight::{Highlighter, Options};
 pub use meta::{BlockOptions, LineSet};
@@ -44,10 +45,10 @@ pub fn write(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
     let highlighter = &renderer.kit.highlighter;
     let of_docusaurus = if renderer.is_plain { notation::of_docusaurus(block.code) } else { None };
     let block = &CodeBlock { code: of_docusaurus.as_deref().unwrap_or(block.code), ..*block };
-    write_block(&mut renderer.out, highlighter, block);
+    write_block(&mut renderer.out, highlighter, renderer.words, block);
 }
 
-fn write_block(out: &mut String, highlighter: &Highlighter, block: &CodeBlock<'_>) {
+fn write_block(out: &mut String, highlighter: &Highlighter, words: &Words, block: &CodeBlock<'_>) {
     let options = block.options;
     let (code, marks) = clean(block.code);
     let lines = Lines { options, marks: &marks };
@@ -94,10 +95,14 @@ fn write_block(out: &mut String, highlighter: &Highlighter, block: &CodeBlock<'_
     out.push_str("</code></pre>");
     // shown by script: without it they would do nothing
     if options.expandable {
-        out.push_str("<button type=\"button\" class=\"code-expand\" data-chrome aria-expanded=\"true\" hidden>Show all</button>");
+        out.push_str("<button type=\"button\" class=\"code-expand\" data-chrome aria-expanded=\"true\" hidden>");
+        out.push_str(words.show_all);
+        out.push_str("</button>");
     }
     if !options.nocopy {
-        out.push_str("<button type=\"button\" data-copy aria-label=\"Copy code\" hidden></button>");
+        out.push_str("<button type=\"button\" data-copy aria-label=\"");
+        out.push_str(words.copy_code);
+        out.push_str("\" hidden></button>");
     }
     out.push_str("</div>");
 }
@@ -187,7 +192,7 @@ mod tests {
         "text".clone_into(&mut options.lang);
         let mut out = String::new();
         let block = CodeBlock { code, options: &options, icon: "", title_shown: true };
-        write_block(&mut out, &Highlighter::default(), &block);
+        write_block(&mut out, &Highlighter::default(), &crate::render::words::ENGLISH, &block);
         out
     }
 
@@ -265,7 +270,7 @@ mod tests {
             let mut options = BlockOptions::of_meta(&meta);
             options.lang = lang;
             let mut out = String::new();
-            write_block(&mut out, &Highlighter::default(), &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
+            write_block(&mut out, &Highlighter::default(), &crate::render::words::ENGLISH, &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
             let expect = clean(&code).0.into_owned();
             proptest::prop_assert_eq!(text_of_code(&out), expect);
         }

@@ -89,8 +89,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
 
 fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
     let (id, label) = match element.name.as_str() {
-        "RequestExample" => ("request-example", "Request example"),
-        _ => ("response-example", "Response example"),
+        "RequestExample" => ("request-example", r.words.request_example),
+        _ => ("response-example", r.words.response_example),
     };
     start(r, "div", "example", element);
     if let Some(id) = with_id.then(|| r.ids.explicit(id)).flatten() {

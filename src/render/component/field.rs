@@ -47,13 +47,14 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!(" <span class=\"field-location\" data-chrome>{location}</span>"));
     }
     if let Some(default) = default_html(r, props) {
-        r.raw(&format!(" <span class=\"field-default\">default: {default}</span>"));
+        let word = r.words.default;
+        r.raw(&format!(" <span class=\"field-default\">{word}: {default}</span>"));
     }
     if props.flag("required") {
-        r.raw(" <span class=\"field-required\">required</span>");
+        pill(r, "required", r.words.required);
     }
     if props.flag("deprecated") {
-        r.raw(" <span class=\"field-deprecated\">deprecated</span>");
+        pill(r, "deprecated", r.words.deprecated);
     }
     for label in labels(r, props, "post") {
         r.raw(" ");
@@ -76,6 +77,10 @@ fn labels(r: &mut Renderer<'_>, props: &Props, name: &str) -> Vec<String> {
         None => Vec::new(),
     };
     items.into_iter().filter_map(|item| r.prop_plain(&Props(vec![(name.to_owned(), item)]), name)).collect()
+}
+
+fn pill(r: &mut Renderer<'_>, class: &str, word: &str) {
+    r.raw(&format!(" <span class=\"field-{class}\">{word}</span>"));
 }
 
 fn label_pill(r: &mut Renderer<'_>, label: &str) {
