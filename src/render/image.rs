@@ -79,11 +79,11 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
 fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: Option<&Element>) {
     let prop = |name: &str| element.and_then(|element| element.props.text(name));
     let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
-    let is_small = match (width, height) {
-        (None, None) => is_badge(&source.url),
-        _ => height.is_some_and(|height| height < SMALL) || width.is_some_and(|width| width < SMALL),
-    };
+    let is_icon = [width, height].into_iter().flatten().chain(element.into_iter().flat_map(class_sizes)).any(|size| size < SMALL);
+    let is_small = is_icon || (width, height) == (None, None) && is_badge(&source.url);
     let style = match (width, height) {
+        (Some(size), None) | (None, Some(size)) if is_icon => format!("width:{size}px;height:{size}px"),
+        (Some(width), Some(height)) if is_icon => format!("width:{width}px;height:{height}px"),
         (Some(width), Some(height)) if !is_small => format!("width:min(100%,{}px);aspect-ratio:{}/{}", width.round(), width.round(), height.round()),
         (Some(width), None) if !is_small => format!("width:min(100%,{}px)", width.round()),
         _ => String::new(),
@@ -93,7 +93,12 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
     if tag == "a" {
         r.href_attr(&Href { url: source.url.clone(), external: true });
     }
-    let ours = if is_small { "image-placeholder image-small" } else { "image-placeholder" };
+    let ours = match (is_icon, is_small) {
+        // its words are for screen readers: there is no room for letters
+        (true, _) => "image-placeholder image-small image-icon",
+        (_, true) => "image-placeholder image-small",
+        _ => "image-placeholder",
+    };
     match element {
         Some(element) => {
             let without = ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "data-no-zoom", "href", "style"];
@@ -123,6 +128,20 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
 
 /// Pixels below which a picture is an icon or a badge.
 const SMALL: f64 = 64.0;
+
+/// Sizes in pixels that utility classes give an element: `w-6`, `size-[24px]`.
+fn class_sizes(element: &Element) -> Vec<f64> {
+    let classes = element.props.text("className").or_else(|| element.props.text("class")).unwrap_or_default();
+    let size = |class: &str| {
+        let size = ["w-", "h-", "size-"].iter().find_map(|start| class.strip_prefix(start))?;
+        match size.strip_prefix('[').and_then(|size| size.strip_suffix("px]")) {
+            Some(pixels) => pixels.parse().ok(),
+            // a step of the scale is a quarter of the text's size
+            None => size.parse::<f64>().ok().map(|steps| steps * 4.0),
+        }
+    };
+    classes.split_ascii_whitespace().filter_map(size).filter(|size| *size > 0.0).collect()
+}
 
 /// Whether a picture without a size is a badge, of which read-me files have whole rows.
 fn is_badge(url: &str) -> bool {
