@@ -12,6 +12,8 @@ const NARROW_CHARS: usize = 26;
 const NUMERIC_PERCENT: usize = 80;
 /// Characters of a line in the narrowest cell that reads well. A cell with more words gets that width at least, one with fewer is as narrow as it likes.
 const SHORT_CHARS: usize = 11;
+/// Characters of a cell that makes rows high where its column is narrow.
+const LONG_CHARS: usize = 60;
 
 /// Writes a Markdown table.
 pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
@@ -65,8 +67,8 @@ fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align]
         if !head && columns[column].is_numeric() {
             r.out.push_str(" data-numeric");
         }
-        if gives_width && columns[column].width.line > SHORT_CHARS {
-            r.out.push_str(WORDY);
+        if gives_width {
+            r.out.push_str(wordy(columns[column].width.line));
         }
         r.out.push('>');
         r.nodes(&cell.children);
@@ -103,8 +105,14 @@ fn header_text(cells: impl Iterator<Item = String>) -> String {
     words.join(", ")
 }
 
-/// Marks a cell that no table makes narrower than reads well.
-const WORDY: &str = " data-wordy";
+/// Marks a cell that no table makes narrower than reads well, by the characters of the longest one of its column.
+fn wordy(line: usize) -> &'static str {
+    match line {
+        0..=SHORT_CHARS => "",
+        LONG_CHARS.. => " data-wordy=\"long\"",
+        _ => " data-wordy",
+    }
+}
 
 /// What the cells of a Markdown table tell of their column.
 #[derive(Clone, Default)]
@@ -297,8 +305,8 @@ fn write_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
     for cell in cells {
         match cell {
             Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
-                let is_wordy = Width::of(&cell.children).line > SHORT_CHARS;
-                r.out.push_str(&format!("<{}{}", cell.name, if is_wordy { WORDY } else { "" }));
+                let wordy = wordy(Width::of(&cell.children).line);
+                r.out.push_str(&format!("<{}{wordy}", cell.name));
                 attributes::write(r, &cell.name, cell, "", &[]);
                 r.out.push('>');
                 r.nodes(&cell.children);

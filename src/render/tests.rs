@@ -187,6 +187,8 @@ fn tables_are_whole() {
         &[el("table", &[], vec![el("tr", &[], vec![el("td", &[("className", "a")], vec![text("a_rather_long_name_of_something")]), el("td", &[], vec![text("b")])])])],
         &["<td data-wordy class=\"a\">a_rather", "<td>b</td>"],
     );
+    let sentence = "a cell with a whole sentence in it, which would make a row high if it were narrow";
+    check_has(&[el("table", &[], vec![el("tr", &[], vec![el("td", &[], vec![text(sentence)])])])], &["<td data-wordy=\"long\">"]);
     check_has(&[el("table", &[], vec![el("tr", &[], vec![el("td", &[], vec![text("a_rather_long_name_of_something")]), el("td", &[], vec![])])])], &["<div class=\"table-scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table 1\">"]);
 }
 

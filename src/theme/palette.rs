@@ -3,24 +3,19 @@
 use std::fmt::Write as _;
 
 use super::color::Oklch;
-use crate::site::config::{CodeStyle, Config};
+use crate::site::config::{CodeStyle, Colors, Config};
 
 /// WCAG's bound for text.
 const TEXT: f64 = 4.5;
 /// WCAG's bound for the edges of controls.
 const EDGE: f64 = 3.0;
 
-/// Hues of callouts and badges: name, hue, chroma.
-const HUES: [(&str, f64, f64); 12] = [
-    ("note", 255.0, 0.14),
+/// Hues of callouts, badges and methods: name, hue, chroma. The style sheet has other names for some of them (`note`, `tip`, `check`, `warning`, `danger`).
+const HUES: [(&str, f64, f64); 7] = [
     ("info", 240.0, 0.10),
-    ("tip", 152.0, 0.12),
-    ("check", 150.0, 0.14),
-    ("warning", 70.0, 0.13),
-    ("danger", 25.0, 0.18),
     ("blue", 255.0, 0.16),
     ("green", 150.0, 0.14),
-    ("yellow", 85.0, 0.12),
+    ("yellow", 75.0, 0.13),
     ("orange", 52.0, 0.15),
     ("red", 25.0, 0.18),
     ("purple", 295.0, 0.18),
@@ -41,6 +36,7 @@ pub(super) struct Scheme {
 /// The colours of a site, as CSS rules for `:root` and `html.dark`.
 pub(super) fn css(config: &Config) -> String {
     let mut out = String::with_capacity(3_000);
+    push_for_authors(&mut out, config);
     for (selector, dark) in [(":root", false), ("html.dark", true)] {
         // paper is light
         let _ = write!(out, "{}{selector}{{color-scheme:{};", if dark { "@media not print{" } else { "" }, if dark { "dark" } else { "light" });
@@ -50,6 +46,19 @@ pub(super) fn css(config: &Config) -> String {
         out.push_str(if dark { "}}" } else { "}" });
     }
     out
+}
+
+/// The colours by the names that style sheets written for hosted documentation use, as channels: `rgb(var(--primary) / 10%)`.
+fn push_for_authors(out: &mut String, config: &Config) {
+    let Colors { primary, light, dark } = &config.colors;
+    let fallback = author_accent(config, false);
+    out.push_str(":root{");
+    for (name, hex) in [("primary", primary), ("primary-light", light), ("primary-dark", dark)] {
+        let color = Oklch::from_hex(hex).unwrap_or(fallback);
+        let [red, green, blue] = color.srgb().map(|channel| (channel * 255.0).round() as u8);
+        let _ = write!(out, "--{name}:{red} {green} {blue};");
+    }
+    out.push('}');
 }
 
 /// The author's accent of a scheme, and a calm green if it is no colour.
@@ -301,6 +310,12 @@ mod tests {
     fn a_legible_primary_stays_as_it_is() {
         let own = Oklch::from_hex("#166E3F").unwrap();
         assert!(css(&config("#166E3F", "#26BD6C", None)).contains(&format!("--op-accent:{own};")));
+    }
+
+    #[test]
+    fn authors_find_the_colours_as_channels() {
+        let css = css(&Config { colors: Colors { primary: "#166E3F".into(), light: "#26BD6C".into(), dark: String::new() }, ..Config::default() });
+        assert!(css.starts_with(":root{--primary:22 110 63;--primary-light:38 189 108;--primary-dark:22 110 63;}"), "{css}");
     }
 
     #[test]

@@ -193,10 +193,53 @@ function tree(test, site) {
   }));
 }
 
+function tables(test, site) {
+  test('columns of tables on phones have room for twelve characters', on(site, 'docs', 'format/markdown.html', { width: 390 }, async ({ page, expect }) => {
+    const narrow = await page.evaluate(() => {
+      const long = 'a sentence that is long enough to make a row of a narrow column very high indeed';
+      const row = (tag, third) => `<tr><${tag} data-wordy>first column</${tag}><${tag}>1</${tag}><${tag} data-wordy="long">${third}</${tag}></tr>`;
+      document.querySelector('.mdx-content').insertAdjacentHTML('afterbegin', `<div class="table-scroll" id="probe"><table><thead>${row('th', 'third')}</thead><tbody>${row('td', `${long} ${long}`)}</tbody></table></div>`);
+      const cells = [...document.querySelectorAll('.table-scroll td')].filter((cell) => cell.checkVisibility());
+      const wrong = cells.flatMap((cell) => {
+        const style = getComputedStyle(cell);
+        const probe = cell.appendChild(document.createElement('i'));
+        probe.style.cssText = 'position:absolute;width:12ch';
+        const least = probe.getBoundingClientRect().width;
+        probe.remove();
+        const room = cell.clientWidth - parseFloat(style.paddingInlineEnd);
+        return room >= least - 1 ? [] : [`${cell.textContent.slice(0, 20)}: ${room} of ${least} px`];
+      });
+      const last = document.querySelector('#probe td:last-child');
+      return [...wrong, ...(last.clientHeight > 150 ? [`what is off screen makes a row ${last.clientHeight} px high`] : [])];
+    });
+    expect(!narrow.length, narrow.slice(0, 3).join('; '));
+  }));
+}
+
+function canvas(test, site) {
+  test('a blank canvas has no margins of prose', on(site, 'docs', 'modes/custom.html', {}, async ({ page, expect }) => {
+    const margins = await page.evaluate(() => {
+      document.querySelector('.mdx-content').insertAdjacentHTML('beforeend', '<div id="probe"><h2>a</h2><p>b</p><ul><li>c</li></ul><table><tbody><tr><td>d</td></tr></tbody></table></div>');
+      return [...document.querySelectorAll('#probe :is(h2, p, ul, li, table)')].map((part) => [part.tagName, getComputedStyle(part).marginBlock]).filter(([, margin]) => margin !== '0px');
+    });
+    expect(!margins.length, JSON.stringify(margins));
+  }));
+  test('authors find the colours of the site as channels', on(site, 'docs', 'index.html', {}, async ({ page, expect }) => {
+    const [solid, tint] = await page.evaluate(() => {
+      const probe = document.body.appendChild(document.createElement('i'));
+      probe.style.cssText = 'color:rgb(var(--primary));background:rgb(var(--primary-light) / 0.5)';
+      return [getComputedStyle(probe).color, getComputedStyle(probe).backgroundColor];
+    });
+    expect(/^rgb\(\d+, \d+, \d+\)$/.test(solid) && /^rgba\(\d+, \d+, \d+, 0\.5\)$/.test(tint), `${solid}, ${tint}`);
+  }));
+}
+
 export function looks(test, site) {
   paper(test, site);
   bar(test, site);
   code(test, site);
   contents(test, site);
   tree(test, site);
+  tables(test, site);
+  canvas(test, site);
 }
