@@ -123,7 +123,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     }
 }
 
-fn key(node: &NavNode) -> &str {
+pub(super) fn key(node: &NavNode) -> &str {
     if node.key.is_empty() { &node.label } else { &node.key }
 }
 

@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
 use super::source::Source;
-use super::{minify, page, palette, prune};
+use super::{chrome, minify, page, palette, prune, words};
 use crate::base::hex::hex;
 use crate::base::{BundlePath, html};
-use crate::nav::Directory;
+use crate::nav::{Directory, NodeKind};
 use crate::site::config::{Font, Scheme, ThemeName};
 
 /// A file of the theme.
@@ -23,13 +23,12 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 7] = [
+const STYLES: [(&str, &str); 6] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
     ("prose.css", include_str!("../../templates/css/prose.css")),
     ("components.css", include_str!("../../templates/css/components.css")),
-    ("code.css", include_str!("../../templates/css/code.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
 ];
 
@@ -79,48 +78,100 @@ pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
     css.push_str(&palette::css(source.config()));
     let fonts = push_fonts(&mut css, source);
     push_background(&mut css, source);
-    let unused = unused(source);
+    let unused = Unused::of(source);
     for (_, sheet) in STYLES {
-        css.push_str(&prune::css(&minify::css(sheet), &|selector| unused.iter().any(|mark| selector.contains(mark))));
+        css.push_str(&prune::css(&minify::css(sheet), &|selector| unused.has(selector)));
     }
-    css.push_str(&source.options.code_colours);
     (fingerprinted("theme", "css", css.into_bytes()), fonts)
 }
 
-/// Marks that no page of a site has: selectors with one match nothing. (A selector that asks for the absence of a layout names it as
-/// `:not([…])`, which these do not begin.)
-fn unused(source: &Source<'_>) -> Vec<String> {
-    let background = &source.config().background;
-    let layout = page::layout(source.config().theme);
+/// What no page of a site has: selectors that ask for it match nothing.
+struct Unused {
+    marks: Vec<String>,
+    /// Modes that pages have.
+    modes: Vec<&'static str>,
+}
+
+impl Unused {
+    fn of(source: &Source<'_>) -> Self {
+        // the list of all pages is `wide`
+        let mut modes = vec!["wide"];
+        for page in &source.site.pages {
+            let mode = page::mode_name(page.meta.mode);
+            if !modes.contains(&mode) {
+                modes.push(mode);
+            }
+        }
+        Self { marks: unused_marks(source), modes }
+    }
+
+    /// Whether a selector matches nothing.
+    fn has(&self, selector: &str) -> bool {
+        let asked = without_negations(selector);
+        let mut modes = asked.split("[data-mode=").skip(1).map(|rest| rest.split(']').next().unwrap_or_default()).peekable();
+        let is_of_other_modes = modes.peek().is_some() && modes.all(|mode| !self.modes.contains(&mode));
+        is_of_other_modes || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
+    }
+}
+
+/// A selector without what it excludes: `a:not(.b) .c` asks for `a .c`.
+fn without_negations(selector: &str) -> String {
+    let mut out = String::with_capacity(selector.len());
+    let mut rest = selector;
+    while let Some((before, inside)) = rest.split_once(":not(") {
+        out.push_str(before);
+        let mut depth = 1;
+        let end = inside.find(|c| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        rest = end.map_or("", |end| &inside[end + 1..]);
+    }
+    out.push_str(rest);
+    out
+}
+
+fn unused_marks(source: &Source<'_>) -> Vec<String> {
+    let config = source.config();
+    let background = &config.background;
+    let layout = page::layout(config.theme);
     let mut marks: Vec<String> =
         ["tabs", "sidebar", "center"].iter().filter(|name| **name != layout).map(|name| format!("html[data-layout={name}]")).collect();
-    if background.image.is_none() {
-        marks.push("html[data-backdrop]".to_owned());
-    }
     let decoration = background.decoration.as_deref().filter(|name| page::DECORATIONS.contains(name));
     marks.extend(page::DECORATIONS.iter().filter(|name| decoration != Some(**name)).map(|name| format!("html[data-decoration={name}]")));
-    if decoration.is_none() {
-        marks.push("html[data-decoration]".to_owned());
-    }
-    for (mark, endpoint) in [(".op-search-service", &source.options.search_endpoint), (".op-assistant", &source.options.assistant_endpoint)] {
-        if endpoint.is_none() {
-            marks.push(mark.to_owned());
-        }
-    }
-    if source.site.pages.iter().all(|page| !page.meta.rss) {
-        marks.push(".op-feed".to_owned());
-    }
-    let config = source.config();
     let others = page::DISTINCT_THEMES.iter().filter(|(_, theme)| *theme != config.theme);
     marks.extend(others.map(|(name, _)| format!("html[data-theme={name}]")));
-    if config.banner.is_none() && config.languages.iter().all(|language| language.banner.is_none()) {
-        marks.push(".op-banner".to_owned());
-    }
-    if source.options.search_endpoint.is_none() {
-        marks.push(".op-search-service".to_owned());
-    }
-    if source.navigation.nodes.iter().all(|node| node.directory == Directory::None) {
-        marks.push(".directory".to_owned());
+    let nodes = &source.navigation.nodes;
+    let pages = &source.site.pages;
+    let is_any = |kinds: &[NodeKind]| nodes.iter().any(|node| kinds.contains(&node.kind));
+    let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated) || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
+    let languages = nodes.iter().filter(|node| node.kind == NodeKind::Language);
+    let has_switches = is_any(&[NodeKind::Language, NodeKind::Version, NodeKind::Product, NodeKind::Dropdown, NodeKind::Anchor]);
+    for (mark, is_there) in [
+        ("html[data-backdrop]", background.image.is_some()),
+        ("html[data-decoration]", decoration.is_some()),
+        (".op-search-service", source.options.search_endpoint.is_some()),
+        (".op-assistant", source.options.assistant_endpoint.is_some()),
+        (".op-feed", pages.iter().any(|page| page.meta.rss)),
+        (".op-banner", config.banner.is_some() || config.languages.iter().any(|language| language.banner.is_some())),
+        (".directory", nodes.iter().any(|node| node.directory != Directory::None)),
+        (".op-related", pages.iter().any(|page| page.meta.related.is_some())),
+        (".op-switch", has_switches),
+        (".sidebar-anchors", has_switches),
+        (".anchor-icon", has_switches),
+        (".op-tag", has_labels),
+        (".method-pill", nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some())),
+        (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
+        (".breadcrumb-list", config.styling.breadcrumbs),
+        ("[dir=rtl]", languages.map(|node| words::tag(chrome::key(node))).any(|tag| words::is_rtl(&tag))),
+    ] {
+        if !is_there {
+            marks.push(mark.to_owned());
+        }
     }
     marks
 }

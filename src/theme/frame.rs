@@ -11,7 +11,6 @@ use tera::Context;
 
 use super::Theme;
 use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
-use super::styles::Styles;
 use super::words;
 use crate::base::html;
 use crate::render;
@@ -28,8 +27,6 @@ pub(super) struct Shape {
     pub(super) mode: &'static str,
     /// `tabs`, `sidebar` or `center`.
     pub(super) layout: &'static str,
-    /// Style sheets of the program beside the theme's.
-    pub(super) styles: Styles,
     /// The page tree is a menu in every window.
     pub(super) tree_menu: bool,
     /// The page has no header; its title is for screen readers only.
@@ -52,6 +49,8 @@ pub(super) enum Own {
     /// For the window.
     Title,
     Canonical,
+    /// Links to the style sheets that it needs beside the theme's.
+    Styles,
     /// Safe inside `<script>`.
     JsonLd,
     /// Its feed, relative to the page.
@@ -90,10 +89,11 @@ pub(super) enum Own {
 }
 
 /// In the order of [`Own`]: what the template calls it, and whether it is HTML.
-const OWN: [(Own, &str, bool); 29] = [
+const OWN: [(Own, &str, bool); 30] = [
     (Own::CurrentPath, "current_path", false),
     (Own::Title, "title", false),
     (Own::Canonical, "canonical", false),
+    (Own::Styles, "styles_needed", true),
     (Own::JsonLd, "json_ld", true),
     (Own::Feed, "feed", false),
     (Own::Metas, "metas", true),
@@ -198,7 +198,7 @@ impl Theme<'_> {
     }
 
     fn context_of(&self, shape: &Shape, mask: u32) -> Context {
-        let Shape { language, mode, layout, styles, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } = *shape;
+        let Shape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } = *shape;
         let chrome = &self.chromes[language as usize];
         let mut context = Context::new();
         context.insert("root", &ROOT.to_string());
@@ -211,7 +211,6 @@ impl Theme<'_> {
         context.insert("said", &said);
         context.insert("mode", mode);
         context.insert("layout", layout);
-        context.insert("styles_needed", &styles.urls(self.math.first(), &self.rare_styles));
         let switches = [
             ("tree_menu", tree_menu),
             ("bare", bare),

@@ -231,7 +231,7 @@ impl Parts {
         let chrome = |(at, branch)| chrome::build(source, structure, branch, editions.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
-        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles().into_iter().unzip();
+        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles(&source.options.code_colours).into_iter().unzip();
         files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
         Self { tera, files, editions, chromes, sidebars, math: files::math(), rare_styles }
     }

@@ -159,7 +159,7 @@ pub(super) fn layout(theme: ThemeName) -> &'static str {
     }
 }
 
-fn mode_name(mode: Mode) -> &'static str {
+pub(super) fn mode_name(mode: Mode) -> &'static str {
     match mode {
         Mode::Default => "default",
         Mode::Wide => "wide",
@@ -201,13 +201,15 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.say(Own::Toc, toc.html);
     }
     let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
-    sheet.shape.styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, later], view.islands);
+    let described = view.description_html.unwrap_or_default();
+    let mut styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, described, later], view.islands);
     if [&content.html, &content.aside, view.title_html].iter().any(|html| memmem::find(html.as_bytes(), b"<math").is_some()) {
-        sheet.shape.styles.add(Styles::MATH);
+        styles.add(Styles::MATH);
     }
     if !content.classes.is_empty() {
-        sheet.shape.styles.add(Styles::UTILITIES);
+        styles.add(Styles::UTILITIES);
     }
+    theme.say_styles(&mut sheet, styles);
     if !view.scripts.is_empty() {
         let scripts = theme.part(spot, "page_scripts.html", |context| {
             context.insert("root", sheet.place.root());
@@ -269,7 +271,7 @@ pub(super) fn made_up(theme: &Theme<'_>, path: &str, branch: u32, title: &str, c
     let mut sheet = theme.sheet(path, spot, title);
     sheet.say(Own::Metas, head::html(&[Meta::noindex()], sheet.place.root()));
     sheet.shape.mode = "wide";
-    sheet.shape.styles = Styles::of_content(&theme.rare_styles, &[content], "");
+    theme.say_styles(&mut sheet, Styles::of_content(&theme.rare_styles, &[content], ""));
     sheet.say(Own::H1, html::text(title));
     sheet.say(Own::Content, content);
     theme.write(&sheet, spot, None)
@@ -283,6 +285,11 @@ impl Theme<'_> {
 
     fn spot(&self, id: PageId) -> Spot {
         self.structure.spots.get(id.0 as usize).copied().unwrap_or_default()
+    }
+
+    fn say_styles(&self, sheet: &mut Sheet<'_>, styles: Styles) {
+        let links = styles.links(self.math.first(), &self.rare_styles, sheet.place.root());
+        sheet.say(Own::Styles, links);
     }
 
     /// A sheet with nothing but its surroundings.
@@ -299,7 +306,6 @@ impl Theme<'_> {
             language: self.languages[spot.branch as usize],
             mode: "default",
             layout: layout(self.source.config().theme),
-            styles: Styles::default(),
             tree_menu: false,
             bare: false,
             shows_title: false,

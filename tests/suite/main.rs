@@ -31,5 +31,6 @@ mod tools;
 mod trust;
 mod vendor;
 mod vendor_hostile;
+mod weight;
 #[path = "../shared/zips.rs"]
 mod zips;

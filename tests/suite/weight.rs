@@ -1,0 +1,62 @@
+//! What a page makes its reader download: budgets, in every family of themes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+
+use flate2::{Compression, write::GzEncoder};
+
+use crate::site::{Exported, fixture};
+
+/// Most bytes of the style sheets of a page, compressed as servers do it.
+const CSS_BYTES: usize = 14 * 1024;
+
+const THEMES: [&str; 9] = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "luma", "sequoia"];
+
+fn gzipped(bytes: &[u8]) -> usize {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).expect("a buffer takes everything");
+    encoder.finish().expect("a buffer takes everything").len()
+}
+
+/// The pages whose style sheets are too heavy, with all of them.
+fn too_heavy(site: &Exported) -> Vec<String> {
+    let mut weights: BTreeMap<String, usize> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for path in site.html() {
+        let page = site.page(path.trim_end_matches(".html"));
+        let sheets: Vec<String> = page.select("link[rel=stylesheet]").iter().filter_map(|link| link.attr("href")).filter_map(|href| href.find("_offprint/").map(|at| href[at..].to_owned())).collect();
+        let mut all = 0;
+        let mut parts = Vec::new();
+        for sheet in sheets {
+            let weight = *weights.entry(sheet).or_insert_with_key(|sheet| gzipped(&site.files[sheet]));
+            all += weight;
+            parts.push(weight);
+        }
+        if all > CSS_BYTES {
+            wrong.push(format!("{path}: {all} bytes: {parts:?}"));
+        }
+    }
+    wrong
+}
+
+#[test]
+fn style_sheets_of_a_page_stay_within_their_budget_in_every_family() {
+    for theme in THEMES {
+        let source = tempfile::TempDir::with_prefix("offprint-weight-").expect("a temporary folder");
+        for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
+            let to = source.path().join(entry.path().strip_prefix(fixture("docs")).expect("below the fixture"));
+            fs::create_dir_all(to.parent().expect("a parent")).expect("a folder");
+            fs::copy(entry.path(), to).expect("a copy");
+        }
+        let config = source.path().join("docs.json");
+        let text = fs::read_to_string(&config).expect("a configuration");
+        let mut value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        value["theme"] = theme.into();
+        fs::write(&config, value.to_string()).expect("a file");
+        let site = Exported::of(source.path(), &[]);
+        assert!(site.html().count() > 50, "{theme}: {}", site.stderr);
+        let wrong = too_heavy(&site);
+        assert!(wrong.is_empty(), "{theme}: {wrong:#?}");
+    }
+}
