@@ -52,8 +52,8 @@ const offCentre = () => {
 };
 
 function bar(test, site) {
-  for (const [theme, width] of [['mint', 1440], ['mint', 1280], ['luma', 1024], ['almond', 1280], ['sequoia', 1440]]) {
-    test(`${theme}: the search field stands in the middle of the bar at ${width} px`, on(site, `docs@${theme}`, 'quickstart.html', { width }, async ({ page, expect }) => {
+  for (const [fixture, width] of [['docs@mint', 1440], ['docs@mint', 1280], ['docs@luma', 1024], ['docs@sequoia', 1440], ['families/content@almond', 1280], ['families/content@willow', 1024]]) {
+    test(`${fixture}: the search field stands in the middle of the bar at ${width} px`, on(site, fixture, 'index.html', { width }, async ({ page, expect }) => {
       const off = await page.evaluate(offCentre);
       expect(off <= 8, `${off} px from the middle`);
       const [line, hairline] = await page.evaluate(() => {
