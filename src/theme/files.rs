@@ -185,9 +185,14 @@ pub(super) fn math() -> Vec<ThemeFile> {
 }
 
 /// The script of all sites.
-pub(super) fn script() -> ThemeFile {
-    let js: String = SCRIPTS.iter().map(|(_, script)| minify::js(script)).collect();
-    fingerprinted("theme", "js", js.into_bytes())
+pub(super) fn script(source: &Source<'_>) -> ThemeFile {
+    let js: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
+    fingerprinted("theme", "js", small_script(source, &js).into_bytes())
+}
+
+/// A script of ours without what only its readers need.
+pub(super) fn small_script(source: &Source<'_>, script: &str) -> String {
+    source.options.minify.and_then(|minify| minify(script)).unwrap_or_else(|| minify::js(script))
 }
 
 /// The icon of a site that names none: a page with its corner turned, in the accent.

@@ -224,7 +224,7 @@ impl Parts {
     fn build(source: &Source<'_>, structure: &Structure) -> Self {
         let mut tera = templates();
         let (style_sheet, fonts) = files::style_sheet(source);
-        let mut files = vec![style_sheet, files::script(), files::icon(source)];
+        let mut files = vec![style_sheet, files::script(source), files::icon(source)];
         page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2]);
         let (editions, search_files) = search::Editions::new(source, structure);
         let branches = structure.branches.par_iter();

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use serde_json::json;
 
 use super::chrome::language;
-use super::files::{ThemeFile, fingerprinted};
+use super::files::{ThemeFile, fingerprinted, small_script};
 use super::fragment::clean;
 use super::minify;
 use super::search_words;
@@ -109,8 +109,7 @@ fn client(source: &Source<'_>, words: &search_words::Words, prompt: &str, sheet:
     let words = html::script_json(&value.to_string());
     let sheet = html::script_json(&json!(url::encode_path(sheet.path.as_str())).to_string());
     let script = CLIENT.replace("__WORDS__", &words).replace("__SHEET__", &sheet);
-    let small = source.options.minify.and_then(|minify| minify(&script)).unwrap_or_else(|| minify::js(&script));
-    fingerprinted("search", "js", small.into_bytes())
+    fingerprinted("search", "js", small_script(source, &script).into_bytes())
 }
 
 impl super::Theme<'_> {

@@ -6,10 +6,13 @@ use std::io::Write as _;
 
 use flate2::{Compression, write::GzEncoder};
 
-use crate::site::{Exported, fixture};
+use crate::site::{Exported, SiteTest, fixture};
 
 /// Most bytes of the style sheets of a page, compressed as servers do it.
 const CSS_BYTES: usize = 14 * 1024;
+
+/// Most bytes of all scripts of an ordinary page.
+const SCRIPT_BYTES: usize = 8_000;
 
 const THEMES: [&str; 9] = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "luma", "sequoia"];
 
@@ -59,4 +62,22 @@ fn style_sheets_of_a_page_stay_within_their_budget_in_every_family() {
         let wrong = too_heavy(&site);
         assert!(wrong.is_empty(), "{theme}: {wrong:#?}");
     }
+}
+
+/// Every page of every site loads them, so what few pages need does not belong there.
+#[test]
+fn scripts_of_an_ordinary_page_stay_within_their_budget() {
+    let site = SiteTest::fixture("docs").other_diagnostics().run();
+    let page = site.page("quickstart");
+    let scripts = page.select("script:not([type*=json])");
+    let weights: Vec<(String, usize)> = scripts
+        .iter()
+        .map(|script| match script.attr("src") {
+            Some(path) => (path.to_owned(), gzipped(&site.files[path])),
+            None => ("in the page".to_owned(), gzipped(script.text().collect::<String>().as_bytes())),
+        })
+        .collect();
+    assert!(weights.len() >= 2, "{weights:?}");
+    let all: usize = weights.iter().map(|(_, bytes)| bytes).sum();
+    assert!(all <= SCRIPT_BYTES, "{all} bytes: {weights:?}");
 }
