@@ -5,8 +5,10 @@
   // the current tab stands in view
   var tab = document.querySelector(".op-tabs [aria-current]");
   var strip = tab && tab.closest(".op-tabs > ul");
-  if (strip && strip.scrollWidth > strip.clientWidth) {
-    strip.scrollLeft += tab.getBoundingClientRect().left - strip.getBoundingClientRect().left - 48;
+  if (strip) {
+    window.__opPage.look(function () {
+      if (strip.scrollWidth > strip.clientWidth) strip.scrollLeft += tab.getBoundingClientRect().left - strip.getBoundingClientRect().left - 48;
+    });
   }
   if (!menus.length) return;
 

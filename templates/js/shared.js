@@ -17,7 +17,23 @@ window.__opPage = (function () {
     if (focused) focused.focus({ preventScroll: true });
     return done;
   }
+  var looks = [];
   return {
+    // Measures of the page wait for the next frame and come together, before the changes that they return: the page is laid out once.
+    look: function (measure) {
+      if (looks.push(measure) > 1) return;
+      requestAnimationFrame(function () {
+        var now = looks;
+        looks = [];
+        now
+          .map(function (measure) {
+            return measure();
+          })
+          .forEach(function (change) {
+            if (change) change();
+          });
+      });
+    },
     // outside a secure context (plain http, some file pages) there is no clipboard object
     copy: function (text, then) {
       function old() {

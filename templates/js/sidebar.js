@@ -58,12 +58,19 @@
   var first = tree.querySelector("a");
   var place = "offprint:" + root.dataset.site + ":tree";
   var identity = script ? script.src : first ? first.href : "";
+  var moved = false;
+  sidebar.addEventListener("scroll", function () {
+    moved = true;
+  });
   function restore() {
-    try {
-      var kept = JSON.parse(sessionStorage.getItem(place) || "[]");
-      if (kept[0] === identity) sidebar.scrollTop = kept[1];
-    } catch (_) {}
-    reveal();
+    window.__opPage.look(function () {
+      if (moved) return;
+      try {
+        var kept = JSON.parse(sessionStorage.getItem(place) || "[]");
+        if (kept[0] === identity) sidebar.scrollTop = kept[1];
+      } catch (_) {}
+      reveal();
+    });
   }
   window.addEventListener("pagehide", function () {
     try {
@@ -113,8 +120,8 @@
     var home = document.createElement("a");
     home.href = base || "./";
     var here = served ? served.href.slice(home.href.length) : "";
-    var before = served ? served.getBoundingClientRect().top : 0;
-    var moved = sidebar.scrollTop > 0;
+    // what the reader has scrolled to stays
+    var before = moved && served ? served.getBoundingClientRect().top : 0;
     var rows = [];
     var url = "";
     var stack = [];
@@ -228,11 +235,8 @@
     tree.removeAttribute("data-partial");
     if (rows.length > 400) tree.setAttribute("data-large", "");
     var current = tree.querySelector("[aria-current='page']");
-    if (current) {
-      // nothing moves under the reader
-      sidebar.scrollTop += current.getBoundingClientRect().top - before;
-      if (focused) current.focus({ preventScroll: true });
-    }
-    if (!moved) restore();
+    if (current && moved) sidebar.scrollTop += current.getBoundingClientRect().top - before;
+    if (current && focused) current.focus({ preventScroll: true });
+    restore();
   };
 })();

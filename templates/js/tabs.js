@@ -37,8 +37,11 @@
     });
     var tab = group.tabs[at];
     // only the row scrolls, never the page
-    if (tab && (tab.offsetLeft < group.list.scrollLeft || tab.offsetLeft + tab.offsetWidth > group.list.scrollLeft + group.list.clientWidth)) {
-      group.list.scrollLeft = tab.offsetLeft - 24;
+    if (tab) {
+      window.__opPage.look(function () {
+        var from = group.list.scrollLeft;
+        if (tab.offsetLeft < from || tab.offsetLeft + tab.offsetWidth > from + group.list.clientWidth) group.list.scrollLeft = tab.offsetLeft - 24;
+      });
     }
   }
 

@@ -60,25 +60,27 @@
     var key = shown.length + ":" + first + ":" + end;
     if (key === last) return;
     last = key;
-    items.forEach(function (item) {
-      item.link.removeAttribute("data-active");
-    });
-    for (var at = first; at <= end; at++) shown[at].link.setAttribute("data-active", "");
     var box = list.getBoundingClientRect();
     var from = shown[first].link.getBoundingClientRect();
     var to = shown[end].link.getBoundingClientRect();
-    list.style.setProperty("--op-thumb-top", from.top - box.top + "px");
-    list.style.setProperty("--op-thumb-size", to.bottom - from.top + "px");
     // the column itself scrolls when it is longer than the window
     var view = scroller.getBoundingClientRect();
     if (to.bottom > view.bottom - 24) scroller.scrollTop += to.bottom - view.bottom + 48;
     else if (from.top < view.top + 24) scroller.scrollTop += from.top - view.top - 48;
+    return function () {
+      items.forEach(function (item) {
+        var at = shown.indexOf(item);
+        item.link.toggleAttribute("data-active", at >= first && at <= end);
+      });
+      list.style.setProperty("--op-thumb-top", from.top - box.top + "px");
+      list.style.setProperty("--op-thumb-size", to.bottom - from.top);
+    };
   }
   var queued = false;
   function queue() {
     if (queued) return;
     queued = true;
-    requestAnimationFrame(update);
+    window.__opPage.look(update);
   }
   if (panels.length && window.MutationObserver) {
     var observer = new MutationObserver(function () {

@@ -27,7 +27,15 @@
   }
 
   function prepare(picture) {
-    if (picture.classList.contains("zoomable") || picture.clientWidth < SMALLEST || picture.closest("[aria-hidden=true]") || getComputedStyle(picture).pointerEvents === "none" || picture.closest("a, button, summary, label, .tile, .card, [role=button]")) return;
+    window.__opPage.look(function () {
+      if (picture.clientWidth < SMALLEST || getComputedStyle(picture).pointerEvents === "none") return;
+      return function () {
+        if (!picture.closest(".zoomable, [aria-hidden=true], a, button, summary, label, .tile, .card, [role=button]")) enlarge(picture);
+      };
+    });
+  }
+
+  function enlarge(picture) {
     picture.classList.add("zoomable");
     picture.tabIndex = 0;
     picture.setAttribute("role", "button");
