@@ -386,10 +386,10 @@ impl Writer<'_> {
     /// What search keeps of a page: of its own file, not of the start page that stands for it.
     fn record(&self, page: PageId, path: &BundlePath, content: &render::Page) -> Option<(u32, Record)> {
         let records = self.records.as_ref()?;
-        let edition = self.theme.edition(page).filter(|_| self.resolver.path(page) == Some(path))?;
+        let spot = self.theme.search_spot(page).filter(|_| self.resolver.path(page) == Some(path))?;
         // search must not take the page with it
-        let record = catch_unwind(AssertUnwindSafe(|| records.of(edition, page, path.as_str(), content)));
-        Some((edition, record.ok().flatten()?))
+        let record = catch_unwind(AssertUnwindSafe(|| records.of(spot, page, path.as_str(), content)));
+        Some((spot.index, record.ok().flatten()?))
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.

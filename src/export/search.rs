@@ -1,4 +1,4 @@
-//! Search within an export: which pages are found, and their way from rendered content into the index of their edition.
+//! Search within an export: which pages are found, and their way from rendered content into the index of their language.
 
 use crate::base::{PageId, short_text, url};
 use crate::bundle::{Entry, Origin};
@@ -6,7 +6,7 @@ use crate::nav::Navigation;
 use crate::render;
 use crate::search::{File, Index, Page, Record, Recorder};
 use crate::site::Site;
-use crate::theme::Theme;
+use crate::theme::{SearchSpot, Theme};
 
 /// By page: whether search finds it. Pages that are not exported are not found.
 pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {
@@ -19,21 +19,22 @@ pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {
     out
 }
 
-/// The indexes of a site that is being exported, by edition.
+/// The indexes of a site that is being exported, by number.
 pub(super) struct Search {
     indexes: Vec<Index>,
 }
 
 impl Search {
-    /// Indexes for the editions that the theme found.
+    /// The indexes that the theme asks for.
     pub(super) fn new(site: &Site, theme: &Theme<'_>) -> Self {
-        let mut pages = vec![0_usize; theme.editions() as usize];
+        let mut pages = vec![0_usize; theme.search_indexes().len()];
         for page in (0..site.pages.len() as u32).map(PageId) {
-            if let Some(count) = theme.edition(page).and_then(|edition| pages.get_mut(edition as usize)) {
+            if let Some(count) = theme.search_spot(page).and_then(|spot| pages.get_mut(spot.index as usize)) {
                 *count += 1;
             }
         }
-        Self { indexes: (0..).zip(pages).map(|(edition, pages)| Index::new(edition, pages)).collect() }
+        let areas = theme.search_indexes().iter().cloned();
+        Self { indexes: (0..).zip(pages).zip(areas).map(|((number, pages), areas)| Index::new(number, pages).with_areas(areas)).collect() }
     }
 
     /// Whether anything is to be found.
@@ -48,13 +49,13 @@ impl Search {
 
     /// Takes the records of a batch, in page order; returns the files that are complete.
     pub(super) fn add(&mut self, records: Vec<(u32, Record)>) -> Vec<Entry> {
-        let mut by_edition: Vec<Vec<Record>> = self.indexes.iter().map(|_| Vec::new()).collect();
-        for (edition, record) in records {
-            if let Some(records) = by_edition.get_mut(edition as usize) {
+        let mut by_index: Vec<Vec<Record>> = self.indexes.iter().map(|_| Vec::new()).collect();
+        for (index, record) in records {
+            if let Some(records) = by_index.get_mut(index as usize) {
                 records.push(record);
             }
         }
-        self.indexes.iter_mut().zip(by_edition).filter(|(_, records)| !records.is_empty()).flat_map(|(index, records)| index.add(records)).map(entry).collect()
+        self.indexes.iter_mut().zip(by_index).filter(|(_, records)| !records.is_empty()).flat_map(|(index, records)| index.add(records)).map(entry).collect()
     }
 
     /// The files that are left.
@@ -67,14 +68,14 @@ impl Search {
 pub(super) struct Records<'a> {
     site: &'a Site,
     navigation: &'a Navigation,
-    /// By edition.
+    /// By index.
     recorders: Vec<Recorder>,
 }
 
 impl Records<'_> {
     /// The record of a rendered page.
-    pub(super) fn of(&self, edition: u32, id: PageId, path: &str, content: &render::Page) -> Option<Record> {
-        let recorder = self.recorders.get(edition as usize)?;
+    pub(super) fn of(&self, spot: SearchSpot, id: PageId, path: &str, content: &render::Page) -> Option<Record> {
+        let recorder = self.recorders.get(spot.index as usize)?;
         let page = self.site.page(id);
         let names = self.navigation.breadcrumbs(id, &page.meta.title);
         let place: Vec<&str> = names.iter().map(|node| self.navigation.node(*node).label.as_str()).collect();
@@ -89,6 +90,7 @@ impl Records<'_> {
             keywords: &page.meta.keywords,
             endpoint: &endpoint,
             boost: page.meta.boost.or(inherited).unwrap_or(1.0),
+            area: spot.area,
             html: [&content.html, &content.aside],
         }))
     }

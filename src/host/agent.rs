@@ -8,14 +8,14 @@ use futures_util::future::poll_fn;
 use hyper::body::{Body as _, Incoming};
 use hyper::header::{ACCEPT, ALLOW, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::time::timeout;
 
 use super::control::json_answer;
 use super::front::Front;
 use super::holder::{Active, Holder};
 use super::mcp;
-use super::site::Body;
+use super::site::{ALL_VERSIONS, Body};
 
 const SEARCH: &str = "/-/search";
 const MCP: &str = "/mcp";
@@ -67,10 +67,12 @@ async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>)
     }
     let mut question = None;
     let mut limit = Ok(RESULTS);
+    let mut version = None;
     for (name, value) in url::form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes()) {
         match &*name {
             "q" => question = Some(value.into_owned()),
             "limit" => limit = value.parse(),
+            "version" => version = Some(value.into_owned()),
             _ => {}
         }
     }
@@ -80,8 +82,10 @@ async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>)
         return error(StatusCode::NOT_FOUND, "the bundle has no search index");
     }
     in_turn(front, move || {
-        let results: Value = json!(active.site.search(&question, limit));
-        json_answer(StatusCode::OK, &json!({"query": question, "results": results}))
+        match active.site.search(&question, limit, version.as_deref()) {
+            Some(results) => json_answer(StatusCode::OK, &json!({"query": question, "results": results})),
+            None => error(StatusCode::BAD_REQUEST, &format!("`version` is none of `{ALL_VERSIONS}` and the versions of the bundle")),
+        }
     })
     .await
 }

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::control::json_answer;
 use super::holder::Active;
-use super::site::Body;
+use super::site::{ALL_VERSIONS, Body};
 
 /// Versions of the protocol that are spoken, the newest first.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -121,7 +121,7 @@ fn tools(active: &Active) -> Vec<Value> {
     let read_only = json!({"readOnlyHint": true, "openWorldHint": false});
     let mut tools = Vec::new();
     if active.site.has_search() {
-        tools.push(json!({
+        let mut tool = json!({
             "name": "search",
             "title": "Search the documentation",
             "description": "Finds pages by words of their titles, headings, text and code. Gives addresses that `read_page` takes.",
@@ -134,7 +134,13 @@ fn tools(active: &Active) -> Vec<Value> {
                 "required": ["query"],
             },
             "annotations": read_only,
-        }));
+        });
+        let mut versions = active.site.search_versions();
+        if !versions.is_empty() {
+            versions.push(ALL_VERSIONS.to_owned());
+            tool["inputSchema"]["properties"]["version"] = json!({"type": "string", "enum": versions, "description": "The version to look in; by default the current one"});
+        }
+        tools.push(tool);
     }
     tools.push(json!({
         "name": "read_page",
@@ -158,10 +164,12 @@ fn call(active: &Active, params: &Value) -> Result<Value, (i64, String)> {
     match name {
         "search" if active.site.has_search() => {
             let limit = given("limit").and_then(Value::as_u64).map_or(8, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-            let found = active.site.search(text("query")?, limit);
+            let version = given("version").map(|version| version.as_str().unwrap_or_default());
+            let found = active.site.search(text("query")?, limit, version).ok_or_else(|| (INVALID_PARAMS, "there is no such `version`".to_owned()))?;
             let lines = found.iter().map(|page| {
                 let heading = if page.heading.is_empty() { String::new() } else { format!(" › {}", page.heading) };
-                format!("- {}{heading}\n  {}\n  {}", page.title, page.url, page.snippet)
+                let version = if page.version.is_empty() { String::new() } else { format!(" ({})", page.version) };
+                format!("- {}{heading}{version}\n  {}\n  {}", page.title, page.url, page.snippet)
             });
             let shown = if found.is_empty() { "Nothing found.".to_owned() } else { lines.collect::<Vec<_>>().join("\n") };
             Ok(json!({"content": [{"type": "text", "text": shown}], "structuredContent": {"results": found}, "isError": false}))

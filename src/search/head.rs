@@ -1,6 +1,7 @@
 //! The start of an index as it is read.
 
-use super::VERSION;
+use super::area::{Area, Areas, Scope};
+use super::{VERSION, WITHOUT_AREAS};
 use super::pack::Input;
 
 /// What the start file says.
@@ -18,6 +19,9 @@ pub(super) struct Head {
     boosts: Vec<(u32, f64)>,
     /// Words of each page's title: four bits for each page.
     titles: Vec<u8>,
+    pub(super) areas: Areas,
+    /// By page: its area. Empty where there are none.
+    area_of: Vec<u32>,
     /// Frequent words and how many pages say them, in order.
     pub(super) frequent: Vec<(String, u32)>,
     /// Words and texts of a small site.
@@ -28,7 +32,8 @@ impl Head {
     /// Reads it; `None` if it is of another version.
     pub(super) fn read(bytes: Vec<u8>) -> Option<Self> {
         let mut input = Input::new(&bytes);
-        if input.byte() != VERSION {
+        let version = input.byte();
+        if version != VERSION && version != WITHOUT_AREAS {
             return None;
         }
         let mut head = Self { pages: input.number(), pages_per_text: input.number(), ..Self::default() };
@@ -57,6 +62,9 @@ impl Head {
             count -= 1;
         }
         head.titles = input.take(head.pages.div_ceil(2) as usize).to_vec();
+        if version != WITHOUT_AREAS {
+            head.read_areas(&mut input);
+        }
         let mut count = input.number();
         word.clear();
         while count > 0 && !input.is_empty() {
@@ -70,6 +78,32 @@ impl Head {
             head.single = Some((words, input.take(usize::MAX).to_vec()));
         }
         Some(head)
+    }
+
+    fn read_areas(&mut self, input: &mut Input<'_>) {
+        let (areas, runs) = Areas::read(input);
+        self.areas = areas;
+        for (area, pages) in runs {
+            // a damaged file may claim any number of pages; its titles are there
+            let left = (self.titles.len() * 2).min(self.pages as usize).saturating_sub(self.area_of.len());
+            self.area_of.extend(std::iter::repeat_n(area, left.min(pages as usize)));
+        }
+    }
+
+    /// The pages that a scope leaves, as a mark for each page, and how many they are; no marks for all.
+    pub(super) fn within(&self, scope: Scope) -> (Option<Vec<bool>>, u32) {
+        if self.areas.is_empty() || scope == Scope::default() {
+            return (None, self.pages);
+        }
+        let areas: Vec<bool> = self.areas.areas.iter().map(|area| area.is_in(scope)).collect();
+        let marks: Vec<bool> = self.area_of.iter().map(|area| areas.get(*area as usize).copied().unwrap_or(false)).collect();
+        let count = marks.iter().filter(|mark| **mark).count();
+        (Some(marks), u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    /// The area of a page; none where the index has no areas.
+    pub(super) fn area(&self, page: u32) -> Option<&Area> {
+        self.areas.areas.get(*self.area_of.get(page as usize)? as usize)
     }
 
     /// How many words the title of a page has, up to 15.

@@ -1,4 +1,4 @@
-//! The index of one edition, page after page: postings stay in memory, a few bytes for each word of a page; what results show goes out as
+//! The index of one language, page after page: postings stay in memory, a few bytes for each word of a page; what results show goes out as
 //! soon as a shard is full.
 
 use rayon::prelude::*;
@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use crate::base::BundlePath;
 use crate::base::hex::hex;
 
+use super::area::Areas;
 use super::pack::{self, number};
 use super::plan::Plan;
 use super::postings::{Partition, Term};
@@ -28,7 +29,7 @@ type Mark = [u8; 4];
 /// An index that is being made.
 #[derive(Debug)]
 pub struct Index {
-    /// `0`, `1` …: the number of the edition.
+    /// `0`, `1` …: the number of the index.
     name: String,
     plan: Plan,
     partitions: Vec<Partition>,
@@ -38,6 +39,9 @@ pub struct Index {
     boosts: Vec<(u32, f64)>,
     /// Words of each page's title: four bits for each page.
     titles: Vec<u8>,
+    areas: Areas,
+    /// The areas of pages: runs of area and number of pages.
+    runs: Vec<(u32, u32)>,
     /// What results show, of pages that fill no shard yet.
     waiting: Vec<String>,
     /// The shards of what results show, in order.
@@ -63,17 +67,25 @@ impl Recorder {
 
 impl Index {
     /// An index of about `pages` pages: how many files it gets follows from that.
-    pub fn new(edition: u32, pages: usize) -> Self {
+    pub fn new(number: u32, pages: usize) -> Self {
         Self {
-            name: edition.to_string(),
+            name: number.to_string(),
             plan: Plan::of(pages),
             partitions: (0..PARTS).map(|_| Partition::default()).collect(),
             pages: 0,
             boosts: Vec::new(),
             titles: Vec::new(),
+            areas: Areas::default(),
+            runs: Vec::new(),
             waiting: Vec::new(),
             texts: Vec::new(),
         }
+    }
+
+    /// With the areas that its pages stand in.
+    #[must_use]
+    pub fn with_areas(self, areas: Areas) -> Self {
+        Self { areas, ..self }
     }
 
     /// What makes the records of this index.
@@ -98,6 +110,10 @@ impl Index {
             match self.titles.last_mut() {
                 Some(last) if !self.pages.is_multiple_of(2) => *last |= record.title_words << 4,
                 _ => self.titles.push(record.title_words),
+            }
+            match self.runs.last_mut().filter(|run| run.0 == record.area) {
+                Some(run) => run.1 += 1,
+                None => self.runs.push((record.area, 1)),
             }
             self.pages += 1;
             self.waiting.push(std::mem::take(&mut record.shown));
@@ -163,6 +179,7 @@ impl Index {
             before = *page;
         }
         out.extend_from_slice(&self.titles);
+        self.areas.write(&mut out, &self.runs);
         let frequent = if self.plan.is_single() { Vec::new() } else { self.plan.frequent(terms) };
         number(&mut out, u32::try_from(frequent.len()).unwrap_or(0));
         let mut before = "";
@@ -180,13 +197,13 @@ impl Index {
     }
 }
 
-fn head_path(edition: &str) -> BundlePath {
-    BundlePath::sanitize(&format!("{FOLDER}/{edition}.js"))
+fn head_path(name: &str) -> BundlePath {
+    BundlePath::sanitize(&format!("{FOLDER}/{name}.js"))
 }
 
-/// Where the client starts for an edition: the file from the bundle's root.
-pub fn start(edition: u32) -> String {
-    head_path(&edition.to_string()).to_string()
+/// Where the client starts for an index: the file from the bundle's root.
+pub fn start(number: u32) -> String {
+    head_path(&number.to_string()).to_string()
 }
 
 /// `<folder>/<name>-<digest8>.js` with its digest.

@@ -5,16 +5,17 @@
 //! 3. [`Index::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes into scripts.
 //! 4. `query` answers questions from these files the way the client does (`templates/search/search.js`): for a server, and to test the client by.
 //!
-//! # Files of an edition `N`, under `_offprint/search`
+//! # Files of the index `N`, under `_offprint/search`
 //!
 //! | File | What |
 //! |---|---|
-//! | `N.js` | the start: how many pages, where the other files begin, boosts, lengths of titles, frequent words; of a small site everything |
+//! | `N.js` | the start: how many pages, where the other files begin, boosts, lengths of titles, versions and sections (`area`), frequent words; of a small site everything |
 //! | `N-w<i>-<digest>.js` | words in order, each with its pages |
 //! | `N-p<i>-<digest>.js` | titles, addresses, headings and texts of pages that follow each other |
 //!
 //! Invariants: pages are numbered in the order in which they came; equal pages give equal files, whatever the number of threads.
 
+mod area;
 mod block;
 mod excerpt;
 mod expand;
@@ -31,6 +32,7 @@ mod table;
 mod weight;
 mod word;
 
+pub use area::{Area, Areas, Scope};
 pub use index::{File, Index, Recorder, start};
 pub use query::{Hit, Load, Reader};
 pub use record::{Page, Record};
@@ -38,4 +40,6 @@ pub use record::{Page, Record};
 /// Where the files lie in a bundle.
 const FOLDER: &str = "_offprint/search";
 /// Version of the format, the first byte of a start file.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
+/// The version before areas: servers still read bundles of it.
+const WITHOUT_AREAS: u8 = 2;

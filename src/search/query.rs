@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
+use super::area::{Areas, Scope};
 use super::expand::{Expansion, expand};
 use super::head::Head;
 use super::pack::{Input, unscript};
@@ -32,6 +33,8 @@ pub struct Hit {
     pub url: String,
     /// Where it stands: tab and groups.
     pub place: String,
+    /// The version that it stands in; empty for pages of all or of several.
+    pub version: String,
     /// The heading of that section; empty for the page's start.
     pub heading: String,
     /// Some of its text: pieces, and whether they are what was asked for.
@@ -46,13 +49,13 @@ pub type Load<'l> = dyn Fn(&str) -> Option<String> + 'l;
 /// An index that is open for questions.
 pub struct Reader<'l> {
     pub(super) load: &'l Load<'l>,
-    pub(super) edition: String,
+    pub(super) number: String,
     pub(super) head: Head,
 }
 
 impl std::fmt::Debug for Reader<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Reader").field("edition", &self.edition).field("pages", &self.head.pages).finish_non_exhaustive()
+        f.debug_struct("Reader").field("number", &self.number).field("pages", &self.head.pages).finish_non_exhaustive()
     }
 }
 
@@ -75,17 +78,42 @@ pub(super) struct Group {
     pages: FxHashMap<u32, (f64, u32)>,
 }
 
+/// The pages that a question goes to.
+struct Asked {
+    /// By page; none for all.
+    marks: Option<Vec<bool>>,
+    count: u32,
+}
+
+impl Asked {
+    fn has(&self, page: u32) -> bool {
+        self.marks.as_ref().is_none_or(|marks| marks.get(page as usize).copied().unwrap_or(false))
+    }
+}
+
 impl<'l> Reader<'l> {
-    /// Opens the index of an edition; `None` if there is none, or one of another version.
-    pub fn open(edition: u32, load: &'l Load<'l>) -> Option<Self> {
-        let script = load(&index::start(edition))?;
-        Some(Self { load, edition: edition.to_string(), head: Head::read(unscript(&script)?)? })
+    /// Opens the index of a number; `None` if there is none, or one in another format.
+    pub fn open(number: u32, load: &'l Load<'l>) -> Option<Self> {
+        let script = load(&index::start(number))?;
+        Some(Self { load, number: number.to_string(), head: Head::read(unscript(&script)?)? })
+    }
+
+    /// The versions and sections of its pages.
+    pub fn areas(&self) -> &Areas {
+        &self.head.areas
     }
 
     /// The best `limit` pages for a question, best first.
     pub fn query(&self, question: &str, limit: usize) -> Vec<Hit> {
-        let groups = self.groups(question);
-        let mut ranked = self.rank(&groups);
+        self.query_within(question, limit, Scope::default())
+    }
+
+    /// The same among the pages of a scope, ranked as if there were no others.
+    pub fn query_within(&self, question: &str, limit: usize, scope: Scope) -> Vec<Hit> {
+        let (marks, count) = self.head.within(scope);
+        let asked = Asked { marks, count };
+        let groups = self.groups(question, &asked);
+        let mut ranked = self.rank(&groups, &asked);
         ranked.truncate(limit);
         let mut texts = FxHashMap::default();
         let pages = ranked.into_iter().filter_map(|(page, score)| {
@@ -93,12 +121,13 @@ impl<'l> Reader<'l> {
             let text = texts.entry(at).or_insert_with(|| self.text(at));
             let shown = Shown::read(text, (page % self.head.pages_per_text.max(1)) as usize)?;
             let sections: Vec<Option<u32>> = groups.iter().map(|group| group.pages.get(&page).map(|(_, section)| *section)).collect();
-            Some(snippet::hit(&shown, &groups, &sections, score))
+            let version = self.head.area(page).and_then(|area| self.head.areas.versions.get(area.version? as usize)).cloned().unwrap_or_default();
+            Some(Hit { version, ..snippet::hit(&shown, &groups, &sections, score) })
         });
         pages.collect()
     }
 
-    fn groups(&self, question: &str) -> Vec<Group> {
+    fn groups(&self, question: &str, among: &Asked) -> Vec<Group> {
         let mut asked: Vec<String> = Vec::new();
         words(question, Parts::Never, &mut |word| {
             if asked.len() < MOST_WORDS && !asked.iter().any(|known| known == word) {
@@ -112,7 +141,7 @@ impl<'l> Reader<'l> {
             let (expansions, found) = expand(self, word, open_end && at == last);
             let mut pages: FxHashMap<u32, (f64, u32)> = FxHashMap::default();
             for (expansion, term) in expansions.iter().zip(&found) {
-                for (page, weight, section) in &term.pages {
+                for (page, weight, section) in term.pages.iter().filter(|(page, ..)| among.has(*page)) {
                     let worth = expansion.factor * weight::worth(*weight);
                     let best = pages.entry(*page).or_insert((0.0, 0));
                     if worth > best.0 {
@@ -120,7 +149,7 @@ impl<'l> Reader<'l> {
                     }
                 }
             }
-            let common = self.head.pages > 20 && pages.len() * 2 > self.head.pages as usize;
+            let common = among.count > 20 && pages.len() * 2 > among.count as usize;
             Group { expansions, is_small: is_small(word), optional: any_large && is_small(word) || common && asked.len() > 1, pages }
         });
         let mut groups: Vec<Group> = groups.collect();
@@ -131,12 +160,12 @@ impl<'l> Reader<'l> {
     }
 
     /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none with all, those with some.
-    fn rank(&self, groups: &[Group]) -> Vec<(u32, f64)> {
+    fn rank(&self, groups: &[Group], among: &Asked) -> Vec<(u32, f64)> {
         let required = groups.iter().filter(|group| !group.optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
         for group in groups {
             let pages = group.pages.len() as f64;
-            let rarity = (1.0 + (f64::from(self.head.pages) - pages + 0.5).max(0.0) / (pages + 0.5)).ln();
+            let rarity = (1.0 + (f64::from(among.count) - pages + 0.5).max(0.0) / (pages + 0.5)).ln();
             for (page, (worth, _)) in group.pages.iter().collect::<BTreeMap<_, _>>() {
                 let score = scores.entry(*page).or_insert((0.0, 0));
                 score.0 += rarity * worth;
@@ -187,7 +216,7 @@ impl<'l> Reader<'l> {
     }
 
     fn shard(&self, kind: &str, at: usize, mark: Option<[u8; 4]>) -> Vec<u8> {
-        let path = mark.map(|mark| index::shard_path(&format!("{}-{kind}{at}", self.edition), mark));
+        let path = mark.map(|mark| index::shard_path(&format!("{}-{kind}{at}", self.number), mark));
         path.and_then(|path| unscript(&(self.load)(&path)?)).unwrap_or_default()
     }
 }

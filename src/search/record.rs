@@ -25,6 +25,8 @@ pub struct Page<'a> {
     pub endpoint: &'a str,
     /// Factor of its rank; 1 for most.
     pub boost: f64,
+    /// Where it stands: index into the areas of its index.
+    pub area: u32,
     /// Rendered content, in order.
     pub html: [&'a str; 2],
 }
@@ -41,6 +43,8 @@ pub struct Record {
     /// What results show; see [`super::excerpt`].
     pub(super) shown: String,
     pub(super) boost: f64,
+    /// Where the page stands.
+    pub(super) area: u32,
     /// Words of the title that say something, at most [`TITLE_WORDS`].
     pub(super) title_words: u8,
 }
@@ -169,7 +173,7 @@ impl Counter {
         title.sort_unstable();
         title.dedup();
         let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
-        Record { entries, ends, letters: self.words.letters().to_vec(), shown, boost: page.boost, title_words }
+        Record { entries, ends, letters: self.words.letters().to_vec(), shown, boost: page.boost, area: page.area, title_words }
     }
 
     fn clear(&mut self) {

@@ -47,7 +47,7 @@ pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>],
     }
     let [anchor, heading, text] = shown.sections.get(best.1).copied().unwrap_or_default();
     let url = if anchor.is_empty() { shown.url.to_owned() } else { format!("{}#{anchor}", shown.url) };
-    Hit { title: shown.title.to_owned(), url, place: shown.place.to_owned(), heading: heading.to_owned(), snippet: cut(text, groups), score }
+    Hit { title: shown.title.to_owned(), url, place: shown.place.to_owned(), heading: heading.to_owned(), snippet: cut(text, groups), score, ..Hit::default() }
 }
 
 /// Which words of the question a text says.

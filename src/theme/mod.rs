@@ -7,7 +7,7 @@
 //! 5. `page` says what is a page's own, with its `toc`, its `head` and the `styles` that it loads; `frame` joins that with what it shares with others;
 //!    `own_styles` makes one sheet of its `style` attributes if they are many; `not_found` writes 404.html.
 //!
-//! 6. `search` says which pages are searched together; its client is loaded when a reader opens it.
+//! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched together, and how they are divided.
 //! 7. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
 //!
 //! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
@@ -33,6 +33,7 @@ mod prune;
 #[cfg(test)]
 mod sample;
 mod search;
+mod search_areas;
 mod search_words;
 mod seams;
 mod sidebar;
@@ -55,6 +56,7 @@ pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
 pub use page::{PageView, Related, Social};
 pub use palette::{Shades, shades};
+pub use search_areas::SearchSpot;
 
 use crate::base::{Diagnostic, PageId};
 use crate::nav::Navigation;
@@ -129,7 +131,7 @@ pub struct Theme<'a> {
     tera: Tera,
     frames: frame::Frames,
     structure: Structure,
-    editions: search::Editions,
+    search: search::Search,
     /// By branch.
     chromes: Vec<Chrome>,
     /// By branch: the first one of the same language.
@@ -169,14 +171,14 @@ impl<'a> Theme<'a> {
         // few sites have many branches, and the script of a large one takes as long as all else
         let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
             rayon::join(|| branches.enumerate().map(script).collect(), || Parts::build(&source, &structure));
-        let Parts { tera, files: mut theme_files, editions, chromes, sidebars, math, rare_styles } = parts;
+        let Parts { tera, files: mut theme_files, search, chromes, sidebars, math, rare_styles } = parts;
         let mut first: FxHashMap<&str, u32> = FxHashMap::default();
         let languages = (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
         theme_files.extend(scripts.into_iter().flatten());
         let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
         let json_ld = json_ld::shared(&source, &base_url);
-        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, editions, chromes, languages, sidebars, nav_scripts, rare_styles, base_url, math };
+        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, search, chromes, languages, sidebars, nav_scripts, rare_styles, base_url, math };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
@@ -213,7 +215,7 @@ impl<'a> Theme<'a> {
 struct Parts {
     tera: Tera,
     files: Vec<ThemeFile>,
-    editions: search::Editions,
+    search: search::Search,
     chromes: Vec<Chrome>,
     sidebars: Vec<Sidebar>,
     math: Vec<ThemeFile>,
@@ -226,14 +228,14 @@ impl Parts {
         let (style_sheet, fonts) = files::style_sheet(source);
         let mut files = vec![style_sheet, files::script(source), files::icon(source)];
         page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2]);
-        let (editions, search_files) = search::Editions::new(source, structure);
+        let (search, search_files) = search::Search::new(source, structure);
         let branches = structure.branches.par_iter();
-        let chrome = |(at, branch)| chrome::build(source, structure, branch, editions.button(at), &tera);
+        let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
         let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles(&source.options.code_colours).into_iter().unzip();
         files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
-        Self { tera, files, editions, chromes, sidebars, math: files::math(), rare_styles }
+        Self { tera, files, search, chromes, sidebars, math: files::math(), rare_styles }
     }
 }
 

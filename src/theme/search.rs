@@ -1,6 +1,4 @@
-//! Search as pages know it: which pages are searched together, and the client that their button loads.
-//!
-//! An edition is what a reader moves in without changing language or version. Pages of one edition share an index.
+//! Search as pages know it: the client that their button loads, and where it begins. `search_areas` says which pages are searched together.
 
 use rustc_hash::FxHashMap;
 use serde_json::json;
@@ -9,87 +7,66 @@ use super::chrome::language;
 use super::files::{ThemeFile, fingerprinted, small_script};
 use super::fragment::clean;
 use super::minify;
+use super::search_areas::{Indexes, SearchSpot};
 use super::search_words;
 use super::source::Source;
 use super::structure::Structure;
+use super::words;
 use crate::base::{PageId, html, url};
-use crate::nav::{NodeId, NodeKind};
+use crate::search::Areas;
 
 /// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style sheet.
 const CLIENT: &str = include_str!("../../templates/search/search.js");
 const SHEET: &str = include_str!("../../templates/search/search.css");
 
-/// What the button of a branch loads: percent-encoded paths from the root, and the edition's name.
+/// What the button of a branch loads: the percent-encoded path of the client from the root, and the index.
 #[derive(Clone, Debug, serde::Serialize)]
 pub(super) struct Button {
     client: String,
     index: String,
+    /// The version that readers are in, by its number in the index; empty for none.
+    version: String,
     prompt: String,
 }
 
-/// The editions of a site.
+/// The search of a site.
 #[derive(Debug, Default)]
-pub(super) struct Editions {
-    /// By branch; `None` where nothing can be found.
-    of_branch: Vec<Option<u32>>,
+pub(super) struct Search {
+    indexes: Indexes,
     /// By branch.
     buttons: Vec<Option<Button>>,
-    count: u32,
 }
 
-impl Editions {
-    /// Finds the editions that have a page to search; the files are their clients.
+impl Search {
+    /// Finds the indexes that have a page to search; the files are their clients.
     pub(super) fn new(source: &Source<'_>, structure: &Structure) -> (Self, Vec<ThemeFile>) {
-        let mut has_pages = vec![false; structure.branches.len()];
-        for (spot, _) in structure.spots.iter().zip(&source.options.searchable).filter(|(_, searchable)| **searchable) {
-            has_pages[spot.branch as usize] = true;
+        let indexes = Indexes::new(source, structure);
+        if indexes.areas.is_empty() {
+            return (Self { indexes, buttons: vec![None; structure.branches.len()] }, Vec::new());
         }
-        if !has_pages.contains(&true) {
-            let none = vec![None; structure.branches.len()];
-            return (Self { of_branch: none.clone(), buttons: vec![None; none.len()], count: 0 }, Vec::new());
-        }
-        let keys: Vec<Vec<NodeId>> = structure.branches.iter().map(|branch| key(source, &branch.chain)).collect();
-        let mut numbers: FxHashMap<&[NodeId], u32> = FxHashMap::default();
-        for (key, _) in keys.iter().zip(&has_pages).filter(|(_, has)| **has) {
-            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            numbers.entry(key).or_insert(next);
-        }
-        let of_branch: Vec<Option<u32>> = keys.iter().map(|key| numbers.get(key.as_slice()).copied()).collect();
-        let count = u32::try_from(numbers.len()).unwrap_or(0);
-
         let sheet = fingerprinted("search", "css", minify::css(SHEET).into_bytes());
         let mut files = Vec::new();
         let mut clients: FxHashMap<String, String> = FxHashMap::default();
-        let mut buttons = Vec::with_capacity(of_branch.len());
-        for (branch, edition) in structure.branches.iter().zip(&of_branch) {
-            buttons.push(edition.map(|edition| {
+        let mut buttons = Vec::with_capacity(structure.branches.len());
+        for (at, branch) in structure.branches.iter().enumerate() {
+            buttons.push(indexes.of_branch(at).map(|(index, version)| {
                 let tag = language(source, branch);
                 let words = search_words::of(&tag);
                 let own = source.config().search_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty());
                 let prompt = clean(own.unwrap_or(words.prompt)).into_owned();
-                let client = clients.entry(tag).or_insert_with(|| {
-                    let file = client(source, &words, &prompt, &sheet);
+                let client = clients.entry(tag).or_insert_with_key(|tag| {
+                    let file = client(source, tag, &words, &prompt, &sheet);
                     let path = url::encode_path(file.path.as_str());
                     if !files.iter().any(|known: &ThemeFile| known.path == file.path) {
                         files.push(file);
                     }
                     path
                 });
-                Button { client: client.clone(), index: edition.to_string(), prompt }
+                Button { client: client.clone(), index: index.to_string(), version: version.map_or_else(String::new, |version| version.to_string()), prompt }
             }));
         }
         files.push(sheet);
-        (Self { of_branch, buttons, count }, files)
-    }
-
-    /// How many there are.
-    pub(super) fn count(&self) -> u32 {
-        self.count
-    }
-
-    /// The edition of a branch.
-    pub(super) fn of_branch(&self, branch: u32) -> Option<u32> {
-        self.of_branch.get(branch as usize).copied().flatten()
+        (Self { indexes, buttons }, files)
     }
 
     /// What the button of a branch loads; `None`: there is no button.
@@ -98,13 +75,11 @@ impl Editions {
     }
 }
 
-/// The language and version that a branch stands in.
-fn key(source: &Source<'_>, chain: &[NodeId]) -> Vec<NodeId> {
-    chain.iter().copied().filter(|id| matches!(source.node(*id).kind, NodeKind::Language | NodeKind::Version)).collect()
-}
-
-fn client(source: &Source<'_>, words: &search_words::Words, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
+fn client(source: &Source<'_>, tag: &str, words: &search_words::Words, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
+    let shared = words::of(tag);
     let mut value = json!(words);
+    value["version"] = json!(shared.version);
+    value["section"] = json!(shared.sections);
     value["prompt"] = json!(prompt);
     let words = html::script_json(&value.to_string());
     let sheet = html::script_json(&json!(url::encode_path(sheet.path.as_str())).to_string());
@@ -113,14 +88,13 @@ fn client(source: &Source<'_>, words: &search_words::Words, prompt: &str, sheet:
 }
 
 impl super::Theme<'_> {
-    /// How many indexes the site's search needs: one for each language and version that has pages to find.
-    pub fn editions(&self) -> u32 {
-        self.editions.count()
+    /// The indexes that the site's search needs, one for each language that has pages to find, by what divides their pages.
+    pub fn search_indexes(&self) -> &[Areas] {
+        &self.search.indexes.areas
     }
 
-    /// Which of them a page belongs to; `None` for pages that are not to be found.
-    pub fn edition(&self, page: PageId) -> Option<u32> {
-        let searchable = self.source.options.searchable.get(page.0 as usize).copied().unwrap_or(false);
-        searchable.then(|| self.structure.spots.get(page.0 as usize)).flatten().and_then(|spot| self.editions.of_branch(spot.branch))
+    /// Where search finds a page; `None` for pages that are not to be found.
+    pub fn search_spot(&self, page: PageId) -> Option<SearchSpot> {
+        self.search.indexes.of_page(page)
     }
 }

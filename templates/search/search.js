@@ -193,7 +193,7 @@
   function start(name) {
     return load(name).then((bytes) => {
       var from = input(bytes);
-      if (from.byte() !== 2) throw new Error("version");
+      if (from.byte() !== 3) throw new Error("version");
       var made = { pages: from.number(), share: from.number(), boosts: {}, frequent: new Map() };
       made.texts = times(from.number(), from.mark);
       made.words = times(from.number(), () => {
@@ -205,6 +205,25 @@
         made.boosts[page] = from.number() / 100;
       });
       made.titles = times(Math.ceil(made.pages / 2), from.byte);
+      function label() {
+        return decoder.decode(from.rest(from.number()));
+      }
+      made.versions = times(from.number(), label);
+      made.sections = times(from.number(), label);
+      made.version = from.number();
+      made.area = [];
+      made.areas = [];
+      if (made.versions.length || made.sections.length) {
+        made.areas = times(from.number(), () => {
+          return { section: from.number() - 1, version: from.number() - 1, shown: times(from.number(), from.number) };
+        });
+        times(from.number(), () => {
+          var area = from.number();
+          times(from.number(), () => {
+            made.area.push(area);
+          });
+        });
+      }
       from.forget();
       times(from.number(), () => {
         made.frequent.set(from.word(), from.number());
@@ -253,7 +272,7 @@
     return whole.then((bytes) => {
       pageTexts[at] = pageTexts[at] || decoder.decode(bytes).split("\x02");
       var fields = pageTexts[at][page % head.share].split("\x01");
-      var out = { title: fields[0], url: fields[1], place: fields[2], sections: [] };
+      var out = { page: page, title: fields[0], url: fields[1], place: fields[2], sections: [] };
       for (var n = 3; n < fields.length; n += 3) out.sections.push(fields.slice(n, n + 3));
       return out;
     });
@@ -415,11 +434,22 @@
     });
   }
 
+  /* The pages of a version and section; -1 for all. */
+  function within(version, section) {
+    var areas = head.areas.map((area) => {
+      return (version < 0 || !area.shown.length || area.shown.indexOf(version) >= 0) && (section < 0 || area.section === section);
+    });
+    var has = (page) => {
+      return !areas.length || areas[head.area[page]];
+    };
+    return { has: has, count: areas.length ? head.area.filter((_, page) => has(page)).length : head.pages };
+  }
+
   /* Pages for a question, best first: those with all words, else those with some. */
   var SMALL = " a an and are as at be by can do does for from how i in is it its my of on or that the this to was we what when where which with you your ";
   var WORTH = [0.25];
   while (WORTH.length < 16) WORTH.push(WORTH[WORTH.length - 1] * 1.28);
-  function answer(question) {
+  function answer(question, among) {
     var asked = [];
     wordsOf(question, false, (word) => {
       if (asked.length < 12 && asked.indexOf(word) < 0 && Array.from(word).length <= 40) asked.push(word);
@@ -437,12 +467,13 @@
           expansions.forEach((expansion) => {
             said.add(expansion.word);
             postings(expansion.term, (page, weight, section) => {
+              if (!among.has(page)) return;
               var worth = expansion.factor * WORTH[weight];
               var best = pages.get(page);
               if (!best || worth > best[0]) pages.set(page, [worth, section]);
             });
           });
-          var isCommon = head.pages > 20 && pages.size * 2 > head.pages && asked.length > 1;
+          var isCommon = among.count > 20 && pages.size * 2 > among.count && asked.length > 1;
           return { pages: pages, said: said, small: isSmall(word), optional: (anyLarge && isSmall(word)) || isCommon };
         });
       }),
@@ -464,7 +495,7 @@
       var scores = new Map();
       groups.forEach((group) => {
         var count = group.pages.size;
-        var rarity = Math.log(1 + Math.max(head.pages - count + 0.5, 0) / (count + 0.5));
+        var rarity = Math.log(1 + Math.max(among.count - count + 0.5, 0) / (count + 0.5));
         group.pages.forEach((best, page) => {
           var score = scores.get(page);
           if (!score) scores.set(page, (score = [0, 0]));
@@ -590,8 +621,9 @@
   }
 
   /* The dialog */
-  var AT_ONCE = 6;
-  var dialog, field, list, note, status, foot, opener, timer;
+  var dialog, field, filters, list, note, rest, count, status, foot, opener, timer;
+  var version = -1;
+  var section = -1;
   var turn = 0;
   var current = null;
   var follow = false;
@@ -638,14 +670,19 @@
     close.type = "button";
     element("kbd", "", close, "esc");
     element("span", "visually-hidden", close, words.close);
+    filters = element("div", "search-filters", box);
     var body = element("div", "search-body", box);
     list = element("ul", "search-results", body);
     note = element("div", "search-note", body);
+    rest = element("button", "search-more", body);
+    rest.type = "button";
+    rest.hidden = true;
     foot = element("div", "search-foot", box);
     [["↑ ↓", words.move], ["↵", words.open], ["esc", words.close]].forEach((pair) => {
       element("kbd", "", element("span", "", foot), pair[0]).after(" " + pair[1]);
     });
     foot.setAttribute("aria-hidden", "true");
+    count = element("span", "search-count", foot);
     status = element("div", "visually-hidden", dialog);
     status.setAttribute("role", "status");
     document.body.appendChild(dialog);
@@ -669,14 +706,48 @@
       if (!dialog.hidden && !dialog.contains(event.target)) field.focus();
     });
     body.addEventListener("scroll", () => {
-      if (body.scrollTop + body.clientHeight > body.scrollHeight - 160) more();
+      if (current && current.all && body.scrollTop + body.clientHeight > body.scrollHeight - 160) more();
+    });
+    rest.addEventListener("click", () => {
+      if (current.found.length) return more();
+      version = section = -1;
+      narrow();
+      ask();
+      field.focus();
     });
     list.addEventListener("click", (event) => {
       if (event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey) hide(true);
     });
   }
+  /* What the reader is in, and all else: only where there is something to choose. */
+  function narrow() {
+    filters.replaceChildren();
+    choice(words.version, words.versions, head.versions, version, (chosen) => {
+      version = chosen;
+    });
+    choice(words.section, words.sections, head.sections, section, (chosen) => {
+      section = chosen;
+    });
+  }
+  function choice(name, all, names, chosen, take) {
+    if (!names.length) return;
+    var box = element("span", "search-filter", filters);
+    var select = element("select", "", box);
+    select.setAttribute("aria-label", name);
+    [all].concat(names).forEach((label) => {
+      element("option", "", select, label);
+    });
+    select.selectedIndex = chosen + 1;
+    box.toggleAttribute("data-narrow", chosen >= 0);
+    icon("m7 10 5 5 5-5", box);
+    select.addEventListener("change", () => {
+      take(select.selectedIndex - 1);
+      box.toggleAttribute("data-narrow", select.selectedIndex > 0);
+      ask();
+    });
+  }
   function links() {
-    return Array.from(list.querySelectorAll("a"));
+    return Array.from(list.parentNode.querySelectorAll("a, button:not([hidden])"));
   }
   function keys(event) {
     var key = event.key;
@@ -685,11 +756,11 @@
     if (event.isComposing) return;
     if (key === "Escape") hide();
     else if (key === "ArrowDown" || key === "ArrowUp") {
-      if (!all.length) return;
+      if (!all.length || event.target.tagName === "SELECT") return;
       // from the field, which opens the first result, down leads to the second
       var first = dialog.dataset.searchState === "ready" && all.length > 1 ? 1 : 0;
       var to = key === "ArrowDown" ? (at < 0 ? first : at + 1) : at < 0 ? all.length - 1 : at - 1;
-      if (to === all.length) more();
+      if (to === all.length && current && current.all) more();
       var next = to < 0 ? field : all[to] || (current && current.busy ? all[at] : field);
       next.focus();
       if (next !== field) next.scrollIntoView({ block: "nearest" });
@@ -697,7 +768,7 @@
       if (dialog.dataset.searchState === "ready" && all[0]) all[0].click();
       else follow = dialog.dataset.searchState === "loading";
     } else if (key === "Tab") {
-      var stops = Array.from(dialog.querySelectorAll("input, button, a"));
+      var stops = Array.from(dialog.querySelectorAll("input, select, button:not([hidden]), a"));
       var edge = event.shiftKey ? 0 : stops.length - 1;
       if (document.activeElement !== stops[edge]) return;
       stops[event.shiftKey ? stops.length - 1 : 0].focus();
@@ -714,9 +785,11 @@
   }
   function say(title, text) {
     note.replaceChildren();
+    rest.hidden = true;
     if (title) element("p", "search-note-title", note, title);
     if (text) element("p", "", note, text);
     status.textContent = title || "";
+    count.textContent = "";
   }
   function ask() {
     var question = field.value;
@@ -729,23 +802,36 @@
       return state("idle");
     }
     state("loading");
-    (head ? Promise.resolve() : start(opener.dataset.index))
+    begin()
       .then(() => {
-        return answer(question);
+        return answer(question, within(version, section));
       })
       .then((answered) => {
         if (mine !== turn) return;
-        return results(answered.found.slice(0, AT_ONCE), answered.groups).then((made) => {
+        // nothing here: how much there is elsewhere
+        var narrowed = !answered.found.length && (version >= 0 || section >= 0);
+        return narrowed ? answer(question, within(-1, -1)).then((other) => [answered, other.found.length]) : [answered, 0];
+      })
+      .then((both) => {
+        if (mine !== turn) return;
+        var answered = both[0];
+        // each result of a large site is another file
+        var next = head.pages > 2000 ? 6 : 10;
+        return results(answered.found.slice(0, next), answered.groups).then((made) => {
           if (mine !== turn) return;
-          var count = answered.found.length;
-          current = { groups: answered.groups, found: answered.found, next: AT_ONCE };
+          var all = answered.found.length;
+          current = { groups: answered.groups, found: answered.found, next: next };
           list.replaceChildren.apply(list, made);
           list.parentNode.scrollTop = 0;
-          if (count) say("");
+          if (all) say("");
           else say(words.none.replace("{}", "“" + question.trim() + "”"), words.advice);
-          if (count) status.textContent = (count === 1 ? words.one : words.count).replace("{}", count);
-          state(count ? "ready" : "empty");
-          if (count && follow) links()[0].click();
+          if (all) status.textContent = count.textContent = (all === 1 ? words.one : words.count).replace("{}", all);
+          if (all > next || both[1]) {
+            rest.textContent = all ? words.all.replace("{}", all) : words.everywhere + " (" + both[1] + ")";
+            rest.hidden = false;
+          }
+          state(all ? "ready" : "empty");
+          if (all && follow) links()[0].click();
         });
       })
       .catch(() => {
@@ -774,7 +860,13 @@
     link.href = base + page.url + (section[0] ? "#" + section[0] : "");
     icon(section[0] ? "M9 4 7 20M17 4l-2 16M4.5 9h16M3.5 15h16" : "M6 3h8l5 5v13H6zM14 3v5h5", link);
     var body = element("span", "search-result", link);
-    if (page.place) element("span", "search-place", body, page.place);
+    var area = head.areas[head.area[page.page]];
+    var other = area && area.version !== version ? head.versions[area.version] : "";
+    if (page.place || other) {
+      var place = element("span", "search-place", body);
+      if (other) element("span", "search-version", place, other);
+      place.append(page.place);
+    }
     var title = element("span", "search-title", body);
     marked(element("span", "", title), page.title, marks(page.title, groups));
     if (section[1]) marked(element("span", "search-heading", title), section[1], marks(section[1], groups));
@@ -782,26 +874,37 @@
     if (section[2]) snippet(element("span", "search-text", body), section[2].replace(/\x60([^\x60]+)\x60/g, "$1"), groups);
     return made;
   }
-  /* The next results, when the reader comes near the end. */
+  /* The rest, once the reader asks for it: some now, others when the reader comes near the end. */
   function more() {
     var now = current;
     if (!now || now.busy || now.next >= now.found.length) return;
     now.busy = true;
-    results(now.found.slice(now.next, now.next + AT_ONCE), now.groups).then(
+    var step = head.pages > 2000 ? 12 : 40;
+    results(now.found.slice(now.next, now.next + step), now.groups).then(
       (made) => {
         if (now !== current) return;
         var wasLast = links().pop() === document.activeElement;
-        now.next += AT_ONCE;
+        now.next += step;
         now.busy = false;
+        now.all = true;
         made.forEach((result) => {
           list.appendChild(result);
         });
-        if (wasLast && made[0]) made[0].firstChild.scrollIntoView({ block: "nearest" });
+        if (wasLast && made[0]) made[0].firstChild.focus();
+        rest.hidden = true;
       },
       () => {
         now.busy = false;
       },
     );
+  }
+  function begin() {
+    if (head) return Promise.resolve();
+    return start(opener.dataset.index).then(() => {
+      // on a page of no version, readers are in the default one
+      if (head.versions.length) version = +(opener.dataset.version || head.version);
+      narrow();
+    });
   }
   function hide(keepFocus) {
     dialog.hidden = true;
@@ -826,7 +929,7 @@
       field.dispatchEvent(new Event("input"));
     }
     if (!head) {
-      start(button.dataset.index).catch(() => {
+      begin().catch(() => {
         if (field.value) return;
         say(words.failed, words.retry);
         state("error");

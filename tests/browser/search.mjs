@@ -227,6 +227,78 @@ export function search(test, site) {
     }
   }
 
+  test('search: a start page finds what all tabs hold, in the version that readers are in', on(site, 'index.html', { fixture: 'versions' }, async ({ page, expect, folder }) => {
+    const choose = async (name, option) => {
+      await page.locator(`${DIALOG} select[aria-label="${name}"]`).selectOption(option);
+      await page.waitForFunction(() => /ready|empty|error/.test(document.querySelector('[data-search]').dataset.searchState));
+    };
+    const found = async (question, expected, where) => {
+      const urls = (await ask(page, question)).map((url) => url.split('#')[0]).sort();
+      expect(JSON.stringify(urls) === JSON.stringify(expected), `${where}: ${question} finds ${urls}`);
+    };
+    await open(page);
+    await found('SEP-2243', ['seps/2243.html'], 'start');
+    expect((await ask(page, 'registry moderation'))[0].startsWith('registry/moderation.html'), 'the registry is not found');
+    await found('sampling', ['sdk/2.0/client.html', 'spec/2.0/sampling.html'], 'start');
+    expect(await page.locator('.search-version').count() === 0, 'the version that the reader is in is named');
+    await choose('Version', 'All versions');
+    await found('sampling', ['sdk/1.0/client.html', 'sdk/2.0/client.html', 'spec/1.0/sampling.html', 'spec/2.0/sampling.html', 'spec/draft/sampling.html'], 'all versions');
+    expect(await page.locator('.search-version').count() === 5, 'results of all versions do not say theirs');
+    await choose('Sections', 'SDK');
+    await found('sampling', ['sdk/1.0/client.html', 'sdk/2.0/client.html'], 'one tab');
+    await page.goto(address(folder, 'spec/1.0/batching.html'), { waitUntil: 'load' });
+    await open(page);
+    await found('sampling', ['sdk/1.0/client.html', 'spec/1.0/sampling.html'], 'version 1.0');
+    await found('security', ['guides/security.html'], 'version 1.0');
+  }));
+
+  test('search: what only another version holds is offered', on(site, 'index.html', { fixture: 'versions' }, async ({ page, expect }) => {
+    await open(page);
+    await ask(page, 'batching');
+    expect(await state(page) === 'empty', 'it is found at once: nothing is tested');
+    await page.keyboard.press('ArrowDown');
+    expect(/\(1\)/.test(await page.evaluate(() => document.activeElement.textContent)), 'the offer has no focus, or does not say how many');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[data-search-state="ready"]');
+    expect((await page.locator('[data-search-result]').innerText()).includes('1.0'), 'the result does not say its version');
+    expect(await page.evaluate(() => document.activeElement.type) === 'search', 'the field has no focus');
+  }));
+
+  test('search: all results can be shown', on(site, 'index.html', {}, async ({ page, expect }) => {
+    await open(page);
+    await ask(page, 'page');
+    const count = () => page.locator('[data-search-result]').count();
+    const all = Number((await page.locator(`${DIALOG} [role=status]`).innerText()).match(/\d+/)[0]);
+    const first = await count();
+    expect(first > 6 && first < all, `${first} of ${all} at first`);
+    expect((await page.locator('.search-more').innerText()).includes(String(all)), 'the button does not say how many there are');
+    await page.focus('.search-more');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((first) => document.querySelectorAll('[data-search-result]').length > first, first);
+    expect(await page.evaluate((first) => document.activeElement === document.querySelectorAll('[data-search-result] a')[first], first), 'the first new result has no focus');
+    for (let n = 0; n < 200 && await count() < all; n += 1) await page.keyboard.press('ArrowDown');
+    await page.waitForFunction((all) => document.querySelectorAll('[data-search-result]').length === all, all);
+    expect(!(await page.locator('.search-more').isVisible()), 'the button stays');
+  }));
+
+  test('search: a site with one version and no tabs has nothing to choose', on(site, 'index.html', { fixture: 'plain' }, async ({ page, expect }) => {
+    await open(page);
+    await ask(page, 'a');
+    expect(await page.locator(`${DIALOG} select`).count() === 0, 'there is a choice');
+  }));
+
+  for (const scheme of ['light', 'dark']) {
+    for (const width of [1280, 390, 320]) {
+      test(`search: versions, accessible, ${scheme}, ${width}`, on(site, 'index.html', { fixture: 'versions', scheme, width, height: 800 }, async ({ page, expect }) => {
+        await open(page);
+        for (const question of ['client', 'batching']) {
+          await ask(page, question);
+          for (const line of [...await audit(page), ...await sideways(page)]) expect(false, `${question}: ${line}`);
+        }
+      }));
+    }
+  }
+
   test('search: no button without scripts', on(site, 'index.html', { scripts: false }, async ({ page, expect }) => {
     expect(!(await page.locator('#search-bar-entry').isVisible()), 'the button is there');
   }));

@@ -5,9 +5,10 @@ use std::fs;
 use base64::Engine as _;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use tempfile::TempDir;
 
 use crate::bundles::{bundles, hex};
-use crate::program::{Answer, Host};
+use crate::program::{Answer, Host, offprint};
 
 fn host() -> Host {
     Host::ready(&["--bundle", &bundles().name(1)])
@@ -256,6 +257,36 @@ fn programs_search_the_index_of_the_bundle() {
     assert_eq!(host.get(&format!("/-/search?q={}", "a%20".repeat(1_500))).status, 200);
     let without = Host::ready(&["--bundle", &bundles().name(1), "--no-search"]);
     assert_eq!(without.get("/-/search?q=telescope").status, 404);
+}
+
+/// Without a version programs look where readers of a start page do, and elsewhere if there is nothing.
+#[test]
+fn programs_search_the_version_that_they_name() {
+    let folder = TempDir::with_prefix("offprint-host-").expect("a temporary folder");
+    let bundle = folder.path().join("versions.zip");
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/versions");
+    let exported = offprint().args(["export", fixture, "--progress", "none", "-o"]).arg(&bundle).output().expect("the program starts");
+    assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+    let host = Host::ready(&["--bundle", bundle.to_str().expect("a name"), "--mcp"]);
+    let found = |query: &str| {
+        let answer = host.get(&format!("/-/search?q={query}")).json();
+        let mut urls: Vec<String> = answer["results"].as_array().expect("results").iter().map(|page| page["url"].as_str().expect("an address").to_owned()).collect();
+        urls.sort();
+        urls
+    };
+    assert_eq!(found("sampling"), ["/sdk/2.0/client.html", "/spec/2.0/sampling.html"]);
+    assert_eq!(found("sampling&version=1.0"), ["/sdk/1.0/client.html", "/spec/1.0/sampling.html"]);
+    assert_eq!(found("sampling&version=all").len(), 5);
+    assert_eq!(found("SEP-2243&version=Draft"), ["/seps/2243.html"]);
+    assert_eq!(found("batching"), ["/spec/1.0/batching.html"], "no other version says it");
+    assert_eq!(host.get("/-/search?q=batching").json()["results"][0]["version"], "1.0");
+    assert_eq!(host.get("/-/search?q=batching&version=9").status, 400);
+    let ask = |message: &Value| host.post("/mcp", &["Content-Type: application/json"], &message.to_string()).json();
+    let tools = ask(&serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    assert_eq!(tools["result"]["tools"][0]["inputSchema"]["properties"]["version"]["enum"], serde_json::json!(["2.0 (latest)", "1.0", "Draft", "all"]));
+    let call = |version: &str| ask(&serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "tasks", "version": version}}}));
+    assert!(call("Draft")["result"]["content"][0]["text"].as_str().is_some_and(|text| text.contains("/spec/draft/tasks.html")));
+    assert_eq!(call("9")["error"]["code"], -32602);
 }
 
 #[test]

@@ -515,6 +515,11 @@ fn every_kind_of_navigation() {
 }
 
 #[test]
+fn versions_within_tabs() {
+    check(SiteTest::fixture("versions"));
+}
+
+#[test]
 fn hostile_content() {
     check(SiteTest::fixture("hostile"));
 }

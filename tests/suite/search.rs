@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use offprint::search::{Hit, Reader};
+use offprint::search::{Areas, Hit, Reader, Scope};
 use tempfile::TempDir;
 
 use crate::site::{SiteTest, fixture, offprint};
@@ -24,9 +24,25 @@ fn export(source: &Path) -> TempDir {
     work
 }
 
-fn ask(files: &BTreeMap<String, String>, edition: u32, question: &str) -> Vec<Hit> {
+fn ask(files: &BTreeMap<String, String>, index: u32, question: &str) -> Vec<Hit> {
     let load = |path: &str| files.get(path).cloned();
-    Reader::open(edition, &load).map(|reader| reader.query(question, 10)).unwrap_or_default()
+    Reader::open(index, &load).map(|reader| reader.query(question, 10)).unwrap_or_default()
+}
+
+fn areas(files: &BTreeMap<String, String>, index: u32) -> Areas {
+    let load = |path: &str| files.get(path).cloned();
+    Reader::open(index, &load).map(|reader| reader.areas().clone()).unwrap_or_default()
+}
+
+/// The pages that readers of a version find, in the order of their addresses.
+fn in_version(files: &BTreeMap<String, String>, index: u32, version: &str, question: &str) -> Vec<String> {
+    let load = |path: &str| files.get(path).cloned();
+    let reader = Reader::open(index, &load).expect("an index");
+    let number = reader.areas().versions.iter().position(|name| name == version).expect("the version");
+    let scope = Scope { version: u32::try_from(number).ok(), section: None };
+    let mut found: Vec<String> = pages(&reader.query_within(question, 50, scope)).into_iter().map(str::to_owned).collect();
+    found.sort();
+    found
 }
 
 fn pages(hits: &[Hit]) -> Vec<&str> {
@@ -154,11 +170,64 @@ title: 概要
 zebra 全文検索のしくみ
 "##,
     );
-    let mut all: Vec<Vec<String>> = (0..4).map(|edition| pages(&ask(&files, edition, "zebra")).into_iter().map(str::to_owned).collect()).collect();
-    all.sort();
-    assert_eq!(all, [vec![], vec!["index".to_owned()], vec!["ja/index".to_owned()], vec!["v1/index".to_owned()]]);
-    let japanese = (0..3).map(|edition| ask(&files, edition, "検索").len()).sum::<usize>();
-    assert_eq!(japanese, 1);
+    assert_eq!(in_version(&files, 0, "v2", "zebra"), ["index"]);
+    assert_eq!(in_version(&files, 0, "v1", "zebra"), ["v1/index"]);
+    assert_eq!(pages(&ask(&files, 1, "zebra")), ["ja/index"]);
+    assert!(areas(&files, 1).is_empty(), "one language has no versions");
+    assert!(!files.contains_key("_offprint/search/2.js"));
+    assert_eq!((ask(&files, 0, "検索").len(), ask(&files, 1, "検索").len()), (0, 1));
+}
+
+/// Versions are told apart by their labels, in whatever tab they stand.
+#[test]
+fn versions_inside_tabs_are_searched_together_with_what_has_none() {
+    let work = export(&fixture("versions"));
+    let files = files(&work.path().join("out"));
+    assert!(!files.contains_key("_offprint/search/1.js"), "one language, one index");
+    let areas = areas(&files, 0);
+    assert_eq!(areas.versions, ["2.0 (latest)", "1.0", "Draft"]);
+    assert_eq!(areas.sections, ["Documentation", "Specification", "SDK", "Registry", "SEPs"]);
+    assert_eq!(areas.default_version, 0);
+    let of = |version: &str, question: &str| in_version(&files, 0, version, question);
+    // pages of no version are in all
+    for version in ["2.0 (latest)", "1.0", "Draft"] {
+        assert!(of(version, "registry moderation").contains(&"registry/moderation".to_owned()), "{version}");
+        assert_eq!(of(version, "SEP-2243"), ["seps/2243"]);
+    }
+    // a version is what has its label in all tabs, and the default one where a tab does not have it
+    assert_eq!(of("2.0 (latest)", "sampling"), ["sdk/2.0/client", "spec/2.0/sampling"]);
+    assert_eq!(of("1.0", "sampling"), ["sdk/1.0/client", "spec/1.0/sampling"]);
+    assert_eq!(of("Draft", "sampling"), ["sdk/2.0/client", "spec/draft/sampling"]);
+    // a page that stands in two versions is found in both
+    assert_eq!(of("2.0 (latest)", "security"), ["guides/security"]);
+    assert_eq!(of("1.0", "security"), ["guides/security"]);
+    assert_eq!(of("Draft", "security").len(), 0);
+    // all versions at once
+    let everywhere = ask(&files, 0, "sampling");
+    assert_eq!(everywhere.len(), 5);
+    let versions: std::collections::BTreeSet<(&str, &str)> = everywhere.iter().map(|hit| (hit.url.split('/').nth(1).unwrap_or_default(), hit.version.as_str())).collect();
+    assert_eq!(versions, [("1.0", "1.0"), ("2.0", "2.0 (latest)"), ("draft", "Draft")].into());
+    assert_eq!(ask(&files, 0, "security")[0].version, "", "of several versions");
+}
+
+#[test]
+fn questions_can_go_to_one_section() {
+    let work = export(&fixture("versions"));
+    let files = files(&work.path().join("out"));
+    let load = |path: &str| files.get(path).cloned();
+    let reader = Reader::open(0, &load).expect("an index");
+    let within = |version, section| pages(&reader.query_within("client", 50, Scope { version, section })).len();
+    assert_eq!((within(Some(0), Some(2)), within(None, Some(2)), within(None, Some(3))), (1, 2, 0));
+}
+
+#[test]
+fn buttons_say_which_version_the_reader_is_in() {
+    SiteTest::fixture("versions")
+        .element("index", "#search-bar-entry[data-index='0']:not([data-version])")
+        .element("spec/2.0/roots", "#search-bar-entry[data-index='0'][data-version='0']")
+        .element("sdk/1.0/client", "#search-bar-entry[data-index='0'][data-version='1']")
+        .element("spec/draft/tasks", "#search-bar-entry[data-index='0'][data-version='2']")
+        .run();
 }
 
 #[test]

@@ -30,7 +30,7 @@ use crate::bundle::{MANIFEST_PATH, Manifest};
 
 pub use answer::{message, waiting};
 pub use body::Body;
-pub use search::Found;
+pub use search::{ALL_VERSIONS, Found};
 
 use routes::Routes;
 use shelf::Shelf;

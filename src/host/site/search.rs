@@ -2,15 +2,17 @@
 
 use serde::Serialize;
 
-use crate::search::{self, Reader};
+use crate::search::{self, Reader, Scope};
 
 use super::{Site, shelf};
 
 /// Longest question, bytes; most results of one.
 const QUESTION_BYTES: usize = 1_000;
 const MOST_RESULTS: usize = 50;
-/// Most editions (languages, versions) of a bundle that are asked.
-const EDITIONS: u32 = 64;
+/// Most indexes (languages) of a bundle that are asked.
+const INDEXES: u32 = 64;
+/// What names all versions at once.
+pub const ALL_VERSIONS: &str = "all";
 
 /// A page that answers a question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,6 +23,8 @@ pub struct Found {
     pub url: String,
     /// Where it stands in the navigation.
     pub place: String,
+    /// The version that it stands in; empty for pages of all or of several.
+    pub version: String,
     /// The heading of that section; empty for the page's start.
     pub heading: String,
     /// Some of its text.
@@ -35,22 +39,51 @@ impl Site {
         self.archive.find(&search::start(0)).is_some()
     }
 
-    /// The best pages for a question, best first, over all editions of the bundle. Reads and inflates parts of the index: not for a thread that serves.
-    pub fn search(&self, question: &str, limit: usize) -> Vec<Found> {
+    /// The versions of its pages, in the order of the navigation; none where there is nothing to choose from.
+    pub fn search_versions(&self) -> Vec<String> {
+        let load = |path: &str| self.script(path);
+        let mut out: Vec<String> = Vec::new();
+        for reader in (0..INDEXES).map_while(|number| Reader::open(number, &load)) {
+            out.extend(reader.areas().versions.iter().filter(|version| !out.contains(version)).cloned().collect::<Vec<_>>());
+        }
+        out
+    }
+
+    /// The best pages for a question, best first, over all languages of the bundle. Without a version, pages of other versions than the default ones are
+    /// found only if no other page is. `None` if there is no such version. Reads and inflates parts of the index: not for a thread that serves.
+    pub fn search(&self, question: &str, limit: usize, version: Option<&str>) -> Option<Vec<Found>> {
         let mut end = question.len().min(QUESTION_BYTES);
         while !question.is_char_boundary(end) {
             end -= 1;
         }
-        let load = |path: &str| String::from_utf8(self.archive.read(self.archive.find(path)?).ok()?).ok();
+        let load = |path: &str| self.script(path);
         let limit = limit.clamp(1, MOST_RESULTS);
-        let mut found = Vec::new();
-        for edition in 0..EDITIONS {
-            let Some(reader) = Reader::open(edition, &load) else { break };
-            found.extend(reader.query(&question[..end], limit).into_iter().map(Found::from));
+        let readers: Vec<Reader<'_>> = (0..INDEXES).map_while(|number| Reader::open(number, &load)).collect();
+        // languages without versions are asked whatever the version
+        let number = |reader: &Reader<'_>| match version {
+            Some(ALL_VERSIONS) => None,
+            Some(name) => reader.areas().versions.iter().zip(0..).find(|(known, _)| *known == name).map(|(_, number)| number),
+            None => (!reader.areas().versions.is_empty()).then(|| reader.areas().default_version),
+        };
+        if version.is_some_and(|name| name != ALL_VERSIONS) && !readers.iter().any(|reader| number(reader).is_some()) {
+            return None;
+        }
+        let ask = |scope: &dyn Fn(&Reader<'_>) -> Option<u32>| {
+            let hits = readers.iter().flat_map(|reader| reader.query_within(&question[..end], limit, Scope { version: scope(reader), section: None }));
+            hits.map(Found::from).collect::<Vec<_>>()
+        };
+        let mut found = ask(&number);
+        if found.is_empty() && version.is_none() {
+            found = ask(&|_| None);
         }
         found.sort_by(|a, b| b.score.total_cmp(&a.score));
         found.truncate(limit);
-        found
+        Some(found)
+    }
+
+    /// A script of the bundle.
+    fn script(&self, path: &str) -> Option<String> {
+        String::from_utf8(self.archive.read(self.archive.find(path)?).ok()?).ok()
     }
 
     /// A page as Markdown, by its path or address with or without extension. `None` if there is no such page.
@@ -73,6 +106,6 @@ impl From<search::Hit> for Found {
     fn from(hit: search::Hit) -> Self {
         let url = format!("/{}", hit.url);
         let snippet = hit.snippet.into_iter().map(|(text, _)| text).collect();
-        Self { title: hit.title, url, place: hit.place, heading: hit.heading, snippet, score: hit.score }
+        Self { title: hit.title, url, place: hit.place, version: hit.version, heading: hit.heading, snippet, score: hit.score }
     }
 }

@@ -1,0 +1,157 @@
+//! Where pages stand: the versions and sections by which readers narrow a question.
+//!
+//! Pages that stand in the same place form an area. The start of an index lists the areas, and runs of pages of the same one: pages come in the order of
+//! their addresses, so runs are long.
+
+use super::pack::{Input, number};
+
+/// The areas of an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Areas {
+    /// Names of versions, in the order of the navigation. Empty where there are fewer than two.
+    pub versions: Vec<String>,
+    /// The version that readers are in on pages without one.
+    pub default_version: u32,
+    /// Names of tabs or products, in the order of the navigation. Empty where there are fewer than two.
+    pub sections: Vec<String>,
+    /// By number.
+    pub areas: Vec<Area>,
+}
+
+/// What the pages of an area have in common.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Area {
+    /// Index into [`Areas::sections`].
+    pub section: Option<u32>,
+    /// Index into [`Areas::versions`]; none for pages of all or of several versions.
+    pub version: Option<u32>,
+    /// The versions whose readers find these pages, in order; empty for all.
+    pub shown_in: Vec<u32>,
+}
+
+/// The part of an index that a question goes to. Everything by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scope {
+    /// Pages that the readers of this version find.
+    pub version: Option<u32>,
+    /// Pages of this section.
+    pub section: Option<u32>,
+}
+
+impl Area {
+    /// Whether a question of this scope goes to the pages of the area.
+    pub fn is_in(&self, scope: Scope) -> bool {
+        scope.version.is_none_or(|version| self.shown_in.is_empty() || self.shown_in.contains(&version))
+            && scope.section.is_none_or(|section| self.section == Some(section))
+    }
+}
+
+impl Areas {
+    /// Whether there is anything to narrow a question by.
+    pub fn is_empty(&self) -> bool {
+        self.versions.is_empty() && self.sections.is_empty()
+    }
+
+    /// Appends them, with the areas of pages as runs: area and number of pages.
+    pub(super) fn write(&self, out: &mut Vec<u8>, runs: &[(u32, u32)]) {
+        let count = |out: &mut Vec<u8>, length: usize| number(out, u32::try_from(length).unwrap_or(u32::MAX));
+        for names in [&self.versions, &self.sections] {
+            count(out, names.len());
+            for name in names {
+                count(out, name.len());
+                out.extend_from_slice(name.as_bytes());
+            }
+        }
+        number(out, self.default_version);
+        if self.is_empty() {
+            return;
+        }
+        count(out, self.areas.len());
+        for area in &self.areas {
+            number(out, area.section.map_or(0, |section| section + 1));
+            number(out, area.version.map_or(0, |version| version + 1));
+            count(out, area.shown_in.len());
+            area.shown_in.iter().for_each(|version| number(out, *version));
+        }
+        count(out, runs.len());
+        for (area, pages) in runs {
+            number(out, *area);
+            number(out, *pages);
+        }
+    }
+
+    /// Reads what [`Areas::write`] wrote.
+    pub(super) fn read(input: &mut Input<'_>) -> (Self, Vec<(u32, u32)>) {
+        let mut out = Self { versions: names(input), sections: names(input), default_version: input.number(), areas: Vec::new() };
+        let mut runs = Vec::new();
+        if out.is_empty() {
+            return (out, runs);
+        }
+        let optional = |number: u32| number.checked_sub(1);
+        let mut count = input.number();
+        while count > 0 && !input.is_empty() {
+            let mut area = Area { section: optional(input.number()), version: optional(input.number()), shown_in: Vec::new() };
+            let mut shown = input.number();
+            while shown > 0 && !input.is_empty() {
+                area.shown_in.push(input.number());
+                shown -= 1;
+            }
+            out.areas.push(area);
+            count -= 1;
+        }
+        let mut count = input.number();
+        while count > 0 && !input.is_empty() {
+            runs.push((input.number(), input.number()));
+            count -= 1;
+        }
+        (out, runs)
+    }
+}
+
+fn names(input: &mut Input<'_>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut count = input.number();
+    while count > 0 && !input.is_empty() {
+        let length = input.number() as usize;
+        out.push(String::from_utf8_lossy(input.take(length)).into_owned());
+        count -= 1;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_come_back() {
+        let areas = Areas {
+            versions: vec!["1".to_owned(), "zwei".to_owned()],
+            default_version: 1,
+            sections: vec!["Guides ü".to_owned(), "API".to_owned()],
+            areas: vec![Area::default(), Area { section: Some(1), version: Some(0), shown_in: vec![0] }],
+        };
+        let mut out = Vec::new();
+        areas.write(&mut out, &[(0, 300), (1, 2)]);
+        let mut input = Input::new(&out);
+        assert_eq!(Areas::read(&mut input), (areas, vec![(0, 300), (1, 2)]));
+        assert!(input.is_empty());
+    }
+
+    #[test]
+    fn an_index_without_areas_says_so_in_three_bytes() {
+        let mut out = Vec::new();
+        Areas::default().write(&mut out, &[(0, 300)]);
+        assert_eq!(out, [0, 0, 0]);
+        assert_eq!(Areas::read(&mut Input::new(&out)), (Areas::default(), Vec::new()));
+    }
+
+    #[test]
+    fn pages_of_no_version_are_in_all() {
+        let one = Scope { version: Some(0), section: None };
+        assert!(Area::default().is_in(one));
+        assert!(!Area { shown_in: vec![1], ..Area::default() }.is_in(one));
+        assert!(Area { shown_in: vec![1], ..Area::default() }.is_in(Scope::default()));
+        assert!(!Area::default().is_in(Scope { version: None, section: Some(0) }));
+    }
+}
