@@ -83,8 +83,10 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
         .map(|name| {
             let (mut one, mut other) = (read(old, name), read(new, name));
             let title = title_of(&other);
-            blank_digests(&mut one);
-            blank_digests(&mut other);
+            for html in [&mut one, &mut other] {
+                drop_font(html);
+                blank_digests(html);
+            }
             (one == other, Page { file: name.to_owned(), title })
         })
         .collect();
@@ -131,6 +133,18 @@ fn title_of(html: &[u8]) -> String {
     text.replace("&amp;", "&")
 }
 
+/// Removes the name of the text font, which the first tag of a page says so that it loads early.
+fn drop_font(html: &mut Vec<u8>) {
+    const NAME: &[u8] = b" data-font=\"";
+    let tag = memchr::memmem::find(html, b"<html").and_then(|at| Some(at..at + memchr::memchr(b'>', &html[at..])?));
+    let Some(tag) = tag else { return };
+    let Some(start) = memchr::memmem::find(&html[tag.clone()], NAME).map(|at| tag.start + at) else { return };
+    let value = start + NAME.len();
+    if let Some(length) = memchr::memchr(b'"', &html[value..tag.end]) {
+        html.drain(start..=value + length);
+    }
+}
+
 /// Overwrites the digests in names of shared files: `_offprint/theme-0123abcd.css` becomes `_offprint/theme-00000000.css`.
 fn blank_digests(html: &mut [u8]) {
     let folder = format!("{RESERVED_FOLDER}/");
@@ -165,6 +179,15 @@ mod tests {
         check_digests("theme-3f9a61c2.css _offprint/", "theme-3f9a61c2.css _offprint/");
         check_digests("_offprint/a-3f9a61c2", "_offprint/a-3f9a61c2");
         check_digests("_offprint/a-grün1234.css", "_offprint/a-grün1234.css");
+    }
+
+    #[test]
+    fn the_text_font_is_no_change() {
+        let mut html = b"<!doctype html><html lang=\"en\" data-font=\"_offprint/x-12345678.woff2\" data-y=\"\"><p data-font=\"z\">".to_vec();
+        drop_font(&mut html);
+        assert_eq!(html, b"<!doctype html><html lang=\"en\" data-y=\"\"><p data-font=\"z\">");
+        drop_font(&mut html);
+        assert!(html.ends_with(b"<p data-font=\"z\">"));
     }
 
     #[test]

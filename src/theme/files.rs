@@ -238,6 +238,21 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     ship(css, &shipped, &letters(source))
 }
 
+/// The file of the text font that pages ask for before the style sheet names it: percent-encoded, from the root. `shipped` are the files of [`push_fonts`].
+pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<String> {
+    let body = source.config().fonts.body.as_ref();
+    if let Some(file) = body.and_then(|font| font.source.as_deref()).filter(|file| !file.contains("://")) {
+        // where it is missing, the rule of the font has said so
+        return match source.links.asset(file) {
+            super::Target::Inside(url) => Some(url),
+            _ => None,
+        };
+    }
+    let family = body.and_then(|font| fonts::find(&font.family)).unwrap_or(&fonts::INTER);
+    let name = format!("_offprint/{}-", family.first()?.file.trim_end_matches(".woff2"));
+    shipped.iter().find(|file| file.path.as_str().strip_prefix(&name).is_some_and(|rest| rest.len() == "12345678.woff2".len())).map(|file| file.path.to_string())
+}
+
 /// The characters beyond ASCII in titles, descriptions and labels: the scripts that the site is written in.
 fn letters(source: &Source<'_>) -> BTreeSet<char> {
     let pages = source.site.pages.iter().flat_map(|page| [Some(page.meta.title.as_str()), page.meta.description.as_deref()]);

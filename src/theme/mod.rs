@@ -227,7 +227,7 @@ impl Parts {
         let mut tera = templates();
         let (style_sheet, fonts) = files::style_sheet(source);
         let mut files = vec![style_sheet, files::script(source), files::icon(source)];
-        page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2]);
+        page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2], files::text_font(source, &fonts));
         let (search, search_files) = search::Search::new(source, structure);
         let branches = structure.branches.par_iter();
         let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);

@@ -119,7 +119,7 @@ pub(super) const DISTINCT_THEMES: [(&str, ThemeName); 6] = [
 ];
 
 /// What no page changes.
-pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: &ThemeFile, js: &ThemeFile, icon: &ThemeFile) {
+pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: &ThemeFile, js: &ThemeFile, icon: &ThemeFile, font: Option<String>) {
     let config = source.config();
     context.insert("site_id", &*clean(&source.options.site_id));
     context.insert("site_name", &*clean(&config.name));
@@ -132,6 +132,7 @@ pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: 
     context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
     context.insert("css", &url::encode_path(css.path.as_str()));
     context.insert("js", &url::encode_path(js.path.as_str()));
+    context.insert("font", &font);
     context.insert("styles", &source.options.styles);
     context.insert("scripts", &source.options.scripts);
     context.insert("sitemap", &source.options.sitemap);
