@@ -184,7 +184,7 @@ fn write_size(r: &mut Renderer<'_>, source: &Source, width: Option<&str>, height
 }
 
 /// The first picture of a page is likely in sight: it is not put off.
-fn write_loading(r: &mut Renderer<'_>) {
+pub(super) fn write_loading(r: &mut Renderer<'_>) {
     r.state.images += 1;
     if r.state.images > 1 {
         r.raw(" loading=\"lazy\"");

@@ -355,3 +355,15 @@ fn drawings_as_icons_have_the_size_of_the_place() {
         .element("index", ".card-icon > svg.icon[width=\"24\"][height=\"24\"]:not([fill])")
         .run();
 }
+
+/// What is in sight at first is not put off, and nothing holds up the page.
+#[test]
+fn the_first_picture_of_a_page_is_loaded_at_once_and_the_others_late() {
+    let picture = crate::servers::png(8, 4);
+    SiteTest::pages(&[("index", "<Card title=\"A\" img=\"/a.png\">First.</Card>\n\n![B](/a.png)\n\n<p><img src=\"/a.png\" alt=\"C\"></p>")])
+        .file("a.png", &picture)
+        .element("index", "img.card-image[width='8'][height='4'][decoding='async']:not([loading])")
+        .element("index", "img[alt='B'][width='8'][height='4'][decoding='async'][loading='lazy']")
+        .element("index", "img[alt='C'][width='8'][height='4'][decoding='async'][loading='lazy']")
+        .run();
+}

@@ -4,6 +4,7 @@
 use crate::base::html;
 use crate::markup::tree::Element;
 use crate::render::attributes::safe_color;
+use crate::render::image::write_loading;
 use crate::render::phrasing::{has_interactive, is_blank};
 use crate::render::{Href, Renderer};
 
@@ -131,7 +132,8 @@ fn write_image(r: &mut Renderer<'_>, element: &Element) {
     if let Some((width, height)) = source.size {
         r.raw(&format!(" width=\"{width}\" height=\"{height}\""));
     }
-    r.raw(" loading=\"lazy\" decoding=\"async\">\n");
+    write_loading(r);
+    r.raw(">\n");
 }
 
 /// Writes `Tile`: a preview, then title and description.
