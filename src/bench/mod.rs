@@ -121,6 +121,7 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         include_js: false,
         highlight: settings.highlight,
         social_images: false,
+        optimize_png: true,
         services: crate::export::Services { offline_search: settings.search, ..crate::export::Services::default() },
         remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
         trust: export::Trust::default(),

@@ -159,6 +159,11 @@ pub(super) struct ExportArgs {
     /// whose `og:image` the author chose keep it.
     #[arg(long)]
     pub(super) social_images: bool,
+    /// Copy large PNG files as they are
+    ///
+    /// Those of more than 200 kB are written again where the same pixels take a third less.
+    #[arg(long)]
+    pub(super) no_optimize_png: bool,
     /// Where the bundle will be served; decides which features it may have
     #[arg(long, value_name = "TYPE", default_value = "air-gapped")]
     pub(super) deployment: DeploymentArg,

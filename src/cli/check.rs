@@ -109,6 +109,7 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
         include_js: false,
         highlight: false,
         social_images: false,
+        optimize_png: false,
         services: export::Services::default(),
         // what the author wrote counts, not what could be fetched
         remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },

@@ -94,6 +94,7 @@ fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {
         include_js: arguments.include_js,
         highlight: !arguments.no_highlight,
         social_images: arguments.social_images,
+        optimize_png: !arguments.no_optimize_png,
         services: ServiceFlags {
             deployment: Some(match arguments.deployment {
                 DeploymentArg::Cloud => Deployment::Cloud,

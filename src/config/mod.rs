@@ -56,6 +56,8 @@ pub struct ExportFlags {
     pub highlight: bool,
     /// `--social-images`.
     pub social_images: bool,
+    /// `--no-optimize-png`, turned round.
+    pub optimize_png: bool,
     /// `--deployment`, `--feature`, endpoints.
     pub services: ServiceFlags,
     /// `--vendor`, `--locked`.
@@ -107,6 +109,7 @@ impl ExportFlags {
             include_js: self.include_js,
             highlight: self.highlight,
             social_images: self.social_images,
+            optimize_png: self.optimize_png,
             services: self.services.services()?,
             remote: remote::Options {
                 mode: self.vendor,

@@ -1,4 +1,4 @@
-//! Files that are copied as they are: the author's, and what pages load from elsewhere.
+//! Files that are copied: the author's, and what pages load from elsewhere. All stay as they are but style sheets, drawings that would act, and large PNG files.
 
 use crate::asset::remote::Remote;
 use crate::asset::{Assets, clean_svg, extension};
@@ -7,27 +7,37 @@ use crate::bundle::{Bundle, Entry, Origin};
 use crate::link::Resolver;
 use crate::site::Site;
 
-use super::{Error, Event, Export, own_file, styles};
+use super::{Error, Event, Export, own_file, png, styles};
 
 /// Bytes of assets that are in memory at a time.
 const ASSET_BATCH_BYTES: usize = 16 << 20;
 
 /// Files that go into the bundle together: they are compressed on all cores.
-#[derive(Default)]
 struct Batch {
     entries: Vec<Entry>,
     bytes: usize,
+    optimize_png: bool,
 }
 
 impl Batch {
+    fn new(optimize_png: bool) -> Self {
+        Self { entries: Vec::new(), bytes: 0, optimize_png }
+    }
+
     /// Adds a file; what is together then goes into the bundle if it is enough.
     fn add(&mut self, entry: Entry, bundle: &mut Bundle) -> Result<(), Error> {
         self.bytes += entry.bytes.len();
         self.entries.push(entry);
-        if self.bytes > ASSET_BATCH_BYTES {
-            self.bytes = 0;
-            bundle.add(std::mem::take(&mut self.entries))?;
+        if self.bytes > ASSET_BATCH_BYTES { self.finish(bundle) } else { Ok(()) }
+    }
+
+    /// What is together goes into the bundle.
+    fn finish(&mut self, bundle: &mut Bundle) -> Result<(), Error> {
+        self.bytes = 0;
+        if self.optimize_png {
+            png::optimize(&mut self.entries);
         }
+        bundle.add(std::mem::take(&mut self.entries))?;
         Ok(())
     }
 }
@@ -43,7 +53,7 @@ impl Export<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<u64, Error> {
         let mut total = 0;
-        let mut batch = Batch::default();
+        let mut batch = Batch::new(self.options.optimize_png);
         let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
@@ -70,13 +80,13 @@ impl Export<'_> {
             batch.add(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source }, bundle)?;
             self.check_cancelled()?;
         }
-        bundle.add(batch.entries)?;
+        batch.finish(bundle)?;
         Ok(total)
     }
 
     /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
     pub(super) fn add_remote(&self, remote: &Remote, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
-        let mut batch = Batch::default();
+        let mut batch = Batch::new(self.options.optimize_png);
         for (path, bytes) in remote.files() {
             let bytes = match bytes {
                 Ok(bytes) => bytes,
@@ -88,7 +98,7 @@ impl Export<'_> {
             batch.add(own_file(path, bytes), bundle)?;
             self.check_cancelled()?;
         }
-        bundle.add(batch.entries)?;
+        batch.finish(bundle)?;
         for diagnostic in remote.diagnostics() {
             (self.progress)(Event::Diagnostic(diagnostic.clone()));
             diagnostics.push(diagnostic);

@@ -19,6 +19,7 @@ mod islands;
 mod not_found;
 mod options;
 mod pages;
+mod png;
 mod proof;
 mod report;
 mod revision;
@@ -284,8 +285,10 @@ impl Export<'_> {
 
     /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
     fn shaping_options(&self) -> serde_json::Map<String, serde_json::Value> {
-        let Options { paths, include_js, highlight, social_images, .. } = self.options;
-        [("paths", paths.as_slice().into()), ("includeJs", (*include_js).into()), ("highlight", (*highlight).into()), ("socialImages", (*social_images).into())]
+        let Options { paths, include_js, highlight, social_images, optimize_png, .. } = self.options;
+        let switches = [("includeJs", *include_js), ("highlight", *highlight), ("socialImages", *social_images), ("optimizePng", *optimize_png)];
+        std::iter::once(("paths", paths.as_slice().into()))
+            .chain(switches.map(|(name, on)| (name, on.into())))
             .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
             .into_iter()
             .collect()

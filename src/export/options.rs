@@ -30,6 +30,8 @@ pub struct Options {
     pub highlight: bool,
     /// Draw a picture of every page for social networks.
     pub social_images: bool,
+    /// Write large PNG files again, without loss.
+    pub optimize_png: bool,
     /// Where the bundle is going to be served, and what it asks of other hosts there.
     pub services: Services,
     /// What pages load from elsewhere.

@@ -322,7 +322,7 @@ fn the_manifest_names_the_commit() {
     let manifest = exported();
     assert_eq!(manifest["source"], source(false));
     assert_eq!(manifest["tool"], serde_json::json!({ "name": "offprint", "version": env!("CARGO_PKG_VERSION") }));
-    assert_eq!(manifest["options"], serde_json::json!({ "paths": [], "includeJs": false, "highlight": true, "socialImages": false }));
+    assert_eq!(manifest["options"], serde_json::json!({ "paths": [], "includeJs": false, "highlight": true, "socialImages": false, "optimizePng": true }));
     desk.put("docs/index.mdx", "---\ntitle: Home\n---\n\nChanged.");
     assert_eq!(exported()["source"], source(true));
     assert!(!desk.path().join("hooked").exists() && !desk.path().join("docs/hooked").exists());

@@ -6,6 +6,7 @@ use std::io::Write as _;
 
 use flate2::{Compression, write::GzEncoder};
 
+use crate::servers::png;
 use crate::site::{Exported, SiteTest, fixture};
 
 /// Most bytes of the style sheets of a page, compressed as servers do it.
@@ -80,4 +81,19 @@ fn scripts_of_an_ordinary_page_stay_within_their_budget() {
     assert!(weights.len() >= 2, "{weights:?}");
     let all: usize = weights.iter().map(|(_, bytes)| bytes).sum();
     assert!(all <= SCRIPT_BYTES, "{all} bytes: {weights:?}");
+}
+
+/// Screenshots come out of editors and browsers far larger than they need to be.
+#[test]
+fn large_png_files_are_written_again_unless_told_otherwise() {
+    let picture = png(300, 300);
+    assert!(picture.len() > 200_000);
+    let sizes = |args: &[&str]| {
+        let site = SiteTest::pages(&[("index", "![A](/large.png) ![B](/small.png)")]).file("large.png", &picture).file("small.png", png(9, 9));
+        let site = args.iter().fold(site, |site, arg| site.arg(arg)).run();
+        ["large.png", "small.png"].map(|path| site.files[path].len())
+    };
+    let [large, small] = sizes(&[]);
+    assert!(large * 3 <= picture.len() * 2 && small == png(9, 9).len(), "{large} {small}");
+    assert_eq!(sizes(&["--no-optimize-png"]), [picture.len(), png(9, 9).len()]);
 }
