@@ -243,10 +243,12 @@ fn read_words(bytes: &[u8]) -> Shard {
     }
     let mut shard = Shard::new();
     for (word, pages, length) in list {
-        let mut postings = Input::new(input.take(length as usize));
+        let bytes = input.take(length as usize);
+        let mut postings = Input::new(bytes);
         let mut page = 0_u32;
         let mut out = TermPages::default();
-        for _ in 0..pages.min(length) {
+        // a damaged file may claim any number; each takes a byte at least
+        for _ in 0..bytes.len().min(pages as usize) {
             page = page.saturating_add(postings.number());
             out.pages.push((page, 0, 0));
         }
