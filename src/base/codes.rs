@@ -91,6 +91,7 @@ const FRONT_MATTER: &[Code] = &[
     code("front-matter-toml", Error, Error, "The front matter is not valid TOML. It is ignored.", "Correct the line that is named."),
     code("front-matter-value", Warning, Silent, "A value has the wrong type; it is ignored.", "Use a value of the type that the message names."),
     code("front-matter-yaml", Warning, Warning, "The front matter is not valid YAML. It is read line by line instead, which usually gives the keys that were meant.", "Correct the line that is named; put values with `: `, `#`, quotes or brackets in quotes."),
+    code("history-late", Warning, Silent, "Git took more than a minute to list the commits that changed pages. No page shows the date of its last commit.", "Set `lastUpdatedDate` on pages, or `metadata.timestamp` to `false`."),
 ];
 
 const TEXT: &[Code] = &[

@@ -336,6 +336,8 @@ impl Export<'_> {
         if services.analytics {
             let (tags, problems) = analytics::tags(&source.site.config, self.options.domain.as_deref());
             options.head = tags;
+        options.repository = repository(source.site);
+        options.may_leave = services.deployment != Deployment::AirGapped;
             diagnostics.extend(problems);
         }
         !options.head.is_empty()
@@ -430,6 +432,19 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
 /// The file that lists the pages for search engines, if there is one.
 fn sitemap(source: &Source<'_>) -> Option<String> {
     (!source.base.is_empty() || source.is_written("sitemap.xml")).then(|| "sitemap.xml".to_owned())
+/// The repository that pages are changed in, if the site has links there: the one that the configuration names, else that of the folder.
+fn repository(site: &Site) -> Option<theme::Repository> {
+    let feedback = &site.config.feedback;
+    if !(feedback.edit || feedback.issue) {
+        return None;
+    }
+    let found = revision::repository(&site.tree);
+    let web = feedback.repository.clone().or_else(|| Some(found.as_ref()?.web.clone()))?;
+    let branch = feedback.branch.clone().or_else(|| Some(found.as_ref()?.branch.clone())).unwrap_or_else(|| "main".to_owned());
+    let folder = feedback.directory.as_ref().map(|directory| format!("{directory}/")).or_else(|| Some(found?.folder)).unwrap_or_default();
+    Some(theme::Repository { web, branch, folder })
+}
+
 }
 
 /// What the theme is told.

@@ -25,6 +25,7 @@ use crate::render::{self, Kit, Links, Renderer};
 use crate::search::Record;
 use crate::side::picture::{PREVIEW_SIZE, Preview, Social};
 use crate::side::{self, Feed, PageFiles};
+use crate::site::contextual::BuiltIn;
 use crate::site::page::Mode;
 use crate::site::problems::line_column;
 use crate::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
@@ -297,7 +298,16 @@ impl Writer<'_> {
         // a page that failed has nothing to say
         let twin = (!made.side.twin.is_empty()).then_some(&mut made.side.twin).map(|twin| {
             made.body = packer.share(std::mem::take(&mut twin.body));
-            packer.prepare_pieces(side::twin_path(path), &[Piece::Own(&twin.head), Piece::Shared(&made.body), Piece::Own(&twin.tail)])
+            let pieces = [Piece::Own(side::TEXT_START), Piece::Own(&twin.head), Piece::Shared(&made.body), Piece::Own(&twin.tail), Piece::Own(side::TEXT_END)];
+            let script = copies.then(|| match &own_script {
+                Some(script) => packer.prepare_pieces(side::text_path(&twin_path), &[Piece::Own(script)]),
+                None => packer.prepare_pieces(side::text_path(&twin_path), &pieces),
+            });
+            std::iter::once(packer.prepare_pieces(twin_path, &pieces[1..4])).chain(script).collect::<Vec<_>>()
+            let twin_path = side::twin_path(path);
+            let copies = self.site.contextual(self.site.page(page)).has(BuiltIn::Copy);
+            // few texts hold an end of a comment: theirs is compressed again
+            let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
         });
         add(&timers.side, started);
         let started = Instant::now();
@@ -306,7 +316,7 @@ impl Writer<'_> {
         let preview = preview.and_then(|(preview, social)| Some(Entry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter }));
         let preview = preview.map(|entry| packer.prepare(entry));
         add(&timers.social, started);
-        Slot::Made(Box::new((std::iter::once(html).chain(twin).chain(preview).collect(), made)))
+        Slot::Made(Box::new((std::iter::once(html).chain(twin.into_iter().flatten()).chain(preview).collect(), made)))
     }
 
     /// Makes one page; `path` is its file in the bundle.
@@ -347,6 +357,7 @@ impl Writer<'_> {
                 let preview = self.social.and_then(|social| social.of_page(page));
                 let html = catch_unwind(AssertUnwindSafe(|| {
                     self.theme.page(&PageView {
+                let spec = self.side.and_then(|side| side.spec_url(page));
                         id: page,
                         path: path.as_str(),
                         page: entry,
@@ -359,6 +370,7 @@ impl Writer<'_> {
                         scripts: &islands.scripts,
                         feed: feed.as_deref(),
                         social: preview.as_ref().map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
+                        spec: spec.as_deref(),
                     })
                 }));
                 add(&timers.theme, started);

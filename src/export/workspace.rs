@@ -33,7 +33,7 @@ use super::search;
 use super::side;
 use super::snippets::Snippets;
 use super::assets::still_svg;
-use super::{anchors, kit, not_found, sitemap, styles, theme_options};
+use super::{anchors, kit, not_found, repository, sitemap, styles, theme_options};
 
 /// Sheets are never waited for here: what stands elsewhere stays there while somebody writes.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -165,6 +165,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     let mut theme_options = theme_options(site, &assets, &kit, None, settings.include_js);
     theme_options.sitemap = sitemap(&side);
     let icons = favicon::make(&side);
+    theme_options.repository = repository(site);
     (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
     let all: Vec<PageId> = site.iter().map(|(id, _)| id).collect();
     theme_options.searchable = search::searchable(site, &all);
@@ -418,6 +419,9 @@ impl Workspace<'_> {
         }
         if let Some(shown) = path.strip_suffix("/rss.xml").and_then(page_of) {
             return shown.side.feed.as_ref().map(|feed| side::feed(&self.side, feed));
+        if let Some(shown) = path.strip_suffix(".md.js").and_then(page_of) {
+            return (!shown.side.twin.is_empty()).then(|| shown.side.twin.script());
+        }
         }
         self.of_site.get_or_init(|| side::of_site(&self.side)).iter().find(|(name, _)| name == path).map(|(_, text)| text.clone())
     }

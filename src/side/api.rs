@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use crate::base::Diagnostic;
+use crate::base::{Diagnostic, FileId};
 use crate::site::spec::{self, Specs};
-use crate::site::{Endpoint, Site};
+use crate::site::contextual::BuiltIn;
+use crate::site::{Endpoint, PageEntry, Site};
 
 /// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about schemas, then what they refer to.
 const LONGEST: usize = 200_000;
@@ -23,23 +24,37 @@ const PARTS: usize = 500;
 #[derive(Debug, Default)]
 pub struct Descriptions {
     specs: Specs,
+    files: Vec<FileId>,
     documents: Vec<Arc<Value>>,
+    /// They are part of the Markdown of pages.
+    in_markdown: bool,
 }
 
 impl Descriptions {
-    /// Reads them, if some page is about an operation and the site wants them in its Markdown.
+    /// Reads them, if some page is about an operation and the site wants them in its Markdown or in the menus of its pages.
     pub fn of(site: &Site) -> Self {
-        if !site.config.markdown.schema || site.pages.iter().all(|page| page.endpoint.is_none()) {
+        let in_markdown = site.config.markdown.schema;
+        let is_wanted = |page: &PageEntry| page.endpoint.is_some() && (in_markdown || site.contextual(page).has(BuiltIn::DownloadSpec));
+        if !site.pages.iter().any(is_wanted) {
             return Self::default();
         }
         let mut specs = Specs::of_files(&site.tree, &site.specs);
         // what is wrong with them was told when they were first read
         let documents = specs.numbers().map(|number| specs.document(number, &site.tree, &mut Vec::new())).collect();
-        Self { specs, documents }
+        Self { files: specs.files(), specs, documents, in_markdown }
     }
 
-    /// The part of a description that tells about an operation.
+    /// The file of the description that has an operation.
+    pub(super) fn file(&self, endpoint: &Endpoint) -> Option<FileId> {
+        let has = |number: &usize| self.documents.get(*number).is_some_and(|document| spec::operation(document, endpoint).is_some());
+        self.specs.of_operation(endpoint).into_iter().find(has).and_then(|number| self.files.get(number).copied())
+    }
+
+    /// The part of a description that tells about an operation, for the Markdown of its page.
     pub(super) fn operation(&self, endpoint: &Endpoint) -> Option<Excerpt> {
+        if !self.in_markdown {
+            return None;
+        }
         let mut numbers = self.specs.of_operation(endpoint).into_iter();
         let (number, (excerpt, is_cut)) = numbers.find_map(|number| Some((number, excerpt(self.documents.get(number)?, endpoint)?)))?;
         let fitted = fitted(excerpt, is_cut);

@@ -25,11 +25,12 @@ use crate::base::{BundlePath, Diagnostic, PageId, url};
 use crate::link::Resolver;
 use crate::markup::tree::Node;
 use crate::nav::Navigation;
+use crate::site::contextual::BuiltIn;
 use crate::site::{PageEntry, Site};
 
 pub use api::Descriptions;
 pub use feed::Feed;
-pub use twin::{PAGE_GAP, Twin};
+pub use twin::{PAGE_GAP, TEXT_END, TEXT_START, Twin};
 
 /// All pages of `llms.txt` in one file.
 pub const FULL: &str = "llms-full.txt";
@@ -79,6 +80,15 @@ impl<'a> Source<'a> {
         self.site.tree.find(name).is_some_and(|file| self.resolver.assets.is_asset(file))
     }
 
+    /// The description that has a page's operation, if the page's menu offers it and the bundle holds it: percent-encoded, from the root.
+    pub fn spec_url(&self, page: PageId) -> Option<String> {
+        let entry = self.page(page);
+        let wanted = self.site.contextual(entry).has(BuiltIn::DownloadSpec);
+        let file = self.descriptions.file(entry.endpoint.as_ref().filter(|_| wanted)?)?;
+        let assets = self.resolver.assets;
+        assets.is_published(file).then(|| url::encode_path(assets.path(file).as_str()))
+    }
+
     /// The address of a page: whole if that of the site is known, else that of its file from the top of the bundle.
     pub fn page_url(&self, page: PageId) -> String {
         match self.base {
@@ -114,6 +124,11 @@ impl<'a> Source<'a> {
         pages.extend((0..self.site.pages.len() as u32).map(PageId).filter(|page| !listed[page.0 as usize]).filter(chosen));
         pages
     }
+}
+
+/// The script beside the Markdown of a page, which holds the same text for the page's menu: `guides/start.md.js`.
+pub fn text_path(twin: &BundlePath) -> BundlePath {
+    BundlePath::sanitize(&format!("{twin}.js"))
 }
 
 /// The Markdown beside a page: `guides/start.html` has `guides/start.md`.

@@ -1,5 +1,7 @@
 //! `<page>.md`: a page as Markdown, for agents and for whoever prefers it.
 
+use std::borrow::Cow;
+
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, url};
 use crate::link::Target;
 use crate::markup::html::{fragment, until_close};
@@ -21,6 +23,31 @@ pub struct Twin {
     pub tail: String,
 }
 
+/// What stands around the text of a page in its script. A function knows its own source text, comments included, so the Markdown stands there as it is,
+/// and its compressed form is that of the Markdown file.
+pub const TEXT_START: &str = "__opText(function(){/*";
+/// What stands behind it.
+pub const TEXT_END: &str = "*/})\n";
+
+/// A text without ends of comments: `*/` becomes `*\/`, and what looks like that gets one backslash more. The script of the menu undoes it.
+fn escaped(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let mut from = 0;
+    for star in memchr::memchr_iter(b'*', text.as_bytes()) {
+        let rest = &text[star + 1..];
+        if rest.trim_start_matches('\\').starts_with('/') {
+            out.push_str(&text[from..=star]);
+            out.push('\\');
+            from = star + 1;
+        }
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[from..]);
+    Cow::Owned(out)
+}
+
 /// What parts the pages of `llms-full.txt`.
 pub const PAGE_GAP: &str = "\n";
 
@@ -33,6 +60,16 @@ impl Twin {
     /// The text of the file.
     pub fn file(&self) -> String {
         [self.head.as_str(), &self.body, &self.tail].concat()
+    }
+
+    /// The script that holds the text of the file, for the page's menu.
+    pub fn script(&self) -> String {
+        [TEXT_START, &escaped(&self.file()).into_owned(), TEXT_END].concat()
+    }
+
+    /// Whether the text can stand in a comment of a script as it is.
+    pub fn fits_a_comment(&self) -> bool {
+        [&self.head, &self.body, &self.tail].iter().all(|part| matches!(escaped(part), Cow::Borrowed(_)))
     }
 
     /// What stands before the body in `llms-full.txt`: title and address.

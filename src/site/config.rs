@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::contextual::Contextual;
+
 /// The site's configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
@@ -53,14 +55,31 @@ pub struct Config {
     pub drilldown: Option<bool>,
     /// Show "Last modified".
     pub timestamp: bool,
-    /// `contextual.options` names that are strings.
-    pub contextual: Vec<String>,
+    /// What readers can do with a page; a page may override it.
+    pub contextual: Contextual,
+    /// Links to the source of pages.
+    pub feedback: Feedback,
     /// `integrations`, as written: (service, settings).
     pub integrations: Vec<(String, serde_json::Value)>,
     /// `api.*`, as written, for manual and generated API pages.
     pub api: serde_json::Value,
     /// `variations.options` (willow): (id, label); the first is the default.
     pub variations: Vec<(String, String)>,
+}
+
+/// `feedback`: links below a page. Where its repository is not named, that of the folder counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Feedback {
+    /// `suggestEdit`: a link to change the page.
+    pub edit: bool,
+    /// `raiseIssue`: a link to report a problem.
+    pub issue: bool,
+    /// `repository`: the repository's page.
+    pub repository: Option<String>,
+    /// `branch` on which pages are changed.
+    pub branch: Option<String>,
+    /// `directory` of the site in the repository.
+    pub directory: Option<String>,
 }
 
 /// `theme` of docs.json.

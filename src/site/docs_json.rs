@@ -7,8 +7,9 @@ use super::config::{
     Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, Markdown, NotFound, Pair, Scheme, Styling, ThemeName, Thumbnails,
 };
 use super::color;
+use super::contextual::contextual;
 use super::docs_chrome::{banner, footer, navbar};
-use super::docs_meta::{contextual, integrations, redirects, seo, variables, variations};
+use super::docs_meta::{feedback, integrations, redirects, seo, variables, variations};
 use super::fields::{Field, Fields, Rest};
 use super::json::{Json, Value};
 use super::problems::Problems;
@@ -64,6 +65,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
             .flatten()
             .unwrap_or(false),
         contextual: fields.take("contextual").map(|field| contextual(&field, problems)).unwrap_or_default(),
+        feedback: fields.take("feedback").map(|field| feedback(&field, problems)).unwrap_or_default(),
         api: fields.take("api").map(|field| api(&field, problems)).unwrap_or_default(),
         ..Config::default()
     };
@@ -558,9 +560,9 @@ mod tests {
             (false, Some("T".into())),
         );
         check(
-            r#""contextual": {"options": ["copy", {"title": "x"}]}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
-            |it| (it.contextual.clone(), it.timestamp, it.drilldown),
-            (vec!["copy".into()], true, Some(true)),
+            r#""contextual": {"options": ["copy", {"title": "x", "href": "/y"}], "display": "toc"}, "metadata": {"timestamp": true}, "interaction": {"drilldown": true}"#,
+            |it| (it.contextual.options.len(), it.contextual.in_contents, it.timestamp, it.drilldown),
+            (2, true, true, Some(true)),
         );
         check(
             r#""api": {"openapi": ["a.json", {"source": "b.json"}]}, "search": {"prompt": "Ask"}"#,
@@ -606,7 +608,7 @@ mod tests {
 
     #[test]
     fn unknown_keys() {
-        check_problem(r#""feedback": {}"#, Severity::Warning, 1, "`feedback`: `docs.json` has no key `feedback`; it has no effect");
+        check_problem(r#""rounded": {}"#, Severity::Warning, 1, "`rounded`: `docs.json` has no key `rounded`; it has no effect");
         check_problem(r#""integrations": {"mine": {}}"#, Severity::Error, 18, "`integrations.mine`: `integrations` has no key `mine`");
         check_problem(
             r##""background": {"color": {"lite": "#000"}}"##,

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::base::Diagnostic;
 use crate::base::diagnostic::listed;
 
-use super::config::{Redirect, Seo};
+use super::config::{Feedback, Redirect, Seo};
 use super::fields::{Field, Rest};
 use super::json::Value;
 use super::problems::Problems;
@@ -35,12 +35,6 @@ const INTEGRATIONS: [(&str, &[&str]); 23] = [
     ("segment", &["key", "cdnUrl"]),
     ("telemetry", &["enabled"]),
     ("transcend", &["bundleId", "analyticsPurpose"]),
-];
-
-/// Built-in `contextual.options`.
-const OPTIONS: [&str; 18] = [
-    "copy", "view", "assistant", "download-pdf", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "devin-desktop", "windsurf",
-    "mcp", "add-mcp", "cursor", "vscode", "devin-mcp",
 ];
 
 /// `seo`.
@@ -172,26 +166,28 @@ fn without_tags(text: &str) -> String {
     out
 }
 
-/// The built-in `contextual.options`; an author's own options need a server or a script of theirs.
-pub(crate) fn contextual(field: &Field<'_>, problems: &mut Problems) -> Vec<String> {
-    const DISPLAYS: [(&str, ()); 2] = [("header", ()), ("toc", ())];
-    let Some(mut fields) = field.object(problems) else { return Vec::new() };
-    let mut options: Vec<String> = Vec::new();
-    for option in fields.list("options", problems) {
-        if let Some(name) = option.json.as_str() {
-            option.doubt_unless(&OPTIONS, problems);
-            if options.iter().any(|known| known == name) {
-                option.doubt("an option that is not listed yet", problems);
-            } else {
-                options.push(name.to_owned());
-            }
-        } else if option.json.as_object().is_none() {
-            option.wrong("the name of an option or an object", problems);
+/// `feedback`: of the older format, with where the repository is. A rating of pages would need a server.
+pub(crate) fn feedback(field: &Field<'_>, problems: &mut Problems) -> Feedback {
+    let Some(mut fields) = field.object(problems) else { return Feedback::default() };
+    fields.skip(&["thumbsRating"]);
+    let repository = fields.take("repository").and_then(|field| {
+        let text = field.text(problems)?.trim_end_matches('/').to_owned();
+        let is_page = text.strip_prefix("https://").is_some_and(|rest| rest.contains('/') && !rest.contains(['@', '?', '#', ' ', '"', '<']));
+        if !is_page {
+            field.wrong("the page of a repository, like `https://github.com/acme/docs`", problems);
         }
-    }
-    let _ = fields.choice("display", &DISPLAYS, problems);
-    fields.finish("`contextual`", Rest::Warn, problems);
-    options
+        is_page.then(|| text.strip_suffix(".git").unwrap_or(&text).to_owned())
+    });
+    let given = |text: Option<String>| text.map(|text| text.trim_matches('/').to_owned()).filter(|text| !text.is_empty());
+    let feedback = Feedback {
+        edit: fields.flag("suggestEdit", problems).unwrap_or(false),
+        issue: fields.flag("raiseIssue", problems).unwrap_or(false),
+        repository,
+        branch: given(fields.text("branch", problems)),
+        directory: given(fields.text("directory", problems)),
+    };
+    fields.finish("`feedback`", Rest::Warn, problems);
+    feedback
 }
 
 /// `variations.options`: (id, label), ids unique.

@@ -3,6 +3,7 @@
 use crate::base::{Diagnostic, short_text};
 
 use super::config::Icon;
+use super::contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
 use super::yaml::{Entry, Yaml};
 
@@ -193,7 +194,14 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "lastUpdatedDate" => meta.last_updated = context.text(entry),
         "rss" => meta.rss = context.flag(entry).unwrap_or(false),
         "canonical" => meta.metatags.extend(context.text(entry).map(|content| ("canonical".to_owned(), content))),
-        // `version`, `public` and `contextual` are known and change nothing in a bundle
+        "contextual" => match contextual::of_page(&entry.value.to_json()) {
+            Some(own) => meta.contextual = Some(Box::new(own)),
+            None => {
+                let message = "`contextual` cannot be read; the page has the menu of the site";
+                context.warn(entry, Diagnostic::new("front-matter-value", message).hint("write it as in `docs.json`: a mapping with `options` and `display`"));
+            }
+        },
+        // `version` and `public` are known and change nothing in a bundle
         _ => {}
     }
 }

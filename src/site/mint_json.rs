@@ -20,7 +20,7 @@ pub(crate) fn upgrade(old: &Json) -> Json {
     new.set("navigation", Some(mint_nav::upgrade(old)));
     for member in members {
         // converted above, or without effect in a bundle
-        const DONE: [&str; 29] = [
+        const DONE: [&str; 28] = [
             "theme",
             "layout",
             "colors",
@@ -47,7 +47,6 @@ pub(crate) fn upgrade(old: &Json) -> Json {
             "versions",
             "analytics",
             "integrations",
-            "feedback",
             "topbar",
             "rounded",
         ];

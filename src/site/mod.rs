@@ -12,6 +12,7 @@ mod address;
 mod color;
 pub mod config;
 pub mod contents;
+pub mod contextual;
 pub(crate) mod docs_chrome;
 pub(crate) mod docs_json;
 mod docs_meta;
@@ -55,6 +56,8 @@ pub use tree::{SourceFile, SourceTree};
 pub use visibility::Visibility;
 
 use crate::base::{FileId, PageId};
+use contextual::Contextual;
+use page::Mode;
 
 /// Where the configuration came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -117,6 +120,26 @@ impl Site {
     /// A page.
     pub fn page(&self, id: PageId) -> &PageEntry {
         &self.pages[id.0 as usize]
+    }
+
+    /// The menu of a page: its own, or that of the site. Pages without a title have none to put it beside.
+    pub fn contextual<'a>(&'a self, page: &'a PageEntry) -> &'a Contextual {
+        static NONE: Contextual = Contextual { options: Vec::new(), in_contents: false };
+        if matches!(page.meta.mode, Mode::Custom | Mode::Frame) {
+            return &NONE;
+        }
+        page.meta.contextual.as_deref().unwrap_or(&self.config.contextual)
+    }
+
+    /// The menus that pages may have.
+    pub fn menus(&self) -> impl Iterator<Item = &Contextual> {
+        let own = self.pages.iter().filter_map(|page| page.meta.contextual.as_deref());
+        std::iter::once(&self.config.contextual).chain(own).filter(|menu| !menu.options.is_empty())
+    }
+
+    /// Whether some page may have a menu.
+    pub fn has_actions(&self) -> bool {
+        self.menus().next().is_some()
     }
 
     /// All pages with their ids, in order of their slugs.

@@ -3,6 +3,7 @@
 use crate::base::FileId;
 
 use super::config::Icon;
+use super::contextual::Contextual;
 use super::hero::Hero;
 use super::visibility::Visibility;
 
@@ -190,6 +191,8 @@ pub struct FrontMatter {
     pub timestamp: Option<bool>,
     /// `lastUpdatedDate`, as written.
     pub last_updated: Option<String>,
+    /// `contextual`, if the page has its own menu.
+    pub contextual: Option<Box<Contextual>>,
     /// `rss`.
     pub rss: bool,
     /// `canonical`, `og:*`, `twitter:*` and other meta keys: (name, content).

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
 use super::source::Source;
-use super::{chrome, minify, page, palette, prune, words};
+use super::{actions, chrome, minify, page, palette, prune, words};
 use crate::base::hex::hex;
 use crate::base::{BundlePath, html};
 use crate::nav::{Directory, NodeKind};
@@ -23,10 +23,11 @@ pub struct ThemeFile {
 }
 
 /// Style sheets in the order of the cascade.
-const STYLES: [(&str, &str); 6] = [
+const STYLES: [(&str, &str); 7] = [
     ("tokens.css", include_str!("../../templates/css/tokens.css")),
     ("base.css", include_str!("../../templates/css/base.css")),
     ("layout.css", include_str!("../../templates/css/layout.css")),
+    ("actions.css", include_str!("../../templates/css/actions.css")),
     ("prose.css", include_str!("../../templates/css/prose.css")),
     ("components.css", include_str!("../../templates/css/components.css")),
     ("print.css", include_str!("../../templates/css/print.css")),
@@ -49,6 +50,9 @@ const SCRIPTS: [(&str, &str); 14] = [
     ("views.js", include_str!("../../templates/js/views.js")),
     ("zoom.js", include_str!("../../templates/js/zoom.js")),
 ];
+
+/// The script of the menus of pages, for sites that have some. `DRAWINGS` stands for the drawings of its items.
+const ACTIONS: &str = include_str!("../../templates/js/optional/actions.js");
 
 /// The layers of the cascade, lowest first. Every sheet is linked after this one, so the order holds for all of them.
 ///
@@ -167,6 +171,11 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".method-pill", nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some())),
         (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
         (".breadcrumb-list", config.styling.breadcrumbs),
+        (".op-actions", source.site.has_actions()),
+        (".op-title", source.site.has_actions()),
+        (".op-actions-narrow", source.site.menus().any(|menu| menu.in_contents)),
+        (".toc .op-actions", source.site.menus().any(|menu| menu.in_contents)),
+        (".op-source-links", config.feedback.edit || config.feedback.issue),
         ("[dir=rtl]", languages.map(|node| words::tag(chrome::key(node))).any(|tag| words::is_rtl(&tag))),
     ] {
         if !is_there {
@@ -184,9 +193,13 @@ pub(super) fn math() -> Vec<ThemeFile> {
     std::iter::once(fingerprinted("math", "css", css.into_bytes())).chain(font).collect()
 }
 
-/// The script of all sites.
+/// The script of all pages.
 pub(super) fn script(source: &Source<'_>) -> ThemeFile {
-    let js: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
+    let mut js: String = SCRIPTS.iter().map(|(_, script)| *script).collect();
+    if source.site.has_actions() {
+        let drawings: Vec<String> = actions::ICONS.iter().map(|(name, path)| format!("{name}:\"{path}\"")).collect();
+        js.push_str(&ACTIONS.replace("DRAWINGS", &format!("{{{}}}", drawings.join(","))));
+    }
     fingerprinted("theme", "js", small_script(source, &js).into_bytes())
 }
 
@@ -379,7 +392,7 @@ mod tests {
 
     #[test]
     fn scripts_hold_nothing_the_minifier_would_break() {
-        for (name, script) in SCRIPTS {
+        for (name, script) in SCRIPTS.into_iter().chain([("actions.js", ACTIONS)]) {
             for line in script.lines() {
                 assert!(line.matches('`').count() % 2 == 0, "{name}: template literals must end on their line: {line}");
             }

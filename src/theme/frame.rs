@@ -64,6 +64,10 @@ pub(super) enum Own {
     /// In place of the eyebrow.
     Breadcrumbs,
     Tag,
+    /// The menu beside the title.
+    Actions,
+    /// The same in the contents column.
+    ContentsActions,
     EndpointMethod,
     EndpointPath,
     /// Choices among views, variations and kinds of updates.
@@ -78,6 +82,8 @@ pub(super) enum Own {
     Related,
     ModifiedIso,
     Modified,
+    /// Links to change the page and to report a problem with it.
+    SourceLinks,
     PreviousUrl,
     Previous,
     NextUrl,
@@ -89,7 +95,7 @@ pub(super) enum Own {
 }
 
 /// In the order of [`Own`]: what the template calls it, and whether it is HTML.
-const OWN: [(Own, &str, bool); 30] = [
+const OWN: [(Own, &str, bool); 33] = [
     (Own::CurrentPath, "current_path", false),
     (Own::Title, "title", false),
     (Own::Canonical, "canonical", false),
@@ -102,6 +108,8 @@ const OWN: [(Own, &str, bool); 30] = [
     (Own::Eyebrow, "eyebrow", false),
     (Own::Breadcrumbs, "breadcrumbs", true),
     (Own::Tag, "tag", false),
+    (Own::Actions, "actions", true),
+    (Own::ContentsActions, "contents_actions", true),
     (Own::EndpointMethod, "endpoint_method", false),
     (Own::EndpointPath, "endpoint_path", false),
     (Own::Switchers, "switchers", true),
@@ -114,6 +122,7 @@ const OWN: [(Own, &str, bool); 30] = [
     (Own::Related, "related", true),
     (Own::ModifiedIso, "modified_iso", false),
     (Own::Modified, "modified_text", false),
+    (Own::SourceLinks, "source_links", true),
     (Own::PreviousUrl, "previous_url", false),
     (Own::Previous, "previous_label", false),
     (Own::NextUrl, "next_url", false),
@@ -158,17 +167,17 @@ impl<'a> Sheet<'a> {
     }
 
     /// A bit for each that it says.
-    fn mask(&self) -> u32 {
-        self.own.iter().enumerate().filter(|(_, what)| !what.is_empty()).fold(0, |mask, (at, _)| mask | 1 << at)
+    fn mask(&self) -> u64 {
+        self.own.iter().enumerate().filter(|(_, what)| !what.is_empty()).fold(0, |mask, (at, _)| mask | 1_u64 << at)
     }
 }
 
 /// The frames that were rendered so far, by shape and by what a page of it says.
 #[derive(Debug, Default)]
-pub(super) struct Frames(RwLock<FxHashMap<(Shape, u32), Arc<Fragment>>>);
+pub(super) struct Frames(RwLock<FxHashMap<(Shape, u64), Arc<Fragment>>>);
 
 impl Frames {
-    fn get_or_make(&self, key: (Shape, u32), make: impl FnOnce() -> tera::TeraResult<Fragment>) -> tera::TeraResult<Arc<Fragment>> {
+    fn get_or_make(&self, key: (Shape, u64), make: impl FnOnce() -> tera::TeraResult<Fragment>) -> tera::TeraResult<Arc<Fragment>> {
         if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(known.clone());
         }
@@ -197,7 +206,7 @@ impl Theme<'_> {
         Ok(out)
     }
 
-    fn context_of(&self, shape: &Shape, mask: u32) -> Context {
+    fn context_of(&self, shape: &Shape, mask: u64) -> Context {
         let Shape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } = *shape;
         let chrome = &self.chromes[language as usize];
         let mut context = Context::new();
@@ -225,7 +234,7 @@ impl Theme<'_> {
         }
         for (own, name, _) in OWN {
             // what is not said is nothing for the template's conditions
-            let is_said = mask & 1 << own as u32 != 0;
+            let is_said = mask & 1_u64 << own as u32 != 0;
             context.insert_value(name, safe(&if is_said { slot(Ask::Own(own)) } else { String::new() }));
         }
         context

@@ -8,11 +8,14 @@
 //!    `own_styles` makes one sheet of its `style` attributes if they are many; `not_found` writes 404.html.
 //!
 //! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched together, and how they are divided.
-//! 7. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
+//! 7. `actions` makes the menu of a page, `source_links` its links to its source.
+//! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
 //!
 //! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
 //! pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads a file, a clock or the environment.
 
+mod action_words;
+mod actions;
 mod chrome;
 mod color;
 mod contents;
@@ -38,6 +41,7 @@ mod search_words;
 mod seams;
 mod sidebar;
 mod source;
+mod source_links;
 mod notices;
 mod structure;
 mod styles;
@@ -56,6 +60,7 @@ pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
 pub use page::{PageView, Related, Social};
 pub use palette::{Shades, shades};
+pub use source_links::Repository;
 pub use search_areas::SearchSpot;
 
 use crate::base::{Diagnostic, PageId};
@@ -91,6 +96,10 @@ pub struct Options {
     /// Address of an assistant.
     pub assistant_endpoint: Option<String>,
     /// Tags for the head of every page, HTML: the scripts of analytics services.
+    /// The repository that the pages are written in.
+    pub repository: Option<Repository>,
+    /// Menus of pages may hand a page to services on the internet.
+    pub may_leave: bool,
     pub head: String,
     /// By page: whether search finds it. Empty where the site has no search.
     pub searchable: Vec<bool>,

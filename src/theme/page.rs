@@ -6,12 +6,14 @@ use memchr::memmem;
 use serde::Serialize;
 use tera::Context;
 
+use super::actions;
 use super::files::{HEAD_SCRIPT, ThemeFile};
 use super::fragment::{Ask, Piece, Place, ROOT, clean, safe};
 use super::frame::{Own, Shape, Sheet};
 use super::head::{self, Meta};
 use super::json_ld;
 use super::source::Source;
+use super::source_links;
 use super::structure::{Spot, own_page};
 use super::styles::{LATER_MARKS, Styles};
 use super::toc::Toc;
@@ -47,6 +49,8 @@ pub struct PageView<'a> {
     pub islands: &'a str,
     /// Scripts of the page, from the root, percent-encoded.
     pub scripts: &'a [String],
+    /// The description of its operation, if the bundle has it: from the root, percent-encoded.
+    pub spec: Option<&'a str>,
     /// The feed of its change log, relative to the page, percent-encoded.
     pub feed: Option<&'a str>,
     /// A picture that was drawn of it.
@@ -201,6 +205,7 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
         sheet.shape.toc_is_short = toc.is_short();
         sheet.say(Own::Toc, toc.html);
     }
+    theme.say_actions(&mut sheet, spot, view);
     let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
     let described = view.description_html.unwrap_or_default();
     let mut styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, described, later], view.islands);
@@ -363,6 +368,23 @@ impl Theme<'_> {
         }
     }
 
+    /// The menu beside the title; one in the contents column stands there too, for windows without that column.
+    fn say_actions<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
+        let menu = self.source.site.contextual(view.page);
+        if menu.options.is_empty() {
+            return;
+        }
+        let lang = &self.chromes[spot.branch as usize].lang;
+        let about = actions::About { page: view.page, path: view.path, place: &sheet.place, lang, spec: view.spec, base_url: &self.base_url };
+        let html = actions::html(&self.source, menu, &about);
+        if menu.in_contents && !sheet.said(Own::Toc).is_empty() && sheet.shape.layout != "center" && !html.is_empty() {
+            sheet.say(Own::Actions, html.replacen("op-actions", "op-actions op-actions-narrow", 1));
+            sheet.say(Own::ContentsActions, html);
+        } else {
+            sheet.say(Own::Actions, html);
+        }
+    }
+
     /// What stands below the content.
     fn say_footer<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
         let meta = &view.page.meta;
@@ -377,6 +399,7 @@ impl Theme<'_> {
             sheet.say(Own::ModifiedIso, iso);
             sheet.say(Own::Modified, words::date(iso, &self.chromes[spot.branch as usize].lang));
         }
+        sheet.say(Own::SourceLinks, source_links::html(&self.source, view.page, &self.chromes[spot.branch as usize].lang));
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbours(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {

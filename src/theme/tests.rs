@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::sample::{Sample, content};
 use super::{Options, PageView, Theme, ThemeFile, page};
 use crate::render;
+use crate::site::contextual::{BuiltIn, PageOption};
 use crate::site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
 use crate::site::page::Mode;
 
@@ -51,7 +52,7 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         related: &[],
         islands: "",
         scripts: &[],
-        feed: None,
+        spec: None, feed: None,
         social: None,
     };
     theme.page(&view)
@@ -134,7 +135,7 @@ fn every_page_of_every_theme_keeps_the_contract() {
                 id: crate::base::PageId(id), path: &path, page, content: &content, title_html: "T", description_html: None, last_modified: None, related: &[],
                 islands: "",
                 scripts: &[],
-                feed: None,
+                spec: None, feed: None,
                 social: None,
             };
             let html = theme.page(&view);
@@ -158,7 +159,7 @@ fn the_start_page_knows_its_path() {
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
     let content = content();
-    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[], feed: None, social: None };
+    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[], spec: None, feed: None, social: None };
     let html = theme.page(&view);
     assert!(html.contains(" data-current-path=\"/\""), "{html}");
     assert!(html.contains("<link rel=\"canonical\" href=\"https://docs.acme.dev\">"));
@@ -232,7 +233,7 @@ fn modes_leave_out_what_they_leave_out() {
         assert!(html.contains(&format!("data-mode=\"{name}\"")));
         assert_eq!(html.contains("id=\"table-of-contents\""), toc, "{name}");
         assert_eq!(html.contains("id=\"footer\""), footer, "{name}");
-        assert_eq!(html.contains("id=\"page-title\" class=\"visually-hidden\""), bare, "{name}");
+        assert_eq!(html.contains("<h1 id=\"page-title\" class=\"op-page-title visually-hidden\""), bare, "{name}");
         assert!(html.contains("data-layout=\"tabs\"") && !html.contains("data-tree-menu"), "{name}");
         // a theme without a bar on top has one where the page tree is away, and the banner is above all in both frames
         sample.site.config.theme = ThemeName::Maple;
@@ -426,7 +427,14 @@ fn the_theme_is_light() {
             encoder.finish().unwrap().len()
         };
         assert!(gzip(file(".css")) <= 15_000, "{theme:?}: {} bytes of CSS", gzip(file(".css")));
-        assert!(gzip(file(".js")) <= 8_000, "{} bytes of JS", gzip(file(".js")));
+        // with the menus of pages
+        let mut with_menus = furnished();
+        with_menus.site.config.theme = theme;
+        with_menus.site.config.contextual.options.push(PageOption::BuiltIn(BuiltIn::Copy));
+        let (_, more, _) = Theme::build(&with_menus.site, &with_menus.navigation, &options, &with_menus);
+        let size = |extension: &str| more.iter().find(|file| file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)).map_or(0, |file| gzip(&file.bytes));
+        assert!(size(".css") <= gzip(file(".css")) + 600, "{theme:?}: {} bytes of CSS for menus", size(".css") - gzip(file(".css")));
+        assert!(size(".js") <= 8_000, "{} bytes of JS", size(".js"));
         // rules of other layouts stay at home
         let css = String::from_utf8_lossy(file(".css"));
         for layout in ["sidebar", "center"] {

@@ -18,7 +18,7 @@
     });
   }
   function links(menu) {
-    return Array.from(menu.querySelectorAll(".op-menu-list a"));
+    return Array.from(menu.querySelectorAll(".op-menu-list :is(a, button)"));
   }
   menus.forEach(function (menu) {
     menu.addEventListener("toggle", function () {

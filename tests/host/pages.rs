@@ -142,6 +142,12 @@ fn addresses_are_found_in_every_spelling() {
         assert_eq!((missing.status, missing.header("content-type")), (404, "text/html; charset=utf-8"), "{path}");
         assert!(missing.text().contains("404") && missing.header("x-offprint-version") == "v1" && missing.header("etag").is_empty(), "{path}");
     }
+    // the page is told how far up the site begins, whatever a proxy put before the address
+    for (path, root) in [("/nothing", "./"), ("/guides/nothing", "../"), ("/a/b/", "../../")] {
+        let told = format!("<html lang=\"en\" data-root=\"{root}\"");
+        let zipped = host.ask("GET", path, &["Accept-Encoding: gzip"]);
+        assert!(host.get(path).text().contains(&told) && String::from_utf8_lossy(&zipped.unpacked()).contains(&told), "{path}");
+    }
     let zipped = host.ask("GET", "/nothing", &["Accept-Encoding: gzip"]);
     assert!(zipped.status == 404 && String::from_utf8_lossy(&zipped.unpacked()).contains("404"));
     assert_eq!(host.ask("HEAD", "/nothing", &[]).status, 404);

@@ -381,6 +381,13 @@ impl Bundle<'_> {
                 continue;
             }
             let script = String::from_utf8_lossy(bytes);
+            // the Markdown of a page: one comment in a function, which nothing runs
+            if let Some(rest) = path.strip_suffix(".md.js").and_then(|_| script.strip_prefix("__opText(function(){/*")) {
+                if rest.find("*/") != Some(rest.len() - "*/})\n".len()) {
+                    self.wrong.push(format!("{path}: the comment ends early"));
+                }
+                continue;
+            }
             for word in FORBIDDEN.iter().filter(|word| contains_call(&script, word)) {
                 self.wrong.push(format!("{path}: uses {word}"));
             }

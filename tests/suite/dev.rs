@@ -387,6 +387,7 @@ fn pages_come_and_go() {
     let server = Server::start(folder.path());
     let missing = server.get("/guides/new/first");
     assert_eq!(missing.status, 404);
+    assert!(missing.text().contains("<html lang=\"en\" data-root=\"../../\""), "where the site begins: {}", missing.text());
     let waiting = server.browser("/guides/new/first");
     write(folder.path(), "guides/new/first.mdx", "---\ntitle: First\n---\n\nIt is there.\n");
     waiting.event("reload");

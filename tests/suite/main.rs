@@ -1,6 +1,7 @@
 //! The suite: small sites go through the real program, and the bundles are read as browsers and file systems read them.
 //! `tests/README.md` says how to add a test.
 
+mod actions;
 mod bad_input;
 mod check;
 mod codes;

@@ -3,6 +3,7 @@
 
 mod index;
 mod object;
+mod origin;
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -10,6 +11,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::base::limits;
 use crate::bundle::Revision;
 use crate::site::tree::SourceTree;
+use crate::theme;
 
 /// Folders that are looked at on the way up to the one with the repository.
 const LEVELS: usize = 64;
@@ -31,6 +33,15 @@ pub(super) fn of(files: &SourceTree, except: &Path) -> Option<Revision> {
     let prefix = prefix.iter().map(|part| format!("{part}/")).collect::<String>();
     let is_clean = is_clean(&repository, &commit, files, &root, &prefix, except).unwrap_or(false);
     Some(Revision { commit, dirty: !is_clean })
+}
+
+/// The repository that the source lies in, if it comes from a public host.
+pub(super) fn repository(files: &SourceTree) -> Option<theme::Repository> {
+    let root = fs::canonicalize(files.folder()?).ok()?;
+    let (work_tree, repository) = root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
+    let (web, branch) = origin::of(&repository)?;
+    let folder = root.strip_prefix(work_tree).ok()?.to_str()?.replace('\\', "/");
+    Some(theme::Repository { web, branch, folder: if folder.is_empty() { folder } else { folder + "/" } })
 }
 
 /// Whether index, commit and files agree; nothing if that cannot be found out.

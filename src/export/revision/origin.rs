@@ -1,0 +1,76 @@
+//! Where a repository comes from, as far as everybody may know it: its page on a public host.
+
+use std::fs;
+
+use super::{Repository, small_file};
+use crate::base::limits;
+
+/// Hosts whose addresses are known to lead to pages of repositories.
+const HOSTS: [&str; 2] = ["github.com", "gitlab.com"];
+
+/// The page of the repository that `origin` names, and its branch: the default one of that remote if the copy knows it, else the one that is checked out.
+pub(super) fn of(repository: &Repository) -> Option<(String, String)> {
+    let config = repository.common.join("config");
+    let text = fs::metadata(&config).ok().filter(|file| file.len() <= limits::CONFIG_BYTES).and_then(|_| fs::read_to_string(&config).ok())?;
+    let web = web(url(&text)?)?;
+    let named = |path: &str, folder: &str| small_file(&repository.common.join(path)).or_else(|| small_file(&repository.own.join(path))).and_then(|text| Some(text.trim().strip_prefix("ref:")?.trim().strip_prefix(folder)?.to_owned()));
+    let branch = named("refs/remotes/origin/HEAD", "refs/remotes/origin/").or_else(|| {
+        let head = small_file(&repository.own.join("HEAD"))?;
+        Some(head.trim().strip_prefix("ref:")?.trim().strip_prefix("refs/heads/")?.to_owned())
+    });
+    Some((web, branch.unwrap_or_else(|| "main".to_owned())))
+}
+
+/// `url` of `[remote "origin"]`.
+fn url(config: &str) -> Option<&str> {
+    let section = config.split("\n[").find_map(|section| section.trim_start_matches('[').strip_prefix("remote \"origin\"]"))?;
+    section.lines().find_map(|line| Some(line.trim().strip_prefix("url")?.trim_start().strip_prefix('=')?.trim()))
+}
+
+/// The page of a repository on a public host; nothing of the address but host, owner and name is kept, so no name, password or token is.
+fn web(url: &str) -> Option<String> {
+    let (authority, path) = match url.split_once("://") {
+        Some(("https" | "ssh", rest)) => rest.split_once('/')?,
+        Some(_) => return None,
+        // `git@github.com:a/b.git`
+        None => url.split_once(':')?,
+    };
+    let host = authority.rsplit('@').next()?.split(':').next()?;
+    let host = HOSTS.iter().find(|known| host.eq_ignore_ascii_case(known))?;
+    let path = path.trim_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(path);
+    let is_name = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
+    (path.contains('/') && path.split('/').all(is_name)).then(|| format!("https://{host}/{path}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_shows_no_more_than_everybody_may_know() {
+        let page = Some("https://github.com/acme/docs".to_owned());
+        for url in [
+            "https://github.com/acme/docs.git",
+            "https://github.com/acme/docs/",
+            "https://someone@github.com/acme/docs",
+            "https://x-access-token:ghs_secret@github.com/acme/docs.git",
+            "https://user:p@ss:word@GitHub.com/acme/docs.git",
+            "git@github.com:acme/docs.git",
+            "ssh://git@github.com:22/acme/docs.git",
+        ] {
+            assert_eq!(web(url), page, "{url}");
+        }
+        for url in ["https://git.internal.example/acme/docs", "http://github.com/acme/docs", "/srv/git/docs.git", "file:///srv/docs.git", "https://github.com/acme", "https://github.com.evil.example/a/b", "https://github.com/a/b?token=x"] {
+            assert_eq!(web(url), None, "{url}");
+        }
+        assert_eq!(web("git@gitlab.com:group/part/docs.git"), Some("https://gitlab.com/group/part/docs".to_owned()));
+    }
+
+    #[test]
+    fn the_remote_is_that_called_origin() {
+        let config = "[core]\n\tbare = false\n[remote \"fork\"]\n\turl = a\n[remote \"origin\"]\n\tfetch = x\n\turl = https://b\n[branch \"main\"]\n\tremote = origin\n";
+        assert_eq!(url(config), Some("https://b"));
+        assert_eq!(url("[remote \"origin\"]\n\tpushurl = x\n"), None);
+    }
+}
