@@ -23,6 +23,7 @@ use tokio::sync::mpsc;
 use crate::base::{BundlePath, Diagnostic, html};
 use crate::bundle::media_type;
 use crate::export::{Answer, Shown, Workspace};
+use crate::theme::rooted;
 
 use super::desk::{Desk, State};
 use super::notes::Notes;
@@ -86,7 +87,9 @@ async fn show(Shared(desk): Shared<Arc<Desk>>, uri: Uri, headers: HeaderMap) -> 
             if found {
                 desk.tell_page(&path, &shown);
             }
-            page(&shown.html, if found { StatusCode::OK } else { StatusCode::NOT_FOUND }, &version(&state, shown.digest))
+            // the page for what is missing knows how far up the site begins
+            let html = if found { None } else { rooted(&shown.html, uri.path()) };
+            page(html.as_deref().unwrap_or(&shown.html), if found { StatusCode::OK } else { StatusCode::NOT_FOUND }, &version(&state, shown.digest))
         }
         View::Waiting => {
             let reason = state.failure.as_ref().map_or("it is being loaded", |failure| failure.message.as_str());

@@ -316,8 +316,8 @@ impl Export<'_> {
         let Source { site, resolver, .. } = source;
         let path = BundlePath::sanitize("404.html");
         let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| resolver.path(*page) == Some(&path)) else {
-            let description = not_found::description(source, kit, snippets, diagnostics);
-            return Some(Entry { path, bytes: theme.not_found(&description).into_bytes(), origin: Origin::Exporter });
+            let content = not_found::content(source, kit, snippets, diagnostics);
+            return Some(Entry { path, bytes: theme.not_found(&content).into_bytes(), origin: Origin::Exporter });
         };
         let entry = site.page(own);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));

@@ -1,7 +1,12 @@
-//! What `errors.404.description` says: MDX like that of a page, on a page that hosts show at any depth. Its links are whole addresses, it loads nothing.
+//! What 404.html shows of the site: the logo, and what `errors.404.description` says: MDX like that of a page, on a page that hosts show at any depth. Its links
+//! name files from the root of the bundle, and whole addresses where that of the site is known; it loads nothing.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::asset::extension;
 use crate::base::{Diagnostic, Load, Place, url};
 use crate::expand::expand_still;
 use crate::link::Target;
@@ -9,11 +14,45 @@ use crate::markup;
 use crate::render::{Href, Kit, Links, Renderer, Source};
 use crate::side;
 use crate::site::written::{Written, quoted};
+use crate::theme::{INSIDE, Missing};
 
+use super::assets::still_svg;
 use super::snippets::Snippets;
 
+/// Largest picture that becomes part of the page, bytes.
+const LOGO_BYTES: u64 = 32 << 10;
+
+/// What the page shows.
+pub(super) fn content(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, diagnostics: &mut Vec<Diagnostic>) -> Missing {
+    Missing { description: description(source, kit, snippets, diagnostics), logo: logo(source) }
+}
+
+/// The logo in light and in dark, as `data:` addresses: the one in place of the other if the bundle has only one, or if one is large.
+fn logo(source: &side::Source<'_>) -> (String, String) {
+    let Some(logo) = &source.site.config.logo else { return Default::default() };
+    let [light, dark] = [&logo.image.light, &logo.image.dark].map(|src| picture(source, src));
+    let both = light.clone().or_else(|| dark.clone()).unwrap_or_default();
+    (light.unwrap_or_else(|| both.clone()), dark.unwrap_or(both))
+}
+
+fn picture(source: &side::Source<'_>, src: &str) -> Option<String> {
+    let Target::Asset(file) = source.resolver.resolve(src, None, "") else { return None };
+    let tree = &source.site.tree;
+    let kind = match extension(tree.path(file)).as_str() {
+        "svg" => "svg+xml",
+        "png" => "png",
+        "webp" => "webp",
+        "jpg" | "jpeg" => "jpeg",
+        _ => return None,
+    };
+    let bytes = tree.read_at_most(file, LOGO_BYTES).ok()?;
+    // what is left out of a drawing is told where it is copied
+    let bytes = if kind == "svg+xml" { still_svg(bytes, src, &mut Vec::new()) } else { bytes };
+    Some(format!("data:image/{kind};base64,{}", STANDARD.encode(bytes)))
+}
+
 /// The description as HTML; empty without one.
-pub(super) fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
+fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
     let site = source.site;
     let file = site.kind.file_name().and_then(|name| site.tree.find_any(name));
     let (Some(text), Some(file)) = (site.config.not_found.description.as_deref().filter(|text| !text.trim().is_empty()), file) else { return String::new() };
@@ -41,14 +80,20 @@ pub(super) fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snipp
     page.html + &page.aside
 }
 
-/// Links as whole addresses. Where that of the site is not known, a link into it would lead astray from most depths: its words stay.
+/// Links into the site as the page's script finds them: by file, with the whole address where that of the site is known.
 struct Absolute<'a> {
     source: &'a side::Source<'a>,
 }
 
 impl Absolute<'_> {
-    fn inside(&self, url: impl FnOnce() -> String) -> Href {
-        Href { url: if self.source.base.is_empty() { String::new() } else { url() }, external: false }
+    fn inside(&self, file: &str, whole: impl FnOnce() -> String) -> Href {
+        let whole = if self.source.base.is_empty() { String::new() } else { whole() };
+        Href { url: format!("{INSIDE}{file}|{whole}"), external: false }
+    }
+
+    /// A file of the bundle, percent-encoded.
+    fn file(&self, path: &str) -> Href {
+        self.inside(path, || self.source.file_url(path))
     }
 }
 
@@ -59,13 +104,14 @@ impl Links for Absolute<'_> {
             Target::Page { page, query, fragment } => {
                 let anchor = resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty());
                 let hash = anchor.map(|anchor| format!("#{}", url::encode_fragment(&anchor))).unwrap_or_default();
-                self.inside(|| format!("{}{query}{hash}", self.source.page_url(page)))
+                let file = resolver.path(page).map(|path| url::encode_path(path.as_str())).unwrap_or_default();
+                self.inside(&format!("{file}{query}{hash}"), || format!("{}{query}{hash}", self.source.page_url(page)))
             }
             Target::Asset(file) => {
                 resolver.assets.mark_used(file);
-                self.inside(|| self.source.file_url(&url::encode_path(resolver.assets.path(file).as_str())))
+                self.file(&url::encode_path(resolver.assets.path(file).as_str()))
             }
-            Target::Made(path) => self.inside(|| self.source.file_url(&url::encode_path(path.as_str()))),
+            Target::Made(path) => self.file(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Here(_) | Target::Refused | Target::Missing => {
                 let message = format!("the link `{href}` in `errors.404.description` leads nowhere");
@@ -80,7 +126,10 @@ impl Links for Absolute<'_> {
         if src.trim_start().to_ascii_lowercase().starts_with("data:image/") {
             return Source { url: src.trim().to_owned(), ..Source::default() };
         }
-        Source { url: self.href(src, place, diagnostics).url, external: true, absent: true, size: None }
+        let url = self.href(src, place, diagnostics).url;
+        // a picture is not shown here: whoever can have its whole address gets a link
+        let url = url.strip_prefix(INSIDE).map(|both| both.split_once('|').map_or("", |(_, whole)| whole).to_owned()).unwrap_or(url);
+        Source { url, external: true, absent: true, size: None }
     }
 
     fn file_text(&self, path: &str, _: Place) -> Option<String> {

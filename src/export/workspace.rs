@@ -127,8 +127,8 @@ pub struct Workspace<'a> {
     /// Files of the theme, and of the islands of the pages made so far.
     own_files: RwLock<FxHashMap<String, Arc<Vec<u8>>>>,
     made: Mutex<Kept>,
-    /// What the page for missing addresses says, as HTML.
-    not_found: String,
+    /// What the page for missing addresses shows.
+    not_found: theme::Missing,
     /// Lists of the whole site: names and texts.
     of_site: OnceLock<Vec<(String, String)>>,
     sheet: Mutex<Sheet>,
@@ -175,7 +175,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     theme_files.push(Theme::notices(true, true));
     theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
-    let not_found = by(pool, || not_found::description(&side, &kit, &snippets, &mut diagnostics));
+    let not_found = by(pool, || not_found::content(&side, &kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
     tidy(&mut diagnostics);
 

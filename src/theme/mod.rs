@@ -58,9 +58,10 @@ use tera::Tera;
 pub use head::{has_preview, outside_previews};
 pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
+pub use not_found::{INSIDE, Missing, rooted};
 pub use page::{PageView, Related, Social};
-pub use palette::{Shades, shades};
 pub use source_links::Repository;
+pub use palette::{Shades, shades};
 pub use search_areas::SearchSpot;
 
 use crate::base::{Diagnostic, PageId};
@@ -95,11 +96,11 @@ pub struct Options {
     pub search_endpoint: Option<String>,
     /// Address of an assistant.
     pub assistant_endpoint: Option<String>,
-    /// Tags for the head of every page, HTML: the scripts of analytics services.
     /// The repository that the pages are written in.
     pub repository: Option<Repository>,
     /// Menus of pages may hand a page to services on the internet.
     pub may_leave: bool,
+    /// Tags for the head of every page, HTML: the scripts of analytics services.
     pub head: String,
     /// By page: whether search finds it. Empty where the site has no search.
     pub searchable: Vec<bool>,
@@ -209,9 +210,9 @@ impl<'a> Theme<'a> {
         notices::file(utilities, islands)
     }
 
-    /// `404.html`: needs no other file, at whatever depth a host serves it. `description` is what the author says there, as HTML that needs none either.
-    pub fn not_found(&self, description: &str) -> String {
-        not_found::render(self, description)
+    /// `404.html`: needs no other file, at whatever depth a host serves it.
+    pub fn not_found(&self, page: &Missing) -> String {
+        not_found::render(self, page)
     }
 
     /// A page that says that it could not be rendered, and why. `path` is its file in the bundle.

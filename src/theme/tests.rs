@@ -311,8 +311,12 @@ fn the_404_page_needs_nothing_else() {
     let sample = furnished();
     let options = options();
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
-    let html = theme.not_found("<p>Lost? <a href=\"https://docs.acme.dev/intro\">Start</a></p>");
-    assert!(!html.contains("<script"), "{html}");
+    let html = theme.not_found(&crate::theme::Missing {
+        description: "<p>Lost? <a href=\"offprint-root:intro.html|https://docs.acme.dev/intro\">Start</a></p>".to_owned(),
+        logo: ("data:image/svg+xml;base64,AA==".to_owned(), "data:image/svg+xml;base64,BB==".to_owned()),
+    });
+    assert!(html.matches("<script>").count() == html.matches("<script").count(), "{html}");
+    assert!(html.contains("<img class=\"not-found-dark\" src=\"data:image/svg+xml;base64,BB==\""), "{html}");
     for url in values(&html, "href").into_iter().chain(values(&html, "src")) {
         assert!(url.starts_with("https://") || url.starts_with("data:"), "{url}");
     }

@@ -18,6 +18,11 @@ window.__opPage = (function () {
     return done;
   }
   var looks = [];
+  // for the page for missing addresses, which does not know where the site begins
+  var data = document.documentElement.dataset;
+  try {
+    if (location.host) localStorage.setItem("offprint:" + data.site + ":root", new URL(data.root || ".", location.href).href);
+  } catch (_) {}
   return {
     // Measures of the page wait for the next frame and come together, before the changes that they return: the page is laid out once.
     look: function (measure) {

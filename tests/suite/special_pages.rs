@@ -198,19 +198,42 @@ x
     SiteTest::inline(files)
         .arg("--domain")
         .arg("docs.example.com")
-        .element("404", "main li a[href='https://docs.example.com']")
-        .element("404", "main li a[href='https://docs.example.com/a']")
+        .element("404", "main li a[href='https://docs.example.com'][data-to='index.html']")
+        .element("404", "main li a[href='https://docs.example.com/a'][data-to='a.html']")
         .element("404", "main p")
         .element("404", "main a.card[href='https://docs.example.com/a']")
         .text("404", "Try Acme:")
         .diagnostic("broken-link", "docs.json:3:56")
         .check(|site| {
             let page = site.page("404");
-            let loads = page.count("[src], script, link:not([rel=icon])");
+            let loads = page.count("[src], link:not([rel=icon])");
             if loads == 0 { vec![] } else { vec![format!("{loads} elements load something")] }
         })
         .run();
-    SiteTest::inline(files).no_element("404", "main a").text("404", "Start here").diagnostic("broken-link", "docs.json:3:56").run();
+    // without the address of the site they wait for the script that finds where it begins
+    SiteTest::inline(files)
+        .no_element("404", "main a[href]")
+        .element("404", "main li a[data-to='a.html']")
+        .element("404", "main a.card[data-to='a.html']")
+        .text("404", "Start here")
+        .diagnostic("broken-link", "docs.json:3:56")
+        .run();
+}
+
+/// Its file cannot be a logo: hosts show the page at any depth.
+#[test]
+fn the_404_page_has_the_logo_and_ways_on() {
+    let docs = |logo: &str| format!(r##"{{"theme":"mint","name":"Acme","colors":{{"primary":"#0F766E"}},"logo":{logo},"navigation":{{"pages":["index"]}}}}"##);
+    let svg = |color: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"20\"><path fill=\"{color}\" d=\"M0 0h90v20H0z\"/></svg>");
+    let site = |logo: &str| SiteTest::inline("").file("docs.json", docs(logo)).file("index.mdx", "Text.\n").file("l.svg", svg("#123")).file("d.svg", svg("#def")).file("big.png", vec![0; 40_000]);
+    site(r#"{"light": "/l.svg", "dark": "/d.svg"}"#)
+        .element("404", ".not-found-site > a[data-to='index.html']:not([href]) img[alt=Acme][src^='data:image/svg+xml;base64,']")
+        .element("404", ".not-found-site img.not-found-dark[alt=Acme][src^='data:']")
+        .element("404", ".not-found-home[data-to='index.html'][hidden]:not([href])")
+        .element("404", "button.not-found-back[hidden]")
+        .run();
+    site("\"/l.svg\"").arg("--domain=docs.example.com").element("404", ".not-found-home[href='https://docs.example.com']:not([hidden])").no_element("404", ".not-found-dark").run();
+    site("\"/big.png\"").no_element("404", "img").text("404", "Acme").other_diagnostics().run();
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! A request to an answer.
 
+use std::io::Write as _;
 use std::sync::Arc;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use hyper::body::Bytes;
 use hyper::header::{ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY};
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
 use crate::bundle::reader::{Entry, Method as Stored};
+use crate::theme::rooted;
 
 use super::ask::{self, Part};
 use super::body::{self, Body, Raw};
@@ -33,13 +38,13 @@ impl Site {
         let answer = match self.routes.find(path, query) {
             Some(Target::File(index)) => self.file(index, headers),
             Some(Target::Elsewhere { to, permanent }) => self.elsewhere(&to, permanent),
-            None => self.not_found(headers),
+            None => self.not_found(path, headers),
         };
         if *method == Method::HEAD { without_body(answer) } else { answer }
     }
 
     fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
-        let Some(asked) = self.archive.entries().get(index) else { return self.not_found(headers) };
+        let Some(asked) = self.archive.entries().get(index) else { return self.not_found("", headers) };
         let twin = if ask::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
         let (index, entry) = twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
         let Some(warm) = self.shelf.warm(&self.archive, index) else { return self.broken() };
@@ -111,20 +116,23 @@ impl Site {
     }
 
     fn elsewhere(&self, to: &str, permanent: bool) -> Response<Body> {
-        let Ok(to) = HeaderValue::from_str(to) else { return self.not_found(&HeaderMap::new()) };
+        let Ok(to) = HeaderValue::from_str(to) else { return self.not_found("", &HeaderMap::new()) };
         let status = if permanent { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
         let mut out = self.shelf.bare();
         out.insert(LOCATION, to);
         answer(status, out, Body::empty())
     }
 
-    /// The site's own page for what is not there.
-    fn not_found(&self, headers: &HeaderMap) -> Response<Body> {
+    /// The site's own page for what is not there, which is told how far up the site begins.
+    fn not_found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
             let warm = self.shelf.warm(&self.archive, index)?;
             let is_gzip = entry.method() == Stored::Deflated && ask::takes_gzip(headers);
-            let body = self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?;
+            let body = match self.missing_at(index, path, is_gzip) {
+                Some(body) => Body::whole(body),
+                None => self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?,
+            };
             let mut out = self.shelf.headers(index, warm, is_gzip);
             if !self.shelf.tags_missing() {
                 out.remove(ETAG);
@@ -133,6 +141,20 @@ impl Site {
             Some(answer(StatusCode::NOT_FOUND, out, body))
         });
         page.unwrap_or_else(|| self.plain(StatusCode::NOT_FOUND, "There is no such page.\n"))
+    }
+
+    /// That page for addresses as deep as a path, made once for each depth. `None` for deeper ones, and if it has no place for the root.
+    fn missing_at(&self, index: usize, path: &str, is_gzip: bool) -> Option<Bytes> {
+        let depth = path.strip_prefix('/')?.matches('/').count();
+        let made = self.missing_pages.get(depth)?.get_or_init(|| {
+            let entry = self.archive.entries().get(index).filter(|entry| entry.size() <= SMALL)?;
+            let page = String::from_utf8(self.archive.read(entry).ok()?).ok()?;
+            let page = rooted(&page, path)?.into_bytes();
+            let mut zipped = GzEncoder::new(Vec::new(), Compression::default());
+            zipped.write_all(&page).ok()?;
+            Some((Bytes::from(page), Bytes::from(zipped.finish().ok()?)))
+        });
+        made.as_ref().map(|(plain, zipped)| if is_gzip { zipped.clone() } else { plain.clone() })
     }
 
     /// The archive cannot be read any more.

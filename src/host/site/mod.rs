@@ -18,8 +18,9 @@ mod search;
 mod shelf;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 
 use crate::base::hex::hex;
@@ -91,9 +92,14 @@ pub struct Site {
     exported_at: Option<String>,
     shown_version: HeaderValue,
     pages: u64,
-    /// Positions of `404.html` in the archive.
+    /// Position of `404.html` in the archive.
     missing: Option<usize>,
+    /// By depth of the address that was asked for: that page as it is and as gzip; `None` if it cannot be made.
+    missing_pages: [OnceLock<Option<(Bytes, Bytes)>>; MISSING_DEPTHS],
 }
+
+/// Depths of addresses for which a page of their own is kept.
+const MISSING_DEPTHS: usize = 12;
 
 impl Site {
     /// Opens an archive and checks all of it: names, contents, digests and, with a key, the signature. Takes as long as reading and inflating
@@ -138,6 +144,7 @@ impl Site {
             shown_version,
             pages: manifest.page_count,
             missing: archive.position("404.html"),
+            missing_pages: [const { OnceLock::new() }; MISSING_DEPTHS],
             archive: Arc::new(archive),
         }
     }
