@@ -13,6 +13,7 @@
 mod anchors;
 mod assets;
 mod components;
+mod dates;
 mod hero;
 mod includes;
 mod islands;
@@ -147,6 +148,7 @@ impl Export<'_> {
 
         let chosen = self.choose(site)?;
         let exported = |page: PageId| chosen.binary_search(&page).is_ok();
+        let dates = dates::Asked::about(site, &chosen);
         let home = navigation.home.iter().chain(&navigation.order).chain(&chosen).copied().find(|page| exported(*page));
         let assets = Assets::new(site, self.options.include_js);
         let remote = Remote::new(&self.options.remote, &site.tree, &mut diagnostics);
@@ -178,9 +180,10 @@ impl Export<'_> {
         let delta_from = self.delta_from()?;
         let mut bundle = Bundle::at(target)?;
         let social = self.options.social_images.then(|| Social::new(source, &mut diagnostics)).flatten();
+        let dates = dates.finish(&mut diagnostics);
         self.stage("pages", Some(chosen.len() as u64));
         let mut search = search::Search::new(site, &theme);
-        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
+        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, dates: &dates, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
         let wants_full = resolver.made.names.contains(&FULL);
         let mut full = if wants_full { Some(side::Full::new(&bundle)?) } else { None };
         let mut written = writer.write_all(&source.all_pages(), home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() }, self.progress, self.cancel)?;
@@ -333,11 +336,11 @@ impl Export<'_> {
         options.sitemap = sitemap(source);
         options.search_endpoint.clone_from(&services.search);
         options.assistant_endpoint.clone_from(&services.assistant);
+        options.repository = repository(source.site);
+        options.may_leave = services.deployment != Deployment::AirGapped;
         if services.analytics {
             let (tags, problems) = analytics::tags(&source.site.config, self.options.domain.as_deref());
             options.head = tags;
-        options.repository = repository(source.site);
-        options.may_leave = services.deployment != Deployment::AirGapped;
             diagnostics.extend(problems);
         }
         !options.head.is_empty()
@@ -429,9 +432,6 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
     (kit, diagnostics)
 }
 
-/// The file that lists the pages for search engines, if there is one.
-fn sitemap(source: &Source<'_>) -> Option<String> {
-    (!source.base.is_empty() || source.is_written("sitemap.xml")).then(|| "sitemap.xml".to_owned())
 /// The repository that pages are changed in, if the site has links there: the one that the configuration names, else that of the folder.
 fn repository(site: &Site) -> Option<theme::Repository> {
     let feedback = &site.config.feedback;
@@ -445,6 +445,9 @@ fn repository(site: &Site) -> Option<theme::Repository> {
     Some(theme::Repository { web, branch, folder })
 }
 
+/// The file that lists the pages for search engines, if there is one.
+fn sitemap(source: &Source<'_>) -> Option<String> {
+    (!source.base.is_empty() || source.is_written("sitemap.xml")).then(|| "sitemap.xml".to_owned())
 }
 
 /// What the theme is told.

@@ -31,6 +31,7 @@ use crate::site::problems::line_column;
 use crate::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
 use crate::theme::{self, PageView, Related, Theme, Utilities};
 
+use super::dates::Dates;
 use super::includes::Includes;
 use super::{hero, islands, proof};
 use super::side::Full;
@@ -50,6 +51,7 @@ pub(super) struct Writer<'a> {
     pub(super) resolver: &'a Resolver<'a>,
     pub(super) snippets: &'a Snippets<'a>,
     pub(super) theme: &'a Theme<'a>,
+    pub(super) dates: &'a Dates,
     /// For bundles: what pages bring along beside themselves.
     pub(super) side: Option<side::Source<'a>>,
     /// What draws pictures of pages, if any are wanted.
@@ -297,6 +299,10 @@ impl Writer<'_> {
         let started = Instant::now();
         // a page that failed has nothing to say
         let twin = (!made.side.twin.is_empty()).then_some(&mut made.side.twin).map(|twin| {
+            let twin_path = side::twin_path(path);
+            let copies = self.site.contextual(self.site.page(page)).has(BuiltIn::Copy);
+            // few texts hold an end of a comment: theirs is compressed again
+            let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
             made.body = packer.share(std::mem::take(&mut twin.body));
             let pieces = [Piece::Own(side::TEXT_START), Piece::Own(&twin.head), Piece::Shared(&made.body), Piece::Own(&twin.tail), Piece::Own(side::TEXT_END)];
             let script = copies.then(|| match &own_script {
@@ -304,10 +310,6 @@ impl Writer<'_> {
                 None => packer.prepare_pieces(side::text_path(&twin_path), &pieces),
             });
             std::iter::once(packer.prepare_pieces(twin_path, &pieces[1..4])).chain(script).collect::<Vec<_>>()
-            let twin_path = side::twin_path(path);
-            let copies = self.site.contextual(self.site.page(page)).has(BuiltIn::Copy);
-            // few texts hold an end of a comment: theirs is compressed again
-            let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
         });
         add(&timers.side, started);
         let started = Instant::now();
@@ -355,22 +357,22 @@ impl Writer<'_> {
                 let feed = side.feed.as_ref().map(|feed| url::relative(path.as_str(), feed.path.as_str()));
                 let islands = islands.unwrap_or_default();
                 let preview = self.social.and_then(|social| social.of_page(page));
+                let spec = self.side.and_then(|side| side.spec_url(page));
                 let html = catch_unwind(AssertUnwindSafe(|| {
                     self.theme.page(&PageView {
-                let spec = self.side.and_then(|side| side.spec_url(page));
                         id: page,
                         path: path.as_str(),
                         page: entry,
                         content: &content.page,
                         title_html: &content.title_html,
                         description_html: content.description_html.as_deref(),
-                        last_modified: entry.meta.last_updated.as_deref(),
+                        last_modified: self.dates.of(self.site, page),
                         related: &related,
                         islands: &islands.data,
                         scripts: &islands.scripts,
+                        spec: spec.as_deref(),
                         feed: feed.as_deref(),
                         social: preview.as_ref().map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
-                        spec: spec.as_deref(),
                     })
                 }));
                 add(&timers.theme, started);

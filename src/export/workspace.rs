@@ -28,6 +28,7 @@ use crate::side::{Descriptions, PageFiles, Source, favicon};
 use crate::site::{self, LoadError, Site};
 use crate::theme::{self, Theme, ThemeFile, Utilities};
 
+use super::dates::Dates;
 use super::pages::{Timers, Writer};
 use super::search;
 use super::side;
@@ -164,8 +165,8 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     let side = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
     let mut theme_options = theme_options(site, &assets, &kit, None, settings.include_js);
     theme_options.sitemap = sitemap(&side);
-    let icons = favicon::make(&side);
     theme_options.repository = repository(site);
+    let icons = favicon::make(&side);
     (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
     let all: Vec<PageId> = site.iter().map(|(id, _)| id).collect();
     theme_options.searchable = search::searchable(site, &all);
@@ -338,7 +339,9 @@ impl Workspace<'_> {
 
     fn make(&self, page: PageId, file: &str) -> Shown {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
-        let writer = Writer { site: self.site, kit: &self.kit, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: Some(self.side), social: None, records: None };
+        // only an export asks git
+        let dates = Dates::default();
+        let writer = Writer { site: self.site, kit: &self.kit, resolver: self.resolver, snippets: &snippets, theme: &self.theme, dates: &dates, side: Some(self.side), social: None, records: None };
         let path = BundlePath::sanitize(file);
         let mut made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
         let unknown: Vec<PageId> = made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
@@ -384,7 +387,9 @@ impl Workspace<'_> {
         drop(made);
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         let mut search = search::Search::new(self.site, &self.theme);
-        let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, side: None, social: None, records: Some(search.records(self.site, self.side.navigation)) };
+        // only an export asks git
+        let dates = Dates::default();
+        let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, dates: &dates, side: None, social: None, records: Some(search.records(self.site, self.side.navigation)) };
         let record = |page: PageId| writer.html(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
         let records = self.side.all_pages().into_par_iter().filter_map(record).collect();
         let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
@@ -414,14 +419,14 @@ impl Workspace<'_> {
     /// A file that a page brings along, or that is made of the whole site. `llms-full.txt` is not: it takes all pages.
     fn side_file(&self, path: &str) -> Option<String> {
         let page_of = |stem: &str| self.pages.get_key_value(format!("{stem}.html").as_str()).map(|(file, page)| self.page(*page, file));
+        if let Some(shown) = path.strip_suffix(".md.js").and_then(page_of) {
+            return (!shown.side.twin.is_empty()).then(|| shown.side.twin.script());
+        }
         if let Some(shown) = path.strip_suffix(".md").and_then(page_of) {
             return (!shown.side.twin.is_empty()).then(|| shown.side.twin.file());
         }
         if let Some(shown) = path.strip_suffix("/rss.xml").and_then(page_of) {
             return shown.side.feed.as_ref().map(|feed| side::feed(&self.side, feed));
-        if let Some(shown) = path.strip_suffix(".md.js").and_then(page_of) {
-            return (!shown.side.twin.is_empty()).then(|| shown.side.twin.script());
-        }
         }
         self.of_site.get_or_init(|| side::of_site(&self.side)).iter().find(|(name, _)| name == path).map(|(_, text)| text.clone())
     }

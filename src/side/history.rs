@@ -1,12 +1,14 @@
-//! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else by a date in their label.
+//! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else by a date in their label. And when
+//! files were last changed, by one walk through the history for all of them.
 
-use std::io::Read;
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most files whose history is asked for: each takes a run of the program.
 const FILES: usize = 64;
@@ -29,6 +31,56 @@ pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>>
         lines.iter().map(|line| known.iter().find(|(at, _)| at == line).and_then(|(_, date)| *date)).collect()
     });
     dated.collect()
+}
+
+/// Most commits that are looked at for the last changes of files.
+const COMMITS: usize = 50_000;
+/// How long that may take.
+const WALK_PATIENCE: Duration = Duration::from_secs(60);
+
+/// The history took too long to read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Late;
+
+/// When files, by their paths below `root`, were last changed by a commit: seconds since 1970. One walk through the history, newest commits first, answers
+/// for all of them, and ends as soon as each has been met. Files that no commit holds are not known; nothing is of a copy without history.
+///
+/// # Errors
+/// It takes too long: a part of the answer would depend on the speed of the machine.
+pub fn last_changes(root: &Path, mut files: FxHashSet<String>) -> Result<FxHashMap<String, u64>, Late> {
+    let mut known = FxHashMap::default();
+    if files.is_empty() || !has_history(root) {
+        return Ok(known);
+    }
+    let mut git = git(root);
+    git.args(["-c", "log.showRoot=true", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]);
+    git.arg(format!("--max-count={COMMITS}")).args(["HEAD", "--", "."]);
+    let Ok(mut child) = git.spawn() else { return Ok(known) };
+    let Some(pipe) = child.stdout.take() else { return Ok(known) };
+    let (done, answer) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut seconds: Option<u64> = None;
+        for token in BufReader::new(pipe).split(0).map_while(Result::ok) {
+            let token = token.strip_prefix(b"\n").unwrap_or(&token);
+            if let Some(time) = token.strip_prefix(b"\x01") {
+                seconds = std::str::from_utf8(time).ok().and_then(|time| time.trim().parse().ok());
+            } else if let (Ok(path), Some(seconds)) = (std::str::from_utf8(token), seconds)
+                && files.remove(path)
+            {
+                known.insert(path.to_owned(), seconds);
+                if files.is_empty() {
+                    break;
+                }
+            }
+        }
+        // too late for whoever asked
+        let _ = done.send(known);
+    });
+    let found = answer.recv_timeout(WALK_PATIENCE);
+    // what has been told already is all that is wanted of it
+    let _ = child.kill();
+    let _ = child.wait();
+    found.map_err(|_| Late)
 }
 
 /// The same where nobody can be asked.
@@ -214,6 +266,39 @@ mod tests {
         std::fs::write(root.join("a.mdx"), "one\ntwo\nthree\n").unwrap();
         let found = dates(root, &[("a.mdx".to_owned(), vec![2, 3]), ("none.mdx".to_owned(), vec![1])]);
         assert_eq!(found, [vec![Some(1_795_132_800), None], vec![None]]);
+    }
+
+    #[test]
+    fn files_have_the_date_of_the_last_commit_that_touched_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::create_dir_all(root.join("docs/ä b")).unwrap();
+        let write = |path: &str, text: &str| std::fs::write(root.join(path), text).unwrap();
+        let done = |date: &str, args: &[&str]| {
+            let mut command = git(root);
+            command.args(["-c", "user.name=A", "-c", "user.email=a@b.c"]).args(args).env("GIT_COMMITTER_DATE", date).env("GIT_AUTHOR_DATE", "2020-01-01T00:00:00Z");
+            run(&mut command).is_some()
+        };
+        if !done("", &["init", "-q"]) {
+            return; // no program here
+        }
+        let commit = |date: &str| assert!(done(date, &["add", "."]) && done(date, &["commit", "-q", "-m", "x"]), "{date}");
+        write("docs/one.mdx", "1");
+        write("docs/ä b/two.mdx", "1");
+        write("other.mdx", "1");
+        commit("2026-11-20T00:00:00Z");
+        write("docs/one.mdx", "2");
+        write("docs/new.mdx", "never committed");
+        assert!(done("2026-11-21T00:00:00Z", &["commit", "-q", "-a", "-m", "x"]));
+        write("other.mdx", "2");
+        assert!(done("2026-11-22T00:00:00Z", &["commit", "-q", "-a", "-m", "x"]));
+        let asked = |names: &[&str]| last_changes(&root.join("docs"), names.iter().map(|name| (*name).to_owned()).collect()).unwrap();
+        let mut found: Vec<_> = asked(&["one.mdx", "ä b/two.mdx", "new.mdx", "../other.mdx"]).into_iter().collect();
+        found.sort();
+        assert_eq!(found, [("one.mdx".to_owned(), 1_795_219_200), ("ä b/two.mdx".to_owned(), 1_795_132_800)]);
+        let shallow = tempfile::tempdir().unwrap();
+        let clone = |path: &Path| Command::new("git").args(["clone", "-q", "--depth=1"]).arg(format!("file://{}", root.display())).arg(path).status().is_ok_and(|status| status.success());
+        assert!(clone(shallow.path()) && last_changes(shallow.path(), FxHashSet::from_iter(["other.mdx".to_owned()])).unwrap().is_empty());
     }
 
     proptest::proptest! {
