@@ -59,7 +59,7 @@ pub enum Error {
     #[error("it is neither a zip nor a tar.gz archive")]
     Kind,
     /// It is damaged, or made to harm.
-    #[error("the archive is broken: {0}")]
+    #[error("the archive is damaged: {0}")]
     Broken(String),
     /// There is more in it than may be.
     #[error("the archive holds more than {} MB", .0 >> 20)]

@@ -24,7 +24,7 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
     let mut total = 0_u64;
     for index in 0..archive.len() {
         let entry = archive.by_index_raw(index).map_err(broken)?;
-        let at = entry.data_start().ok_or_else(|| Error::Broken("an entry has no place".to_owned()))?;
+        let at = entry.data_start().ok_or_else(|| Error::Broken("an entry has no position".to_owned()))?;
         let (packed, size) = (entry.compressed_size(), entry.size());
         spans.push((entry.header_start(), at.saturating_add(packed)));
         total = total.saturating_add(size);
@@ -60,5 +60,5 @@ fn check_apart(spans: &mut [(u64, u64)], archive_bytes: u64) -> Result<(), Error
     spans.sort_unstable();
     let overlap = spans.windows(2).any(|pair| pair[1].0 < pair[0].1.max(pair[0].0 + LOCAL_HEADER_BYTES));
     let beyond = spans.iter().any(|(_, end)| *end > archive_bytes);
-    if overlap || beyond { Err(Error::Broken("its entries lie over each other".to_owned())) } else { Ok(()) }
+    if overlap || beyond { Err(Error::Broken("its entries overlap".to_owned())) } else { Ok(()) }
 }

@@ -71,10 +71,10 @@ impl Target {
         let problem = match self.format {
             Format::Zip if metadata.is_dir() => "is a folder; name a file, or ask for a folder with `--format dir`",
             Format::Zip if !metadata.is_file() => "is neither a file nor a folder",
-            Format::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => "is a file, but no bundle; remove it first",
+            Format::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => "is a file, but not a bundle; remove it first",
             Format::Dir if !metadata.is_dir() => "is not a folder; name one, or ask for an archive with `--format zip`",
             Format::Dir => {
-                let foreign = foreign_file(&self.path).map(|file| format!("is a folder with other files in it (`{}`), which no export wrote; move them away first", file.display()));
+                let foreign = foreign_file(&self.path).map(|file| format!("is a folder with other files in it (`{}`), which are not from an export; move them first", file.display()));
                 return foreign.map_or(Ok(()), |problem| Err(problem.into()));
             }
             Format::Zip => return Ok(()),
@@ -195,7 +195,7 @@ impl Aside {
         self.sync_parent();
         if let Some(old) = old {
             let removed = fs::remove_dir_all(&old);
-            removed.map_err(Error::io(format!("the bundle is complete, but its predecessor `{}` cannot be removed", old.display())))?;
+            removed.map_err(Error::io(format!("the bundle is complete, but the earlier bundle `{}` cannot be removed", old.display())))?;
             self.published = true;
         }
         Ok(())

@@ -114,7 +114,7 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
     let delta = Archive::open(aside.path())?;
     let rebuilt = rebuild(base, &delta, &recipe, io::sink())?;
     if (rebuilt.bytes, rebuilt.digest) != (size, sha256) {
-        return Err(Error::Refused("the delta does not give the bundle again; carry the whole bundle instead".to_owned()));
+        return Err(Error::Refused("the delta does not reproduce the bundle; transfer the whole bundle instead".to_owned()));
     }
     let bytes = file.metadata().map_err(failed())?.len();
     aside.publish_file()?;
@@ -155,7 +155,7 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
     let (aside, file) = Aside::file(target)?;
     let rebuilt = rebuild(&opened.0, &opened.1, &recipe, BufWriter::with_capacity(1 << 20, file))?;
     if (rebuilt.bytes, Some(rebuilt.digest)) != (recipe.target.size, from_hex(&recipe.target.sha256)) {
-        let why = "the result is not the bundle that the delta was made from: the earlier bundle was packed otherwise, or one of the two is damaged";
+        let why = "the result is not the bundle of the delta: the earlier bundle was compressed differently, or one of the two is damaged";
         return Err(Error::Refused(why.to_owned()));
     }
     let file = rebuilt.out.into_inner().map_err(io::IntoInnerError::into_error);
@@ -178,12 +178,12 @@ fn manifest_of(archive: &Archive) -> Result<Manifest, Error> {
 }
 
 fn read_recipe(delta: &Archive) -> Result<Recipe, String> {
-    let entry = delta.find(RECIPE_PATH).ok_or("is no delta: it has no recipe")?;
+    let entry = delta.find(RECIPE_PATH).ok_or("is not a delta: it has no recipe")?;
     let bytes = delta.read(entry).map_err(|error| format!("is damaged: {}", error.full()))?;
     let recipe: Recipe = serde_json::from_slice(&bytes).map_err(|error| format!("has a recipe that cannot be understood: {error}"))?;
     match recipe.format_version {
         1 => Ok(recipe),
-        other => Err(format!("is of format {other}, and this version of the program knows format 1")),
+        other => Err(format!("is of format {other}, and this version of offprint supports format 1")),
     }
 }
 

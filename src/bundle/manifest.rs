@@ -166,7 +166,7 @@ impl Manifest {
         // what another format looks like is not known, so its number comes first
         let version: Version = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if version.format_version != 1 {
-            return Err(format!("its format is {}, and this version of the program knows format 1", version.format_version));
+            return Err(format!("its format is {}, and this version of offprint supports format 1", version.format_version));
         }
         let mut manifest: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         manifest.sha256 = Sha256::digest(bytes).into();
@@ -201,8 +201,8 @@ fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D:
                 if records.len() as u64 >= limits::BUNDLE_FILES {
                     return Err(de::Error::custom("it lists too many files"));
                 }
-                let path = BundlePath::parse(&name).ok_or_else(|| de::Error::custom(format!("it lists `{name}`, which is no name of a bundle")))?;
-                let sha256 = from_hex(&said.sha256).ok_or_else(|| de::Error::custom(format!("the digest of `{name}` is no SHA-256")))?;
+                let path = BundlePath::parse(&name).ok_or_else(|| de::Error::custom(format!("it lists `{name}`, which is not a valid name in a bundle")))?;
+                let sha256 = from_hex(&said.sha256).ok_or_else(|| de::Error::custom(format!("the digest of `{name}` is not a SHA-256")))?;
                 records.push(Record { path, size: said.size, sha256 });
             }
             if !records.is_sorted_by(|a, b| a.path < b.path) {

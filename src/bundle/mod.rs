@@ -350,7 +350,7 @@ impl Bundle {
         let index = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
         let clash = self.names.claim(path, index).err()?;
         let other = self.records.get(clash as usize).map_or(MANIFEST_PATH, |record| record.path.as_str());
-        let message = format!("`{path}` was left out: on some systems it cannot stand beside `{other}`");
+        let message = format!("`{path}` was left out: on some systems it collides with `{other}`");
         Some(Diagnostic::new("path-collision", message).hint("rename one of the two; names must differ by more than case"))
     }
 

@@ -17,10 +17,10 @@ pub const KEY_BYTES: u64 = 4096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// No key of minisign's.
-    #[error("is no secret key of minisign")]
+    #[error("is not a secret key of minisign")]
     NotASecretKey,
     /// No public key of minisign's.
-    #[error("is no public key of minisign: neither a file with one nor its 56 characters")]
+    #[error("is not a public key of minisign: neither a file nor the 56 characters of a key")]
     NotAPublicKey,
     /// It is encrypted, and there is no password.
     #[error("is encrypted: a password is needed")]

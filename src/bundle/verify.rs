@@ -45,7 +45,7 @@ pub enum SignatureState {
         /// The comment that is signed with it.
         comment: String,
     },
-    /// It is no signature, or not that of the key.
+    /// It is not a signature, or not that of the key.
     Invalid {
         /// Of the key that it says it is from, if that is another one.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,7 +123,7 @@ pub(super) fn read_manifest(archive: &Archive) -> Result<(Vec<u8>, Result<Manife
         return Err(Problem::refused(&ReadError::archive(Refusal::Delta)));
     }
     let Some(entry) = archive.find(MANIFEST_PATH) else {
-        return Err(Problem::new("no-manifest", "", format!("has no `{MANIFEST_PATH}`, so it is no bundle")));
+        return Err(Problem::new("no-manifest", "", format!("has no `{MANIFEST_PATH}`, so it is not a bundle")));
     };
     let bytes = archive.read(entry).map_err(|error| Problem::refused(&error))?;
     let manifest = Manifest::parse(&bytes);
@@ -139,7 +139,7 @@ fn check_signature(archive: &Archive, manifest: &[u8], key: Option<&PublicKey>, 
     };
     let text = if entry.size() > KEY_BYTES { None } else { archive.read(entry).ok().and_then(|bytes| String::from_utf8(bytes).ok()) };
     let Some(signature) = text.as_deref().and_then(Signature::parse) else {
-        problems.push(Problem::new("signature", SIGNATURE_PATH, "is no signature"));
+        problems.push(Problem::new("signature", SIGNATURE_PATH, "is not a signature"));
         return SignatureState::Invalid { key_id: None };
     };
     match key {
@@ -148,7 +148,7 @@ fn check_signature(archive: &Archive, manifest: &[u8], key: Option<&PublicKey>, 
         Some(key) => {
             let other = Some(signature.key_id()).filter(|id| *id != key.id());
             let message = match &other {
-                None => format!("is not that of this manifest by the key {}", key.id()),
+                None => format!("is not a signature of this manifest by the key {}", key.id()),
                 Some(other) => format!("is by the key {other}, not by {}", key.id()),
             };
             problems.push(Problem::new("signature", SIGNATURE_PATH, message));
@@ -192,6 +192,6 @@ fn check_digest(archive: &Archive, entry: &Entry, record: &Record) -> Option<Pro
     match archive.each_piece(entry, |piece| digest.update(piece)) {
         Err(error) => Some(Problem::refused(&error)),
         Ok(()) if <[u8; 32]>::from(digest.finalize()) == record.sha256 => None,
-        Ok(()) => Some(Problem::new("digest", entry.name(), "has other bytes than the manifest says")),
+        Ok(()) => Some(Problem::new("digest", entry.name(), "does not have the digest of the manifest")),
     }
 }

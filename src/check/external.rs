@@ -106,15 +106,15 @@ pub fn check(links: &[OutsideLink], options: Options, cancel: &AtomicBool) -> Re
             }
             Verdict::Dead => {
                 summary.dead += 1;
-                (Diagnostic::error("dead-link", format!("`{shown}`: {why}")), "correct the address, or take the link out")
+                (Diagnostic::error("dead-link", format!("`{shown}`: {why}")), "correct the address, or remove the link")
             }
             Verdict::Unclear => {
                 summary.unclear += 1;
-                (Diagnostic::warning("unclear-link", format!("`{shown}`: {why}")), "look at it in a browser")
+                (Diagnostic::warning("unclear-link", format!("`{shown}`: {why}")), "open it in a browser")
             }
             Verdict::Refused => {
                 summary.refused += 1;
-                (Diagnostic::warning("private-link", format!("`{shown}` is not asked for: {why}")), "`--allow-private` asks private networks too")
+                (Diagnostic::warning("private-link", format!("`{shown}` was not requested: {why}")), "`--allow-private` includes private networks")
             }
         };
         for link in links {

@@ -126,13 +126,13 @@ impl<'a> Reader<'a> {
         self.ids.sort_unstable();
         let twice: Vec<usize> = self.ids.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
         for at in twice {
-            let finding = Diagnostic::warning("duplicate-id", "this id was given before on the page").hint("links to it lead to the first one");
+            let finding = Diagnostic::warning("duplicate-id", "this id is used more than once on the page").hint("links to it lead to the first one");
             self.say(finding, at);
         }
         let known = |fragment: &str, ids: &[(u64, usize)]| ids.binary_search_by_key(&digest(fragment), |(id, _)| *id).is_ok();
         for (fragment, at) in std::mem::take(&mut self.own) {
             if !known(&fragment, &self.ids) {
-                let finding = Diagnostic::error("broken-anchor", format!("`#{fragment}`: this page has no such anchor"));
+                let finding = Diagnostic::error("broken-anchor", format!("`#{fragment}`: this page does not have this anchor"));
                 self.say(finding, at);
             }
         }
@@ -154,13 +154,13 @@ impl<'a> Reader<'a> {
     fn outside(&mut self, kind: Kind, url: String, at: usize) {
         if kind.is_load() {
             self.facts.outside_loads += 1;
-            let message = format!("`{}` is loaded from elsewhere ({})", shown(&url), kind.word());
+            let message = format!("`{}` is loaded from another host ({})", shown(&url), kind.word());
             let finding = match kind {
                 // a picture or a film is the author's own choice
                 Kind::Image | Kind::Media => Diagnostic::warning("outside-load", message),
                 _ => Diagnostic::error("outside-load", message),
             };
-            return self.say(finding.hint("without a network it is missing; put the file into the bundle"), at);
+            return self.say(finding.hint("without a network it is missing; add the file to the bundle"), at);
         }
         let is_host = !url.contains(':') || url.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) || url.starts_with("//");
         if kind == Kind::Relation || !is_host {
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         }
         if path.starts_with('/') {
             let message = format!("`{}` begins at the root of the host", shown(url));
-            let hint = "below a folder and from a disk it leads elsewhere; make it relative to its page";
+            let hint = "it does not work below a path and from a disk; make it relative to its page";
             self.say(Diagnostic::error("absolute-address", message).hint(hint), at);
         }
         let name = self.names.name(self.file);
@@ -227,16 +227,16 @@ impl<'a> Reader<'a> {
         let (finding, meant) = match place {
             Place::File(file) => return Some(*file),
             Place::Folded(file) => {
-                let message = format!("`{shown}` is called `{}`", self.names.name(*file));
-                let hint = "on most systems names that differ by case are different files; write it exactly so";
+                let message = format!("the name of `{shown}` is `{}`", self.names.name(*file));
+                let hint = "write it exactly so: on most systems, names are case-sensitive";
                 (Diagnostic::error("case-mismatch", message).hint(hint), Some(*file))
             }
             Place::Folder(file) => {
                 let finding = Diagnostic::error("folder-link", format!("`{shown}` leads to a folder"));
-                (finding.hint("from a disk it shows a list of files; name its index.html"), Some(*file))
+                (finding.hint("from a disk, this shows a list of files; link to its index.html"), Some(*file))
             }
             Place::Extensionless(file) => {
-                let finding = Diagnostic::error("broken-link", format!("`{shown}` leads to no file without `.html`"));
+                let finding = Diagnostic::error("broken-link", format!("`{shown}` leads to no file; only with `.html`"));
                 (finding.hint("add `.html`"), Some(*file))
             }
             Place::Above => (Diagnostic::error("broken-link", format!("`{shown}` leads out of the bundle")), None),
@@ -293,7 +293,7 @@ impl Visitor for Reader<'_> {
         if alt.is_none() {
             let src = src.map(Address::url).unwrap_or_default();
             let finding = Diagnostic::warning("missing-alt", format!("the picture `{}` has no `alt`", shown(&src)));
-            self.say(finding.hint("say what it shows; `alt=\"\"` if it shows nothing that the text does not say"), at);
+            self.say(finding.hint("describe it; write `alt=\"\"` for decoration"), at);
         }
     }
 

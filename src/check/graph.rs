@@ -122,7 +122,7 @@ impl<'a> Graph<'a> {
                 at = next;
                 hops += 1;
                 if at == start || hops > HOPS {
-                    let finding = Diagnostic::error("redirect-cycle", "the page leads back to itself and shows nothing");
+                    let finding = Diagnostic::error("redirect-cycle", "the page redirects to itself");
                     self.report.findings.push(finding.at(self.names.name(start), 0, 0));
                     break;
                 }
@@ -134,7 +134,7 @@ impl<'a> Graph<'a> {
     fn judge_orphans(&mut self) {
         let Some(start) = self.names.find(START) else {
             if self.report.pages > 0 {
-                let finding = Diagnostic::warning("no-start-page", "there is no index.html: hosts and readers have nowhere to begin");
+                let finding = Diagnostic::warning("no-start-page", "there is no index.html, which is the start page on hosts");
                 self.report.findings.push(finding);
             }
             return;
@@ -152,8 +152,8 @@ impl<'a> Graph<'a> {
         for (file, reached) in (0..).zip(reached) {
             let (node, name) = (&self.nodes[file as usize], self.names.name(file));
             if !reached && node.is_page && !node.is_unlisted && name != NOT_FOUND && !name.ends_with("/404.html") {
-                let finding = Diagnostic::warning("orphan-page", "no link leads here from the start page");
-                let finding = finding.hint("add it to the navigation or link to it; `hidden: true` says that it is meant to be so");
+                let finding = Diagnostic::warning("orphan-page", "no link from the start page leads to this page");
+                let finding = finding.hint("add it to the navigation, link to it, or set `hidden: true`");
                 self.report.findings.push(finding.at(name, 0, 0));
             }
         }

@@ -9,7 +9,7 @@ use crate::refs::{self, Address, Kind, Visitor};
 use crate::site::inventory::is_markdown;
 use crate::site::{ConfigKind, Dialect, Site, front_matter};
 
-const HINT: &str = "say what it shows; `alt=\"\"` says that it shows nothing that the text does not say";
+const HINT: &str = "describe it; write `alt=\"\"` for decoration";
 
 /// One finding for each picture of pages and snippets that has no alternative text.
 pub fn without_words(site: &Site) -> Vec<Diagnostic> {

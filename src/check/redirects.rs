@@ -48,10 +48,10 @@ fn check<'r>(redirects: impl Iterator<Item = (&'r str, &'r str)> + Clone, exists
     for (from, to) in redirects {
         let problem = match end(from, to, &by_source, &exists, &caught) {
             End::Arrives => continue,
-            End::Cycle => Diagnostic::error("redirect-cycle", format!("the redirect from `{from}` leads back to itself")).hint("let one of them lead to a page"),
+            End::Cycle => Diagnostic::error("redirect-cycle", format!("the redirect from `{from}` leads back to itself")).hint("use a page as the destination"),
             End::Nowhere(to) => {
                 let message = format!("the redirect from `{from}` leads to `{to}`, which does not exist");
-                Diagnostic::error("redirect-dangling", message).hint("correct its destination, or take it out")
+                Diagnostic::error("redirect-dangling", message).hint("correct its destination, or remove it")
             }
         };
         out.push(problem.at(TABLE_PATH, 0, 0));

@@ -95,7 +95,7 @@ impl ExportFlags {
         let path = match self.output {
             Some(path) if path.as_os_str().is_empty() => return Err("the output needs a name".to_owned()),
             Some(path) => path,
-            None => default_output(&source, format).ok_or_else(|| format!("name the output with `-o`: `{shown}` has no name to take it from"))?,
+            None => default_output(&source, format).ok_or_else(|| format!("set the output with `-o`: `{shown}` has no name that could be used"))?,
         };
         self.lock.as_deref().filter(|_| self.vendor != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
         Ok(Options {
@@ -217,7 +217,7 @@ pub fn domain(text: &str) -> Result<String, String> {
         return Err("a host name only, without a port, such as `docs.example.com`".to_owned());
     }
     if text.ends_with('.') {
-        return Err("a host name without a dot at its end".to_owned());
+        return Err("a host name without a trailing dot".to_owned());
     }
     let ascii = Uts46::new().to_ascii(text.as_bytes(), AsciiDenyList::STD3, Hyphens::CheckFirstLast, DnsLength::Verify);
     let ascii = ascii.map_err(|_| {
@@ -300,7 +300,7 @@ fn key_file(path: &Path) -> Result<String, String> {
     let shown = path.display();
     let metadata = fs::metadata(path).map_err(|error| format!("cannot read the key `{shown}`: {error}"))?;
     if !metadata.is_file() || metadata.len() > KEY_BYTES {
-        return Err(format!("`{shown}` is no key"));
+        return Err(format!("`{shown}` is not a key"));
     }
     fs::read_to_string(path).map_err(|error| format!("cannot read the key `{shown}`: {error}"))
 }

@@ -37,8 +37,8 @@ impl State {
     pub(super) fn problem(&self) -> Option<Diagnostic> {
         self.failure.clone().or_else(|| {
             let (edition, config) = (self.edition.as_ref()?, self.config.as_ref()?);
-            let message = || Diagnostic::warning("no-config", format!("`{config}` is gone: the folder is shown as plain files, without its navigation and colours"));
-            edition.config.is_none().then(message).map(|diagnostic| diagnostic.hint("the site follows as soon as it is back"))
+            let message = || Diagnostic::warning("no-config", format!("`{config}` was removed: the folder is shown as plain Markdown, without its navigation and colors"));
+            edition.config.is_none().then(message).map(|diagnostic| diagnostic.hint("restore the file; the site is reloaded then"))
         })
     }
 }
@@ -200,7 +200,7 @@ impl Desk {
 
 /// Why a site cannot be shown, as a problem like others.
 fn failure(error: Option<LoadError>) -> Diagnostic {
-    let hint = "the page follows as soon as it is corrected";
+    let hint = "the page is updated when it is corrected";
     match error {
         Some(LoadError::Config(diagnostic)) => {
             let hint = diagnostic.hint.clone().unwrap_or_else(|| hint.to_owned());

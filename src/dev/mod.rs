@@ -108,7 +108,7 @@ pub fn run(options: &Options, tell: impl Fn(Event) + Send + Sync + 'static, stop
             Some((thread.map_err(Error::Start)?, stopper))
         }
         Err(error) => {
-            desk.tell(Event::Trouble(format!("changes are not seen: {error}")));
+            desk.tell(Event::Trouble(format!("changes are not watched: {error}")));
             None
         }
     };

@@ -47,7 +47,7 @@ async fn guard(Shared(host): Shared<Arc<String>>, request: Request, next: Next) 
     let named = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
     let named = named.or_else(|| request.uri().host());
     if !named.is_some_and(|named| is_ours(named, &host)) {
-        let message = "This development server answers to localhost and to addresses only. For another name, start it with --host NAME.\n";
+        let message = "This development server accepts only localhost and IP addresses as host names. For another name, start it with --host NAME.\n";
         return (StatusCode::FORBIDDEN, message).into_response();
     }
     let mut response = next.run(request).await;

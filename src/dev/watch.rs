@@ -177,7 +177,7 @@ fn matters(kind: EventKind) -> bool {
 /// What somebody can do about a failed watcher.
 pub(super) fn explained(error: &notify::Error) -> String {
     match error.kind {
-        notify::ErrorKind::MaxFilesWatch => "the system lets no more folders be watched; on Linux, raise fs.inotify.max_user_watches".to_owned(),
+        notify::ErrorKind::MaxFilesWatch => "the limit of watched folders is reached; on Linux, raise fs.inotify.max_user_watches".to_owned(),
         _ => error.to_string(),
     }
 }

@@ -57,7 +57,7 @@ impl Expander<'_> {
         if made.timed && !made.alive {
             self.asks_time(&format!("<{}>", used.name), used.place);
         }
-        let Json::Array(list) = made.out else { return Err("it made no nodes".to_owned()) };
+        let Json::Array(list) = made.out else { return Err("it did not return an element".to_owned()) };
         let island = made.alive.then(|| Draft::of(call, self.modules.number(call.file)));
         let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, within: Within::Script };
         let mut nodes = reader.nodes(list);

@@ -89,8 +89,8 @@ impl Expander<'_> {
         let name = &element.name;
         self.report(&format!("{name} {handler}"), Problem {
             code: "handler-lost",
-            message: format!("`{handler}` of `<{name}>` does nothing in the bundle"),
-            hint: Some("write it on a `<button>`, a `<div>` or another element of HTML around or inside this one".to_owned()),
+            message: format!("`{handler}` of `<{name}>` has no effect in the bundle"),
+            hint: Some("put it on an HTML element, such as `<button>` or `<div>`, around or inside the component".to_owned()),
             place: element.place,
         });
     }
@@ -100,8 +100,8 @@ impl Expander<'_> {
         if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
             self.report(&format!("{} children", element.name), Problem {
                 code: "component-frozen",
-                message: format!("a component with a state stands directly inside `<{}>`; in the bundle it stays as it is first", element.name),
-                hint: Some(format!("put `<{}>` inside the component, or the component inside one of its parts", element.name)),
+                message: format!("a component with state is directly inside `<{}>`; the bundle shows its first state only", element.name),
+                hint: Some(format!("put `<{}>` inside the component, or the component inside an item of it", element.name)),
                 place: element.place,
             });
         }
@@ -116,8 +116,8 @@ impl Expander<'_> {
         let capital: String = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
         self.report(name, Problem {
             code: "component-case",
-            message: format!("`<{name}>` shows nothing: the name of a component begins with a capital letter"),
-            hint: Some(format!("call it `{capital}` where it is imported or exported, and write `<{capital}>`")),
+            message: format!("`<{name}>` shows nothing: the name of a component has to begin with a capital letter"),
+            hint: Some(format!("rename it to `{capital}` where it is imported or exported, and write `<{capital}>`")),
             place: element.place,
         });
     }
@@ -238,8 +238,8 @@ impl Expander<'_> {
             Some(target) => self.snippet(target, element, env, out),
             None => {
                 let (message, hint) = match &*file {
-                    "" => ("`<Snippet>` names no file".to_owned(), "say which: `<Snippet file=\"name.mdx\" />`, a file under `snippets/`"),
-                    _ => (format!("the snippet `{file}` does not exist"), "put it under `snippets/` or correct the name"),
+                    "" => ("`<Snippet>` has no `file`".to_owned(), "say which: `<Snippet file=\"name.mdx\" />`, a file under `snippets/`"),
+                    _ => (format!("the snippet `{file}` does not exist"), "add it to `snippets/`, or correct the name"),
                 };
                 self.report(&file, Problem { code: "snippet-missing", message, hint: Some(hint.to_owned()), place: element.place });
                 let children = self.nodes(element.children, env);

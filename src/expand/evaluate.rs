@@ -89,7 +89,7 @@ impl Expander<'_> {
         if name != "React" {
             self.report(name, Problem {
                 code: "undefined-name",
-                message: format!("`{name}` is neither exported nor imported on this page; it shows nothing"),
+                message: format!("`{name}` is neither exported nor imported on this page; nothing is shown in its place"),
                 hint: Some("export it (`export const …`), import it, or write `\\{` for a plain brace".to_owned()),
                 place,
             });

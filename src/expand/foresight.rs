@@ -38,18 +38,18 @@ impl Expander<'_> {
         for (name, line) in &live.requests {
             self.report(&format!("{name} {} {line}", file.0), Problem {
                 code: "component-request",
-                message: format!("a component calls `{name}`, which asks another server; a bundle makes no requests, so without a network this fails"),
-                hint: Some("put the data into a file that the component imports, or show something else where the call fails".to_owned()),
+                message: format!("a component calls `{name}`, which requests another server; without a network this fails"),
+                hint: Some("import the data from a file, or handle the failure of the request".to_owned()),
                 place: place(*line),
             });
         }
         for (name, prop, line) in live.frozen.iter().filter(|(name, ..)| ours.contains(name)) {
             self.report(&format!("{} {name} {prop}", file.0), Problem {
                 code: "component-frozen",
-                message: format!("`{prop}` of `<{name}>` changes with the state of a component; in the bundle it stays as it is first"),
+                message: format!("`{prop}` of `<{name}>` depends on the state of a component; the bundle shows its first value only"),
                 hint: Some(match prop.as_str() {
-                    "children" => "use elements of HTML, or a component that shows all it holds, like `<Card>`".to_owned(),
-                    _ => format!("choose between values that are written out (`{prop}={{on ? \"a\" : \"b\"}}`), or use an element of HTML"),
+                    "children" => "use HTML elements, or a component that shows all of its content, such as `<Card>`".to_owned(),
+                    _ => format!("choose between literal values (`{prop}={{on ? \"a\" : \"b\"}}`), or use an HTML element"),
                 }),
                 place: place(*line),
             });

@@ -254,8 +254,8 @@ impl Expander<'_> {
     fn over_budget(&mut self, place: Place) {
         self.report("page-too-large", Problem {
             code: "page-too-large",
-            message: "the page grows beyond its bounds when its snippets are expanded; further ones are left out".to_owned(),
-            hint: Some("a snippet must not include itself, directly or through others".to_owned()),
+            message: "the page exceeds the size limit when its snippets are expanded; further snippets are left out".to_owned(),
+            hint: Some("check that no snippet includes itself, directly or through others".to_owned()),
             place,
         });
     }

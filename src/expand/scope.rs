@@ -69,9 +69,9 @@ impl Expander<'_> {
             let local = path.starts_with(['.', '/']) || path.starts_with("@/") || path.starts_with("@site/");
             if local || !is_provided(path, exported) {
                 let (message, hint) = if local {
-                    (format!("the imported file `{path}` does not exist"), "write the path from the site's root (`/snippets/x.mdx`) or relative to this file, with its extension")
+                    (format!("the imported file `{path}` does not exist"), "write a path from the root of the source (`/snippets/x.mdx`) or relative to this file, with the extension")
                 } else {
-                    (format!("`{path}` is a package; only files of the site can be imported"), "copy what you need of it into `snippets/`")
+                    (format!("`{path}` is a package; only files of the source can be imported"), "copy the code that is needed into `snippets/`")
                 };
                 self.report(path, Problem {
                     code: "import-missing",
@@ -125,8 +125,8 @@ impl Expander<'_> {
         let name = import.exported.as_str();
         let known: Vec<&str> = module.names.iter().map(String::as_str).filter(|known| *known != "default").collect();
         let message = match name {
-            "default" => format!("`{}` has no default export; `{}` shows nothing", import.from, import.local),
-            _ => format!("`{}` exports no `{name}`; it shows nothing", import.from),
+            "default" => format!("`{}` has no default export; nothing is shown for `{}`", import.from, import.local),
+            _ => format!("`{}` does not export `{name}`; nothing is shown in its place", import.from),
         };
         let hint = match (nearest(if name == "default" { &import.local } else { name }, known.iter().copied()), known.as_slice()) {
             (Some(near), _) => format!("did you mean `import {{ {near} }}`?"),
@@ -146,8 +146,8 @@ impl Expander<'_> {
         self.told.insert((from, import.local.clone()));
         self.report(&import.from, Problem {
             code: "import-kind",
-            message: format!("`{}` cannot be imported: it is neither Markdown nor a script nor a picture", import.from),
-            hint: Some("export what is in it from a .jsx or .mdx file, and import that".to_owned()),
+            message: format!("`{}` cannot be imported: it is not Markdown, a script or a picture", import.from),
+            hint: Some("export its content from a .jsx or .mdx file, and import that file".to_owned()),
             place: import.place,
         });
         None

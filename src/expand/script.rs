@@ -192,7 +192,7 @@ impl Expander<'_> {
     fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> Value {
         self.report(source, Problem {
             code: "expression-syntax",
-            message: format!("what stands in braces is no expression ({reason}); it is shown as text"),
+            message: format!("the text in braces is not an expression ({reason}); it is shown as text"),
             hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
             place,
         });
@@ -356,7 +356,7 @@ impl Expander<'_> {
             self.report(&format!("{} {line}", file.0), Problem {
                 code: "script-failed",
                 message: format!("{what} cannot be evaluated: {}", part(1)),
-                hint: Some("the rest of the script runs without it; scripts run without a browser, a network and packages".to_owned()),
+                hint: Some("the rest of the script is evaluated; scripts have no browser, network or packages".to_owned()),
                 place: Place { file, line: line + before, column: 1 },
             });
         }
@@ -366,8 +366,8 @@ impl Expander<'_> {
     pub(super) fn asks_browser(&mut self, name: &str, asked: &str, place: Place) {
         self.report(&format!("<{name}>"), Problem {
             code: "component-browser",
-            message: format!("`<{name}>` reads `{asked}` while it is drawn; until its script runs in a browser, the page shows it without what that says"),
-            hint: Some("read it in `useEffect` and keep it in a state, so that the page can show something before".to_owned()),
+            message: format!("`<{name}>` reads `{asked}` while it is rendered; the page shows it without that value until its script runs in the browser"),
+            hint: Some("read it in `useEffect` and store it in a state".to_owned()),
             place,
         });
     }
@@ -379,16 +379,16 @@ impl Expander<'_> {
         }
         self.report("now", Problem {
             code: "script-time",
-            message: format!("`{what}` asks for the time and is drawn as on {}, whenever it is read", &rfc3339_seconds(NEW_YEAR)[..10]),
-            hint: Some("say what time it is with `--exported-at`, or let a component ask in `useEffect` and keep it in a state: then each reader's clock is asked".to_owned()),
+            message: format!("`{what}` uses the current time; the bundle shows it as of {}", &rfc3339_seconds(NEW_YEAR)[..10]),
+            hint: Some("set the time with `--exported-at`, or read it in `useEffect` and store it in a state, which uses the clock of the reader".to_owned()),
             place,
         });
     }
 
     pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
         let hint = match what.starts_with('<') {
-            true => "its children are shown as they are; components run without a browser, a network and timers",
-            false => "nothing is shown in its place; expressions run without a browser, a network and timers",
+            true => "its children are shown instead; components have no browser, network or timers at export time",
+            false => "nothing is shown in its place; expressions have no browser, network or timers at export time",
         };
         self.report(what, Problem {
             code: "script-failed",

@@ -69,7 +69,7 @@ impl Export<'_> {
             };
             if bytes.len() as u64 > limits::ASSET_BYTES {
                 let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
-                diagnostics.push(Diagnostic::new("large-asset", message).at(path, 0, 0).hint("bundles are easier to carry without it"));
+                diagnostics.push(Diagnostic::new("large-asset", message).at(path, 0, 0).hint("a smaller file makes the bundle easier to transfer"));
             }
             let bytes = match extension(path).as_str() {
                 "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
@@ -110,8 +110,8 @@ impl Export<'_> {
 /// An author's drawing without what would run if somebody opened it by its own address.
 pub(super) fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
     let Some((clean, left_out)) = clean_svg(&bytes) else { return bytes };
-    let message = format!("the drawing is copied without {}", left_out.join(", "));
-    let hint = "opened by its own address, a drawing could act on the whole site; save it without scripts and embedded pages";
+    let message = format!("the SVG is copied without {}", left_out.join(", "));
+    let hint = "save it without scripts and embedded pages: opened directly, they could access the whole site";
     diagnostics.push(Diagnostic::new("svg-active", message).at(path, 0, 0).hint(hint));
     clean
 }

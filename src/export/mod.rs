@@ -324,8 +324,8 @@ impl Export<'_> {
         };
         let entry = site.page(own);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
-        let message = "this page is what hosts show for addresses that do not exist";
-        let hint = "hosts show it at any depth, where its links and styles lead nowhere; rename it, and `errors.404` sets the words of the usual page";
+        let message = "hosts show this page for addresses that do not exist";
+        let hint = "at other addresses, its links and styles do not work; rename it, and set the text of the built-in page with `errors.404`";
         diagnostics.push(Diagnostic::new("own-404", message).at(file, 0, 0).hint(hint));
         None
     }
@@ -364,7 +364,7 @@ impl Export<'_> {
         if self.options.every_path {
             let met: FxHashSet<usize> = chosen.iter().flat_map(|page| globs.matches(&site.page(*page).slug)).collect();
             if let Some((_, path)) = self.options.paths.iter().enumerate().find(|(at, _)| !met.contains(at)) {
-                return Err(Error::Source(format!("`{}` is no page", unescaped(path))));
+                return Err(Error::Source(format!("`{}` is not a page", unescaped(path))));
             }
         }
         if chosen.is_empty() {

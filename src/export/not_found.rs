@@ -66,7 +66,7 @@ fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, di
     };
     let Ok((page, problems)) = catch_unwind(AssertUnwindSafe(make)) else {
         let message = "an internal error stopped the rendering of `errors.404.description`";
-        diagnostics.push(Diagnostic::new("page-failed", message).at(site.tree.path(file), 0, 0).hint("the page shows its usual words"));
+        diagnostics.push(Diagnostic::new("page-failed", message).at(site.tree.path(file), 0, 0).hint("the page shows the default text"));
         return String::new();
     };
     let mut found = page.diagnostics;
@@ -114,7 +114,7 @@ impl Links for Absolute<'_> {
             Target::Made(path) => self.file(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Here(_) | Target::Refused | Target::Missing => {
-                let message = format!("the link `{href}` in `errors.404.description` leads nowhere");
+                let message = format!("the link `{href}` in `errors.404.description` leads to no page");
                 let hint = "name a page of the site, or a full URL";
                 diagnostics.push(Diagnostic::new("broken-link", message).at(self.file_name(place), place.line, place.column).hint(hint));
                 Href::default()

@@ -385,14 +385,14 @@ impl Writer<'_> {
                         diagnostics.append(&mut side.diagnostics);
                         return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, is_open, asked, record, preview, bytes_in: content.bytes_in, ..Made::default() });
                     }
-                    Err(_) => "the page's frame could not be made".to_owned(),
+                    Err(_) => "the layout of the page cannot be rendered".to_owned(),
                 }
             }
             Ok(Err(error)) => error,
             Err(_) => "an internal error stopped the rendering of this page".to_owned(),
         };
         let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
-        let diagnostic = Diagnostic::new("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all others are complete");
+        let diagnostic = Diagnostic::new("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all other pages are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
         Ok(Made { html, diagnostics: vec![diagnostic], ..Made::default() })
     }
@@ -427,8 +427,8 @@ impl Writer<'_> {
             if anchor.is_none() {
                 let file = if place.line == 0 { entry.file } else { Some(place.file) };
                 let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
-                let message = format!("`#{fragment}`: this page has no such anchor");
-                let hint = "correct the anchor; the link leads to the top of the page for now";
+                let message = format!("`#{fragment}`: this page does not have this anchor");
+                let hint = "correct the anchor; the link leads to the top of the page";
                 content.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, place.line, place.column).hint(hint));
             }
         }

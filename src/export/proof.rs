@@ -57,8 +57,8 @@ pub(super) fn of_files(outside: &OutsideReferences) -> Vec<Diagnostic> {
 }
 
 fn diagnostic(kind: Kind, url: &str, policy: Policy) -> Diagnostic {
-    let message = format!("`{}` is loaded from elsewhere ({})", shown(url), kind.word());
-    let hint = "without a network it is missing; add the file to the repository";
+    let message = format!("`{}` is loaded from another host ({})", shown(url), kind.word());
+    let hint = "without a network it is missing; add the file to the source";
     Diagnostic { severity: policy.severity(kind), ..Diagnostic::warning("outside-load", message).hint(hint) }
 }
 

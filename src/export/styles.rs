@@ -34,8 +34,8 @@ pub(super) fn utilities(
     match made {
         Ok(css) => local(&css, &Sheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
         Err(failure) => {
-            let message = format!("the style sheet of utility classes could not be made: {failure}");
-            diagnostics.push(Diagnostic::new("utilities-failed", message).hint("pages show without their utility classes; look for a class that is very long or very deep"));
+            let message = format!("the style sheet of utility classes cannot be generated: {failure}");
+            diagnostics.push(Diagnostic::new("utilities-failed", message).hint("pages have no utility classes; look for a very long or deeply nested class"));
             Ok(String::new())
         }
     }
@@ -91,7 +91,7 @@ fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut 
                     Found::Here { path, fragment, .. } => CssTarget::Inside(url::relative(sheet.path, path.as_str()) + &fragment),
                     Found::Absent | Found::Pending => CssTarget::Drop,
                     Found::Off => {
-                        problem("outside-load", address, format!("`{url}` is left out: a bundle loads nothing from elsewhere"), "add the file to the repository, or export with `--vendor on`");
+                        problem("outside-load", address, format!("`{url}` is left out: it is on another server"), "add the file to the source, or export with `--vendor on`");
                         CssTarget::Drop
                     }
                 }

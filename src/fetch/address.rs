@@ -20,10 +20,10 @@ pub enum Reach {
 
 use Reach::{Never, Private, Public};
 
-const METADATA: Reach = Never("an address of a cloud's metadata service");
+const METADATA: Reach = Never("the address of a cloud metadata service");
 const OWN_NETWORK: Reach = Private("an address of a private network");
 const THIS_MACHINE: Reach = Private("an address of this machine");
-const LINK: Reach = Never("a link-local address, where clouds keep their metadata service");
+const LINK: Reach = Never("a link-local address, used by cloud metadata services");
 const RESERVED: Reach = Never("a reserved address");
 const DOCUMENTATION: Reach = Never("an address for examples");
 const STAND_IN: Reach = Never("an address that stands for another one");

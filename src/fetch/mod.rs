@@ -59,13 +59,13 @@ impl Default for Limits {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Neither http nor https.
-    #[error("its scheme is `{0}`: only http and https are asked")]
+    #[error("its scheme is `{0}`: only http and https are allowed")]
     Scheme(String),
     /// `user:password@`.
-    #[error("its address holds a user name or a password")]
+    #[error("its address has a user name or a password")]
     Userinfo,
     /// Neither 80, 443 nor one that was allowed.
-    #[error("port {0} is not asked: only 80, 443 and those that were allowed are")]
+    #[error("port {0} is not allowed: only 80, 443 and allowed ports are")]
     Port(u16),
     /// A special-purpose address.
     #[error("`{host}` is {what}")]
@@ -105,7 +105,7 @@ pub enum Refusal {
     #[error("it redirects from https to http")]
     Downgrade,
     /// A redirect without an address.
-    #[error("it redirects to nowhere")]
+    #[error("it redirects without an address")]
     Nowhere,
     /// The answer ended early or is no HTTP.
     #[error("the answer is broken: {0}")]
@@ -114,7 +114,7 @@ pub enum Refusal {
     #[error("the answer is encoded as `{0}`")]
     Encoding(String),
     /// What came could not be put away.
-    #[error("it cannot be kept: {0}")]
+    #[error("it cannot be stored: {0}")]
     Kept(String),
 }
 
@@ -340,7 +340,7 @@ fn cause(error: &(dyn std::error::Error + 'static)) -> String {
         inner = next;
     }
     if inner.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::UnexpectedEof) {
-        return "the connection ended too early".to_owned();
+        return "the connection was closed too early".to_owned();
     }
     inner.to_string()
 }

@@ -38,7 +38,7 @@ impl FromStr for Server {
         match (host, &url) {
             // the parser drops the port that is the scheme's own
             (Some(host), Some(url)) => Ok(Self { host: host.to_owned(), port: url.port().or_else(|| text.ends_with(":80").then_some(80)) }),
-            _ => Err("a host name or address, with a port if it is an unusual one, such as `assets.internal:8080`".to_owned()),
+            _ => Err("a host name or address, with the port if it is not the default, such as `assets.internal:8080`".to_owned()),
         }
     }
 }

@@ -56,13 +56,13 @@ impl Address {
             Scheme::Https => Protocol::Https,
             Scheme::Ssh => Protocol::Ssh,
             Scheme::File => Protocol::File,
-            _ => return wrong("is by a protocol that is never asked: https, ssh and file are"),
+            _ => return wrong("has an unsupported protocol: supported are https, ssh and file"),
         };
         if !allowed.contains(&protocol) {
             return wrong(match protocol {
-                Protocol::Https => "is by a protocol that is not allowed here: `git.allow_protocols` does not hold `https`",
-                Protocol::Ssh => "is by a protocol that is not allowed here: `git.allow_protocols` does not hold `ssh`",
-                Protocol::File => "is a path, which is not allowed here: `git.allow_protocols` does not hold `file`",
+                Protocol::Https => "has a protocol that is not allowed here: `git.allow_protocols` does not have `https`",
+                Protocol::Ssh => "has a protocol that is not allowed here: `git.allow_protocols` does not have `ssh`",
+                Protocol::File => "is a path, which is not allowed here: `git.allow_protocols` does not have `file`",
             });
         }
         let is_option = |part: Option<&str>| part.is_some_and(|part| part.starts_with('-'));

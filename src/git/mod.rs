@@ -73,7 +73,7 @@ pub enum Error {
     #[error("the repository's address {0}")]
     Address(&'static str),
     /// The name cannot be a branch's.
-    #[error("`{0}` is no name of a branch")]
+    #[error("`{0}` is not a valid branch name")]
     Branch(String),
     /// The repository has no such branch.
     #[error("branch not found: `{0}`")]

@@ -433,7 +433,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     }
     let mut program = parsed.program;
     if form == Form::Expression && !matches!(program.body.as_slice(), [Statement::ExpressionStatement(_)]) {
-        return Err(SyntaxError { message: "it is no expression".to_owned(), line: 1 });
+        return Err(SyntaxError { message: "it is not an expression".to_owned(), line: 1 });
     }
     let mut elements = Elements::default();
     elements.visit_program(&program);

@@ -37,7 +37,7 @@ pub(super) fn guard(code: &str) -> Result<String, &'static str> {
     let arena = Allocator::default();
     let parsed = Parser::new(&arena, code, SourceType::script()).parse();
     if parsed.panicked || !parsed.diagnostics.is_empty() {
-        return Err("it is no script");
+        return Err("it is not a script");
     }
     let (left, tick, sum) = (unused(code, "$n"), unused(code, "$tick"), unused(code, "$sum"));
     let mut marks = Marks { edits: Vec::new(), weight: 0, patterns: 0, tick: format!("--{left}||({left}={tick}(0))"), caught: format!("{left}={tick}({CAUGHT});"), sum: format!("{sum}(") };

@@ -12,7 +12,7 @@ pub enum Unread {
     #[error("it is nested too deeply")]
     TooDeep,
     /// It is not JSON.
-    #[error("it is no data")]
+    #[error("it is not data")]
     Broken,
 }
 

@@ -31,16 +31,16 @@ fn ending(path: &str) -> String {
 pub(super) fn of(href: &str, site: &Site, endings: &Endings) -> String {
     let path = page::path_of(href);
     if is_mail(&path) {
-        return format!("write `mailto:{}` to link to an address of mail", page::shown(path.trim()));
+        return format!("write `mailto:{}` to link to an email address", page::shown(path.trim()));
     }
     if is_host(&path) {
         return "write `https://` before the address of another site".to_owned();
     }
     if site.kind == ConfigKind::Plain && path.starts_with("../../") && is_part_of_github(&path) {
-        return "write the whole address: only GitHub has this page beside the files".to_owned();
+        return "write the full address: this page exists only on GitHub".to_owned();
     }
     if let Some(Some(meant)) = endings.get(&ending(&path)) {
-        return format!("there is the page `{}`: correct the path", site.page(*meant).slug);
+        return format!("did you mean the page `{}`?", site.page(*meant).slug);
     }
     match site.kind {
         ConfigKind::Plain => "correct the path".to_owned(),

@@ -66,7 +66,7 @@ impl<'a> PageLinks<'a> {
     fn meant(&self, src: &str, place: Place) -> Option<String> {
         let name = self.folded_file(src, place)?;
         let is_elsewhere = name.ends_with(path_of(src).trim_start_matches(['.', '/']));
-        let advice = if is_elsewhere { "correct the path" } else { "names that differ by case are different files on most systems" };
+        let advice = if is_elsewhere { "correct the path" } else { "on most systems, names are case-sensitive" };
         Some(format!("there is `{name}`: {advice}"))
     }
 
@@ -146,13 +146,13 @@ impl Links for PageLinks<'_> {
             Target::Page { page, query, fragment } => {
                 if let Some(name) = self.misspelled(href, page) {
                     let message = format!("{} is called `{name}`", quoted(href));
-                    let hint = "names that differ by case are different files on most systems; write it exactly so";
+                    let hint = "write it exactly so: on most systems, names are case-sensitive";
                     diagnostics.push(self.problem(place, Diagnostic::new("link-case", message).hint(hint)));
                 }
                 let anchor = if fragment.is_empty() { Some(fragment.clone()) } else { self.anchor(page, &fragment) };
                 if anchor.is_none() {
                     let message = format!("{}: the page has no anchor `#{}`", quoted(href), shown(&fragment));
-                    let hint = "correct the anchor; the link leads to the top of the page for now";
+                    let hint = "correct the anchor; the link leads to the top of the page";
                     diagnostics.push(self.problem(place, Diagnostic::new("broken-anchor", message).hint(hint)));
                 }
                 Href { url: self.to_page(page, &query, &anchor.unwrap_or_default()), external: false }
@@ -164,8 +164,8 @@ impl Links for PageLinks<'_> {
             Target::Made(path) => Href { url: url::relative(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
-                let message = format!("{} is not a link that a page may hold", quoted(href));
-                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a page, a file or an https address")));
+                let message = format!("{} is not an allowed link", quoted(href));
+                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a page, a file or an `https` address")));
                 Href::default()
             }
             Target::Missing => {
@@ -196,8 +196,8 @@ impl Links for PageLinks<'_> {
                 Source::default()
             }
             _ => {
-                let message = format!("{} is not a file that a page may load", quoted(src));
-                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the repository")));
+                let message = format!("{} is not an allowed file", quoted(src));
+                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the source")));
                 Source::default()
             }
         }

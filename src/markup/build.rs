@@ -399,7 +399,7 @@ impl<'a> Builder<'a> {
             }
             self.scanned.problems.push(Problem {
                 code: "mdx-unclosed-tag",
-                message: format!("`<{}>` is never closed here", element.name),
+                message: format!("`<{}>` is not closed here", element.name),
                 hint: Some("add the closing tag inside the same list item, quote or block".to_owned()),
                 place: frame.place,
             });
@@ -491,7 +491,7 @@ impl<'a> Builder<'a> {
             }
             self.scanned.problems.push(Problem {
                 code: "mdx-stray-close",
-                message: format!("`</{name}>` closes nothing"),
+                message: format!("`</{name}>` has no opening tag"),
                 hint: Some("remove it, or open the element in the same list item, quote or block".to_owned()),
                 place,
             });

@@ -165,8 +165,8 @@ impl Rewritten {
                 self.separate(prefix, lines[at]);
                 self.problems.push(Problem {
                     code: "reference-unread",
-                    message: format!("`::: {name}` stands for a reference that is made from code; its name is shown instead"),
-                    hint: Some("write the text into the page, or export what the generator makes of it".to_owned()),
+                    message: format!("`::: {name}` is generated from source code by another tool; the name is shown instead"),
+                    hint: Some("write the text on the page, or export the output of that tool".to_owned()),
                     place: lines[at].place,
                 });
                 // what follows are options

@@ -108,7 +108,7 @@ impl Expansion<'_> {
     /// Writes what a line asks for; whether anything came of it.
     fn include(&mut self, wanted: &Wanted<'_>, place: Place, indent: &str, is_code: bool) -> bool {
         let found = match self.files.included(place.file, wanted.path) {
-            None => Err("is no file of the documentation"),
+            None => Err("is not a file of the documentation"),
             Some(found) if self.open.contains(&found.file) || found.file == place.file => Err("includes itself"),
             Some(_) if self.open.len() >= DEPTH => Err("is too deep inside other files"),
             Some(found) if found.text.len() > self.left => Err("is too large"),
@@ -122,8 +122,8 @@ impl Expansion<'_> {
             Err(why) => {
                 self.problems.push(Problem {
                     code: "include-unread",
-                    message: format!("`{}` {why}; {}", wanted.path, if is_code { "the line stays" } else { "what it says is left out" }),
-                    hint: Some("correct the path, or write the text into the page; paths lead from the page's folder or from one around it".to_owned()),
+                    message: format!("`{}` {why}; {}", wanted.path, if is_code { "the line stays" } else { "its content is left out" }),
+                    hint: Some("correct the path, or write the text on the page; paths are relative to the folder of the page or to a folder above it".to_owned()),
                     place,
                 });
                 // nothing stands there but in code
@@ -351,8 +351,8 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_told() {
-        assert_eq!(text("a\n--8<-- \"no.md\"\nb"), ("a\nb".to_owned(), vec!["2: `no.md` is no file of the documentation; what it says is left out".to_owned()]));
-        assert_eq!(text("```\n--8<-- \"no.md\"\n```"), ("```\n--8<-- \"no.md\"\n```".to_owned(), vec!["2: `no.md` is no file of the documentation; the line stays".to_owned()]));
+        assert_eq!(text("a\n--8<-- \"no.md\"\nb"), ("a\nb".to_owned(), vec!["2: `no.md` is not a file of the documentation; what it says is left out".to_owned()]));
+        assert_eq!(text("```\n--8<-- \"no.md\"\n```"), ("```\n--8<-- \"no.md\"\n```".to_owned(), vec!["2: `no.md` is not a file of the documentation; the line stays".to_owned()]));
         assert_eq!(text("{{#include a.md:no}}").1, ["1: `a.md` has no part of that name; what it says is left out"]);
         assert_eq!(text("{{#include d.md}}"), ("before\nsecond".to_owned(), vec!["2: `d.md` includes itself; what it says is left out".to_owned()]));
     }

@@ -212,7 +212,7 @@ impl Scanner<'_> {
             return at + end;
         }
         if rest.starts_with("<!--") {
-            self.problem("mdx-comment", "this comment is never closed".to_owned(), "close it with `-->`, or write `{/* … */}`", at);
+            self.problem("mdx-comment", "this comment is not closed".to_owned(), "close it with `-->`, or write `{/* … */}`", at);
         } else if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '/') {
             self.problem("mdx-tag", format!("`{}` is not a complete tag", shorten(rest)), "close the tag, or write `&lt;` or `\\<` for a plain <", at);
         }
@@ -236,7 +236,7 @@ impl Scanner<'_> {
                 None => end,
             };
         }
-        self.problem("mdx-expression", "this `{` is never closed".to_owned(), "close it with `}`, or write `\\{` for a plain brace", at);
+        self.problem("mdx-expression", "this `{` is not closed".to_owned(), "close it with `}`, or write `\\{` for a plain brace", at);
         self.out.text.push_str("&#123;");
         at + 1
     }

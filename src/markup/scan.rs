@@ -209,7 +209,7 @@ impl<'a> Scanner<'a> {
                         self.out.module.imports[index].place = place;
                     }
                     for at in std::mem::take(&mut self.out.module.unclosed) {
-                        self.problem("script-unclosed", "the brackets or quotes of this statement do not close".to_owned(), "close them; the statement is left out, up to the next blank line", at);
+                        self.problem("script-unclosed", "the brackets or quotes of this statement are not closed".to_owned(), "close them; the statement is left out, up to the next blank line", at);
                     }
                     return next;
                 }

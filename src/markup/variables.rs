@@ -128,7 +128,7 @@ fn is_name(name: &str) -> bool {
 pub(super) fn unknown(name: &str, place: Place) -> Problem {
     Problem {
         code: "undefined-variable",
-        message: format!("`{{{{{name}}}}}`: `docs.json` defines no such variable; it shows nothing, and in code it stays as it is"),
+        message: format!("`{{{{{name}}}}}`: this variable is not defined in `docs.json`; it is removed from text and kept in code"),
         hint: Some("add it to `variables` in `docs.json`, or correct the name".to_owned()),
         place,
     }

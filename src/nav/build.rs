@@ -101,7 +101,7 @@ impl Builder<'_> {
         }
         let page = *site.by_folded_slug.get(&crate::site::tree::folded(slug))?;
         let message = format!("`{slug}` is listed in the navigation, but the page is called `{}`", site.page(page).slug);
-        self.problems.at(wanted.at, Diagnostic::new("nav-case", message).hint("write the name as the file has it"));
+        self.problems.at(wanted.at, Diagnostic::new("nav-case", message).hint("write the name with the case of the file"));
         Some(page)
     }
 
@@ -123,7 +123,7 @@ impl Builder<'_> {
             Some(id) if self.site.tree.file(id).ignored => {
                 ("it is ignored", "remove the entry, or include the file with `!` in `.mintignore`".to_owned())
             }
-            Some(_) => ("it cannot be read", "see the other messages about it".to_owned()),
+            Some(_) => ("it cannot be read", "see the other messages about the file".to_owned()),
             None => (
                 "the file does not exist",
                 match self.similar(slug) {

@@ -198,7 +198,7 @@ impl Draft {
         let used = lists.remove(chosen);
         lists.retain(|list| used.kind.is_division() || list.kind.is_division());
         for list in lists {
-            let message = format!("`{}` is not used, because `{}` stands beside it; what it lists has no entry", list.field.path, used.field.path);
+            let message = format!("`{}` is not used, because `{}` is in the same object; its pages have no navigation entry", list.field.path, used.field.path);
             problems.at(list.field.json.at, Diagnostic::new("nav-two-lists", message).hint("keep one of the two, or put one inside an entry of the other"));
             // what one list adds stands in a row
             let (Some(first), Some(last)) = (list.nodes.first(), list.nodes.last()) else { continue };
@@ -301,7 +301,7 @@ impl Draft {
         let node = NavNode { kind: NodeKind::Page, directory: inherited.directory, boost: inherited.boost, ..NavNode::default() };
         let at = field.json.at;
         if text.starts_with("https://") || text.starts_with("http://") {
-            let message = format!("`{}` is a link, not a page; its address is shown as its name", field.path);
+            let message = format!("`{}` is a link, not a page; its title is the address", field.path);
             problems.at(
                 at,
                 Diagnostic::new("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"),

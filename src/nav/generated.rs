@@ -376,7 +376,7 @@ webhooks:
             ]
         );
         let swagger = with_file(r#"{"tabs": [{"tab": "A", "openapi": "/old.json"}]}"#, &LoadOptions::default(), ("old.json", "{\"swagger\": \"2.0\"}"));
-        assert_eq!(swagger.problems(), ["openapi-missing-file docs.json:2:35 `/old.json` is no API description: it is Swagger 2.0; what is read is OpenAPI 3"]);
+        assert_eq!(swagger.problems(), ["openapi-missing-file docs.json:2:35 `/old.json` is no API description: it is Swagger 2.0; only OpenAPI 3 is supported"]);
         assert_eq!(
             entries(&it),
             ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]

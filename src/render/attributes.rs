@@ -259,7 +259,7 @@ fn imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
             let media = media.trim_start_matches(')').trim();
             kept.push_str(&format!("@import \"{}\" {media};\n", source.url.replace(['"', '\\', '\n'], "")));
         } else if !source.absent {
-            r.warn_once("css-import", place, || Diagnostic::new("css-import", "`@import` in a style of the page is left out").hint("put the rules into a .css file of the site"));
+            r.warn_once("css-import", place, || Diagnostic::new("css-import", "`@import` in a style of the page is left out").hint("move the rules to a .css file of the source"));
         }
     }
     left.push_str(rest);

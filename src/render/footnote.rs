@@ -68,7 +68,7 @@ pub(crate) fn write_section(r: &mut Renderer<'_>) {
         // the notes that it mentions lead back to it
         let is_led_to = note.contains("class=\"footnote-ref\"");
         if !footnotes.numbers.contains_key(&label) && !is_led_to {
-            let problem = Diagnostic::new("footnote-unused", "nothing refers to this footnote, so it is left out");
+            let problem = Diagnostic::new("footnote-unused", "this footnote is not referenced, and is left out");
             r.warn(place, problem.hint("refer to it with its label, `[^label]`, or remove it"));
             continue;
         }

@@ -501,7 +501,7 @@ fn dropped(r: &mut Renderer<'_>, element: &Element) {
     }
     if element.name == "script" {
         r.warn_once("<script>", element.place, || {
-            Diagnostic::new("script-dropped", "a `<script>` in a page is left out").hint("put the script into a .js file of the site and allow custom scripts")
+            Diagnostic::new("script-dropped", "a `<script>` in a page is left out").hint("move it to a .js file of the source, and export with `--include-js`")
         });
     }
 }

@@ -14,14 +14,14 @@ pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) 
             Some(tag) => out.push_str(&tag),
             None if matches!(name.as_str(), "telemetry" | "cookies") => {}
             None => {
-                let message = format!("`integrations.{name}` is left out: the bundle has no script for it, or a value is missing");
-                let hint = "bundles know ga4, gtm, plausible, posthog, fathom, pirsch, clarity and koala";
+                let message = format!("`integrations.{name}` is left out: it is not supported, or a value is missing");
+                let hint = "supported are ga4, gtm, plausible, posthog, fathom, pirsch, clarity and koala";
                 diagnostics.push(Diagnostic::new("integration-left-out", message).at("docs.json", 0, 0).about(name).hint(hint));
             }
         }
     }
     if out.is_empty() {
-        let message = "analytics is switched on and has no effect: `integrations` of docs.json names no service that bundles know";
+        let message = "analytics is on and has no effect: `integrations` of docs.json has no supported service";
         diagnostics.push(Diagnostic::new("analytics-empty", message).at("docs.json", 0, 0).hint("add one, for example `\"plausible\": {\"domain\": \"docs.example.com\"}`"));
     }
     (out, diagnostics)

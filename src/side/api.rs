@@ -77,7 +77,7 @@ pub(super) struct Excerpt {
 fn too_long(endpoint: &Endpoint, fitted: &Excerpt) -> Diagnostic {
     let has = if fitted.json.is_empty() { "nothing of it" } else { "it without all that it refers to" };
     let what = format!("`{} {}`", endpoint.method, endpoint.path);
-    let message = format!("the description of {what} is too long: the Markdown of its page has {has}");
+    let message = format!("the description of {what} is too long: the Markdown version of its page has {has}");
     Diagnostic::new("openapi-too-long", message).hint("the limit is 200,000 bytes without examples; shorten the schemas, or refer to fewer of them")
 }
 

@@ -79,7 +79,7 @@ fn list(out: &mut String, entries: &[(String, String)], room: usize) {
     for (index, (link, text)) in entries.iter().enumerate() {
         used += with(limit, lengths[index]);
         if used > room {
-            let _ = writeln!(out, "\n{} more pages have no room here; `llms-full.txt` has them all.", entries.len() - index);
+            let _ = writeln!(out, "\n{} more pages are omitted here; `llms-full.txt` has all pages.", entries.len() - index);
             return;
         }
         out.push_str(link);

@@ -62,7 +62,7 @@ pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
         if let Some(fragment) = &end.missed {
             let (file, line, column) = place(texts.get_or_init(|| Written::of(source.site)), &redirect.source);
             let message = format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
-            let hint = "correct the anchor; the redirect leads to the top of the page for now";
+            let hint = "correct the anchor; the redirect leads to the top of the page";
             made.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, line, column).hint(hint));
         }
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
@@ -183,7 +183,7 @@ fn rules(redirects: &[Redirect]) -> String {
                 let _ = writeln!(out, "{source} {destination} {status}");
             }
             None => {
-                let _ = writeln!(out, "# not sayable here: {} {} {status}", one_word(source), one_word(destination));
+                let _ = writeln!(out, "# not supported here: {} {} {status}", one_word(source), one_word(destination));
             }
         }
     }
@@ -218,7 +218,7 @@ fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &Writt
     let Redirect { source: from, destination, .. } = redirect;
     let next = destination.split(['#', '?']).next().unwrap_or_default().trim_matches('/');
     let (code, message, hint) = if next == path || source.resolver.redirects().find(next).is_some() {
-        ("redirect-cycle", format!("the redirect from `{from}` leads back to itself, or to nothing, over `{destination}`"), "name the page that it should end at")
+        ("redirect-cycle", format!("the redirect from `{from}` to `{destination}` leads back to itself or to no page"), "use a page as the destination")
     } else {
         ("redirect-dangling", format!("the redirect from `{from}` leads to `{destination}`, which does not exist"), "correct `destination`, or add the page")
     };

@@ -120,7 +120,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
             writer.raw("## OpenAPI");
             writer.part(2);
             if description.is_cut {
-                writer.raw("Components that it refers to are left out: they are too long.");
+                writer.raw("Referenced components are left out: they are too long.");
                 writer.part(2);
             }
             writer.code_block("json", &description.json);

@@ -78,7 +78,7 @@ fn socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> 
     let mut socials = Vec::new();
     for (platform, url) in fields.all() {
         if !SOCIALS.contains(&platform) {
-            let message = format!("`{}`: `{platform}` is not a platform with an icon of its own", url.path);
+            let message = format!("`{}`: there is no icon for the platform `{platform}`", url.path);
             problems.at(url.json.at, Diagnostic::warning("config-value", message).hint(format!("use one of {}", SOCIALS.join(", "))));
         }
         if let Some(address) = url.text(problems).filter(|address| !address.is_empty())

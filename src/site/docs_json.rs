@@ -445,7 +445,7 @@ mod tests {
             ("analytics", "integrations"),
             ("openapi", "api.openapi"),
         ] {
-            check_hint(&format!(r#""{old}": {{}}"#), &format!("`docs.json` calls it `{now}`"));
+            check_hint(&format!(r#""{old}": {{}}"#), &format!("the key in `docs.json` is `{now}`"));
         }
         check_hint(r#""seo": {"indexHiddenPages": true}"#, "`docs.json` calls it `seo.indexing`");
     }

@@ -92,12 +92,12 @@ pub(crate) fn redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redir
             continue;
         };
         if source.contains(['#', '?']) {
-            let message = format!("`{}.source` is `{source}`; a source has no `#` and no `?`, so it can never match", entry.path);
+            let message = format!("`{}.source` is `{source}`; a source with `#` or `?` can never match", entry.path);
             problems.at(entry.json.at, Diagnostic::new("redirect-source", message));
             continue;
         }
         if !sources.insert(source.clone()) {
-            let message = format!("`{}` is the second redirect from `{source}`; the first one counts", entry.path);
+            let message = format!("`{}` is the second redirect from `{source}`; the first one is used", entry.path);
             problems.at(entry.json.at, Diagnostic::new("redirect-repeated", message));
             continue;
         }
@@ -113,7 +113,7 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
     for (name, value) in fields.all() {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         if name.is_empty() || !name.chars().all(is_name) {
-            let message = format!("`{}`: a variable's name has only letters, digits, `_`, `.` and `-`", value.path);
+            let message = format!("`{}`: the name of a variable may have only letters, digits, `_`, `.` and `-`", value.path);
             problems.at(value.json.at, Diagnostic::error("config-value", message));
         } else if let Some(text) = value.json.as_str() {
             variables.push((name.to_owned(), without_html(text)));

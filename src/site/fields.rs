@@ -154,7 +154,7 @@ impl Fields<'_> {
     /// What to do about a key that nobody took.
     fn hint(&self, kind: &str, key: &str) -> String {
         if let Some((_, _, now)) = RENAMED.iter().find(|(of, old, _)| *of == kind && *old == key) {
-            return format!("`docs.json` calls it `{now}`");
+            return format!("the key in `docs.json` is `{now}`");
         }
         let unset = self.known.iter().copied().filter(|known| self.members.iter().all(|member| member.key != **known));
         match spelling::nearest(key, unset) {

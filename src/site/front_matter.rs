@@ -86,13 +86,13 @@ pub(crate) fn entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnost
     match yaml::parse(&block, false) {
         Ok(entries) => entries,
         Err(error) if error.repeated_key => {
-            problems.push(warning(split, file, &error, "the last one counts"));
+            problems.push(warning(split, file, &error, "the last one is used"));
             yaml::parse(&block, true).unwrap_or_else(|_| rescued_entries(&block))
         }
         Err(error) => {
             problems.push(
-                warning(split, file, &error, "its lines are read one by one")
-                    .hint("put values that hold `: `, `#`, quotes or brackets in quotes"),
+                warning(split, file, &error, "it is read line by line")
+                    .hint("put values with `: `, `#`, quotes or brackets in quotes"),
             );
             rescued_entries(&block)
         }

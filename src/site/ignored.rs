@@ -62,7 +62,7 @@ impl IgnoreRules {
         let own = text.unwrap_or_default().trim_start_matches('\u{feff}').lines().enumerate();
         for (number, line) in built_in.iter().map(|line| (None, *line)).chain(own.map(|(index, line)| (Some(index), line))) {
             if let (Err(error), Some(index)) = (builder.add_line(None, line), number) {
-                let message = format!("`{line}` is not a pattern: {error}");
+                let message = format!("`{line}` is not a valid pattern: {error}");
                 problems.push(Diagnostic::new("ignore-pattern", message).at(file, u32::try_from(index + 1).unwrap_or(0), 1));
             }
         }

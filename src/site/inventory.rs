@@ -151,7 +151,7 @@ impl Stock<'_> {
             names.push_str(" …");
         }
         let message = if drafts.len() == 1 { format!("{names} is left out: it is a draft") } else { format!("{} drafts are left out: {names}", drafts.len()) };
-        let hint = "take `draft: true` or `published: false` out of their front matter to publish them";
+        let hint = "remove `draft: true` or `published: false` from their front matter to publish them";
         self.inventory.problems.push(Diagnostic::new("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
     }
 
@@ -290,7 +290,7 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: Fil
     let damaged = matches!(text, Cow::Owned(_));
     let mut scan = if is_markdown(path) { scan::markdown(&text, path, kind == ConfigKind::Plain, variables) } else { scan::script(&text) };
     if damaged {
-        let message = format!("`{path}` is not UTF-8: its foreign bytes are shown as \u{fffd}");
+        let message = format!("`{path}` is not UTF-8: invalid bytes are shown as \u{fffd}");
         scan.problems.push(Diagnostic::new("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
     }
     Ok(scan)

@@ -138,7 +138,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     name_plain_site(&mut site, &navigation, manual.and_then(|manual| manual.name));
     site.first_pages = first_pages(&site, &navigation);
     if let (Some(json), None) = (&json, written_navigation) {
-        let message = "`navigation` is missing; the folders are the navigation";
+        let message = "`navigation` is missing; it is generated from the folders";
         problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
     }
     Ok(Loaded { site, navigation, diagnostics: problems.finish() })
@@ -181,7 +181,7 @@ fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
     if kind == ConfigKind::Plain {
         let is_config = |path: &str| matches!(path.rsplit_once('/'), Some((_, "docs.json" | "mint.json")));
         if let Some(file) = tree.files.iter().find(|file| !file.ignored && is_config(&file.path)) {
-            let message = format!("`{}` is not used: the configuration of a site lies at the top of its folder", file.path);
+            let message = format!("`{}` is not used: the configuration has to be at the root of the exported folder", file.path);
             let hint = format!("export the folder `{}` instead", super::tree::folder(&file.path));
             problems.found.push(Diagnostic::new("config-elsewhere", message).at(file.path.as_str(), 0, 0).hint(hint));
         }
@@ -519,7 +519,7 @@ mod tests {
             ("a/b.mdx", ""),
         ]);
         assert_eq!(fixture.outline(), ["Page Index", "Group A", "  Page B"]);
-        assert_eq!(fixture.problems(), ["config-missing-key docs.json:1:1 `navigation` is missing; the folders are the navigation"]);
+        assert_eq!(fixture.problems(), ["config-missing-key docs.json:1:1 `navigation` is missing; it is generated from the folders"]);
     }
 
     #[test]

@@ -38,11 +38,11 @@ pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &
         unusable(format!("is not JSON: expected {}", error.message)).at(path, line, column).hint(correction(text, &error))
     })?;
     if let Some(spot) = parsed.relaxed_at {
-        let message = format!("`{path}` is not strict JSON: it has comments or trailing commas");
-        problems.at(spot, Diagnostic::new("config-relaxed-json", message).hint("other tools will refuse the file"));
+        let message = format!("`{path}` is not valid JSON: it has comments or trailing commas");
+        problems.at(spot, Diagnostic::new("config-relaxed-json", message).hint("remove them: other tools reject the file"));
     }
     for (key, spot) in parsed.repeated {
-        problems.at(spot, Diagnostic::new("config-repeated-key", format!("`{key}` stands twice in one object; the last one counts")));
+        problems.at(spot, Diagnostic::new("config-repeated-key", format!("`{key}` is repeated in one object; the last one is used")));
     }
     Ok(parsed.json)
 }
@@ -52,15 +52,15 @@ fn correction(text: &str, error: &json::SyntaxError) -> &'static str {
     let rest = text[error.offset..].trim_start();
     match error.message {
         _ if text.trim_start_matches('\u{feff}').trim().is_empty() => "the file is empty; write an object, `{ … }`",
-        _ if rest.is_empty() => "the file ends too early; close what is open",
+        _ if rest.is_empty() => "the file ends too early; close all brackets and quotes",
         _ if rest.starts_with('\'') => "write double quotes instead of single ones",
-        "`,` or `}`" | "`,` or `]`" => "put a comma before it",
-        "the closing quote of this string" => "close the string in its line; a line end in it is written `\\n`",
-        "`:`" => "put a colon between a key and its value",
+        "`,` or `}`" | "`,` or `]`" => "add a comma before it",
+        "the closing quote of this string" => "close the string on its line; write a line break in it as `\\n`",
+        "`:`" => "add a colon between the key and its value",
         "a key in double quotes or `}`" => "put the key in double quotes",
         "a value" => "write a string in double quotes, a number, `true`, `false`, `null`, an array or an object",
-        "the end of the file" => "remove what follows the last bracket",
-        _ => "correct it; the file has to be JSON",
+        "the end of the file" => "remove the text after the last bracket",
+        _ => "correct it: the file has to be JSON",
     }
 }
 
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         self.nodes += 1;
         if self.nodes == PAGE_NODES || self.depth > NESTING {
             let reason = if self.depth > NESTING { "too deep" } else { "too large" };
-            self.problems.at(at, Diagnostic::new("config-ref", format!("`{path}`: the configuration becomes {reason} with its `$ref`s")));
+            self.problems.at(at, Diagnostic::new("config-ref", format!("`{path}`: with its `$ref`s, the configuration is {reason}")));
         }
         if self.nodes >= PAGE_NODES || self.depth > NESTING {
             return Json::new(at, Value::Null);
@@ -140,7 +140,7 @@ impl Resolver<'_> {
             Ok(file) => file,
             Err(reason) => {
                 let message = format!("`{path}`: `$ref` to `{name}` {reason}");
-                let hint = "a `$ref` names a JSON file inside the documentation folder, relative to the file it stands in";
+                let hint = "a `$ref` is the path of a JSON file in the documentation folder, relative to the file that has it";
                 self.problems.at(reference.at, Diagnostic::new("config-ref", message).hint(hint));
                 return None;
             }
@@ -255,11 +255,11 @@ mod tests {
             let crate::site::LoadError::Config(problem) = error else { panic!("{error}") };
             assert_eq!(((problem.line, problem.column), problem.hint.as_deref()), (place, Some(hint)), "{text}");
         };
-        check("{\n \"a\": 1\n \"b\": 2\n}\n", (3, 2), "put a comma before it");
+        check("{\n \"a\": 1\n \"b\": 2\n}\n", (3, 2), "add a comma before it");
         check("{'a': 1}", (1, 2), "write double quotes instead of single ones");
-        check("{\"a\": [1,\n  2\n\n", (2, 4), "the file ends too early; close what is open");
+        check("{\"a\": [1,\n  2\n\n", (2, 4), "the file ends too early; close all brackets and quotes");
         check("\n \n", (1, 1), "the file is empty; write an object, `{ … }`");
-        check("{\"a: 1}", (1, 2), "close the string in its line; a line end in it is written `\\n`");
+        check("{\"a: 1}", (1, 2), "close the string on its line; write a line break in it as `\\n`");
         check("{\"a\": x}", (1, 7), "write a string in double quotes, a number, `true`, `false`, `null`, an array or an object");
     }
 

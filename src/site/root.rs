@@ -22,7 +22,7 @@ pub fn root(path: &Path) -> Result<PathBuf, String> {
     }
     let lower = name.to_lowercase();
     let hint = if ARCHIVES.iter().any(|end| lower.ends_with(end)) { "; unpack the archive, or let the service fetch it by `archive_url`" } else { "" };
-    Err(format!("`{}` is no source: name a folder of documentation, or the docs.json in it{hint}", path.display()))
+    Err(format!("`{}` is not a source: name a documentation folder, or its docs.json{hint}", path.display()))
 }
 
 #[cfg(test)]

@@ -77,8 +77,8 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     let is_draft = says("draft", "true") || says("published", "false");
     let body = &text[split.body_offset..];
     if split.block.is_empty() && never_closed(body) {
-        let problem = Diagnostic::new("front-matter", "the front matter is never closed").at(path, split.body_line, 1);
-        problems.push(problem.hint("end it with a line `---`; for now it is read as text"));
+        let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, split.body_line, 1);
+        problems.push(problem.hint("end it with a line `---`; it is shown as text"));
     }
     Scan {
         meta: Box::new(meta),

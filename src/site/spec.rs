@@ -256,14 +256,14 @@ pub(crate) fn is_remote(source: &str) -> bool {
 
 /// What is said of a source on another server.
 pub(crate) fn remote(source: &str) -> Diagnostic {
-    let message = format!("`{source}` is on another server; its pages are not generated, since an export makes no outside requests");
+    let message = format!("`{source}` is on another server and is not read; its pages are not generated");
     Diagnostic::new("openapi-remote", message).hint("put the description into the documentation folder")
 }
 
 /// What is said of a source that names no description.
 pub(crate) fn missing_file(source: &str, tree: &SourceTree) -> Diagnostic {
     let message = match refusal(source, tree) {
-        Some(why) => format!("`{source}` is no API description: {why}"),
+        Some(why) => format!("`{source}` is not an API description: {why}"),
         None => format!("the API description `{source}` does not exist"),
     };
     let hint = "name a JSON or YAML file of the documentation folder with a top-level `openapi` or `asyncapi` key";
@@ -275,13 +275,13 @@ fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
     let id = tree.find_any(source.trim_start_matches("./").trim_start_matches('/'))?;
     let file = tree.file(id);
     let why = if file.ignored {
-        "it is left out by `.mintignore`".to_owned()
+        "it is excluded by `.mintignore`".to_owned()
     } else if extension(&file.path).is_none() {
         "it is neither JSON nor YAML".to_owned()
     } else if file.size > CONFIG_BYTES {
         format!("it has more than {} MiB", CONFIG_BYTES >> 20)
     } else if has_key(tree, id, &["swagger"]) {
-        "it is Swagger 2.0; what is read is OpenAPI 3".to_owned()
+        "it is Swagger 2.0; only OpenAPI 3 is supported".to_owned()
     } else {
         "it has no top-level key `openapi` or `asyncapi`".to_owned()
     };
@@ -354,7 +354,7 @@ fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
     let lost = entries.filter_map(|(path, entry)| {
         let reference = reference(items(document, entry).last()?)?;
         let why = match (reference.starts_with('#'), referred(document, reference)) {
-            (false, _) => "stands in another file, which is not read",
+            (false, _) => "is in another file, which is not read",
             (true, None) => "the description does not have",
             (true, Some(_)) => "refers back to it",
         };
@@ -520,7 +520,7 @@ mod tests {
             [
                 "`/circle` refers to `#/paths/~1circle`, which refers back to it; its operations have no pages",
                 "`/gone` refers to `#/components/pathItems/Gone`, which the description does not have; its operations have no pages",
-                "`/out` refers to `items.yaml#/x`, which stands in another file, which is not read; its operations have no pages",
+                "`/out` refers to `items.yaml#/x`, which is in another file, which is not read; its operations have no pages",
             ]
         );
     }
@@ -535,7 +535,7 @@ mod tests {
         assert_eq!(it.slugs(), ["api-reference/a", "api-reference/b"]);
         assert_eq!(
             it.problems(),
-            ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which stands in another file, which is not read; its operations have no pages"]
+            ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which is in another file, which is not read; its operations have no pages"]
         );
     }
 

@@ -240,7 +240,7 @@ fn below(folder: &Path, depth: usize) -> impl Iterator<Item = walkdir::Result<wa
 fn source_entry(root: &Path, entry: walkdir::Result<walkdir::DirEntry>) -> Result<SourceFile, Diagnostic> {
     let entry = entry.map_err(|error| {
         let path = error.path().and_then(|path| path.strip_prefix(root).ok()).map(slashed).unwrap_or_default();
-        let reason = error.io_error().map_or_else(|| "links form a circle".to_owned(), ToString::to_string);
+        let reason = error.io_error().map_or_else(|| "links form a cycle".to_owned(), ToString::to_string);
         let name = if path.is_empty() { "the source".to_owned() } else { format!("`{path}`") };
         Diagnostic::new("unreadable-file", format!("{name} cannot be listed: {reason}")).at(path, 0, 0)
     })?;

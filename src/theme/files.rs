@@ -316,8 +316,8 @@ fn own_family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
             }
         }
         None => {
-            let message = format!("the font `{}` is not part of the docs folder and is not loaded from elsewhere", font.family);
-            let hint = "put its file into the docs folder and name it as `source`";
+            let message = format!("the font `{}` has no file in the source and is replaced by a built-in font", font.family);
+            let hint = "add the file to the source, and set `source` to its path";
             source.report(crate::base::Diagnostic::new("font-not-bundled", message).about(&font.family).hint(hint));
         }
     }

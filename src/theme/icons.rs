@@ -29,7 +29,7 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>)
             Some(drawing) if !drawing.has_ids => drawing.html,
             _ => {
                 let problem = Diagnostic::new("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").about(name);
-                source.report_of(page, problem.hint("put it into a file and name its path"));
+                source.report_of(page, problem.hint("save it as a file, and use its path"));
                 String::new()
             }
         },

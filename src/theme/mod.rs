@@ -278,6 +278,6 @@ fn templates() -> Tera {
 
 /// What stands in for a piece that its template could not render: nothing, and an error that names it.
 fn template_failed(source: &Source<'_>, error: &tera::Error) -> String {
-    source.report(Diagnostic::new("template", format!("a part of the page frame could not be written: {error}")));
+    source.report(Diagnostic::new("template", format!("a part of the page layout cannot be rendered: {error}")));
     String::new()
 }

@@ -46,7 +46,7 @@ impl<'a> Source<'a> {
             Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
             _ => {
                 let hint = "name a page of the site, or a full URL";
-                self.report(Diagnostic::new("broken-link", format!("the {what} link `{href}` leads nowhere")).about(href).hint(hint));
+                self.report(Diagnostic::new("broken-link", format!("the {what} link `{href}` leads to no page")).about(href).hint(hint));
                 None
             }
         }
@@ -63,8 +63,8 @@ impl<'a> Source<'a> {
             Target::Inside(url) => Some(format!("{ROOT}{}", clean(&url))),
             // nothing on a page loads from elsewhere
             Target::Outside(_) => {
-                let message = format!("the {what} `{src}` stands on another server and is left out");
-                self.report_of(page, Diagnostic::new("outside-asset", message).about(src).hint("put the file into the docs folder"));
+                let message = format!("the {what} `{src}` is on another server and is left out");
+                self.report_of(page, Diagnostic::new("outside-asset", message).about(src).hint("add the file to the source"));
                 None
             }
             Target::Absent => None,

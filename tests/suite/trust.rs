@@ -164,11 +164,11 @@ fn what_is_no_bundle_is_named() {
     fs::write(desk.path().join("half.zip"), &whole[..whole.len() / 2]).expect("a part");
     fs::write(desk.path().join("more.zip"), [&whole[..], b"x"].concat()).expect("more");
     for (arguments, code, expect) in [
-        (&["check", "half.zip"][..], 2, "error: `half.zip` is no zip archive, or its end is missing\n"),
-        (&["check", "more.zip"], 2, "error: `more.zip` has a comment, or something that follows its end\n"),
-        (&["diff", "half.zip", "a.zip"], 2, "error: `half.zip` is no zip archive, or its end is missing\n"),
+        (&["check", "half.zip"][..], 2, "error: `half.zip` is not a zip archive, or is incomplete\n"),
+        (&["check", "more.zip"], 2, "error: `more.zip` has a comment, or data after its end\n"),
+        (&["diff", "half.zip", "a.zip"], 2, "error: `half.zip` is not a zip archive, or is incomplete\n"),
         (&["diff", "none.zip", "a.zip"], 2, "error: cannot read `none.zip`: "),
-        (&["verify", "more.zip"], 1, "more.zip has a comment, or something that follows its end\nmore.zip is NOT intact: 1 problem\n"),
+        (&["verify", "more.zip"], 1, "more.zip has a comment, or data after its end\nmore.zip is NOT intact: 1 problem\n"),
     ] {
         let text = desk.run(code, arguments);
         // a name once, and no word of a signature that nobody has seen

@@ -83,7 +83,7 @@ impl Lock {
 
     fn of_text(path: PathBuf, text: io::Result<String>, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let mut lock = Self { path, only_read: false, entries: BTreeMap::new(), text: None, broken: false };
-        let hint = "mend the file, or delete it and export once with `--vendor on` to have it written anew";
+        let hint = "correct the file, or delete it and export once with `--vendor on` to write it again";
         let shown = lock.shown();
         let mut problem = |message: String| diagnostics.push(Diagnostic::new("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
         match text {
@@ -146,12 +146,12 @@ fn read_text(path: &Path) -> io::Result<String> {
 fn parse(text: &str) -> Result<BTreeMap<String, Locked>, String> {
     let file: File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
     if file.version != VERSION {
-        return Err(format!("its version is {}, and {VERSION} is understood", file.version));
+        return Err(format!("its version is {}; supported is {VERSION}", file.version));
     }
     let mut entries = BTreeMap::new();
     for Asset { url, locked } in file.asset {
         if !is_digest(&locked.sha256) {
-            return Err(format!("the sha256 of `{url}` is no digest"));
+            return Err(format!("the sha256 of `{url}` is not a digest"));
         }
         if entries.insert(url.clone(), locked).is_some() {
             return Err(format!("`{url}` is listed twice"));
@@ -161,7 +161,7 @@ fn parse(text: &str) -> Result<BTreeMap<String, Locked>, String> {
 }
 
 fn to_text(entries: &BTreeMap<String, Locked>) -> String {
-    let mut out = format!("# Written by `offprint export`: what the addresses that pages load from gave.\n# Commit it; `offprint export --locked` accepts these bytes only.\nversion = {VERSION}\n");
+    let mut out = format!("# Written by `offprint export`: the remote assets of the site.\n# Commit this file. `offprint export --locked` accepts only these bytes.\nversion = {VERSION}\n");
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     for (url, locked) in entries {
         out.push_str(&format!("\n[[asset]]\nurl = {}\nsha256 = \"{}\"\ntype = {}\nsize = {}\n", quoted(url), locked.sha256, quoted(&locked.media_type), locked.size));

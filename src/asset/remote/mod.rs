@@ -267,7 +267,7 @@ impl Remote {
         let many = slots.len() >= limits::REMOTE_ADDRESSES;
         let slot = slots.entry((address.clone(), load)).or_insert_with(|| Arc::new(Slot::new(address, url, load)));
         if many {
-            slot.settle(Err(Absence::GivenUp("the site loads from more addresses than an export asks for")));
+            slot.settle(Err(Absence::GivenUp("the site has more remote assets than an export fetches")));
         }
         Arc::clone(slot)
     }

@@ -132,7 +132,7 @@ struct Settled {
 
 impl Drop for Settled {
     fn drop(&mut self) {
-        self.slot.settle(Err(Absence::GivenUp("it was given up")));
+        self.slot.settle(Err(Absence::GivenUp("it was canceled")));
         self.wake.all();
     }
 }
@@ -149,7 +149,7 @@ impl Shared {
         }
         let Some(found) = given.as_mut() else { return Err(Absence::NoNetwork) };
         let bytes = found.bytes.clone().or_else(|| self.cache.read(&found.digest).map(Arc::new));
-        let bytes = bytes.ok_or(Absence::GivenUp("it has vanished from the cache"))?;
+        let bytes = bytes.ok_or(Absence::GivenUp("it was removed from the cache"))?;
         let is_other = expect.filter(|expected| *expected != found.digest);
         let judged = if locked && is_other.is_some() { Err(Absence::Changed) } else { Came::judge(bytes, &found.declared, slot.load) };
         let Ok(mut came) = judged else {
@@ -206,7 +206,7 @@ impl Shared {
         };
         self.answered.store(true, Ordering::Relaxed);
         if self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed) + bytes.len() as u64 > limits::REMOTE_TOTAL_BYTES {
-            return Err(Absence::GivenUp("all assets together are larger than an export may fetch"));
+            return Err(Absence::GivenUp("the size limit of all remote assets is exceeded"));
         }
         let declared = answer.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
         Ok(Given {
@@ -233,7 +233,7 @@ impl Shared {
             return Err(Absence::NoNetwork);
         }
         if self.started.elapsed() > Duration::from_secs(limits::REMOTE_SECONDS) {
-            return Err(Absence::GivenUp("the export has asked other servers for long enough"));
+            return Err(Absence::GivenUp("the time limit of all remote assets is exceeded"));
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ impl Iterator for Files<'_> {
             Content::Text(text) => Ok(text.into_bytes()),
             Content::Asset(slot) => {
                 let bytes = slot.outcome().and_then(|outcome| outcome.as_ref().ok()).and_then(|came| came.final_bytes(&self.remote.cache));
-                bytes.ok_or_else(|| Diagnostic::new("cache-lost", format!("`{}` has vanished from the cache", slot.address)).hint("export again"))
+                bytes.ok_or_else(|| Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address)).hint("export again"))
             }
         };
         Some((path, bytes))
@@ -126,7 +126,7 @@ impl Remote {
         let error = self.lock.write(met, partial).err()?;
         let name = self.lock.shown();
         let message = format!("the lock file `{name}` cannot be written: {error}");
-        Some(Diagnostic::new("lock-unwritable", message).hint("the bundle is complete; name a file that can be written with `--lock`"))
+        Some(Diagnostic::new("lock-unwritable", message).hint("the bundle is complete; name a writable file with `--lock`"))
     }
 
     /// Figures for the report.
@@ -162,8 +162,8 @@ impl Remote {
         let no_network = self.options.mode == Mode::On && missing > 1 && !used.iter().any(fetched) && !used.iter().any(|slot| absent(slot) && has_answered(slot));
         let mut out: Vec<Diagnostic> = Vec::new();
         if no_network {
-            let message = format!("there is no network: placeholders stand for {missing} assets that pages load from elsewhere");
-            let hint = "export once with a network: the lock file and the cache then serve exports without one; `--offline` says that this is meant";
+            let message = format!("there is no network: {missing} remote assets are replaced by placeholders");
+            let hint = "export once with a network: then the cache has them; `--offline` skips the attempt";
             out.push(Diagnostic::new("no-network", message).hint(hint));
         }
         // an address that is wanted for two things has one warning
@@ -180,15 +180,15 @@ impl Remote {
                 && !cut.is_empty()
                 && said.insert(slot.address.clone())
             {
-                let message = format!("the drawing `{}` is copied without {}", shown(&slot.address), cut.join(", "));
+                let message = format!("the SVG `{}` is copied without {}", shown(&slot.address), cut.join(", "));
                 let problem = Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
-                out.push(problem.hint("pictures do not run scripts anyway"));
+                out.push(problem.hint("scripts in pictures never run"));
             }
         }
         let not_cached = used.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
         if let Some(why) = not_cached {
-            let message = format!("what was fetched cannot be kept for the next export: {why}");
-            out.push(Diagnostic::new("cache-unwritable", message).hint("the bundle is complete; name a folder that can be written with `--cache-dir`"));
+            let message = format!("the cache cannot be written: {why}");
+            out.push(Diagnostic::new("cache-unwritable", message).hint("the bundle is complete; name a writable folder with `--cache-dir`"));
         }
         out
     }
@@ -196,17 +196,17 @@ impl Remote {
     fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
         let address = shown(&slot.address);
         let (code, why, hint) = match absence {
-            Absence::NoAddress => ("remote-asset", "it is no address".to_owned(), "correct the address"),
+            Absence::NoAddress => ("remote-asset", "it is not a valid address".to_owned(), "correct the address"),
             Absence::Refused(refusal) => ("remote-asset", refusal.to_string(), hint(refusal)),
-            Absence::WrongType(why) => ("remote-asset", why.clone(), "correct the address, or put the file into the docs folder"),
-            Absence::Offline => ("remote-offline", "nothing is fetched with `--offline`, and the cache does not have it".to_owned(), "export once with a network and the same `--cache-dir`"),
-            Absence::NotLocked => ("remote-not-locked", "the lock file does not name it".to_owned(), "export once with `--vendor on`, and commit the lock file"),
-            Absence::Changed => ("remote-changed", "its bytes are not those of the lock file".to_owned(), "see what has changed; `--vendor on` accepts it and writes the lock file anew"),
-            Absence::NoNetwork => ("remote-asset", "no server can be reached".to_owned(), "export with a network, or put the file into the docs folder"),
-            Absence::GivenUp(why) => ("remote-asset", (*why).to_owned(), "put the file into the docs folder"),
+            Absence::WrongType(why) => ("remote-asset", why.clone(), "correct the address, or add the file to the source"),
+            Absence::Offline => ("remote-offline", "it is not in the cache, and `--offline` makes no requests".to_owned(), "export once with a network and the same `--cache-dir`"),
+            Absence::NotLocked => ("remote-not-locked", "it is not in the lock file".to_owned(), "export once with `--vendor on`, and commit the lock file"),
+            Absence::Changed => ("remote-changed", "its bytes are not those of the lock file".to_owned(), "check the change; `--vendor on` accepts it and updates the lock file"),
+            Absence::NoNetwork => ("remote-asset", "no server can be reached".to_owned(), "export with a network, or add the file to the source"),
+            Absence::GivenUp(why) => ("remote-asset", (*why).to_owned(), "add the file to the source"),
         };
         let severity = if self.options.mode == Mode::Locked { Severity::Error } else { Severity::Warning };
-        let message = format!("`{address}` is not part of the bundle: {why}");
+        let message = format!("`{address}` is not vendored: {why}");
         Diagnostic { severity, ..Diagnostic::warning(code, message) }.about(&slot.address).hint(hint)
     }
 }
@@ -224,17 +224,17 @@ fn has_answered(slot: &Slot) -> bool {
 fn hint(refusal: &crate::fetch::Refusal) -> &'static str {
     use crate::fetch::Refusal;
     match refusal {
-        Refusal::Address { .. } | Refusal::Port(_) => "put the file into the docs folder; `--allow-private=HOST:PORT` lets in a server of your own network",
-        Refusal::Name(_) | Refusal::Connection { .. } | Refusal::Unanswered(_) | Refusal::Slow(_) | Refusal::Broken(_) | Refusal::Status(500..) => "try again later, or put the file into the docs folder",
-        Refusal::Status(_) => "correct the address, or put the file into the docs folder",
-        _ => "put the file into the docs folder",
+        Refusal::Address { .. } | Refusal::Port(_) => "add the file to the source, or allow a server of your own network with `--allow-private=HOST:PORT`",
+        Refusal::Name(_) | Refusal::Connection { .. } | Refusal::Unanswered(_) | Refusal::Slow(_) | Refusal::Broken(_) | Refusal::Status(500..) => "try again later, or add the file to the source",
+        Refusal::Status(_) => "correct the address, or add the file to the source",
+        _ => "add the file to the source",
     }
 }
 
 fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
     let from = came.changed_from.as_ref()?;
-    let message = format!("`{}` has changed: {}… was locked, {}… came", shown(&slot.address), &from[..12], &came.digest[..12]);
-    Some(Diagnostic::warning("remote-changed", message).about(&slot.address).hint("see whether the new one is right; the lock file names it now"))
+    let message = format!("`{}` has changed: the digest was {}…, and is {}…", shown(&slot.address), &from[..12], &came.digest[..12]);
+    Some(Diagnostic::warning("remote-changed", message).about(&slot.address).hint("check the change; the lock file is updated"))
 }
 
 /// An address for a message: one line, not too long.

@@ -73,10 +73,10 @@ fn place(name: Option<&str>) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// No end record where the file ends.
-    #[error("is no zip archive, or its end is missing")]
+    #[error("is not a zip archive, or is incomplete")]
     NotAnArchive,
     /// Something follows the end record, or a comment stands in it: readers would not agree on where the archive ends.
-    #[error("has a comment, or something that follows its end")]
+    #[error("has a comment, or data after its end")]
     TrailingBytes,
     /// More than one disk.
     #[error("is one part of several")]
@@ -85,10 +85,10 @@ pub enum Refusal {
     #[error("has Zip64 records that contradict the others")]
     Zip64,
     /// The central directory does not lie where the end record says, or is not as long.
-    #[error("has a directory that does not lie where it should, or is damaged")]
+    #[error("has a directory at a wrong position, or a damaged one")]
     Directory,
     /// No bundle, but what changed from one to another.
-    #[error("is a delta, which holds only what changed: `offprint apply` makes a bundle of it and of the one it was made from")]
+    #[error("is a delta: `offprint apply` combines it with the earlier bundle")]
     Delta,
     /// More entries than a bundle may have.
     #[error("has {found} files, more than the {limit} that a bundle may have")]
@@ -105,7 +105,7 @@ pub enum Refusal {
         limit: u64,
     },
     /// Inflates to so many times its size that it can only be meant to fill a disk.
-    #[error("would grow more than {limit} times when it is unpacked")]
+    #[error("has a compression ratio of more than {limit}")]
     Ratio {
         /// At most so many times.
         limit: u64,
@@ -114,25 +114,25 @@ pub enum Refusal {
     #[error("shares bytes of the archive with another file")]
     Overlap,
     /// Bytes that belong to no entry, or entries that do not lie in the order of the directory.
-    #[error("there are bytes before it that belong to no file")]
+    #[error("has bytes before it that belong to no file")]
     Gap,
     /// Encrypted.
     #[error("is encrypted")]
     Encrypted,
     /// Sizes follow the content instead of standing before it.
-    #[error("does not say how large it is before its content")]
+    #[error("does not have its size before its content")]
     Streamed,
     /// A flag that bundles do not use.
-    #[error("has flags that no bundle has")]
+    #[error("has flags that bundles do not have")]
     Flags,
     /// Neither stored nor deflated.
     #[error("is compressed by method {0}, not by deflate")]
     Method(u16),
-    /// An additional field that carries a second name.
-    #[error("carries a second name")]
+    /// An additional field that has a second name.
+    #[error("has a second name")]
     SecondName,
     /// An additional field that bundles do not use.
-    #[error("carries a field {0:#06x} that no bundle has")]
+    #[error("has a field {0:#06x} that bundles do not have")]
     Field(u16),
     /// A comment.
     #[error("has a comment")]
@@ -141,16 +141,16 @@ pub enum Refusal {
     #[error("is stored with two different sizes")]
     Sizes,
     /// The local header says something else than the directory.
-    #[error("is described differently in the directory and beside its content")]
+    #[error("has different metadata in the directory and at its content")]
     LocalHeader,
     /// A folder.
-    #[error("is a folder of its own")]
+    #[error("is an entry for a folder")]
     Folder,
     /// A symbolic link.
     #[error("is a symbolic link")]
     SymbolicLink,
     /// A device, a pipe, a socket, or a file that would run with somebody else's rights.
-    #[error("is neither a file nor a folder, or asks for special rights")]
+    #[error("is neither a file nor a folder, or has special permissions")]
     Special,
     /// The name is not UTF-8, or not marked as such.
     #[error("its name is not UTF-8 text")]
@@ -162,13 +162,13 @@ pub enum Refusal {
     #[error("is there twice")]
     Duplicate,
     /// Another name that some systems take for the same, or a file where another entry needs a folder.
-    #[error("cannot stand beside `{0}` on some systems")]
+    #[error("collides with `{0}` on some systems")]
     Collision(String),
     /// The deflated data are broken, or end early or late.
     #[error("its compressed content is damaged")]
     Deflate,
     /// It inflates to more or less than it says.
-    #[error("its content is not as long as it says")]
+    #[error("its content does not have the stated size")]
     Length,
     /// The checksum differs.
     #[error("its content is damaged: the checksum differs")]
@@ -224,10 +224,10 @@ pub enum NameFault {
     #[error("is empty")]
     Empty,
     /// `/x`, `C:\x`, `\\server\x`.
-    #[error("begins at the root of a disk")]
+    #[error("is an absolute path")]
     Absolute,
     /// `..` or `.` or an empty segment.
-    #[error("has a segment that leads elsewhere")]
+    #[error("has a segment that leads out of the folder")]
     Traversal,
     /// A backslash: a separator on some systems.
     #[error("has a backslash")]

@@ -81,7 +81,7 @@ impl Library {
         let refused = |why: String| {
             Diagnostic::new("code-grammar", format!("the custom grammar cannot be used: {why}"))
                 .at(path, 0, 0)
-                .hint("`styling.codeblocks.languages.custom` names TextMate grammars in JSON")
+                .hint("`styling.codeblocks.languages.custom` has to list TextMate grammars in JSON")
         };
         let raw: serde_json::Value = match serde_json::from_str(json) {
             Ok(raw) => raw,

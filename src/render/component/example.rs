@@ -105,8 +105,8 @@ fn write_here(r: &mut Renderer<'_>, element: &Element, with_id: bool) {
 pub(super) fn write_panel(r: &mut Renderer<'_>, element: &Element) {
     if r.mode != Mode::Default {
         return r.warn_once("panel-suppressed", element.place, || {
-            let message = "pages of this mode have no right column: what stands in the `<Panel>` is not shown";
-            Diagnostic::new("panel-suppressed", message).hint("move it into the text, or take `mode` out of the front matter")
+            let message = "pages of this mode have no right column: the `<Panel>` is not shown";
+            Diagnostic::new("panel-suppressed", message).hint("move its content into the text, or remove `mode` from the front matter")
         });
     }
     let hoisted = !r.state.hoist.inside;

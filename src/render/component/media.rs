@@ -41,8 +41,8 @@ pub(crate) fn inner_page(element: &Element) -> Option<Vec<Node>> {
 
 fn write_inner_page(r: &mut Renderer<'_>, element: &Element, words: &[Node]) {
     r.warn_once("srcDoc", element.place, || {
-        Diagnostic::new("frame-content", "a page in the `srcDoc` of an `<iframe>` is not shown as one: its words stay, its styles and scripts go")
-            .hint("write what it shows on the page itself, or put it into an .html file of the site and link to that")
+        Diagnostic::new("frame-content", "the `srcDoc` of an `<iframe>` is shown as text, without its styles and scripts")
+            .hint("write the content on the page, or link to an .html file of the source")
     });
     let says_something = !Node::text_of(words).trim().is_empty();
     match r.state.phrasing {

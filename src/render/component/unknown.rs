@@ -52,8 +52,8 @@ fn warn(r: &mut Renderer<'_>, element: &Element) {
     r.warn_once(name, element.place, || {
         let diagnostic = Diagnostic::new("unknown-component", format!("there is no component named `{name}`"));
         diagnostic.hint(match nearest(name) {
-            Some(near) => format!("did you mean `{near}`? What stands inside is shown without it"),
-            None => "import it from a snippet or export it on the page; what stands inside is shown without it".to_owned(),
+            Some(near) => format!("did you mean `{near}`? Its content is shown without it"),
+            None => "import it from a snippet, or export it on the page; its content is shown without it".to_owned(),
         })
     });
 }

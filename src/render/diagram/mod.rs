@@ -41,8 +41,8 @@ pub fn write(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
             r.out.push_str("<div class=\"mermaid mermaid-source\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>");
             r.text(source);
             r.out.push_str("</code></pre></div>");
-            let hint = "check the source with a Mermaid editor; it is shown as text until it can be drawn";
-            r.warn(place, Diagnostic::new("diagram-failed", format!("a diagram cannot be drawn: {problem}")).hint(hint));
+            let hint = "check it with a Mermaid editor; its source is shown as text";
+            r.warn(place, Diagnostic::new("diagram-failed", format!("a diagram cannot be rendered: {problem}")).hint(hint));
         }
     }
 }

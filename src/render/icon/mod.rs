@@ -283,7 +283,7 @@ fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &Look<'_>, place: Plac
         Some(html) => r.out.push_str(&html),
         None => {
             r.out.push_str(&draw(&MISSING, look));
-            r.warn(place, Diagnostic::new("icon-unreadable", "the inline SVG of an icon cannot be read").hint("write well-formed SVG with shapes only"));
+            r.warn(place, Diagnostic::new("icon-unreadable", "the inline SVG of an icon cannot be read").hint("write well-formed SVG that has only shapes"));
         }
     }
 }
@@ -311,8 +311,8 @@ pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, pl
     }
     // a decoration is not worth what a page promises: that opening it asks no other host
     if source.external {
-        let message = format!("the icon `{src}` is left out: a bundle loads nothing from elsewhere");
-        return r.warn(place, Diagnostic::warning("outside-load", message).hint("put the picture into the docs folder and name its path"));
+        let message = format!("the icon `{src}` is left out: it is on another server");
+        return r.warn(place, Diagnostic::warning("outside-load", message).hint("add the file to the source, and use its path"));
     }
     r.out.push_str(&picture(&source.url, look));
 }

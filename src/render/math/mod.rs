@@ -34,7 +34,7 @@ pub fn write(r: &mut Renderer<'_>, tex: &str, display: bool, place: Place) {
         Err(problem) => {
             write_source(r, tex, display);
             let shown: String = tex.trim().chars().take(60).collect();
-            let hint = "it is shown as text; write it with the commands of KaTeX, or escape a `$` that is no math as `\\$`";
+            let hint = "it is shown as text; use the commands of KaTeX, or escape a `$` that is not math as `\\$`";
             let message = format!("the formula `{shown}` cannot be read: {}{}", problem.reason, where_it_is(tex.trim(), problem.at));
             r.warn(place, Diagnostic::new("math-failed", message).hint(hint));
         }

@@ -51,8 +51,8 @@ impl<'a> Social<'a> {
     /// Prepares them. `None`, with a reason, where the address of the site is not known: networks ask for whole addresses.
     pub fn new(source: Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         if source.base.is_empty() {
-            let hint = "give `--domain`, or the tag `canonical` in `seo.metatags`";
-            diagnostics.push(Diagnostic::new("social-images", "pictures for social networks need the address of the site; none was made").hint(hint));
+            let hint = "set `--domain`, or the tag `canonical` in `seo.metatags`";
+            diagnostics.push(Diagnostic::new("social-images", "social images need the address of the site; none was generated").hint(hint));
             return None;
         }
         let config = &source.site.config;
@@ -114,8 +114,8 @@ impl<'a> Social<'a> {
 fn backdrop(source: &Source<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Pixmap> {
     let drawn = asset(source, path).and_then(|file| of_file(source, file, Fit::Cover, SIZE));
     if drawn.is_none() {
-        let message = format!("the background `{path}` of pictures for social networks cannot be drawn");
-        let hint = "save it as a PNG, or as an SVG without text, in the docs folder";
+        let message = format!("the background `{path}` of social images cannot be rendered");
+        let hint = "save it in the source as a PNG, or as an SVG without text";
         diagnostics.push(Diagnostic::new("social-images", message).at("docs.json", 0, 0).about(path).hint(hint));
     }
     drawn
