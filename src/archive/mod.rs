@@ -71,7 +71,7 @@ pub enum Error {
     #[error("the folder `{0}` is not in the archive")]
     NoFolder(String),
     /// Somebody said stop.
-    #[error("cancelled")]
+    #[error("canceled")]
     Cancelled,
     /// Our own file cannot be written or read.
     #[error("the archive cannot be kept: {0}")]

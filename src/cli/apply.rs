@@ -10,10 +10,10 @@ use crate::bundle::delta;
 use super::{Exit, bytes, cancel_on_signal, harmless, plural, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
-Make a bundle out of an earlier one and a delta.
+Apply a delta to an earlier bundle.
 
-The delta comes from `offprint export --delta-from`. The result is the bundle that would have been written without that \
-flag, byte for byte: its digest is checked, and nothing is written if it differs.";
+The delta is written by `offprint export --delta-from`. The result is byte for byte the bundle of an export without that \
+flag; its digest is checked, and nothing is written if it differs.";
 
 pub(super) const NOTES: &str = "\
 Examples:

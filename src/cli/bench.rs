@@ -101,7 +101,7 @@ fn write_source(arguments: &BenchArgs, program: SourceFor, folder: &Path, cancel
             Exit::Done
         }
         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
-            tell_error("cancelled");
+            tell_error("canceled");
             Exit::Cancelled
         }
         Err(error) => fail(format_args!("cannot generate a site in `{}`: {error}", folder.display())),
@@ -113,7 +113,7 @@ fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool)
     let settings = Settings { pages, seed: arguments.seed, jobs: arguments.jobs, highlight: !arguments.no_highlight, search: !arguments.no_search, folder: folder.path().to_owned() };
     bench::run(&settings, cancel).map_err(|error| match &error {
         bench::Error::Export(export::Error::Cancelled) => {
-            tell_error("cancelled");
+            tell_error("canceled");
             Exit::Cancelled
         }
         bench::Error::Export(error) => fail(harmless(&export_command::message(error))),
@@ -123,7 +123,7 @@ fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool)
 
 /// Measures in a process of its own, so that the peak of one size is not that of another.
 fn apart(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
-    let program = std::env::current_exe().map_err(|error| fail(format_args!("cannot find this program: {error}")))?;
+    let program = std::env::current_exe().map_err(|error| fail(format_args!("cannot find the program: {error}")))?;
     let mut command = std::process::Command::new(program);
     command.args(["bench", "--json", "--pages", &pages.to_string(), "--seed", &arguments.seed.to_string(), "--keep"]);
     command.arg(folder.path().join(format!("{pages}-pages")));

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
         }
     }
     if cancel.load(std::sync::atomic::Ordering::Relaxed) {
-        return fail("cancelled", Exit::Cancelled);
+        return fail("canceled", Exit::Cancelled);
     }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (arguments.strict && warnings > 0) { Exit::Errors } else { Exit::Done };
@@ -96,7 +96,7 @@ fn unusable(message: String) -> Unanswered {
 
 /// Exports a source and checks what came of it.
 fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswered> {
-    let scratch = Scratch::create("check").map_err(|error| unusable(format!("cannot make a temporary folder: {error}")))?;
+    let scratch = Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
     let options = Options {
         source: arguments.target.clone(),
@@ -248,9 +248,9 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
     match asked {
         Some(asked) => {
             let external::Summary { alive, dead, unclear, refused, .. } = asked;
-            text.push_str(&format!("\n  asked for {}: {alive} there, {dead} gone, {unclear} unclear, {refused} not asked for", plural(asked.asked, "outside link")));
+            text.push_str(&format!("\n  {} requested: {alive} found, {dead} missing, {unclear} unclear, {refused} not requested", plural(asked.asked, "outside link")));
         }
-        None if report.outside_links > 0 => text.push_str("; `--external` asks whether outside links are there"),
+        None if report.outside_links > 0 => text.push_str("; `--external` requests outside links"),
         None => {}
     }
     tell(text);

@@ -54,18 +54,18 @@ fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
     match event {
         Event::Listening { address, pages, elapsed } => {
             if port != 0 && address.port() != port {
-                tell(format_args!("Port {port} is taken."));
+                tell(format_args!("Port {port} is in use."));
             }
             let address = address_of(address);
-            let what = pages.map_or_else(|| "cannot be shown yet".to_owned(), |pages| format!("{}, ready in {}", plural(pages as u64, "page"), took(elapsed)));
-            tell(format_args!("{source}: {what}\n\n  {address}\n\nPages follow their files. Ctrl-C ends this.\n"));
+            let what = pages.map_or_else(|| "cannot be shown: see the diagnostics".to_owned(), |pages| format!("{}, loaded in {}", plural(pages as u64, "page"), took(elapsed)));
+            tell(format_args!("{source}: {what}\n\n  {address}\n\nWatching for changes. Press Ctrl-C to stop.\n"));
             if open {
                 browse(&address);
             }
         }
         Event::Changed { files, pages_only, elapsed } => {
-            let what = if pages_only { "" } else { ", site loaded again" };
-            tell(format_args!("{} changed{what}: {}", named(&files), took(elapsed)));
+            let what = if pages_only { "" } else { ", site reloaded" };
+            tell(format_args!("{} changed{what}: updated in {}", named(&files), took(elapsed)));
         }
         Event::Diagnostics(found) => {
             // a closed standard error is no reason to fail

@@ -11,10 +11,10 @@ use super::trust::AnswerArg;
 use super::{Exit, answer, answer_json, grouped, harmless, no_answer, plural};
 
 pub(super) const ABOUT: &str = "\
-Name the pages that were added, changed and removed between two bundles.
+List the pages that were added, changed and removed between two bundles.
 
 Compares the digests in the manifests; both bundles are archives or folders. Pages in which only names of shared files \
-differ (they carry digests) are counted apart.";
+differ (they contain digests) are counted separately.";
 
 pub(super) const NOTES: &str = "\
 Examples:
@@ -24,7 +24,7 @@ Examples:
 Exit codes:
   0  the same files
   1  different
-  2  one of the two is no usable bundle";
+  2  one of the two is not a usable bundle";
 
 /// `offprint diff`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub(super) struct Args {
     pub(super) old: PathBuf,
     /// The later bundle
     pub(super) new: PathBuf,
-    /// How to answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_default_value = true)]
     pub(super) format: AnswerArg,
 }
@@ -78,14 +78,14 @@ fn for_people(difference: &Difference) -> String {
     }
     if !only_shared_names.is_empty() {
         let number = plural(only_shared_names.len() as u64, "page");
-        lines.push(format!("  {number} more changed in nothing but the names of shared files"));
+        lines.push(format!("  {number} more changed only in the names of shared files"));
     }
     lines.push(format!("other files: {}", summary(files.added.len(), files.changed.len(), files.removed.len())));
     let marked = [('+', &files.added), ('~', &files.changed), ('-', &files.removed)];
     let all: Vec<String> = marked.iter().flat_map(|(mark, names)| names.iter().map(move |name| format!("{mark} {name}"))).collect();
     lines.extend(all.iter().take(SHOWN).cloned());
     if let Some(more) = all.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        lines.push(format!("  and {}; `--format json` names all", plural(more as u64, "more file")));
+        lines.push(format!("  and {}; `--format json` lists all", plural(more as u64, "more file")));
     }
     lines.iter().map(|line| harmless(line)).collect::<Vec<_>>().join("\n")
 }

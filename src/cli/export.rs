@@ -146,7 +146,7 @@ pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
 /// An error and what it came from, in one sentence.
 pub(super) fn message(error: &Error) -> String {
     if matches!(error, Error::Cancelled) {
-        return "cancelled; nothing was written".to_owned();
+        return "canceled; nothing was written".to_owned();
     }
     let mut message = error.to_string();
     let mut cause = error.source();
@@ -181,6 +181,6 @@ mod tests {
     fn messages_name_their_causes() {
         let error = Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
         assert_eq!(message(&error), "cannot write `a.zip`: no storage space");
-        assert_eq!(message(&Error::Cancelled), "cancelled; nothing was written");
+        assert_eq!(message(&Error::Cancelled), "canceled; nothing was written");
     }
 }

@@ -12,8 +12,8 @@ use super::{Exit, harmless, plural, tell, tell_error};
 pub(super) const ABOUT: &str = "\
 Serve a bundle over HTTP.
 
-The archive is served as it is, without unpacking it: from a file, or from a link, which is fetched, checked against its manifest and kept. \
-A new bundle becomes active in one step once it is verified; one that is damaged, or not the one that was asked for, never takes the place of a good one.";
+The archive is served without unpacking it: from a file, or from a link, which is downloaded, verified and cached. \
+A new bundle becomes active in one step when it is verified; a damaged or unexpected bundle never replaces the active one.";
 
 pub(super) const NOTES: &str = "\
 Examples:
@@ -27,21 +27,21 @@ Examples:
 
 Endpoints beside the pages:
   /livez /readyz               the process runs; every site has a complete, verified bundle
-  POST /-/reload /-/rollback   with --token-file: look for another bundle; back to the one before
-  /-/search?q=WORDS&limit=N    the bundle's own search index, as JSON
-  /mcp                         with --mcp: search and read pages by the Model Context Protocol
+  POST /-/reload /-/rollback   with --token-file: check for a new bundle; roll back to the previous one
+  /-/search?q=WORDS&limit=N    search in the bundle, as JSON
+  /mcp                         with --mcp: search and read pages with the Model Context Protocol
 
-SIGHUP and /-/reload read links, certificates, readers and the token again and look for another bundle; certificates and secrets that change are also \
-read by themselves within a minute. SIGTERM ends what is under way first.
+SIGHUP and /-/reload read links, certificates, readers and the token again and check for a new bundle; changed certificates and secrets are also \
+read automatically within a minute. SIGTERM completes requests in progress first.
 
-Each flag has a variable: OFFPRINT_HOST_LISTEN, OFFPRINT_HOST_BUNDLE_URL, OFFPRINT_HOST_EXPORT_VERSION ...
-The link to a bundle is a secret: no message, error or answer holds it.
+Each flag has an environment variable: OFFPRINT_HOST_LISTEN, OFFPRINT_HOST_BUNDLE_URL, OFFPRINT_HOST_EXPORT_VERSION ...
+The link to a bundle is a secret: it is not written to messages, errors or responses.
 
 Shape of --config:
   listen = \"0.0.0.0:8080\"
   cache_dir = \"cache\"
   [[sites]]
-  hosts = [\"docs.example.com\"]        none: whatever name is asked for
+  hosts = [\"docs.example.com\"]        without: any host name
   bundle_url = \"https://...\"          or bundle, bundle_url_file
   version = \"v2\"                      also: sha256, public_key, max_bytes, allow_http, ca_file, keep,
   watch_seconds = 300                 readers, noindex, search, mcp, allow_downgrade
@@ -49,19 +49,19 @@ Shape of --config:
 Exit codes:
   0  stopped by a signal
   1  the bundle is refused, and there is no other
-  2  nothing was served: wrong arguments, no address to listen on";
+  2  nothing was served: invalid arguments, or the address cannot be used";
 
 /// `offprint host`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The archive to serve
     ///
-    /// Without --cache-dir it is served where it lies: replace it by a rename. A file that is written into is not served until it has been verified again.
+    /// Without --cache-dir it is served in place: replace it by a rename. A file that is modified is not served until it is verified again.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bundle_url", "bundle_url_file", "config"])]
     bundle: Option<PathBuf>,
     /// A link to the archive
     ///
-    /// Links are secrets: on a machine with other users, put it into a file or into OFFPRINT_HOST_BUNDLE_URL. Plain http is for this machine and
+    /// Links are secrets: on a machine with other users, use a file or OFFPRINT_HOST_BUNDLE_URL. Plain http is allowed for this machine and
     /// private addresses, for bundles pinned by --sha256 or --public-key, and for hosts of --allow-http.
     #[arg(long, value_name = "URL", value_parser = secret, conflicts_with_all = ["bundle_url_file", "config"])]
     bundle_url: Option<Secret>,
@@ -71,66 +71,66 @@ pub(super) struct Args {
     /// A file with several sites
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The label that the bundle has to have
+    /// The required version label of the bundle
     #[arg(long, value_name = "LABEL", help_heading = TRUST)]
     export_version: Option<String>,
-    /// The digest that the archive has to have
+    /// The required SHA-256 of the archive
     #[arg(long, value_name = "HEX", help_heading = TRUST)]
     sha256: Option<String>,
     /// The key that the bundle has to be signed by: a file, or the key itself
     #[arg(short = 'p', long, value_name = "FILE|KEY", help_heading = TRUST)]
     public_key: Option<String>,
-    /// Let a bundle follow that was exported earlier than the one that is shown
+    /// Allow a bundle that was exported before the active one
     #[arg(long, help_heading = TRUST)]
     allow_downgrade: bool,
-    /// The folder that keeps verified bundles; what is there needs no network
+    /// The cache of verified bundles, which are available without a network
     #[arg(long, value_name = "DIR", help_heading = FETCH)]
     cache_dir: Option<PathBuf>,
-    /// How many bundles stay there; by default 3
+    /// Number of cached bundles; by default 3
     #[arg(long, value_name = "N", help_heading = FETCH)]
     keep: Option<usize>,
-    /// Look for another bundle this often; 0: never, the default
+    /// Interval of checks for a new bundle; by default 0: never
     #[arg(long, value_name = "SECONDS", help_heading = FETCH)]
     watch_url: Option<u64>,
-    /// Largest bundle; by default 2 GiB
+    /// Maximum size of a bundle; by default 2 GiB
     #[arg(long, value_name = "BYTES", help_heading = FETCH)]
     max_bytes: Option<u64>,
-    /// A host that may be asked without encryption, or in a private network; may be given more than once
+    /// A host that may be requested without encryption, or in a private network; repeatable
     #[arg(long, value_name = "HOST", value_delimiter = ',', help_heading = FETCH)]
     allow_http: Vec<String>,
-    /// More certificate authorities to trust, PEM
+    /// Additional certificate authorities, PEM
     #[arg(long, value_name = "FILE", help_heading = FETCH)]
     ca_file: Option<PathBuf>,
     /// Address and port; by default 127.0.0.1:8080
     #[arg(short, long, value_name = "ADDRESS")]
     listen: Option<String>,
-    /// Certificate chain, PEM; with it the server speaks TLS
+    /// Certificate chain for TLS, PEM
     #[arg(long, value_name = "FILE", help_heading = ACCESS)]
     tls_cert: Option<PathBuf>,
     /// The key of the certificate, PEM
     #[arg(long, value_name = "FILE", help_heading = ACCESS)]
     tls_key: Option<PathBuf>,
-    /// Who may read, one on a line: `user:password` or `bearer TOKEN`
+    /// Readers, one on each line: `user:password` or `bearer TOKEN`
     #[arg(long, value_name = "FILE", help_heading = ACCESS)]
     readers: Option<PathBuf>,
     /// A file with the token for /-/reload and /-/rollback
     #[arg(long, value_name = "FILE", help_heading = ACCESS)]
     token_file: Option<PathBuf>,
-    /// Ask search engines to stay away
+    /// Send `noindex` to search engines
     #[arg(long, help_heading = ACCESS)]
     noindex: bool,
-    /// Leave /-/search out
+    /// Disable /-/search
     #[arg(long)]
     no_search: bool,
     /// Let assistants search and read pages at /mcp
     #[arg(long)]
     mcp: bool,
-    /// Threads that serve; by default one for each core
+    /// Number of threads; by default one for each core
     #[arg(long, value_name = "N", value_parser = config::jobs)]
     threads: Option<usize>,
-    /// How long requests are still taken after SIGTERM, with /readyz saying no; by default 0
+    /// How long requests are accepted after SIGTERM, while /readyz fails; by default 0
     ///
-    /// Without it no new connection is taken from then on; requests that are under way end, within 20 seconds.
+    /// Then no new connections are accepted, and requests in progress are completed within 20 seconds.
     #[arg(long, value_name = "SECONDS")]
     drain: Option<u64>,
 }
@@ -203,22 +203,22 @@ fn say(event: Event) {
             let from = match origin {
                 Origin::Fresh => "",
                 Origin::Cached => ", from the cache",
-                Origin::Previous => ", from the cache until there is a new one",
+                Origin::Previous => ", from the cache until a new one is verified",
                 Origin::RolledBack => ", rolled back",
             };
             let short: String = sha256.chars().take(12).collect();
-            tell(format_args!("{}Showing {} of version {} (sha256 {short}){from}: {}", at(&site), plural(pages, "page"), harmless(&version), took(elapsed)));
+            tell(format_args!("{}Serving {} of version {} (sha256 {short}){from}: {}", at(&site), plural(pages, "page"), harmless(&version), took(elapsed)));
         }
         Event::Failed { site, failure, is_serving, retry } => {
             let next = match retry {
                 Some(wait) => format!("; next try in {} s", wait.as_secs()),
                 None => String::new(),
             };
-            let state = if is_serving { "; the bundle that is shown stays" } else { "; there is nothing to show" };
+            let state = if is_serving { "; the active bundle is kept" } else { "; there is no bundle to serve" };
             let again = if matches!(failure, Failure::Refused(_)) && retry.is_none() { "" } else { next.as_str() };
             tell_error(harmless(&format!("{}{failure}{state}{again}", at(&site))));
         }
-        Event::Unchanged { site } => tell(format_args!("{}The bundle is still the same.", at(&site))),
+        Event::Unchanged { site } => tell(format_args!("{}The bundle has not changed.", at(&site))),
         Event::Trouble { message } => tell_error(harmless(&message)),
         Event::Draining { connections } => tell(format_args!("Stopping; {} open.", plural(connections as u64, "connection"))),
     }

@@ -9,10 +9,9 @@ use super::args::KeyArgs;
 use super::{Exit, answer, answer_json, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
-Make a key for the HTTP service.
+Generate a key for the HTTP service.
 
-The key is printed once and is nowhere else: give it to whoever is to use it. Its hash goes into the configuration of the service, \
-which knows keys by nothing else.";
+The key is printed once and is not stored. Add its hash to the configuration of the service, which stores only hashes.";
 
 pub(super) const NOTES: &str = "\
 Examples:
@@ -21,7 +20,7 @@ Examples:
 
 Exit codes:
   0    done
-  2    the system has no randomness to give, or the key cannot be written";
+  2    the system has no random numbers, or the key cannot be printed";
 
 #[derive(Serialize)]
 struct Made {
@@ -32,7 +31,7 @@ struct Made {
 /// Prints a new key, and its hash.
 pub(super) fn run(arguments: &KeyArgs) -> Exit {
     let Ok((key, hash)) = tenant::generate() else {
-        tell_error("the system has no randomness to give");
+        tell_error("the system has no random numbers");
         return Exit::Unusable;
     };
     let made = Made { key, hash: hex(&hash) };

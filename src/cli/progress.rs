@@ -98,7 +98,7 @@ impl Progress {
                 bar.reset_eta();
                 bar.set_message(name);
             }
-            Shape::Lines => tell(total.map_or(name.to_owned(), |total| format!("{name}: {} to do", grouped(total)))),
+            Shape::Lines => tell(total.map_or(name.to_owned(), |total| format!("{name}: 0 of {}", grouped(total)))),
             Shape::Json => self.emit(&Line::Stage { name, total }),
             Shape::Nothing => {}
         }

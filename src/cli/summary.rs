@@ -96,7 +96,7 @@ impl Summary<'_> {
         }
         if !left_out_js.is_empty() {
             let scripts = plural(left_out_js.len() as u64, "script");
-            text.push_str(&format!("\n  {scripts} of the source left out; `--include-js` puts them in"));
+            text.push_str(&format!("\n  {scripts} of the source left out; `--include-js` adds them"));
         }
         text
     }
@@ -108,7 +108,7 @@ impl Summary<'_> {
         let mut text = format!("self-contained: {verdict}, {}", plural(outside.loads.count, "outside load"));
         text.push_str(&format!(", {}, {}", plural(outside.links.count, "outside link"), plural(outside.placeholders.count, "placeholder")));
         if outside.scripts > 0 {
-            text.push_str(&format!("; what {} of the source may load is not known", plural(outside.scripts, "script")));
+            text.push_str(&format!("; requests of {} of the source are not known", plural(outside.scripts, "script")));
         }
         text
     }

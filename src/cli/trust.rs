@@ -14,16 +14,16 @@ use crate::export::Trust;
 pub(super) struct TrustArgs {
     /// Sign the manifest with a secret key of minisign
     ///
-    /// The signature lies in the bundle as `_offprint/manifest.json.minisig`. The password of an encrypted key comes from
-    /// `OFFPRINT_SIGN_PASSWORD`, or is asked for.
+    /// The signature is stored in the bundle as `_offprint/manifest.json.minisig`. The password of an encrypted key is read from
+    /// `OFFPRINT_SIGN_PASSWORD`, or prompted for.
     #[arg(long, value_name = "KEYFILE")]
     pub(super) sign: Option<PathBuf>,
-    /// Write only what this earlier bundle does not have; `offprint apply` puts the two together
+    /// Write only the files that differ from this earlier bundle; `offprint apply` combines the two
     #[arg(long, value_name = "BUNDLE")]
     pub(super) delta_from: Option<PathBuf>,
-    /// When this is, for the manifest and for scripts of pages: `2026-11-20T10:00:00Z` or seconds since 1970
+    /// Timestamp for the manifest and for scripts of pages: `2026-11-20T10:00:00Z` or seconds since 1970
     ///
-    /// By default the manifest says nothing, and it is 2026-01-01 for scripts: no clock is asked, so that the same source gives the
+    /// By default the manifest has no timestamp, and scripts see 2026-01-01. The clock is never read, so that the same source gives the
     /// same bytes.
     #[arg(long, value_name = "TIME", value_parser = config::timestamp)]
     pub(super) exported_at: Option<String>,

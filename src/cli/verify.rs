@@ -15,11 +15,10 @@ use super::trust::AnswerArg;
 use super::{Exit, answer, answer_json, bytes, harmless, no_answer, plural};
 
 pub(super) const ABOUT: &str = "\
-Check a bundle against its manifest and signature.
+Verify a bundle by its manifest and signature.
 
-Every file has to be listed and every listed file to be there, with its size and SHA-256; names have to be safe on every \
-system. An archive that was damaged, or made to harm whoever unpacks it, is refused before anything is unpacked. Nothing \
-is written.";
+Every file has to be listed and every listed file present, with its size and SHA-256; names have to be safe on every \
+system. A damaged or malicious archive is refused before anything is decompressed. Nothing is written.";
 
 pub(super) const NOTES: &str = "\
 Examples:
@@ -31,7 +30,7 @@ Examples:
 Exit codes:
   0  intact, and signed by the key if one was given
   1  not intact, refused, or not signed by the key
-  2  could not be checked: there is no such file, or the key is none";
+  2  not checked: the file does not exist, or the key is invalid";
 
 /// `offprint verify`.
 #[derive(Debug, clap::Args)]
@@ -41,7 +40,7 @@ pub(super) struct Args {
     /// The key that the bundle has to be signed by: a file, or the key itself
     #[arg(short = 'p', long, value_name = "FILE|KEY", value_parser = config::public_key)]
     pub(super) public_key: Option<PublicKey>,
-    /// How to answer
+    /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_default_value = true)]
     pub(super) format: AnswerArg,
 }
@@ -120,9 +119,9 @@ fn signature(verdict: &Verdict) -> Option<String> {
     Some(match &verdict.signature {
         SignatureState::Absent if !is_read => return None,
         SignatureState::Absent => "  not signed".to_owned(),
-        SignatureState::Unchecked { key_id } => format!("  signed, it says, by the key {key_id}; `--public-key` checks that"),
+        SignatureState::Unchecked { key_id } => format!("  signed with the key {key_id} (not verified; use `--public-key`)"),
         SignatureState::Valid { key_id, comment } => format!("  signed by the key {key_id}: {comment}"),
-        SignatureState::Invalid { key_id: Some(key_id) } => format!("  signed, it says, by another key, {key_id}"),
+        SignatureState::Invalid { key_id: Some(key_id) } => format!("  signed with another key: {key_id}"),
         SignatureState::Invalid { key_id: None } => "  its signature is not valid".to_owned(),
     })
 }

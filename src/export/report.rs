@@ -96,7 +96,7 @@ pub enum Error {
         source: io::Error,
     },
     /// The cancel flag was set. Nothing is left behind.
-    #[error("cancelled")]
+    #[error("canceled")]
     Cancelled,
 }
 

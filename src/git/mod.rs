@@ -94,7 +94,7 @@ pub enum Error {
     #[error("the repository took longer than {0} s to answer")]
     Slow(u64),
     /// Somebody said stop.
-    #[error("cancelled")]
+    #[error("canceled")]
     Cancelled,
     /// Its server does not give it, or is none that is asked.
     #[error("the repository cannot be fetched: {0}")]

@@ -566,7 +566,7 @@ fn a_taken_port_leads_to_the_next() {
     let port = first.port.to_string();
     let second = Server::start_with(folder.path(), &["--port", &port]);
     assert!(second.port > first.port);
-    second.prints(&format!("Port {port} is taken."));
+    second.prints(&format!("Port {port} is in use."));
     assert!(second.page("/").contains("Welcome."));
 }
 

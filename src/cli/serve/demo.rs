@@ -28,7 +28,7 @@ pub(super) struct Demo {
 impl Demo {
     /// Writes one. `source` is a docs folder; else the fixture is shown, or the pages about the interface.
     pub(super) fn create(source: Option<&Path>) -> Result<Self, String> {
-        let folder = Scratch::create("demo").map_err(|error| format!("cannot make a temporary folder: {error}"))?;
+        let folder = Scratch::create("demo").map_err(|error| format!("cannot create a temporary folder: {error}"))?;
         let failed = |error: std::io::Error| format!("cannot write the configuration: {error}");
         let source = match source {
             Some(source) => source.to_owned(),
@@ -44,10 +44,10 @@ impl Demo {
         };
         let source = site::root(&source)?;
         let source = fs::canonicalize(&source).map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
-        let (key, hash) = tenant::generate().map_err(|_| "the system has no randomness to give".to_owned())?;
+        let (key, hash) = tenant::generate().map_err(|_| "the system has no random numbers".to_owned())?;
         // the port is only looked at: whoever takes it meanwhile makes the start fail, and says so
         let port = if TcpListener::bind(("127.0.0.1", PORT)).is_ok() { PORT } else { 0 };
-        let path = toml::Value::from(source.to_str().ok_or("the path of the source is no UTF-8")?);
+        let path = toml::Value::from(source.to_str().ok_or("the path of the source is not UTF-8")?);
         let text = format!(
             "[server]\nlisten = \"127.0.0.1:{port}\"\ndata_dir = \"data\"\n\n[[organizations]]\nid = \"demo\"\nplan = {{ static_export = true, preview = true }}\n\n\
              [[organizations.keys]]\nid = \"demo\"\nhash = \"{}\"\n\n[[projects]]\nid = \"docs\"\norganization = \"demo\"\ndomain = \"{DOMAIN}\"\nsource = {{ path = {path} }}\n",
@@ -89,7 +89,7 @@ Try, in another terminal:
   curl -sS -X POST $BASE/v1/project/update/docs -H \"Authorization: Bearer $KEY\"
   curl -sS -H 'Host: {DOMAIN}' $BASE/ | head
 
-The configuration is {}. Everything is gone at Ctrl-C.",
+The configuration is {}. All data is removed at Ctrl-C.",
             file.display()
         ));
     }

@@ -26,23 +26,23 @@ use parts::Parts;
 pub(super) const ABOUT: &str = "\
 Run the HTTP service: static exports as jobs, previews of branches, bundles by signed link.
 
-Organizations, their keys, plans and projects stand in the configuration. With a `data_dir` in it, accepted jobs survive \
-everything but the loss of the disk; without one, everything is kept in memory and a temporary folder.";
+Organizations, keys, plans and projects are defined in the configuration. With `data_dir`, accepted jobs survive crashes and \
+restarts; without it, all data is in memory and a temporary folder.";
 
 pub(super) const NOTES: &str = "\
 Examples:
   offprint serve --demo                          a service with one organization, and curl commands to try
   offprint serve --config offprint.toml
-  offprint serve --config offprint.toml --check  says what is wrong with the configuration
+  offprint serve --config offprint.toml --check  checks the configuration
   offprint key                                   a key for the configuration
   kill -HUP PID                                  reads organizations, keys and projects again
 
-Every key of [server], [bundles], [storage], [git], [limits] and [agent] can be set by a variable, such as
+Every key of [server], [bundles], [storage], [git], [limits] and [agent] can be set by an environment variable, such as
 OFFPRINT_SERVER_LISTEN or OFFPRINT_LIMITS_JOB_SECONDS; OFFPRINT_LOG sets the filter of the log, such as `warn`.
 
 Exit codes:
-  0    stopped as asked (--check: the configuration is valid)
-  1    the service could not go on
+  0    stopped by a signal (--check: the configuration is valid)
+  1    the service failed
   2    the configuration is not valid, or the service cannot start";
 
 /// How long jobs may take to go back to the queue.
@@ -59,7 +59,7 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
         Some(demo) => demo.file().to_owned(),
         None => match service::file(arguments.config) {
             Some(file) => file,
-            None => return unusable("there is no configuration: name it with `--config FILE`, or try `--demo`"),
+            None => return unusable("no configuration: use `--config FILE` or `--demo`"),
         },
     };
     let read = match service::load(&file, &service::variable) {
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
         return unusable(&message);
     }
     if let Some(program) = read.agent.command.first().filter(|program| program.starts_with('/') && !std::path::Path::new(program).is_file()) {
-        tracing::warn!(program, "there is no such program: jobs of agents will fail");
+        tracing::warn!(program, "the program of the agent does not exist: agent jobs will fail");
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -144,7 +144,7 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
         Ok(true) if !ended_early => Exit::Done,
         Ok(_) => Exit::Errors,
         Err(_) => {
-            tracing::warn!("stopped before everything had ended");
+            tracing::warn!("stopped before all requests were completed");
             Exit::Done
         }
     }
@@ -156,7 +156,7 @@ async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) ->
     };
     let ended = jobs.run(stop).await;
     if let Err(error) = &ended {
-        tracing::error!(%error, "the workers cannot work");
+        tracing::error!(%error, "the workers cannot start");
     }
     ended
 }

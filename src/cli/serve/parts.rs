@@ -112,14 +112,14 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
 fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
     let scratch = match data_dir {
         Some(_) => None,
-        None => Some(Scratch::create("serve").map_err(|error| format!("cannot make a temporary folder: {error}"))?),
+        None => Some(Scratch::create("serve").map_err(|error| format!("cannot create a temporary folder: {error}"))?),
     };
     let root = match (data_dir, &scratch) {
         (Some(root), _) => root.to_owned(),
         (None, Some(scratch)) => scratch.0.clone(),
-        (None, None) => return Err("there is no folder for data".to_owned()),
+        (None, None) => return Err("there is no data folder".to_owned()),
     };
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&root).map_err(|error| format!("cannot make the folder `{}`: {error}", root.display()))?;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&root).map_err(|error| format!("cannot create the folder `{}`: {error}", root.display()))?;
     let root = fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
     Ok(Folders { root, _scratch: scratch })
 }
@@ -128,10 +128,10 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
 fn kept_key(path: &Path) -> Result<link::Key, String> {
     let shown = path.display();
     match fs::read_to_string(path) {
-        Ok(text) => from_hex(text.trim()).map(link::Key::new).ok_or_else(|| format!("`{shown}` is no signing key: 64 hexadecimal digits are")),
+        Ok(text) => from_hex(text.trim()).map(link::Key::new).ok_or_else(|| format!("`{shown}` is not a signing key, which has 64 hexadecimal digits")),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let mut secret = [0; 32];
-            aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no randomness to give".to_owned())?;
+            aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;
             write_secret(path, &hex(&secret)).map_err(|error| format!("cannot write `{shown}`: {error}"))?;
             Ok(link::Key::new(secret))
         }
