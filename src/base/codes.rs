@@ -87,7 +87,7 @@ const NAVIGATION: &[Code] = &[
 
 const FRONT_MATTER: &[Code] = &[
     code("front-matter", Error, Error, "The front matter is never closed. It is shown as text.", "End it with a line `---`."),
-    code("front-matter-key", Warning, Silent, "A key is misspelt or in another case, and is read as the key that is meant.", "Write the key as the message names it."),
+    code("front-matter-key", Warning, Silent, "A key is misspelled or in another case, and is read as the key that is meant.", "Write the key as the message names it."),
     code("front-matter-toml", Error, Error, "The front matter is not valid TOML. It is ignored.", "Correct the line that is named."),
     code("front-matter-value", Warning, Silent, "A value has the wrong type; it is ignored.", "Use a value of the type that the message names."),
     code("front-matter-yaml", Warning, Warning, "The front matter is not valid YAML. It is read line by line instead, which usually gives the keys that were meant.", "Correct the line that is named; put values with `: `, `#`, quotes or brackets in quotes."),

@@ -23,7 +23,7 @@ struct Work {
 }
 
 const WHOLE: &str = "The files of the package, unchanged.";
-const CUT: &str = "Cut to the characters of formulas.";
+const CUT: &str = "Subset for formulas.";
 const FONTS: &str = "5.3.0";
 
 const WORKS: [Work; 7] = [
@@ -32,8 +32,8 @@ const WORKS: [Work; 7] = [
     Work { stem: "inter", extension: "woff2", kind: "library", name: "Inter", package: "@fontsource-variable/inter", version: FONTS, licence: "OFL-1.1", url: "https://github.com/rsms/inter", note: WHOLE },
     Work { stem: "jetbrains-mono", extension: "woff2", kind: "library", name: "JetBrains Mono", package: "@fontsource-variable/jetbrains-mono", version: FONTS, licence: "OFL-1.1", url: "https://github.com/JetBrains/JetBrainsMono", note: WHOLE },
     Work { stem: "stix-two-math", extension: "woff2", kind: "library", name: "STIX Two Math", package: "@fontsource/stix-two-math", version: FONTS, licence: "OFL-1.1", url: "https://github.com/stipub/stixfonts", note: CUT },
-    Work { stem: "islands", extension: "js", kind: "library", name: "preact", package: "preact", version: "11.2.0", licence: "MIT", url: "https://preactjs.com", note: "Bundled and minified with the script that wakes components." },
-    Work { stem: "utilities", extension: "css", kind: "library", name: "Tailwind CSS", package: "tailwindcss", version: "4.3.5", licence: "MIT", url: "https://tailwindcss.com", note: "Rules made for the classes that the pages use." },
+    Work { stem: "islands", extension: "js", kind: "library", name: "preact", package: "preact", version: "11.2.0", licence: "MIT", url: "https://preactjs.com", note: "Bundled and minified with the script of interactive components." },
+    Work { stem: "utilities", extension: "css", kind: "library", name: "Tailwind CSS", package: "tailwindcss", version: "4.3.5", licence: "MIT", url: "https://tailwindcss.com", note: "Rules generated for the classes of the pages." },
 ];
 
 /// The icon sets: single drawings of them stand in pages, wherever a page asks for one.
@@ -75,13 +75,13 @@ pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
         licence: licence.to_owned(),
         purl: purl(package, version),
         url: url.to_owned(),
-        note: "Single drawings, inside the pages that show them.".to_owned(),
+        note: "Single icons, inline in pages.".to_owned(),
         ..Component::default()
     }));
     found.extend(code.map(|style| {
         let names = match style {
-            CodeStyle::System => "the program's own pair".to_owned(),
-            CodeStyle::Dark => "the program's dark one".to_owned(),
+            CodeStyle::System => "the default pair".to_owned(),
+            CodeStyle::Dark => "the default dark theme".to_owned(),
             CodeStyle::Themes(pair) => format!("{} and {}", pair.light, pair.dark),
         };
         let (package, version, url) = THEMES;
@@ -92,7 +92,7 @@ pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
             licence: "MIT".to_owned(),
             purl: purl(package, version),
             url: url.to_owned(),
-            note: format!("Colours of code in the style sheet: {names}."),
+            note: format!("Colors of code in the style sheet: {names}."),
             ..Component::default()
         }
     }));
@@ -107,8 +107,8 @@ pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Compone
         files.sort();
         let name = files.first()?.0.clone();
         let note = match licence {
-            Some(_) => "Loaded from elsewhere when the bundle was made; its licence is what its server says or what is known of it.",
-            None => "Loaded from elsewhere when the bundle was made; its licence is not known to the program.",
+            Some(_) => "Vendored from another server; the license is that which the server states or which is known.",
+            None => "Vendored from another server; the license is unknown.",
         };
         let licence_hint = licence.unwrap_or_default();
         Some(Component { kind: "file", name, licence_hint, url: address, note: note.to_owned(), files, ..Component::default() })

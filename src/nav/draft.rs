@@ -241,7 +241,7 @@ impl Draft {
             icon: icon(&mut fields, problems),
             description: fields.text("description", problems).filter(|text| !text.is_empty()),
             tag: fields.text("tag", problems).filter(|text| !text.is_empty()),
-            color: fields.take("color").and_then(|color| hex_pair(&color, "a colour", problems)),
+            color: fields.take("color").and_then(|color| hex_pair(&color, "a color", problems)),
             href: fields.text("href", problems).filter(|href| !href.is_empty()),
             hidden: fields.flag("hidden", problems).unwrap_or(false),
             searchable: fields.flag("searchable", problems),

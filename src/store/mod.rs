@@ -41,7 +41,7 @@ pub use work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Relea
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     /// The organisation has as much of this kind as it may.
-    #[error("too many jobs of this organisation wait")]
+    #[error("too many jobs of this organization are queued")]
     QueueFull,
     /// All organisations together have.
     #[error("too many jobs wait")]

@@ -80,12 +80,12 @@ fn organisation(written: &file::Organization, defaults: Limits, directory: &mut 
     let limits = limits_of(&written.limits, defaults, problems);
     let organisation = Arc::new(Organisation { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
     if directory.add_organisation(Arc::clone(&organisation)).is_err() {
-        problems.add(&written.id, format_args!("there is an organisation `{}` already", written.id.value));
+        problems.add(&written.id, format_args!("there is an organization `{}` already", written.id.value));
     }
     for (index, key) in written.keys.iter().enumerate() {
         checked_id(&key.id, problems);
         if written.keys[..index].iter().any(|other| other.id.value == key.id.value) {
-            problems.add(&key.id, format_args!("the organisation has a key `{}` already", key.id.value));
+            problems.add(&key.id, format_args!("the organization has a key `{}` already", key.id.value));
         }
         let Some(hash) = problems.check(&key.hash, from_hex(&key.hash.value).ok_or("64 lower-case hexadecimal digits, as `offprint key` prints")) else {
             continue;
@@ -150,7 +150,7 @@ fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut
 fn project(written: &file::Project, base: &Path, protocols: &[Protocol], directory: &Directory, problems: &mut Problems<'_>) -> Option<Project> {
     checked_id(&written.id, problems);
     if directory.organisation(&written.organization.value).is_none() {
-        problems.add(&written.organization, format_args!("there is no organisation `{}`", written.organization.value));
+        problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
     }
     let domain = problems.check(&written.domain, config::domain(&written.domain.value));
     let source = source(&written.source, base, protocols, problems);

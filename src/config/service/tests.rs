@@ -199,7 +199,7 @@ fn projects_have_one_source_and_one_domain() {
     check(&two, ":11:10", "another project");
     let public = format!("[server]\npublic_url = \"https://d.example\"\n{}", project("domain = \"d.example\"\nsource = { path = \"a\" }"));
     check(&public, ":8:10", "the service itself");
-    check("[[projects]]\nid = \"p\"\norganization = \"nobody\"\ndomain = \"d.example\"\nsource = { path = \"a\" }", ":3:16", "no organisation");
+    check("[[projects]]\nid = \"p\"\norganization = \"nobody\"\ndomain = \"d.example\"\nsource = { path = \"a\" }", ":3:16", "no organization");
 }
 
 #[test]
