@@ -332,8 +332,8 @@ mod tests {
         refuses("[]", "");
         refuses("{\"formatVersion\":2}", "its format is 2");
         refuses("{\"formatVersion\":1}", "pageCount");
-        refuses(&with(&format!("\"../x\":{{\"size\":1,\"sha256\":\"{digest}\"}}")), "no name of a bundle");
-        refuses(&with("\"x\":{\"size\":1,\"sha256\":\"00\"}"), "no SHA-256");
+        refuses(&with(&format!("\"../x\":{{\"size\":1,\"sha256\":\"{digest}\"}}")), "not a valid name");
+        refuses(&with("\"x\":{\"size\":1,\"sha256\":\"00\"}"), "not a SHA-256");
         refuses(&with(&format!("\"x\":{{\"size\":-1,\"sha256\":\"{digest}\"}}")), "invalid value");
         let one = format!("\"x\":{{\"size\":1,\"sha256\":\"{digest}\"}}");
         refuses(&with(&format!("{one},{one}")), "twice");

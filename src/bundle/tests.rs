@@ -207,7 +207,7 @@ fn what_others_put_beside_an_older_bundle_stays() {
     archive.start_file("thesis.txt", ::zip::write::SimpleFileOptions::default()).unwrap();
     archive.write_all(b"x").unwrap();
     archive.finish().unwrap();
-    refuses(&options(root, "mine.zip", Format::Zip), "is a file, but no bundle");
+    refuses(&options(root, "mine.zip", Format::Zip), "is a file, but not a bundle");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn clashing_and_reserved_names_are_left_out_and_told() {
         let summary = bundle.finish(&about()).unwrap();
         let codes: Vec<_> = summary.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         assert_eq!(codes, ["path-collision", "path-collision", "reserved-path", "path-collision", "path-collision"]);
-        assert_eq!(summary.diagnostics[0].message, "`A.html` was left out: on some systems it cannot stand beside `a.html`");
+        assert_eq!(summary.diagnostics[0].message, "`A.html` was left out: on some systems it collides with `a.html`");
         let path = folder.path().join("site");
         let files = if format == Format::Zip { files_in(&path) } else { files_of(&path) };
         assert_eq!(files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [MANIFEST_PATH, "_offprint/style.css", "a.html"]);

@@ -220,7 +220,7 @@ mod tests {
             Format::Zip,
             &report(),
             "Exported 1,234 pages to site.zip in 1.24 s (995 pages a second)\n  1,500 files, 35.0 MB, compressed to 6.1 MB\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  \
-             1 error: 1 bad\n  1,201 warnings: 1,200 broken-link, 1 a\n  1 script of the source left out; `--include-js` puts them in",
+             1 error: 1 bad\n  1,201 warnings: 1,200 broken-link, 1 a\n  1 script of the source left out; `--include-js` adds them",
         );
         let remote = Counts { addresses: 1200, vendored: 1100, fetched: 100, bytes: 5_000_000, missing: 100 };
         let loads = Report { pages: 1, files: 2, bytes_out: 900, remote, ..Report::default() };

@@ -336,7 +336,7 @@ mod tests {
         check(domain("me@docs.example.com"), Err("without a path"));
         check(domain("docs.example.com:8080"), Err("without a port"));
         check(domain("::1"), Err("without a port"));
-        check(domain("docs.example.com."), Err("dot at its end"));
+        check(domain("docs.example.com."), Err("trailing dot"));
         check(domain("localhost"), Err("a whole host name"));
         check(domain("127.0.0.1"), Err("IP address"));
         check(domain("docs.example.1"), Err("IP address"));

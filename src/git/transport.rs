@@ -307,7 +307,7 @@ mod tests {
         let asked = Url::parse("https://git.example/a.git/info/refs?service=git-upload-pack").unwrap();
         assert!(in_words(302, &asked, "https://me:s3cret@other.example/b.git?token=t0k3n").contains("redirects to `https://other.example/b.git`,"));
         assert!(in_words(301, &asked, "/b.git/info/refs").contains("`https://git.example/b.git/info/refs`"));
-        assert!(in_words(301, &asked, "http://[").contains("redirects to nowhere"));
+        assert!(in_words(301, &asked, "http://[").contains("redirects without an address"));
         assert!(in_words(401, &asked, "").contains("credentials"));
         assert_eq!(in_words(500, &asked, ""), "its server answers 500");
     }

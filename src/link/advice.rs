@@ -81,9 +81,9 @@ mod tests {
 
     #[test]
     fn the_page_that_is_meant_is_named() {
-        check("/guide/start", "there is the page `guides/Start`: correct the path");
-        check("start.md#x", "there is the page `guides/Start`: correct the path");
-        check("/old/deploy/", "there is the page `deploy/index`: correct the path");
+        check("/guide/start", "did you mean the page `guides/Start`?");
+        check("start.md#x", "did you mean the page `guides/Start`?");
+        check("/old/deploy/", "did you mean the page `deploy/index`?");
         // two could be meant
         check("/reference/errors", "correct the path, or add a redirect to docs.json");
         check("/gone", "correct the path, or add a redirect to docs.json");
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn addresses_without_a_scheme_are_known() {
-        check("help@example.com", "write `mailto:help@example.com` to link to an address of mail");
+        check("help@example.com", "write `mailto:help@example.com` to link to an email address");
         for href in ["www.example.de/start", "example.com", "docs.example.io/a?b#c"] {
             check(href, "write `https://` before the address of another site");
         }

@@ -447,7 +447,7 @@ mod tests {
         ] {
             check_hint(&format!(r#""{old}": {{}}"#), &format!("the key in `docs.json` is `{now}`"));
         }
-        check_hint(r#""seo": {"indexHiddenPages": true}"#, "`docs.json` calls it `seo.indexing`");
+        check_hint(r#""seo": {"indexHiddenPages": true}"#, "the key in `docs.json` is `seo.indexing`");
     }
 
     #[test]
@@ -596,7 +596,7 @@ mod tests {
             r#""redirects": [{"source": "/a", "destination": "/b"}, {"source": "/a", "destination": "/c"}]"#,
             Severity::Warning,
             54,
-            "`redirects[1]` is the second redirect from `/a`; the first one counts",
+            "`redirects[1]` is the second redirect from `/a`; the first one is used",
         );
         check_problem(
             r#""fonts": {"body": {"weight": 1}}"#,

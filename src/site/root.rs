@@ -40,7 +40,7 @@ mod tests {
             assert_eq!(root(&at(good)).unwrap().components().as_path(), folder.path().components().as_path(), "{good}");
         }
         for bad in ["x.txt", "other.json", "index.mdx"] {
-            assert!(root(&at(bad)).is_err_and(|why| why.contains("no source") && !why.contains("archive_url")), "{bad}");
+            assert!(root(&at(bad)).is_err_and(|why| why.contains("not a source") && !why.contains("archive_url")), "{bad}");
         }
         for archive in ["acme.zip", "A.TAR.GZ"] {
             assert!(root(&at(archive)).is_err_and(|why| why.contains("`archive_url`")), "{archive}");

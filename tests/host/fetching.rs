@@ -279,7 +279,7 @@ fn an_expired_link_with_the_pinned_version_in_the_cache_needs_no_network() {
     // without a pin the server comes first; it refuses, and the last one is shown
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);
-    host.says("until there is a new one");
+    host.says("until a new one is verified");
     // another version that cannot be had: the same
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--export-version", "v2", "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);

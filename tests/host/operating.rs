@@ -15,14 +15,14 @@ fn a_hang_up_looks_for_another_bundle() {
     let server = Faulty::start(bundles().bytes(1), "\"1\"");
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip")]);
     host.signal("HUP");
-    host.says("still the same");
+    host.says("has not changed");
     server.put(bundles().bytes(2), "\"2\"");
     host.signal("HUP");
     host.wait("the new one", || host.get("/").header("x-offprint-version") == "v2");
     server.fail(vec![Fault::Status(500); 10]);
     server.put(bundles().bytes(3), "\"3\"");
     host.signal("HUP");
-    host.says("the bundle that is shown stays");
+    host.says("the active bundle is kept");
     assert_eq!(host.get("/").header("x-offprint-version"), "v2");
 }
 

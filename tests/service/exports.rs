@@ -111,7 +111,7 @@ fn s_exp_start_says_what_is_wrong() {
     assert!(bundle("globex", job["jobId"].as_str().unwrap()).refuses(409, "not_completed").text().contains("has failed"));
     // no path is a pattern, and it is named as it was written
     let pattern = shared().send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"**\"]}"));
-    assert_eq!(shared().finished("globex", &pattern.is(202).string("jobId"))["error"], "`**` is no page");
+    assert_eq!(shared().finished("globex", &pattern.is(202).string("jobId"))["error"], "`**` is not a page");
 }
 
 #[test]

@@ -198,7 +198,7 @@ fn e_prv_8_a_preview_goes_with_what_it_is_of() {
     becomes(&whole.replace(&git_source(&docs), &folder_source(&docs)), 404, 200, "a folder");
     becomes(&whole, 200, 200, "the repository again");
     becomes(&format!("{organisations}{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")), 404, 404, "another organisation");
-    becomes(&format!("{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")).replace("[[organizations]]", "[git]\nallow_protocols = [\"file\"]\n\n[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[[organizations]]"), 404, 404, "no organisation");
+    becomes(&format!("{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")).replace("[[organizations]]", "[git]\nallow_protocols = [\"file\"]\n\n[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[[organizations]]"), 404, 404, "no organization");
 }
 
 #[test]

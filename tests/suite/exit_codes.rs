@@ -205,7 +205,7 @@ fn a_file_is_no_source_unless_it_is_the_configuration() {
     for (name, text) in [("index.md", "# Start\n"), ("secret.md", "# Secret\n"), ("x.txt", "x"), ("acme.zip", "PK"), ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}"##)] {
         fs::write(work.path().join(name), text).expect("a file");
     }
-    for (name, hint) in [("x.txt", "no source"), ("index.md", "no source"), ("acme.zip", "`archive_url`")] {
+    for (name, hint) in [("x.txt", "not a source"), ("index.md", "not a source"), ("acme.zip", "`archive_url`")] {
         for args in [&["export", &at(name), "-o", &at("site.zip")][..], &["dev", &at(name), "--port", "0"]] {
             let output = run(args);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -185,12 +185,12 @@ fn projects_have_one_source_and_one_domain() {
     check(&project("domain = \"d.example\"\nsource = { path = \"a\", archive_url = \"https://b.example/\" }"), ":7:10", "exactly one");
     check(&project("domain = \"d.example\"\nsource = { path = \"a\", branch = \"b\" }"), ":7:10", "neither");
     check(&project("domain = \"https://d.example\"\nsource = { path = \"a\" }"), ":6:10", "without `https://`");
-    check(&project("domain = \"d.example\"\nsource = { git = \"ext::sh -c id\" }"), ":7:18", "never asked");
-    check(&project("domain = \"d.example\"\nsource = { git = \"ssh://git@h.example/r\" }"), ":7:18", "does not hold `ssh`");
-    check(&project("domain = \"d.example\"\nsource = { git = \"/srv/r\" }"), ":7:18", "does not hold `file`");
+    check(&project("domain = \"d.example\"\nsource = { git = \"ext::sh -c id\" }"), ":7:18", "unsupported protocol");
+    check(&project("domain = \"d.example\"\nsource = { git = \"ssh://git@h.example/r\" }"), ":7:18", "does not have `ssh`");
+    check(&project("domain = \"d.example\"\nsource = { git = \"/srv/r\" }"), ":7:18", "does not have `file`");
     check(&project("domain = \"d.example\"\nsource = { git = \"https://h.example/r\", subdir = \"../x\" }"), ":7:50", "inside the source");
     for branch in ["", "refs/heads/main", "-x", "a..b", "HEAD"] {
-        check(&project(&format!("domain = \"d.example\"\nsource = {{ git = \"https://h.example/r\", branch = \"{branch}\" }}")), ":7:50", "no name of a branch");
+        check(&project(&format!("domain = \"d.example\"\nsource = {{ git = \"https://h.example/r\", branch = \"{branch}\" }}")), ":7:50", "not a valid branch name");
     }
     check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"clowd\""), ":8:14", "`cloud`, `client-hosted`, `air-gapped`");
     check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\nfeatures = { search = false }"), ":8:23", "part of every cloud");

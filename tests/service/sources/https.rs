@@ -162,7 +162,7 @@ fn s_prv_5_a_branch_comes_over_https() {
     let mut private = server.job(&credentials, "/docs.git");
     private.work.allow_private.clear();
     let private = refused(private, Cause::Source);
-    assert!(private.message.contains("is not asked") || private.message.contains("address of this machine"), "{private:?}");
+    assert!(private.message.contains("is not allowed") || private.message.contains("address of this machine"), "{private:?}");
     let mut stranger = server.job(&credentials, "/docs.git");
     stranger.limits.certificates = None;
     refused(stranger, Cause::Source);

@@ -367,7 +367,7 @@ fn paths_name_pages() {
         job.work.paths = vec!["index".to_owned(), path.to_owned()];
         job.work.folder = job.home.path().join(path.replace(['/', '*'], "-"));
         let failure = job.run().unwrap_err();
-        assert!(failure.cause == Cause::Content && failure.message.contains("is no page"), "{failure:?}");
+        assert!(failure.cause == Cause::Content && failure.message.contains("is not a page"), "{failure:?}");
     }
 }
 

@@ -279,6 +279,6 @@ fn s26_packs_and_listings_are_bounded_and_private_servers_need_leave() {
     let mut slow = job("stall-in-a-pack", true);
     slow.limits.seconds = 1;
     slow.fails(Cause::Limit, "longer than 1 s");
-    job("credentials", false).fails(Cause::Source, "is not asked");
+    job("credentials", false).fails(Cause::Source, "is not allowed");
     world.check_untouched();
 }
