@@ -67,7 +67,6 @@ fn refuses(arguments: &[&str], expect: &str) {
 fn usage_errors_exit_with_2() {
     refuses(&[], "Usage: offprint <COMMAND>");
     refuses(&["publish"], "unrecognized subcommand");
-    refuses(&["export"], "<SOURCE>");
     refuses(&["export", "docs", "--domain", "https://docs.example.com/"], "a host name without `https://`, such as `docs.example.com`");
     refuses(&["export", "docs", "--domain", "docs.example.com:443"], "without a port");
     refuses(&["export", "docs", "--version", "a b"], "letters, digits");
@@ -81,7 +80,7 @@ fn usage_errors_exit_with_2() {
 fn unusable_sources_and_outputs_exit_with_2() {
     refuses(&["export", "nothing"], "cannot read the source `nothing`");
     refuses(&["export", "docs", "-o", "docs"], "would replace the source");
-    refuses(&["export", "docs", "-o", "notes.txt"], "no bundle");
+    refuses(&["export", "docs", "-o", "notes.txt"], "not a bundle");
     refuses(&["export", "docs", "-o", "notes.txt", "--format", "dir"], "is not a folder");
     refuses(&["export", "docs", "-o", ".", "--format", "dir"], "would replace the source");
     let folder = site();

@@ -193,9 +193,9 @@ fn sizes_that_lie_are_found_out() {
 fn what_is_no_archive_is_refused() {
     check_refused(b"", "neither a zip nor a tar.gz");
     check_refused(b"<!doctype html><title>Sign in</title>", "neither a zip nor a tar.gz");
-    check_refused(b"PK\x03\x04 and nothing else", "broken");
-    check_refused(&gzip(b"plain text"), "broken");
-    check_refused(&[0x1f, 0x8b, 8, 0, 0, 0], "broken");
+    check_refused(b"PK\x03\x04 and nothing else", "damaged");
+    check_refused(&gzip(b"plain text"), "damaged");
+    check_refused(&[0x1f, 0x8b, 8, 0, 0, 0], "damaged");
 }
 
 #[test]

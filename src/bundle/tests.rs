@@ -177,7 +177,7 @@ fn nothing_but_bundles_is_replaced() {
     refuses(&options(root, ".", Format::Dir), "would replace the source");
     refuses(&options(root, "source/docs/../..", Format::Dir), "would replace the source");
     refuses(&options(root, "source/docs", Format::Zip), "is a folder");
-    refuses(&options(root, "source/index.mdx", Format::Zip), "no bundle");
+    refuses(&options(root, "source/index.mdx", Format::Zip), "not a bundle");
     refuses(&options(root, "source/index.mdx", Format::Dir), "is not a folder");
     fs::write(root.join("source/docs/a.mdx"), "a").unwrap();
     refuses(&options(root, "source/docs", Format::Dir), "other files in it (`a.mdx`)");

@@ -199,7 +199,7 @@ fn imported_names_that_are_not_there_are_reported() {
     assert_eq!(problem("import { Missing } from './c.jsx'\n\n<Missing />", script), "import-name: `./c.jsx` does not export `Missing`; nothing is shown in its place (it exports `Button`, `Other`)");
     assert_eq!(problem("import { buton } from './c.jsx'\n\n{buton}", script), "import-name: `./c.jsx` does not export `buton`; nothing is shown in its place (did you mean `import { Button }`?)");
     assert_eq!(problem("import Missing from './c.jsx'\n\n<Missing />", "const A = 1"), "");
-    assert_eq!(problem("import Missing from './c.jsx'\n\n<Missing />", ""), "import-name: `./c.jsx` has no default export; `Missing` shows nothing (it exports nothing; declare it there with `export const …`)");
+    assert_eq!(problem("import Missing from './c.jsx'\n\n<Missing />", ""), "import-name: `./c.jsx` has no default export; nothing is shown for `Missing` (it exports nothing; declare it there with `export const …`)");
     assert_eq!(problem("import { Other } from './c.jsx'\n\n<Other />", "export * from './d.jsx'"), "");
 }
 

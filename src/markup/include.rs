@@ -351,10 +351,10 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_told() {
-        assert_eq!(text("a\n--8<-- \"no.md\"\nb"), ("a\nb".to_owned(), vec!["2: `no.md` is not a file of the documentation; what it says is left out".to_owned()]));
+        assert_eq!(text("a\n--8<-- \"no.md\"\nb"), ("a\nb".to_owned(), vec!["2: `no.md` is not a file of the documentation; its content is left out".to_owned()]));
         assert_eq!(text("```\n--8<-- \"no.md\"\n```"), ("```\n--8<-- \"no.md\"\n```".to_owned(), vec!["2: `no.md` is not a file of the documentation; the line stays".to_owned()]));
-        assert_eq!(text("{{#include a.md:no}}").1, ["1: `a.md` has no part of that name; what it says is left out"]);
-        assert_eq!(text("{{#include d.md}}"), ("before\nsecond".to_owned(), vec!["2: `d.md` includes itself; what it says is left out".to_owned()]));
+        assert_eq!(text("{{#include a.md:no}}").1, ["1: `a.md` has no part of that name; its content is left out"]);
+        assert_eq!(text("{{#include d.md}}"), ("before\nsecond".to_owned(), vec!["2: `d.md` includes itself; its content is left out".to_owned()]));
     }
 
     #[test]

@@ -254,12 +254,12 @@ mod tests {
         check(
             r#"{"groups": [{"group": "G", "pages": ["b"]}], "tabs": [{"tab": "T", "pages": ["a"]}]}"#,
             &["Tab T", "  Page A"],
-            "`navigation.groups` is not used, because `navigation.tabs` stands beside it; what it lists has no entry",
+            "`navigation.groups` is not used, because `navigation.tabs` is in the same object; its pages have no navigation entry",
         );
         check(
             r#"{"tabs": [{"tab": "T", "menu": [{"item": "M", "pages": ["a"]}], "pages": ["b"]}]}"#,
             &["Tab T", "  MenuItem M", "    Page A"],
-            "`navigation.tabs[0].pages` is not used, because `navigation.tabs[0].menu` stands beside it; what it lists has no entry",
+            "`navigation.tabs[0].pages` is not used, because `navigation.tabs[0].menu` is in the same object; its pages have no navigation entry",
         );
         check(
             r#"{"anchors": [{"anchor": "Blog", "href": "https://b"}], "pages": ["a", "b"]}"#,

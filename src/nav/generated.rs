@@ -369,14 +369,14 @@ webhooks:
             it.problems(),
             [
                 "openapi-missing-file docs.json:2:35 the API description `no.json` does not exist",
-                "openapi-remote docs.json:2:71 `https://x/o.json` is on another server; its pages are not generated, since an export makes no outside requests",
+                "openapi-remote docs.json:2:71 `https://x/o.json` is on another server and is not read; its pages are not generated",
                 "openapi-file broken.json:2:1 `broken.json` is not used: it is not JSON: trailing comma",
                 "openapi-missing-operation docs.json:2:169 no API description has `PUT /none`",
                 "openapi-missing-operation docs.json:2:182 `pets.yaml` has no `PUT /none`",
             ]
         );
         let swagger = with_file(r#"{"tabs": [{"tab": "A", "openapi": "/old.json"}]}"#, &LoadOptions::default(), ("old.json", "{\"swagger\": \"2.0\"}"));
-        assert_eq!(swagger.problems(), ["openapi-missing-file docs.json:2:35 `/old.json` is no API description: it is Swagger 2.0; only OpenAPI 3 is supported"]);
+        assert_eq!(swagger.problems(), ["openapi-missing-file docs.json:2:35 `/old.json` is not an API description: it is Swagger 2.0; only OpenAPI 3 is supported"]);
         assert_eq!(
             entries(&it),
             ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]

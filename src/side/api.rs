@@ -275,6 +275,6 @@ mod tests {
         let (_, is_cut) = excerpt(&document, &endpoint).unwrap();
         assert!(is_cut);
         let told = too_long(&endpoint, &Excerpt { json: "{}".to_owned(), is_cut, problem: None });
-        assert_eq!(told.message, "the description of `GET /a` is too long: the Markdown of its page has it without all that it refers to");
+        assert_eq!(told.message, "the description of `GET /a` is too long: the Markdown version of its page has it without all that it refers to");
     }
 }

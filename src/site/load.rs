@@ -540,7 +540,7 @@ mod tests {
         let fixture = site(&[("docs/docs.json", DOCS), ("docs/index.md", "")]);
         assert_eq!(
             fixture.problems(),
-            ["config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration of a site lies at the top of its folder"]
+            ["config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration has to be at the root of the exported folder"]
         );
     }
 

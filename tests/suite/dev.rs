@@ -435,7 +435,7 @@ fn a_configuration_that_goes_is_missed() {
     let home = server.browser("/");
     fs::remove_file(folder.path().join("docs.json")).expect("a removal");
     while !Browser::codes(&home.event("notes")).contains(&"no-config :0".to_owned()) {}
-    server.prints("`docs.json` is gone");
+    server.prints("`docs.json` was removed");
     write(folder.path(), "docs.json", DOCS);
     while home.event("notes")["warnings"] != 0 {}
 }

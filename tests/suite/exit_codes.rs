@@ -188,7 +188,7 @@ fn arguments_that_cannot_be_used_end_at_once() {
     // refused once, not twice
     let output = run(&["host", "--listen", "127.0.0.1:0", "--bundle", &at("garbage")]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(code(&output) == Some(1) && told.matches("the bundle is refused: it is no zip archive").count() == 1, "{told}");
+    assert!(code(&output) == Some(1) && told.matches("the bundle is refused: it is not a zip archive").count() == 1, "{told}");
 }
 
 #[test]
