@@ -233,7 +233,7 @@ fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: 
 
 /// A branch as triggers of previews may name it.
 fn branch_name(text: &str) -> Result<String, String> {
-    git::branch(text).map(|()| text.to_owned()).map_err(|why| format!("`{text}` is no name of a branch: it {why}"))
+    git::branch(text).map(|()| text.to_owned()).map_err(|why| format!("`{text}` is not a valid branch name: it {why}"))
 }
 
 fn subdir(text: &str) -> Result<String, String> {
