@@ -14,7 +14,7 @@ use crate::base::url;
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
 /// In the order of the cascade.
-pub(super) const RARE_STYLES: [Rare; 22] = [
+pub(super) const RARE_STYLES: [Rare; 23] = [
     ("absent.css", &["class=\"image-placeholder"], include_str!("../../templates/css/absent.css")),
     ("aside.css", &["class=\"example", "class=\"panel"], include_str!("../../templates/css/aside.css")),
     ("badge.css", &["class=\"badge"], include_str!("../../templates/css/badge.css")),
@@ -24,6 +24,7 @@ pub(super) const RARE_STYLES: [Rare; 22] = [
     ("contents.css", &["class=\"op-contents\""], include_str!("../../templates/css/contents.css")),
     ("fields.css", &["class=\"field"], include_str!("../../templates/css/fields.css")),
     ("fold.css", &["class=\"accordion", "class=\"details-body", "class=\"expandable", "class=\"tree-box\""], include_str!("../../templates/css/fold.css")),
+    ("footnotes.css", &["class=\"footnote"], include_str!("../../templates/css/footnotes.css")),
     ("frame.css", &["class=\"frame"], include_str!("../../templates/css/frame.css")),
     ("media.css", &["class=\"media-placeholder"], include_str!("../../templates/css/media.css")),
     ("mermaid.css", &["class=\"mermaid"], include_str!("../../templates/css/mermaid.css")),
