@@ -279,6 +279,7 @@ fn long_names_in_the_page_tree_can_be_broken_at_their_seams() {
 #[test]
 fn missing_pictures_of_the_size_of_letters_show_no_words() {
     let site = SiteTest::page("<img src=\"https://x.example/a.png\" width=\"24\" alt=\"An arrow\" />\n\n<img src=\"https://x.example/b.png\" className=\"w-6 h-6\" alt=\"B\" />\n\n<img src=\"https://x.example/c.png\" className=\"w-full h-auto\" alt=\"C\" />\n")
+        .arg("--offline")
         .other_diagnostics()
         .run();
     let page = site.page("index");
