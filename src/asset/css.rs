@@ -62,10 +62,12 @@ fn write_import(statement: &str, out: &mut String, resolve: &mut impl FnMut(&str
         let end = string_end(rest);
         rest.get(1..end.saturating_sub(1)).map(|address| (address, &rest[end..]))
     };
-    if let Some((address, media)) = found
-        && let CssTarget::Inside(url) = resolve(address, Load::Sheet)
-    {
-        out.push_str(&format!("@import url(\"{url}\"){media}"));
+    let Some((address, media)) = found else { return };
+    match resolve(address, Load::Sheet) {
+        CssTarget::Inside(url) => out.push_str(&format!("@import url(\"{url}\"){media}")),
+        // what is in a `data:` address could import in turn
+        CssTarget::Keep if !address.is_empty() && !starts_with_word(address, "data:") => out.push_str(statement),
+        CssTarget::Keep | CssTarget::Drop => {}
     }
 }
 

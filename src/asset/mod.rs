@@ -6,6 +6,7 @@ pub mod remote;
 mod selectors;
 mod svg;
 mod svg_clean;
+mod svg_loads;
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek};
@@ -20,6 +21,7 @@ pub use remote::Remote;
 pub use css::{CssTarget, rewrite as rewrite_css};
 pub use selectors::widen_headings;
 pub use svg_clean::clean as clean_svg;
+pub use svg_loads::rewrite as rewrite_svg;
 
 /// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
 const PUBLISHED: [&str; 46] = [

@@ -42,7 +42,7 @@ pub fn clean(bytes: &[u8]) -> Option<(Vec<u8>, Vec<&'static str>)> {
 const ESCAPE: u8 = 0x1B;
 
 /// The text of a file in UTF-16: in bytes it would hide its tags.
-fn utf16(bytes: &[u8]) -> Option<String> {
+pub(super) fn utf16(bytes: &[u8]) -> Option<String> {
     let big = match bytes {
         [0xFF, 0xFE, ..] | [b'<', 0, ..] => false,
         [0xFE, 0xFF, ..] | [0, b'<', ..] => true,
@@ -82,7 +82,7 @@ impl Reader<'_> {
         // inside an active element: where it starts, and how many elements are open in it
         let mut active: Option<(usize, usize)> = None;
         while let Some(start) = memchr(b'<', &self.text[at..]).map(|found| at + found) {
-            let Some(end) = self.tag_end(start) else { break };
+            let Some(end) = tag_end(self.text, start) else { break };
             let tag = &self.text[start + 1..end - 1];
             at = end;
             match (tag.first(), &mut active) {
@@ -114,30 +114,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Behind the construct that starts at `start`; `None` if it never ends.
-    fn tag_end(&self, start: usize) -> Option<usize> {
-        let rest = &self.text[start..];
-        for (open, close) in [(&b"<!--"[..], &b"-->"[..]), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")] {
-            if rest.starts_with(open) {
-                return memmem::find(&rest[open.len()..], close).map(|found| start + open.len() + found + close.len());
-            }
-        }
-        let mut quote = None;
-        let mut subset = 0usize;
-        for (at, byte) in rest.iter().enumerate() {
-            match (quote, byte) {
-                (Some(open), byte) if byte == open => quote = None,
-                (Some(_), _) => {}
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (None, b'[') => subset += 1,
-                (None, b']') => subset = subset.saturating_sub(1),
-                (None, b'>') if subset == 0 => return Some(start + at + 1),
-                _ => {}
-            }
-        }
-        None
-    }
-
     /// Style sheets that are programs, and entities or defaults that could become markup or handlers, go; plain entities (as drawing programs
     /// write them for name spaces) stay.
     fn declaration(&mut self, range: Range<usize>) {
@@ -159,41 +135,86 @@ impl Reader<'_> {
 
     /// Cuts attributes of the tag whose inside is `from..to`.
     fn attributes(&mut self, from: usize, to: usize) {
-        let mut at = from + name_length(&self.text[from..to]);
-        while at < to {
-            let space = self.text[at..to].iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b'/').count();
-            let start = at + space;
-            let name_end = start + name_length(&self.text[start..to]);
-            let mut end = name_end + self.text[name_end..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            let mut value = &self.text[0..0];
-            if self.text[..to].get(end) == Some(&b'=') {
-                end += 1 + self.text[end + 1..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-                let quote = self.text[..to].get(end).copied().filter(|byte| matches!(byte, b'"' | b'\''));
-                let inside = end + usize::from(quote.is_some());
-                let rest = &self.text[inside..to];
-                let length = match quote {
-                    Some(quote) => memchr(quote, rest).unwrap_or(rest.len()),
-                    None => rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()),
-                };
-                value = &rest[..length];
-                end = (inside + length + usize::from(quote.is_some())).min(to);
-            }
+        let text = self.text;
+        for Attribute { all, name, value } in attributes(text, from, to) {
             // the space before it stays, so that what it parted does not become one name
-            if let Some(what) = runs(local_name(&self.text[start..name_end]), value) {
-                self.cut(start..end, what);
+            if let Some(what) = runs(local_name(&text[name]), &text[value]) {
+                self.cut(all, what);
             }
-            at = end.max(at + 1);
         }
     }
 }
 
+/// Where an attribute stands in its file.
+#[derive(Clone, Debug)]
+pub(super) struct Attribute {
+    /// With its value and the quotes.
+    pub(super) all: Range<usize>,
+    pub(super) name: Range<usize>,
+    /// Between the quotes.
+    pub(super) value: Range<usize>,
+}
+
+/// The attributes of the tag whose inside is `from..to`.
+pub(super) fn attributes(text: &[u8], from: usize, to: usize) -> impl Iterator<Item = Attribute> + '_ {
+    let mut at = from + name_length(&text[from..to]);
+    std::iter::from_fn(move || {
+        if at >= to {
+            return None;
+        }
+        let space = text[at..to].iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b'/').count();
+        let start = at + space;
+        let name_end = start + name_length(&text[start..to]);
+        let mut end = name_end + text[name_end..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let mut value = end..end;
+        if text[..to].get(end) == Some(&b'=') {
+            end += 1 + text[end + 1..to].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            let quote = text[..to].get(end).copied().filter(|byte| matches!(byte, b'"' | b'\''));
+            let inside = end + usize::from(quote.is_some());
+            let rest = &text[inside..to];
+            let length = match quote {
+                Some(quote) => memchr(quote, rest).unwrap_or(rest.len()),
+                None => rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len()),
+            };
+            value = inside..inside + length;
+            end = (inside + length + usize::from(quote.is_some())).min(to);
+        }
+        at = end.max(at + 1);
+        Some(Attribute { all: start..end, name: start..name_end, value })
+    })
+}
+
+/// Behind the construct that starts at `start`; `None` if it never ends.
+pub(super) fn tag_end(text: &[u8], start: usize) -> Option<usize> {
+    let rest = &text[start..];
+    for (open, close) in [(&b"<!--"[..], &b"-->"[..]), (b"<![CDATA[", b"]]>"), (b"<?", b"?>")] {
+        if rest.starts_with(open) {
+            return memmem::find(&rest[open.len()..], close).map(|found| start + open.len() + found + close.len());
+        }
+    }
+    let mut quote = None;
+    let mut subset = 0usize;
+    for (at, byte) in rest.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'[') => subset += 1,
+            (None, b']') => subset = subset.saturating_sub(1),
+            (None, b'>') if subset == 0 => return Some(start + at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Length of the name that `text` starts with.
-fn name_length(text: &[u8]) -> usize {
+pub(super) fn name_length(text: &[u8]) -> usize {
     text.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'/')).unwrap_or(text.len())
 }
 
 /// A name without its prefix, in lower case.
-fn local_name(name: &[u8]) -> String {
+pub(super) fn local_name(name: &[u8]) -> String {
     let local = name.iter().rposition(|byte| *byte == b':').map_or(name, |colon| &name[colon + 1..]);
     String::from_utf8_lossy(local).to_ascii_lowercase()
 }

@@ -73,7 +73,7 @@ impl Export<'_> {
             }
             let bytes = match extension(path).as_str() {
                 "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
-                "svg" => still_svg(bytes, path, diagnostics),
+                "svg" => styles::author_drawing(still_svg(bytes, path, diagnostics), file, resolver, self.cancel, diagnostics)?,
                 _ => bytes,
             };
             total += bytes.len() as u64;

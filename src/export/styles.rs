@@ -1,12 +1,12 @@
-//! Style sheets that hold what authors wrote: their own, and that of the utility classes. Neither loads anything from outside.
+//! Style sheets and drawings that hold what authors wrote: their own sheets, that of the utility classes, SVG files. None loads anything from outside.
 
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
 use crate::asset::remote::{Asked, Cancelled, Found, Spot};
-use crate::asset::{CssTarget, rewrite_css, widen_headings};
-use crate::base::{Diagnostic, FileId, url};
+use crate::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
+use crate::base::{Diagnostic, FileId, Load, url};
 use crate::link::{Resolver, Target};
 use crate::site::problems::line_column;
 use crate::theme::{UTILITIES, Utilities};
@@ -52,17 +52,54 @@ struct Sheet<'a> {
 
 /// The sheet with what it needs from elsewhere, once that is there.
 fn local(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<String, Cancelled> {
+    settled(resolver, cancel, diagnostics, |asked, found| rewritten(css, sheet, resolver, asked, found))
+}
+
+/// What `make` makes once all that it asks for is decided.
+fn settled<T>(
+    resolver: &Resolver<'_>,
+    cancel: &AtomicBool,
+    diagnostics: &mut Vec<Diagnostic>,
+    make: impl Fn(&mut Asked, &mut Vec<Diagnostic>) -> T,
+) -> Result<T, Cancelled> {
     loop {
         let mut asked = Asked::default();
         let mut found = Vec::new();
-        let rewritten = rewritten(css, sheet, resolver, &mut asked, &mut found);
+        let made = make(&mut asked, &mut found);
         let pending = asked.take_pending();
         let Some(remote) = resolver.remote.filter(|_| !pending.is_empty()) else {
             diagnostics.extend(found);
             resolver.remote.into_iter().for_each(|remote| remote.commit(std::mem::take(&mut asked)));
-            return Ok(rewritten);
+            return Ok(made);
         };
         remote.wait(&pending, cancel)?;
+    }
+}
+
+/// An author's drawing that loads from the bundle what it would load from elsewhere, or does not load it.
+pub(super) fn author_drawing(bytes: Vec<u8>, file: FileId, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Cancelled> {
+    let named = resolver.site().tree.path(file);
+    let path = resolver.assets.path(file).as_str();
+    let made = settled(resolver, cancel, diagnostics, |asked, found| {
+        rewrite_svg(&bytes, &mut |address, load| {
+            let Target::Outside(url) = resolver.resolve(address, Some(file), named) else { return CssTarget::Drop };
+            from_elsewhere(&url, load, path, named, resolver, asked).unwrap_or_else(|| {
+                let message = format!("`{url}` is left out of the SVG file: it is on another server");
+                found.push(Diagnostic::warning("outside-load", message).at(named, 0, 0).hint("embed it in the file, or export with `--vendor on`"));
+                CssTarget::Drop
+            })
+        })
+    })?;
+    Ok(made.unwrap_or(bytes))
+}
+
+/// What a file at `path` loads instead of `url`; `None` where nothing is fetched.
+fn from_elsewhere(url: &str, load: Load, path: &str, named: &str, resolver: &Resolver<'_>, asked: &mut Asked) -> Option<CssTarget> {
+    let spot = Spot { file: named.to_owned(), line: 0, column: 0 };
+    match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, asked)) {
+        Found::Here { path: copy, fragment, .. } => Some(CssTarget::Inside(url::relative(path, copy.as_str()) + &fragment)),
+        Found::Absent | Found::Pending => Some(CssTarget::Drop),
+        Found::Off => None,
     }
 }
 
@@ -85,17 +122,10 @@ fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut 
                 resolver.assets.mark_used(target);
                 CssTarget::Inside(url::relative(sheet.path, resolver.assets.path(target).as_str()))
             }
-            Target::Outside(url) => {
-                let spot = Spot { file: sheet.named.to_owned(), line: 0, column: 0 };
-                match resolver.remote.map_or(Found::Off, |remote| remote.look_up(&url, load, spot, asked)) {
-                    Found::Here { path, fragment, .. } => CssTarget::Inside(url::relative(sheet.path, path.as_str()) + &fragment),
-                    Found::Absent | Found::Pending => CssTarget::Drop,
-                    Found::Off => {
-                        problem("outside-load", address, format!("`{url}` is left out: it is on another server"), "add the file to the source, or export with `--vendor on`");
-                        CssTarget::Drop
-                    }
-                }
-            }
+            Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, asked).unwrap_or_else(|| {
+                problem("outside-load", address, format!("`{url}` is left out: it is on another server"), "add the file to the source, or export with `--vendor on`");
+                CssTarget::Drop
+            }),
             _ => {
                 problem("missing-file", address, format!("the file `{address}` does not exist"), "correct the address in the style sheet");
                 CssTarget::Drop

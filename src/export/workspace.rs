@@ -410,7 +410,7 @@ impl Workspace<'_> {
         let path = self.site.tree.path(file);
         let bytes = match extension(path).as_str() {
             "css" => styles::author_sheet(&bytes, file, self.resolver, &NEVER, &mut Vec::new()).ok()?,
-            "svg" => still_svg(bytes, path, &mut Vec::new()),
+            "svg" => styles::author_drawing(still_svg(bytes, path, &mut Vec::new()), file, self.resolver, &NEVER, &mut Vec::new()).ok()?,
             _ => bytes,
         };
         Some(Answer::File { path: self.assets.path(file).to_string(), bytes: Arc::new(bytes) })

@@ -10,6 +10,7 @@ mod components;
 mod contract;
 mod determinism;
 mod dev;
+mod drawings;
 mod exit_codes;
 mod first_use;
 mod folders;

@@ -182,7 +182,7 @@ impl Remote {
             {
                 let message = format!("the SVG `{}` is copied without {}", shown(&slot.address), cut.join(", "));
                 let problem = Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
-                out.push(problem.hint("scripts in pictures never run"));
+                out.push(problem.hint("pictures never run scripts or load other files"));
             }
         }
         let not_cached = used.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());

@@ -9,7 +9,7 @@ use super::cache::{self, Cache};
 use super::lock::Locked;
 use super::sheet::Sheet;
 use super::sniff::{self, SVG, Type, called};
-use crate::asset::{clean_svg, svg};
+use crate::asset::{CssTarget, clean_svg, rewrite_svg, svg};
 use crate::base::bundle_path::{BundlePath, RESERVED_FOLDER};
 use crate::base::Load;
 use crate::fetch::Refusal;
@@ -199,12 +199,20 @@ pub(super) fn place(digest: &str, media: Type) -> BundlePath {
     BundlePath::sanitize(&format!("{RESERVED_FOLDER}/remote/{}.{}", digest.get(..32).unwrap_or(digest), media.extension))
 }
 
-/// Drawings without what runs.
+/// Drawings without what runs, and without what they load from elsewhere: as pictures of pages they never would.
 fn clean(media: Type, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<&'static str>) {
-    match (media == SVG).then(|| clean_svg(bytes)).flatten() {
+    if media != SVG {
+        return (Cow::Borrowed(bytes), Vec::new());
+    }
+    let (mut clean, mut cut) = match clean_svg(bytes) {
         Some((clean, cut)) => (Cow::Owned(clean), cut),
         None => (Cow::Borrowed(bytes), Vec::new()),
+    };
+    if let Some(held) = rewrite_svg(&clean, &mut |_, _| CssTarget::Drop) {
+        clean = Cow::Owned(held);
+        cut.push("what it loads from elsewhere");
     }
+    (clean, cut)
 }
 
 fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
