@@ -104,7 +104,7 @@ Events of --progress json, one object on each line of standard output:
    \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
   {\"event\":\"done\",\"output\":…,\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,
    \"seconds\":…,\"pagesPerSecond\":…,\"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
-   \"selfContained\":true,\"outsideLoads\":0,\"outsideLinks\":312,\"placeholders\":4,
+   \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
     \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},\"exitCode\":0}
   {\"event\":\"failed\",\"message\":…,\"exitCode\":2}         instead of done; exitCode 130: canceled";
 

@@ -40,6 +40,7 @@ struct Done<'a> {
     left_out_js: &'a [String],
     self_contained: bool,
     outside_loads: u64,
+    blocked_requests: u64,
     outside_links: u64,
     placeholders: u64,
     remote: Counts,
@@ -105,9 +106,12 @@ impl Summary<'_> {
     fn proof(&self) -> String {
         let outside = &self.report.outside;
         let verdict = if outside.is_self_contained() { "yes" } else { "no" };
-        let mut text = format!("self-contained: {verdict}, {}", plural(outside.loads.count, "outside load"));
+        let mut text = format!("self-contained: {verdict}, {}", plural(outside.outside_loads(), "outside load"));
+        if outside.component_requests > 0 && outside.requests_blocked {
+            text.push_str(&format!(", {} blocked", plural(outside.component_requests, "component request")));
+        }
         text.push_str(&format!(", {}, {}", plural(outside.links.count, "outside link"), plural(outside.placeholders.count, "placeholder")));
-        if outside.scripts > 0 {
+        if outside.scripts > 0 && !outside.requests_blocked {
             text.push_str(&format!("; requests of {} of the source are not known", plural(outside.scripts, "script")));
         }
         text
@@ -129,7 +133,8 @@ impl Summary<'_> {
             errors: kinds(diagnostics, Severity::Error),
             left_out_js,
             self_contained: outside.is_self_contained(),
-            outside_loads: outside.loads.count,
+            outside_loads: outside.outside_loads(),
+            blocked_requests: if outside.requests_blocked { outside.component_requests } else { 0 },
             outside_links: outside.links.count,
             placeholders: outside.placeholders.count,
             remote,
@@ -230,12 +235,22 @@ mod tests {
     }
 
     #[test]
+    fn requests_of_components_are_blocked_or_outside_loads() {
+        let mut report = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
+        let start = "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: ";
+        report.outside.component_requests = 2;
+        check(Format::Dir, &report, &format!("{start}no, 2 outside loads, 0 outside links, 0 placeholders"));
+        report.outside.requests_blocked = true;
+        check(Format::Dir, &report, &format!("{start}yes, 0 outside loads, 2 component requests blocked, 0 outside links, 0 placeholders"));
+    }
+
+    #[test]
     fn programs_read_the_documented_shape() {
         let summary = Summary { options: &options(Format::Zip), report: &report(), elapsed: Duration::from_millis(1240), exit: Exit::Errors };
         assert_eq!(
             serde_json::to_string(&summary.for_programs()).unwrap(),
             r#"{"event":"done","output":"site.zip","pages":1234,"files":1500,"bytesOut":35000000,"bundleBytes":6100000,"seconds":1.24,"#.to_owned()
-                + r#""pagesPerSecond":995.2,"warnings":{"a":1,"broken-link":1200},"errors":{"bad":1},"leftOutJs":["a.js"],"selfContained":true,"outsideLoads":0,"outsideLinks":0,"placeholders":0,"#
+                + r#""pagesPerSecond":995.2,"warnings":{"a":1,"broken-link":1200},"errors":{"bad":1},"leftOutJs":["a.js"],"selfContained":true,"outsideLoads":0,"blockedRequests":0,"outsideLinks":0,"placeholders":0,"#
                 + r#""remote":{"addresses":0,"vendored":0,"fetched":0,"bytes":0,"missing":0},"exitCode":1}"#
         );
     }

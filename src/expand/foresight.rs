@@ -10,6 +10,9 @@ use super::encode::push_text;
 use super::island::takes_children;
 use super::Expander;
 
+/// The code of the remark that a component asks another server.
+pub const COMPONENT_REQUEST: &str = "component-request";
+
 impl Expander<'_> {
     /// The looks of components of ours that the modules of islands name: what `templates/vendor/entry/islands.js` calls their key, and the
     /// nodes. What will not work there is reported.
@@ -37,8 +40,8 @@ impl Expander<'_> {
         let place = |line: u32| Place { file, line: line + before, column: 1 };
         for (name, line) in &live.requests {
             self.report(&format!("{name} {} {line}", file.0), Problem {
-                code: "component-request",
-                message: format!("a component calls `{name}`, which requests another server; without a network this fails"),
+                code: COMPONENT_REQUEST,
+                message: format!("a component calls `{name}`, which requests another server; in an air-gapped bundle this fails"),
                 hint: Some("import the data from a file, or handle the failure of the request".to_owned()),
                 place: place(*line),
             });

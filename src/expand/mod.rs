@@ -28,6 +28,7 @@ use crate::markup::tree::{BlockKind, Node, Value};
 use crate::markup::{Document, Problem};
 
 use fill::fill;
+pub use foresight::COMPONENT_REQUEST;
 pub use island::{Alive, Module};
 use script::Scripts;
 use tabs::is_to_be_named;

@@ -5,7 +5,7 @@ use crate::asset::{Assets, clean_svg, extension};
 use crate::base::{Diagnostic, limits};
 use crate::bundle::{Bundle, Entry, Origin};
 use crate::link::Resolver;
-use crate::site::Site;
+use crate::theme::{Reach, insert_policy};
 
 use super::{Error, Event, Export, own_file, png, styles};
 
@@ -46,12 +46,13 @@ impl Export<'_> {
     /// Copies assets, some at a time; returns their size.
     pub(super) fn add_assets(
         &self,
-        site: &Site,
+        reach: Reach,
         assets: &Assets<'_>,
         resolver: &Resolver<'_>,
         bundle: &mut Bundle,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Result<u64, Error> {
+        let site = resolver.site();
         let mut total = 0;
         let mut batch = Batch::new(self.options.optimize_png);
         let output = self.options.output.path.canonicalize().ok();
@@ -74,6 +75,7 @@ impl Export<'_> {
             let bytes = match extension(path).as_str() {
                 "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
                 "svg" => styles::author_drawing(still_svg(bytes, path, diagnostics), file, resolver, self.cancel, diagnostics)?,
+                "html" | "htm" | "xhtml" => insert_policy(&bytes, reach),
                 _ => bytes,
             };
             total += bytes.len() as u64;

@@ -41,6 +41,7 @@ use crate::asset::remote::{Asked, Remote};
 use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
 use crate::bundle::sbom;
+use crate::expand::COMPONENT_REQUEST;
 use crate::bundle::{self, Bundle, Entry, Origin, Revision};
 use crate::link::{Resolver, ThemeLinks};
 use crate::render::{Kit, code};
@@ -171,6 +172,7 @@ impl Export<'_> {
         let icons = favicon::make(&source);
         (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
         let analytics = self.add_services(&source, &mut theme_options, &mut diagnostics);
+        theme_options.reach = self.reach(&remote, analytics);
         if self.options.services.offline_search {
             theme_options.searchable = search::searchable(site, &chosen);
         }
@@ -208,7 +210,7 @@ impl Export<'_> {
         }
 
         self.stage("side", None);
-        let wanted = side::Wanted { feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped };
+        let wanted = side::Wanted { feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped, reach: theme_options.reach };
         side::write(&source, wanted, &mut bundle, &mut diagnostics)?;
         bundle.add(social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
 
@@ -220,7 +222,7 @@ impl Export<'_> {
         shared.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
         let not_found = self.not_found(&source, &kit, &snippets, &theme, &mut diagnostics);
         bundle.add(not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect())?;
-        let bytes_assets = self.add_assets(site, &assets, &resolver, &mut bundle, &mut diagnostics)?;
+        let bytes_assets = self.add_assets(theme_options.reach, &assets, &resolver, &mut bundle, &mut diagnostics)?;
         self.add_remote(&remote, &mut bundle, &mut diagnostics)?;
 
         self.stage("finish", None);
@@ -234,6 +236,9 @@ impl Export<'_> {
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         site::written::place_all(site, &mut diagnostics);
         diagnostic::tidy(&mut diagnostics);
+        let mut outside = summary.outside;
+        outside.component_requests = diagnostics.iter().filter(|diagnostic| diagnostic.code == COMPONENT_REQUEST).count() as u64;
+        outside.requests_blocked = theme_options.reach.blocks_requests();
         let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: chosen.len() as u64,
@@ -245,7 +250,7 @@ impl Export<'_> {
             stages: self.clock.finish(),
             diagnostics,
             left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
-            outside: summary.outside,
+            outside,
             origins: origins(site, &resolver, &chosen, home),
             remote: remote.counts(),
         })
@@ -344,6 +349,18 @@ impl Export<'_> {
             diagnostics.extend(problems);
         }
         !options.head.is_empty()
+    }
+
+    /// What pages may load and ask beyond the bundle: what the deployment allows, and what somebody asked for.
+    fn reach(&self, remote: &Remote, analytics: bool) -> theme::Reach {
+        let Services { deployment, search, .. } = &self.options.services;
+        theme::Reach {
+            connections: *deployment != Deployment::AirGapped,
+            media: !remote.is_on(),
+            search: search.is_some(),
+            services: analytics,
+            author_scripts: self.options.include_js,
+        }
     }
 
     fn stage(&mut self, name: &'static str, total: Option<u64>) {

@@ -10,6 +10,7 @@ use crate::bundle::{Bundle, Entry, Long, Piece, Shared};
 use crate::link::Made;
 use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
 use crate::site::Site;
+use crate::theme::{self, Reach};
 
 use super::{Error, own_file};
 
@@ -48,6 +49,8 @@ pub(super) struct Wanted {
     pub(super) icons: Vec<(&'static str, Vec<u8>)>,
     /// A page may send its reader to another host by itself.
     pub(super) may_leave: bool,
+    /// What HTML files may load beyond the bundle.
+    pub(super) reach: Reach,
 }
 
 /// Writes them all.
@@ -55,7 +58,7 @@ pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, di
     let feeds = dated(source, &wanted.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
     let made = feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
     let mut files: Vec<Entry> = made.collect();
-    let redirects = redirects::make(source, wanted.may_leave);
+    let redirects = redirects::make(source, wanted.may_leave, &theme::policy_of_files(wanted.reach));
     diagnostics.extend(redirects.diagnostics);
     files.extend(redirects.files.into_iter().map(|(path, text)| own_file(path, text.into_bytes())));
     files.extend(wanted.icons.into_iter().map(|(name, bytes)| own_file(BundlePath::sanitize(name), bytes)));

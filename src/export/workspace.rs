@@ -164,6 +164,8 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     let descriptions = Descriptions::of(site);
     let side = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
     let mut theme_options = theme_options(site, &assets, &kit, None, settings.include_js);
+    // nothing is fetched here: pages load what stands elsewhere from there
+    theme_options.reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
     theme_options.sitemap = sitemap(&side);
     theme_options.repository = repository(site);
     let icons = favicon::make(&side);

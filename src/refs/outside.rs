@@ -80,8 +80,12 @@ pub struct Group {
 pub struct OutsideReferences {
     /// Files that were read: HTML, SVG, CSS.
     pub files_read: u64,
-    /// Scripts of the source, which nobody can read like that.
+    /// Scripts of the source, which cannot be read like that.
     pub scripts: u64,
+    /// Calls in components that ask other servers, as far as their text shows.
+    pub component_requests: u64,
+    /// The policy of the pages lets neither scripts nor components ask other servers.
+    pub requests_blocked: bool,
     /// What browsers would load from elsewhere: there should be none.
     pub loads: Group,
     /// What readers may follow.
@@ -97,7 +101,12 @@ pub struct OutsideReferences {
 impl OutsideReferences {
     /// Whether the bundle loads nothing from elsewhere.
     pub fn is_self_contained(&self) -> bool {
-        self.loads.count == 0
+        self.outside_loads() == 0
+    }
+
+    /// What browsers would load from elsewhere, and what components would ask for there if the policy of the pages lets them.
+    pub fn outside_loads(&self) -> u64 {
+        self.loads.count + if self.requests_blocked { 0 } else { self.component_requests }
     }
 
     /// Counts a file of the bundle.

@@ -36,8 +36,8 @@ struct End {
     missed: Option<String>,
 }
 
-/// Makes the files. `may_leave`: a page may send its reader to another host by itself.
-pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
+/// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages that say so.
+pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
     let mut made = Made::default();
     if source.site.config.redirects.is_empty() {
         return made;
@@ -68,7 +68,7 @@ pub fn make(source: &Source<'_>, may_leave: bool) -> Made {
         let own = BundlePath::sanitize(&if path.ends_with(".html") { path.clone() } else { format!("{path}.html") });
         // the start page is a page whatever else it may be, and nobody reads a page at the address of a text
         if !path.is_empty() && !is_text(&path) && taken.insert(own.collision_key()) {
-            made.files.push((own.clone(), stub(&own, &path, &end, may_leave)));
+            made.files.push((own.clone(), stub(&own, &path, &end, may_leave, policy)));
         }
         table.redirects.push(Redirect { source: format!("/{}", url::encode_path(&path)), destination: end.location, permanent: redirect.permanent });
     }
@@ -150,13 +150,13 @@ fn end_at_file(source: &Source<'_>, path: &BundlePath) -> End {
 }
 
 /// The page at an old address.
-fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool) -> String {
+fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool, policy: &str) -> String {
     let target = match &end.file {
         Some((file, rest)) => url::relative(own.as_str(), file.as_str()) + rest,
         None => end.location.clone(),
     };
     let target = html::attr(&target);
-    let mut out = format!("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>/{} has moved</title>\n", html::text(path));
+    let mut out = format!("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{policy}\n<title>/{} has moved</title>\n", html::text(path));
     if end.file.is_some() || may_leave && end.location.starts_with("http") {
         let _ = writeln!(out, "<meta http-equiv=\"refresh\" content=\"0; url={target}\">");
     }

@@ -32,6 +32,7 @@ mod not_found;
 mod own_styles;
 mod page;
 mod palette;
+mod policy;
 mod prune;
 #[cfg(test)]
 mod sample;
@@ -56,6 +57,7 @@ use rustc_hash::FxHashMap;
 use tera::Tera;
 
 pub use head::{has_preview, outside_previews};
+pub use policy::{Reach, insert as insert_policy, of_files as policy_of_files};
 pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
 pub use not_found::{INSIDE, Missing, rooted};
@@ -104,6 +106,8 @@ pub struct Options {
     pub head: String,
     /// By page: whether search finds it. Empty where the site has no search.
     pub searchable: Vec<bool>,
+    /// What pages may load and ask beyond the bundle.
+    pub reach: Reach,
     /// Makes a script smaller; `None` for one that it cannot read.
     pub minify: Option<fn(&str) -> Option<String>>,
 }

@@ -9,7 +9,7 @@
 use tera::Context;
 
 use super::fragment::{clean, safe};
-use super::{Theme, action_words, files, template_failed, words};
+use super::{Theme, action_words, files, policy, template_failed, words};
 use crate::base::html;
 use crate::site::config::Scheme;
 
@@ -53,6 +53,7 @@ pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
     context.insert_value("description", safe(&with_targets(&page.description)));
     context.insert("home", &theme.base_url);
     context.insert("back", action_words::of(lang).back);
+    context.insert_value("policy", safe(&policy::of_files(theme.source.options.reach)));
     context.insert("w", &words);
     context.insert_value("style", safe(&files::inline_style(&theme.source)));
     context.insert_value("script", safe(SCRIPT.trim_end()));

@@ -12,6 +12,7 @@ use super::fragment::{Ask, Piece, Place, ROOT, clean, safe};
 use super::frame::{Own, Shape, Sheet};
 use super::head::{self, Meta};
 use super::json_ld;
+use super::policy;
 use super::source::Source;
 use super::source_links;
 use super::structure::{Spot, own_page};
@@ -133,6 +134,7 @@ pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: 
     context.insert("dark", &(config.appearance.default == Scheme::Dark));
     context.insert("decoration", &config.background.decoration.as_deref().filter(|name| DECORATIONS.contains(name)));
     context.insert("backdrop", &config.background.image.is_some());
+    context.insert_value("policy", safe(&policy::of_pages(source.options.reach)));
     context.insert_value("head_script", safe(HEAD_SCRIPT.trim_end()));
     context.insert("css", &url::encode_path(css.path.as_str()));
     context.insert("js", &url::encode_path(js.path.as_str()));
@@ -457,7 +459,8 @@ impl Theme<'_> {
             let (title, lang) = (html::text(sheet.said(Own::Title)), html::attr(&chrome.lang));
             let (h1, content) = (sheet.said(Own::H1), sheet.said(Own::Content));
             let _ = template_failed(&self.source, &error);
-            format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\"><title>{title}</title><main id=\"content\" data-content><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
+            let policy = policy::of_pages(self.source.options.reach);
+            format!("<!doctype html>\n<html lang=\"{lang}\"><meta charset=\"utf-8\">{policy}<title>{title}</title><main id=\"content\" data-content><h1 id=\"page-title\">{h1}</h1>{content}</main></html>\n")
         })
     }
 

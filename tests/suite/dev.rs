@@ -236,8 +236,9 @@ fn files(root: &Path) -> Vec<String> {
     found
 }
 
-/// A page without the script of the server.
+/// A page without the script of the server, which loads pictures from where they stand and has to allow that.
 fn exported(html: &str) -> String {
+    let html = html.replacen("img-src * data: blob:; font-src * data:; media-src * data: blob:;", "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:;", 1);
     let (before, rest) = html.split_once("<script src=\"/-/dev/client.js\"").expect("the script");
     before.to_owned() + rest.split_once("</script>\n").expect("its end").1
 }

@@ -23,6 +23,7 @@ mod jsx;
 mod mdx;
 mod navigation;
 mod plain;
+mod policy;
 mod scripts;
 mod search;
 mod servers;

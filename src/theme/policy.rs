@@ -1,0 +1,174 @@
+//! The content security policy that HTML files of a bundle carry in a `<meta>`: what a page may load and ask, whoever serves it, from a disk as well.
+//!
+//! `'self'` is the bundle: on `file://` the files beside it, on a host the host. A page of an air-gapped bundle reaches nothing else.
+//! `offprint host` sends a stricter policy of its own beside this one (`host::site::policy`); browsers hold a page to both.
+//!
+//! No policy stops a page from leading its reader elsewhere: links, `location`, `meta refresh`.
+
+use std::fmt::Write as _;
+use std::sync::OnceLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::files::HEAD_SCRIPT;
+use crate::base::html;
+
+/// What pages may reach beyond their bundle. By default nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// Components may ask other servers.
+    pub connections: bool,
+    /// Pictures, films and fonts may stand elsewhere.
+    pub media: bool,
+    /// A form leads to a search service.
+    pub search: bool,
+    /// Analytics services load scripts, and whatever these load.
+    pub services: bool,
+    /// Scripts of the author, which may write scripts into the page and evaluate text.
+    pub author_scripts: bool,
+}
+
+impl Reach {
+    /// Whether a component cannot ask other servers.
+    pub fn blocks_requests(self) -> bool {
+        !self.connections && !self.services
+    }
+}
+
+/// The `<meta>` of pages, whose only script in the page is [`HEAD_SCRIPT`].
+pub(super) fn of_pages(reach: Reach) -> String {
+    static HEAD: OnceLock<String> = OnceLock::new();
+    if reach.author_scripts {
+        return of_files(reach);
+    }
+    let digest = HEAD.get_or_init(|| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(HEAD_SCRIPT.trim_end()))));
+    meta(reach, digest)
+}
+
+/// The `<meta>` of other HTML files: stubs of redirects, the page for addresses without one, an author's own. Scripts in them run.
+pub fn of_files(reach: Reach) -> String {
+    meta(reach, "'unsafe-inline' 'unsafe-eval'")
+}
+
+fn meta(reach: Reach, scripts: &str) -> String {
+    let mut policy = String::with_capacity(512);
+    if reach.services {
+        policy.push_str("default-src * 'unsafe-inline' 'unsafe-eval' data: blob:; object-src 'none'; base-uri 'self'");
+    } else {
+        let media = if reach.media { "*" } else { "'self'" };
+        let connections = if reach.connections { "*" } else { "'self'" };
+        // a worker that is a file has a policy of its own, which a static host does not send; one that is made in the page has the page's
+        let workers = if reach.connections { "'self' blob:" } else { "blob:" };
+        let _ = write!(
+            policy,
+            "default-src 'none'; script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; img-src {media} data: blob:; font-src {media} data:; media-src {media} data: blob:; \
+             connect-src {connections} data: blob:; frame-src 'self'; worker-src {workers}; manifest-src 'self'; base-uri 'self'; form-action 'self'"
+        );
+        if reach.search {
+            policy.push_str(" https: http:");
+        }
+    }
+    format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">", html::attr(&policy))
+}
+
+/// An author's HTML file with its policy at the start of its head.
+pub fn insert(file: &[u8], reach: Reach) -> Vec<u8> {
+    let at = head_start(file);
+    let meta = of_files(reach);
+    // as XHTML wants it, too
+    let meta = meta.strip_suffix('>').unwrap_or(&meta);
+    [&file[..at], meta.as_bytes(), b"/>", &file[at..]].concat()
+}
+
+/// Where the head of an HTML file starts: behind what may come before it, before anything that loads.
+fn head_start(file: &[u8]) -> usize {
+    let mut at = if file.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    loop {
+        let rest = &file[at..];
+        let space = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let rest = &rest[space..];
+        let length = if rest.starts_with(b"<!--") {
+            memchr::memmem::find(rest, b"-->").map(|end| end + 3)
+        } else if rest.starts_with(b"<!") || rest.starts_with(b"<?") || is_tag(rest, b"html") {
+            tag_end(rest)
+        } else if is_tag(rest, b"head") {
+            return tag_end(rest).map_or(at, |end| at + space + end);
+        } else {
+            None
+        };
+        match length {
+            Some(length) => at += space + length,
+            None => return at,
+        }
+    }
+}
+
+fn is_tag(text: &[u8], name: &[u8]) -> bool {
+    let Some(rest) = text.strip_prefix(b"<") else { return false };
+    rest.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+        && rest.get(name.len()).is_some_and(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/'))
+}
+
+/// Behind the tag that a text starts with; a `>` in quotes is a part of it.
+fn tag_end(text: &[u8]) -> Option<usize> {
+    let mut quote = None;
+    for (at, byte) in text.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if byte == open => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'>') => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_reaches_its_bundle_and_nothing_else() {
+        let policy = of_pages(Reach::default());
+        assert!(policy.starts_with("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'sha256-"), "{policy}");
+        assert!(!policy.contains('*') && !policy.contains("http:") && !policy.contains("script-src 'self' 'unsafe-inline'") && !policy.contains("unsafe-eval"), "{policy}");
+        assert!(policy.contains("; connect-src 'self' data: blob:; ") && policy.contains("; worker-src blob:; "), "{policy}");
+        assert!(policy.len() < 450, "{}", policy.len());
+        assert!(Reach::default().blocks_requests());
+    }
+
+    #[test]
+    fn what_a_deployment_needs_is_allowed_and_no_more() {
+        let with = |change: fn(&mut Reach)| {
+            let mut reach = Reach::default();
+            change(&mut reach);
+            of_pages(reach)
+        };
+        let connections = with(|reach| reach.connections = true);
+        assert!(connections.contains("; connect-src * data: blob:;") && connections.contains("img-src 'self' data: blob:;"), "{connections}");
+        let media = with(|reach| reach.media = true);
+        assert!(media.contains("img-src * data: blob:;") && media.contains("connect-src 'self' "), "{media}");
+        assert!(with(|reach| reach.search = true).contains("form-action 'self' https: http:\""));
+        assert!(with(|reach| reach.author_scripts = true).contains("script-src 'self' 'unsafe-inline' 'unsafe-eval';"));
+        assert!(with(|reach| reach.services = true).contains("default-src * "));
+    }
+
+    #[test]
+    fn a_file_has_its_policy_before_anything_that_loads() {
+        let check = |before: &str, after: &str| {
+            let html = String::from_utf8(insert(format!("{before}{after}").as_bytes(), Reach::default())).expect("UTF-8");
+            assert!(html.strip_prefix(before).is_some_and(|rest| rest.starts_with("<meta http-equiv=\"Content-Security-Policy\" ")), "{html}");
+            assert!(html.ends_with(&format!("form-action 'self'\"/>{after}")), "{html}");
+        };
+        check("<!doctype html>\n<html lang=\"a>b\">\n<head>", "<script src=//a></script></head>");
+        check("\u{FEFF}<!-- <head> --><HTML><HEAD data-x='>'>", "<title>x</title>");
+        check("<!doctype html>", "\n<header>x</header>");
+        check("<html>", "<img src=x>");
+        check("", "<img src=x>");
+        check("", "");
+        check("", "<html lang=");
+    }
+}
