@@ -18,6 +18,7 @@
 
 import { Component, Fragment, cloneElement, createContext, createElement as h, createRef, isValidElement, options, render, toChildArray } from 'preact';
 import * as hooks from 'preact/hooks';
+import { holdRequests } from './requests.js';
 
 const data = { modules: [], thunks: [], islands: [], urls: {}, root: '', loads: {}, outside: false };
 const factories = new Map();
@@ -82,6 +83,7 @@ const isOutside = (url) => {
     return false;
   }
 };
+holdRequests(isOutside);
 /** `[address, width, height]` of what is to be loaded; `[]` if it may not. */
 const found = (url, isPicture) => {
   if (typeof url !== 'string' || url === '') return [url];
