@@ -14,6 +14,7 @@ import { looks } from './looks.mjs';
 import { islands } from './islands.mjs';
 import { layouts } from './layouts.mjs';
 import { pages } from './pages.mjs';
+import { policy } from './policy.mjs';
 import { remote } from './remote.mjs';
 import { search } from './search.mjs';
 
@@ -63,6 +64,7 @@ islands(test, site, { bin, work });
 layouts(test, { bin, work });
 dev(test, bin, work);
 remote(test, { bin, work });
+policy(test, { bin, work });
 search(test, site);
 
 const browser = await openBrowser();
