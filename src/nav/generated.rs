@@ -145,13 +145,17 @@ impl Generator<'_> {
     fn named_operation(&mut self, mut endpoint: Endpoint, source: Option<&ApiSource>, at: crate::site::json::Spot) -> Option<String> {
         let directory = source.map_or(API_DIRECTORY, |source| source.directory.as_str()).to_owned();
         let named = endpoint.spec.clone().or_else(|| source.map(|source| source.source.clone()));
-        let number = match &named {
-            Some(name) => self.description(name, at),
-            None => self.specs.numbers().find(|number| {
-                let document = self.specs.document(*number, self.tree, &mut self.problems.found);
-                spec::operation(&document, &endpoint).is_some()
-            }),
+        let first = named.as_ref().and_then(|name| self.description(name, at));
+        let numbers = match &named {
+            Some(_) if first.is_none() => Vec::new(),
+            Some(name) => self.specs.matches(name),
+            None => self.specs.numbers().collect(),
         };
+        let number = numbers.into_iter().find(|number| {
+            let document = self.specs.document(*number, self.tree, &mut self.problems.found);
+            spec::operation(&document, &endpoint).is_some()
+        });
+        let number = number.or(first);
         let key = (number, endpoint.method.to_lowercase(), endpoint.path.clone(), directory.clone());
         if let Some(slug) = self.known.get(&key) {
             return Some(slug.clone());

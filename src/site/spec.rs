@@ -89,20 +89,39 @@ impl Specs {
         self.list.iter().map(|spec| spec.file).collect()
     }
 
-    /// The number of the description that a source means: the same path, else a path that contains it, else the same file name.
+    /// The number of the description that a source means, the first of [`Specs::matches`].
     pub(crate) fn locate(&self, source: &str) -> Option<usize> {
-        let source = source.trim_start_matches("./").trim_start_matches('/');
-        let name = file_name(source);
-        let position = |fits: &dyn Fn(&Spec) -> bool| self.list.iter().position(fits);
-        position(&|spec| spec.path == source)
-            .or_else(|| position(&|spec| spec.path.contains(source)))
-            .or_else(|| position(&|spec| file_name(&spec.path) == name))
-            .filter(|_| !source.is_empty())
+        self.matches(source).first().copied()
     }
 
-    /// The numbers of the descriptions in which an operation is looked for: of the one that is named, or of all.
+    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path, and then no other; those of this path without its extension;
+    /// those of this file name, with or without its extension; those whose path contains the source; those of the same file name in another folder.
+    pub(crate) fn matches(&self, source: &str) -> Vec<usize> {
+        let source = source.trim_start_matches("./").trim_start_matches('/');
+        if source.is_empty() {
+            return Vec::new();
+        }
+        let name = file_name(source);
+        let has_stem = |path: &str| path.rsplit_once('.').is_some_and(|(stem, _)| stem == source);
+        let rank = |path: &str| match path {
+            _ if path == source => Some(0),
+            _ if has_stem(path) => Some(1),
+            _ if file_name(path) == source || has_stem(file_name(path)) => Some(2),
+            _ if path.contains(source) => Some(3),
+            _ if file_name(path) == name => Some(4),
+            _ => None,
+        };
+        let mut ranked: Vec<(u8, usize)> = self.list.iter().enumerate().filter_map(|(number, spec)| Some((rank(&spec.path)?, number))).collect();
+        ranked.sort_unstable();
+        if ranked.first().is_some_and(|(rank, _)| *rank == 0) {
+            ranked.retain(|(rank, _)| *rank == 0);
+        }
+        ranked.into_iter().map(|(_, number)| number).collect()
+    }
+
+    /// The numbers of the descriptions in which an operation is looked for: those that its source may mean, or all.
     pub(crate) fn of_operation(&self, endpoint: &Endpoint) -> Vec<usize> {
-        endpoint.spec.as_deref().map_or_else(|| self.numbers().collect(), |source| self.locate(source).into_iter().collect())
+        endpoint.spec.as_deref().map_or_else(|| self.numbers().collect(), |source| self.matches(source))
     }
 
     /// What an operation of a description puts before the content of its page.
@@ -537,6 +556,27 @@ mod tests {
             it.problems(),
             ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which is in another file, which is not read; its operations have no pages"]
         );
+    }
+
+    #[test]
+    fn sources_mean_the_description_that_they_name_best() {
+        let paths = ["api/v1/beta.json", "api/v10.yaml", "old/v1.yaml", "v1.json"];
+        let spec = |(file, path): (u32, &&str)| Spec { file: FileId(file), path: (*path).to_owned(), document: None, original: None };
+        let specs = Specs { list: (0..).zip(&paths).map(spec).collect() };
+        let check = |source: &str, expect: &[&str]| {
+            assert_eq!(specs.matches(source).into_iter().map(|number| paths[number]).collect::<Vec<_>>(), expect, "{source}");
+        };
+        check("v1.json", &["v1.json"]);
+        check("/old/v1", &["old/v1.yaml"]);
+        check("old/v1.yaml", &["old/v1.yaml"]);
+        check("v1.yaml", &["old/v1.yaml"]);
+        check("v10", &["api/v10.yaml"]);
+        check("v1", &["v1.json", "old/v1.yaml", "api/v1/beta.json", "api/v10.yaml"]);
+        check("./beta", &["api/v1/beta.json"]);
+        check("ap", &["api/v1/beta.json", "api/v10.yaml"]);
+        check("specs/v10.yaml", &["api/v10.yaml"]);
+        check("v2", &[]);
+        check("", &[]);
     }
 
     #[test]

@@ -86,6 +86,28 @@ fn operations_that_no_description_has_are_told() {
     assert_eq!(site.page("b").select(".page-header h1").len(), 1, "the page is there all the same");
 }
 
+/// `v1` may mean several descriptions: the one that is called so comes first, then whichever has the operation.
+#[test]
+fn operations_are_looked_for_in_every_description_that_a_name_may_mean() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","a","b","c","v1 PUT /beta"]}}"##;
+    let description = |path: &str, summary: &str| format!(r#"{{"openapi":"3.1.0","paths":{{"{path}":{{"post":{{"summary":"{summary}"}},"put":{{"summary":"Put {summary}"}}}}}}}}"#);
+    let site = SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "Text.\n")
+        .file("a.mdx", "---\nopenapi: v1 post /both\n---\n")
+        .file("b.mdx", "---\nopenapi: v1 post /beta\n---\n")
+        .file("c.mdx", "---\ntitle: C\nopenapi: v1.json post /beta\n---\n")
+        .file("api/v1-beta.json", description("/beta", "Of the beta"))
+        .file("api/v10.json", description("/both", "Of ten"))
+        .file("v1.json", description("/both", "Of one"))
+        .diagnostic("openapi-missing-operation", "c.mdx:3:1")
+        .run();
+    for (page, title) in [("a", "Of one"), ("b", "Of the beta"), ("api-reference/put-of-the-beta", "Put Of the beta")] {
+        let titles: Vec<String> = site.page(page).select(".page-header h1").iter().map(|title| title.text().collect()).collect();
+        assert_eq!(titles, [title], "{page}");
+    }
+}
+
 #[test]
 fn descriptions_on_other_servers_are_named_where_operations_are_missing() {
     let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"api":{"openapi":"https://spec.example.com/o.json"},"navigation":{"pages":["index","a"]}}"##;
