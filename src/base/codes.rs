@@ -163,7 +163,7 @@ const API: &[Code] = &[
 ];
 
 const FILES: &[Code] = &[
-    code("file-name", Warning, Silent, "A file has a name that not every system can hold. It is left out.", "Rename it."),
+    code("file-name", Warning, Silent, "A file has a name that not every system can hold. It is renamed, or left out if its name is not UTF-8.", "Rename it."),
     code("ignore-pattern", Warning, Silent, "A line of `.mintignore` is not a valid pattern. It is ignored.", "Correct the pattern."),
     code("large-asset", Warning, Silent, "A file is larger than 20 MB.", "Link to it on another host, or make it smaller."),
     code("missing-asset", Warning, Error, "A logo, favicon, font or picture that the configuration names does not exist.", "Correct the path, or add the file."),
@@ -171,7 +171,7 @@ const FILES: &[Code] = &[
     code("not-a-file", Warning, Silent, "A symbolic link, a device or the like is left out.", "Replace it by the file."),
     code("not-utf8", Warning, Silent, "A file is not UTF-8. Bytes that are not are shown as U+FFFD.", "Save it as UTF-8."),
     code("page-draft", Warning, Silent, "Pages are left out because they are drafts.", "Remove `draft: true` or `published: false` to publish them."),
-    code("page-name", Warning, Silent, "Two pages would have the same address. One is renamed.", "Rename one of the two files."),
+    code("page-name", Warning, Silent, "Two pages would have the same address, or not every system can hold the name of a page. The page is renamed.", "Rename the file."),
     code("page-repeated", Warning, Silent, "Two files are the same page. One is left out.", "Remove one of them."),
     code("path-collision", Error, Error, "Two files have names that some systems cannot tell apart. One is left out.", "Rename one; names must differ by more than case."),
     code("reserved-path", Warning, Silent, "A file lies in the folder that bundles use for their own files. It is left out.", "Rename the folder."),

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::base::{BundlePath, Diagnostic, html, url};
 use crate::link::{RedirectTable, TABLE_PATH, Target, is_pattern};
 use crate::site::config::Redirect;
+use crate::site::tree::composed;
 use crate::site::written::{Written, quoted};
 
 use super::{Source, twin_path};
@@ -39,10 +40,10 @@ struct End {
 /// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages that say so.
 pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
     let mut made = Made::default();
-    if source.site.config.redirects.is_empty() {
+    let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut made.diagnostics) };
+    if source.site.config.redirects.is_empty() && table.redirects.is_empty() {
         return made;
     }
-    let mut table = RedirectTable { format_version: 1, redirects: Vec::new() };
     let mut patterns = Vec::new();
     let mut taken = taken(source);
     let texts = OnceCell::new();
@@ -83,6 +84,43 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
         made.files.push((BundlePath::sanitize(TABLE_PATH), json + "\n"));
     }
     made
+}
+
+/// From the names that pages and files have in the source to those that they got because some systems cannot hold them. No file can stand at the former.
+fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Redirect> {
+    let site = source.site;
+    let mut redirects = Vec::new();
+    let mut add = |written: &str, name: &str| {
+        // what would be a pattern is encoded
+        let written = url::encode_path(written).replace(':', "%3A").replace('*', "%2A");
+        redirects.push(Redirect { source: format!("/{written}"), destination: rooted(&url::encode_path(name)), permanent: true });
+    };
+    for (page, entry) in site.iter().filter(|(page, _)| source.home != Some(*page)) {
+        let Some(name) = source.resolver.path(page).and_then(|path| path.as_str().strip_suffix(".html")) else { continue };
+        let stem = entry.file.and_then(|file| site.tree.path(file).rsplit_once('.')).map(|(stem, _)| stem);
+        // another page has the name in another case, so this one has a number
+        if let Some(written) = stem.filter(|stem| *stem != entry.slug && has_number(&entry.slug) && site.aliases.get(*stem) == Some(&page)) {
+            add(written, name);
+        } else if name != composed(&entry.slug) {
+            add(&entry.slug, name);
+        }
+    }
+    for file in (0..site.tree.files.len() as u32).map(crate::base::FileId) {
+        let (written, name) = (site.tree.path(file), source.resolver.assets.path(file).as_str());
+        if name != written && name != composed(written) && source.resolver.assets.is_published(file) {
+            add(written, name);
+            let shown: String = written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+            let message = format!("`{shown}` becomes `{name}`: not every system can hold a file of that name");
+            let hint = "links and hosts that know redirects lead from the old name to the new one; rename the file to have one name everywhere";
+            diagnostics.push(Diagnostic::new("file-name", message).at(written, 0, 0).hint(hint));
+        }
+    }
+    redirects
+}
+
+/// Whether a name ends in the number that tells it from another.
+fn has_number(slug: &str) -> bool {
+    slug.rsplit_once('-').is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Addresses like `llms.txt`, which programs ask for.

@@ -84,6 +84,7 @@ pub(crate) fn take(files: &SourceTree, kind: ConfigKind, scanned: Scanned, liste
         stock.file(id, *scan, &folded, plain_index.contains(&id));
     }
     stock.tell_drafts();
+    stock.tell_changed_names();
     stock.inventory
 }
 
@@ -155,6 +156,15 @@ impl Stock<'_> {
         self.inventory.problems.push(Diagnostic::new("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
     }
 
+    /// Says which pages get another name than that of their file.
+    fn tell_changed_names(&mut self) {
+        for page in &self.inventory.pages {
+            let (Some(name), Some(file)) = (changed_name(&page.slug), page.file) else { continue };
+            let hint = "links and hosts that know redirects lead from the old name to the new one; rename the file to have one name everywhere";
+            self.inventory.problems.push(changed_names(&page.slug, &name, 1).at(self.files.path(file), 0, 0).hint(hint));
+        }
+    }
+
     /// Whether the navigation names the page, or the folder whose index it is.
     fn is_listed(&self, written: &str) -> bool {
         self.listed.contains(written) || written.strip_suffix("/index").is_some_and(|folder| self.listed.contains(folder))
@@ -206,8 +216,9 @@ impl Stock<'_> {
         }
     }
 
-    /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`; other twins get a number.
-    fn insert(&mut self, mut page: PageEntry, path: &str) {
+    /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`. Of names that one bundle cannot hold both, the page that the navigation lists
+    /// keeps its own, else the first; the other gets a number.
+    fn insert(&mut self, page: PageEntry, path: &str) {
         let other = match self.taken.entry(collision_key(&page.slug)) {
             Entry::Occupied(other) => *other.get(),
             Entry::Vacant(free) => {
@@ -215,7 +226,8 @@ impl Stock<'_> {
                 return self.inventory.pages.push(page);
             }
         };
-        let other_path = self.inventory.pages[other].file.map_or("", |id| self.files.path(id));
+        let files = self.files;
+        let other_path = self.inventory.pages[other].file.map_or("", |id| files.path(id));
         if self.inventory.pages[other].slug == page.slug {
             let (kept, dropped) = if path.ends_with(".mdx") { (path, other_path) } else { (other_path, path) };
             let message = format!("`{dropped}` is left out: `{kept}` is the same page");
@@ -227,20 +239,47 @@ impl Stock<'_> {
             }
             return;
         }
-        let written = page.slug.clone();
-        page.slug = (2..)
-            .map(|number| format!("{written}-{number}"))
-            .find(|slug| !self.taken.contains_key(&collision_key(slug)))
-            .unwrap_or(written.clone());
-        let message = format!(
-            "`{path}` becomes `{}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold",
-            page.slug
-        );
-        self.inventory.problems.push(Diagnostic::new("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
-        self.inventory.aliases.push((written, page.slug.clone()));
-        self.taken.insert(collision_key(&page.slug), self.inventory.pages.len());
+        let mut moved = self.inventory.pages.len();
+        let (mut path, mut other_path) = (path, other_path);
+        if self.listed.contains(&page.slug) && !self.listed.contains(&self.inventory.pages[other].slug) {
+            self.taken.insert(collision_key(&page.slug), moved);
+            (moved, path, other_path) = (other, other_path, path);
+        }
         self.inventory.pages.push(page);
+        self.number(moved, path, other_path);
     }
+
+    /// Gives a page a name with a number, as its own is that of another page.
+    fn number(&mut self, index: usize, path: &str, other_path: &str) {
+        let written = self.inventory.pages[index].slug.clone();
+        let safe = changed_name(&written).unwrap_or_else(|| written.clone());
+        let numbered = (2..).map(|number| format!("{safe}-{number}")).find(|slug| !self.taken.contains_key(&collision_key(slug))).unwrap_or_else(|| safe.clone());
+        let message =
+            format!("`{path}` becomes `{numbered}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold");
+        self.inventory.problems.push(Diagnostic::new("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
+        self.taken.insert(collision_key(&numbered), index);
+        self.inventory.aliases.push((written, numbered.clone()));
+        self.inventory.pages[index].slug = numbered;
+    }
+}
+
+/// The name that the file of a page gets because some systems could not hold its own; `None` where it keeps that.
+pub(crate) fn changed_name(slug: &str) -> Option<String> {
+    let file = BundlePath::sanitize(&format!("{slug}.html"));
+    let name = file.as_str().strip_suffix(".html")?;
+    (name != tree::composed(slug)).then(|| name.to_owned())
+}
+
+/// What is said of names that were changed: the first of them, as written and as they are now, and how many there are.
+pub(crate) fn changed_names(written: &str, name: &str, count: usize) -> Diagnostic {
+    let others = match count {
+        0 | 1 => String::new(),
+        2 => " (and another one)".to_owned(),
+        _ => format!(" (and {} others)", count - 1),
+    };
+    let written: String = written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let message = format!("the page `/{written}` becomes `/{name}`{others}: not every system can hold a file of that name");
+    Diagnostic::new("page-name", message)
 }
 
 /// What two page names may not share in a bundle.

@@ -118,6 +118,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
     let may_see = |groups: &[String]| options.may_see(groups);
     let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
+    tell_changed_operations(&made, &mut problems);
     if let Some(api) = json.as_ref().and_then(|json| json.member("api")) {
         missing_descriptions(api, &specs, &tree, &mut problems);
     }
@@ -250,6 +251,22 @@ fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: 
                 problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
             }
         }
+    }
+}
+
+/// Says of each description whether the pages of its operations get other names than those that it gives them.
+fn tell_changed_operations(made: &[PageEntry], problems: &mut Problems) {
+    let changed = made.iter().filter_map(|page| Some((page.endpoint.as_ref()?.spec.as_deref()?, &page.slug, inventory::changed_name(&page.slug)?)));
+    let changed: Vec<(&str, &String, String)> = changed.collect();
+    let mut told: Vec<&str> = Vec::new();
+    for (spec, slug, name) in &changed {
+        if told.contains(spec) {
+            continue;
+        }
+        told.push(spec);
+        let count = changed.iter().filter(|(other, _, _)| other == spec).count();
+        let hint = "links and hosts that know redirects lead from the old name to the new one; `x-mint.href` of an operation gives its page another";
+        problems.found.push(inventory::changed_names(slug, name, count).at(*spec, 0, 0).hint(hint));
     }
 }
 
@@ -431,6 +448,50 @@ mod tests {
         assert_eq!(fixture.site.page(fixture.page("twin")).meta.title, "Kept");
         let codes: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.code).collect();
         assert_eq!(codes, ["page-name", "page-repeated"]);
+    }
+
+    #[test]
+    fn listed_pages_keep_their_names() {
+        let docs = DOCS.replace(r#""index""#, r#""index", "agents", "b/Two""#);
+        let fixture = check_pages(
+            &[
+                ("docs.json", &docs),
+                ("AGENTS.md", ""),
+                ("agents.mdx", "---\ntitle: Agents\n---"),
+                ("b/Two.mdx", ""),
+                ("b/two.mdx", ""),
+                ("index.mdx", ""),
+                ("zoo.mdx", ""),
+                ("Zoo.mdx", ""),
+            ],
+            &["AGENTS-2", "Zoo", "agents", "b/Two", "b/two-2", "index", "zoo-2"],
+        );
+        assert_eq!(fixture.site.page(fixture.page("agents")).meta.title, "Agents");
+        assert_eq!(fixture.site.find_page("AGENTS").map(|id| fixture.slug(id)), Some("AGENTS-2"));
+        let told: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.file.as_str()).collect();
+        assert_eq!(told, ["AGENTS.md", "b/two.mdx", "zoo.mdx"]);
+    }
+
+    #[test]
+    fn names_that_some_systems_cannot_hold_are_told() {
+        let fixture = check_pages(
+            &[("docs.json", DOCS), ("index.mdx", ""), ("levels:append.mdx", ""), ("levels-append.mdx", ""), ("con.mdx", ""), ("e\u{301}.mdx", "")],
+            &["con", "e\u{301}", "index", "levels-append", "levels-append-2"],
+        );
+        assert_eq!(
+            fixture.problems(),
+            [
+                "page-name levels:append.mdx:0:0 `levels:append.mdx` becomes `levels-append-2`: its name differs from `levels-append.mdx` only by case or by characters that file names cannot hold",
+                "page-name con.mdx:0:0 the page `/con` becomes `/con_`: not every system can hold a file of that name",
+            ]
+        );
+        let api = r#"{"openapi": "3.1.0", "paths": {"/a": {"get": {"summary": "Users: all"}, "put": {"summary": "Why?"}}}}"#;
+        let docs = DOCS.replace(r#""pages": ["index"]"#, r#""groups": [{"group": "G", "openapi": "api.json"}]"#);
+        let fixture = check_pages(&[("docs.json", &docs), ("api.json", api)], &["api-reference/users:-all", "api-reference/why?"]);
+        assert_eq!(
+            fixture.problems(),
+            ["page-name api.json:0:0 the page `/api-reference/users:-all` becomes `/api-reference/users--all` (and another one): not every system can hold a file of that name"]
+        );
     }
 
     #[test]

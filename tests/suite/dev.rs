@@ -280,6 +280,7 @@ fn every_page_is_that_of_the_export() {
 fn addresses() {
     let folder = site();
     write(folder.path(), "area/index.mdx", "---\ntitle: Area\n---\n");
+    write(folder.path(), "levels:append.mdx", "---\ntitle: Levels\n---\n");
     let server = Server::start(folder.path());
     for path in ["/", "/index.html", "/index"] {
         assert!(server.page(path).contains("Welcome."), "{path}");
@@ -287,7 +288,7 @@ fn addresses() {
     for path in ["/guides/start", "/guides/start.html"] {
         assert!(server.page(path).contains("First text."), "{path}");
     }
-    for (path, to) in [("/old", "/guides/start.html"), ("/away", "https://example.com/x"), ("/guides/start/", "/guides/start.html"), ("/area", "/area/index.html"), ("/Guides/Start", "/guides/start.html")] {
+    for (path, to) in [("/old", "/guides/start.html"), ("/away", "https://example.com/x"), ("/guides/start/", "/guides/start.html"), ("/area", "/area/index.html"), ("/Guides/Start", "/guides/start.html"), ("/levels:append", "/levels-append.html")] {
         let response = server.get(path);
         assert_eq!((response.status, response.header("location")), (307, to), "{path}");
     }

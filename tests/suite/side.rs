@@ -188,6 +188,29 @@ fn redirects_work_on_every_kind_of_host() {
     assert_eq!(table["redirects"][1], serde_json::json!({"source": "/hop", "destination": "/a/b#part", "permanent": false}));
 }
 
+/// What no system may hold, and what another page is called but for case, is found under the old name on hosts that know rules.
+#[test]
+fn names_that_were_changed_lead_to_the_new_ones() {
+    let site = redirecting("[]")
+        .file("index.mdx", "---\ntitle: Home\n---\n\n[one](/levels:append) and [two](/a/B)\n\n![x](/images/a:b.png)\n")
+        .file("levels:append.mdx", "---\ntitle: Levels\n---\nText.\n")
+        .file("a/star*.mdx", "---\ntitle: Star\n---\nText.\n")
+        .file("a/B.mdx", "---\ntitle: Another\n---\nText.\n")
+        .file("images/a:b.png", [b"\x89PNG\r\n\x1a\n".to_vec(), vec![0; 32]].concat())
+        .diagnostic("page-name", "levels:append.mdx:0:0")
+        .diagnostic("page-name", "a/star*.mdx:0:0")
+        .diagnostic("page-name", "a/B.mdx:0:0")
+        .diagnostic("file-name", "images/a:b.png:0:0")
+        .element("index", "a[href='levels-append.html']")
+        .element("index", "a[href='a/B-2.html']")
+        .element("index", "img[src='images/a-b.png']")
+        .run();
+    let rules = "/a/B /a/B-2 308\n/a/star%2A /a/star- 308\n/levels%3Aappend /levels-append 308\n/images/a%3Ab.png /images/a-b.png 308\n";
+    assert_eq!(site.text_of("_redirects"), rules);
+    let table: Value = serde_json::from_str(site.text_of("_offprint/redirects.json")).expect("JSON");
+    assert_eq!(table["redirects"][2], serde_json::json!({"source": "/levels%3Aappend", "destination": "/levels-append", "permanent": true}));
+}
+
 #[test]
 fn redirects_between_texts_for_models() {
     let site = redirecting(r##"[{"source": "/llms.txt", "destination": "/a/b.md"}, {"source": "/old.md", "destination": "/a/b.md"}, {"source": "/v1.0", "destination": "/a/b"}]"##)

@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn addresses_have_one_meaning() {
-        let routes = routes(&["index.html", "", "guides/a", "guides/a.html", "guides/", "ä b.css"], &[("/old", "/guides/a#x"), ("/w/:rest*", "/guides/:rest*"), ("/out/*", "https://h.i/*"), ("/a", "/a"), ("/tab", "/guides/a?tab=go#x")]);
+        let routes = routes(&["index.html", "", "guides/a", "guides/a.html", "guides/", "ä b.css"], &[("/old", "/guides/a#x"), ("/w/:rest*", "/guides/:rest*"), ("/out/*", "https://h.i/*"), ("/a", "/a"), ("/levels%3Aappend", "/levels-append"), ("/tab", "/guides/a?tab=go#x")]);
         check(&routes, "/", None, Some("1"));
         check(&routes, "/guides/a", None, Some("2"));
         check(&routes, "/guides/a/", Some("x=1"), Some("/guides/a?x=1"));
@@ -173,6 +173,9 @@ mod tests {
         check(&routes, "/w/a/b", None, Some("/guides/a/b"));
         check(&routes, "/out/a", None, Some("https://h.i/a"));
         check(&routes, "/a", None, None);
+        check(&routes, "/levels:append", None, Some("/levels-append"));
+        check(&routes, "/levels%3Aappend", Some("q=1"), Some("/levels-append?q=1"));
+        check(&routes, "/levels-other", None, None);
         for nothing in ["", "*", "//", "//index.html", "/../index.html", "/guides/./a", "/%ff", "/%00", "/guides%2", "/guides/a//"] {
             check(&routes, nothing, None, None);
         }
