@@ -109,6 +109,7 @@ const TEXT: &[Code] = &[
     code("reference-unread", Warning, Silent, "`::: name` stands for reference text that another tool generates from source code. The name is shown instead.", "Write the text into the page, or export the output of that tool."),
     code("script-dropped", Warning, Silent, "A `<script>` in a page is removed.", "Put it into a `.js` file of the site, and export with `--include-js`."),
     code("script-unclosed", Error, Error, "The brackets or quotes of an `import` or `export` statement are not closed. The statement is left out.", "Close them."),
+    code("table-cells", Warning, Silent, "A row of a table has more cells than the header. They are left out, as GitHub's tables have it.", "Give the header as many cells, or write a backslash before bars that are text."),
 ];
 
 const COMPONENTS: &[Code] = &[

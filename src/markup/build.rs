@@ -17,7 +17,7 @@ use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
 use super::expr::Expr;
 use super::fence::fence_info;
 use super::include::{self, Files};
-use super::scan::{Scanned, Slot, keeps_source};
+use super::scan::{Scanned, Slot, cells, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
 use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
@@ -124,7 +124,12 @@ impl<'a> Builder<'a> {
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         let offset = range.start;
         match event {
-            Event::Start(tag) => self.start(tag, offset),
+            Event::Start(tag) => {
+                if matches!(tag, MdTag::TableRow) {
+                    self.tell_lost_cells(range);
+                }
+                self.start(tag, offset);
+            }
             Event::End(tag) => self.end(tag),
             Event::Text(text) => {
                 let has_marks = self.scanned.has_marks;
@@ -187,6 +192,21 @@ impl<'a> Builder<'a> {
                 self.push(Node::Math { display: matches!(event, Event::DisplayMath(_)), tex, place });
             }
         }
+    }
+
+    /// Says that a row has cells beyond those of its table's header, which tables of GitHub's Markdown leave out.
+    fn tell_lost_cells(&mut self, row: Range<usize>) {
+        let columns = self.frames.iter().rev().find_map(|frame| if let FrameKind::Block(BlockKind::Table { align }) = &frame.kind { Some(align.len()) } else { None });
+        let (Some(columns), Some(text)) = (columns, self.read.get(row.clone())) else { return };
+        let Some((at, cell)) = cells(text).skip(columns).find(|(_, cell)| !cell.trim().is_empty()) else { return };
+        let count = cells(text).count();
+        let place = self.place(row.start + at + cell.len() - cell.trim_start().len());
+        self.scanned.problems.push(Problem {
+            code: "table-cells",
+            message: format!("this row has {count} cells, but its table has {columns}: the cells beyond them are left out"),
+            hint: Some("give the header of the table as many cells, or write a bar that is text as `\\|`".to_owned()),
+            place,
+        });
     }
 
     /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or stand before one.

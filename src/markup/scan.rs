@@ -81,6 +81,10 @@ pub(super) struct Scanner<'a> {
     containers: Vec<Container>,
     /// The previous line was text of a paragraph inside so many containers.
     paragraph: Option<usize>,
+    /// The lines of that paragraph are rows of a table.
+    is_table: bool,
+    /// The line before was nothing but a comment inside a paragraph.
+    is_commented: bool,
     /// A known (offset, line, column), before which hardly anything is asked any more.
     known: (usize, u32, u32),
     pub(super) backticks: Backticks,
@@ -100,6 +104,8 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         file,
         containers: Vec::new(),
         paragraph: None,
+        is_table: false,
+        is_commented: false,
         known: (0, first_line, 1),
         backticks: Backticks::default(),
         uncommented: Cell::new(usize::MAX),
@@ -229,7 +235,12 @@ impl<'a> Scanner<'a> {
                 self.out.text.push('\n');
                 return self.next_line(at);
             }
-            b'[' if self.paragraph.is_none() && is_definition(self.line_text(at)) => {
+            b'[' if (self.paragraph.is_none() || self.is_commented) && is_definition(self.line_text(at)) => {
+                if self.paragraph.take().is_some() {
+                    // the comment ended the paragraph
+                    self.out.text.push_str(prefix.trim_end());
+                    self.out.text.push('\n');
+                }
                 self.begin_line(&prefix, at);
                 let line = self.line_text(at).trim_end();
                 self.out.text.push_str(line);
@@ -238,10 +249,48 @@ impl<'a> Scanner<'a> {
             }
             _ => {}
         }
+        self.row_line(prefix, at)
+    }
+
+    /// A line of a paragraph or table. A table may follow the text of a paragraph without a blank line, and a row may have no cells; pulldown-cmark sees the
+    /// former only where a `|` leads, and ends the table at the latter.
+    fn row_line(&mut self, mut prefix: String, at: usize) -> usize {
+        let continues = self.paragraph.is_some();
+        self.is_table &= continues;
+        let line = self.line_text(at).trim_end();
+        if self.is_table && line == "|" {
+            self.begin_line(&prefix, at);
+            self.out.text.push_str("||\n");
+            return self.next_line(at);
+        }
+        if !self.is_table && self.begins_table(line, at) {
+            self.is_table = true;
+            if continues && !line.starts_with('|') {
+                prefix.push_str("| ");
+            }
+        }
         self.text_line(prefix, at)
     }
 
-    /// A line of a paragraph or table.
+    /// Whether a line is the header of a table: the next one has a rule for each of its cells.
+    fn begins_table(&self, line: &str, at: usize) -> bool {
+        // what stands in braces is no text, and may hold bars
+        if memchr::memchr(b'|', line.as_bytes()).is_none() || line.contains('{') {
+            return false;
+        }
+        let next = self.next_line(at);
+        let (matched, cursor) = self.match_containers(next);
+        let rules = self.line_text(self.skip_indent(cursor).at).trim_end();
+        let is_rules = |rule: &str| {
+            let rule = rule.trim();
+            let marks = rule.strip_prefix(':').unwrap_or(rule);
+            let marks = marks.strip_suffix(':').unwrap_or(marks);
+            !marks.is_empty() && marks.bytes().all(|byte| byte == b'-')
+        };
+        matched == self.containers.len() && rules.contains('|') && cells(rules).all(|(_, rule)| is_rules(rule)) && cells(rules).count() == cells(line).count()
+    }
+
+    /// A line of a paragraph or table, as it is.
     fn text_line(&mut self, prefix: String, at: usize) -> usize {
         self.begin_line(&prefix, at);
         let next = self.inline(at, false);
@@ -417,7 +466,9 @@ impl<'a> Scanner<'a> {
     /// A line of nothing but tags and expressions (each may span lines).
     fn flow(&mut self, prefix: &str, at: usize) -> Option<usize> {
         let (pieces, end) = self.flow_pieces(at)?;
-        if !pieces.is_empty() {
+        if pieces.is_empty() {
+            self.is_commented = self.paragraph.is_some();
+        } else {
             self.paragraph = None;
             self.begin_line(prefix, at);
             for (slot, from, to) in pieces {
@@ -504,6 +555,7 @@ impl<'a> Scanner<'a> {
     // -- output
 
     fn begin_line(&mut self, prefix: &str, at: usize) {
+        self.is_commented = false;
         self.out.text.push_str(prefix);
         let place = self.place(at);
         self.out.lines.push((self.out.text.len(), place));
@@ -603,6 +655,24 @@ fn is_rule(line: &str) -> bool {
 /// `[label]: destination`.
 fn is_definition(line: &str) -> bool {
     line.find("]:").is_some_and(|end| end > 1 && !line[1..end].contains(['[', ']']) && !line.starts_with("[^"))
+}
+
+/// The cells of a table's row: where each begins, and its text. The bars around the row are none.
+pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
+    let row = row.trim_end();
+    let mut at = usize::from(row.starts_with('|'));
+    std::iter::from_fn(move || {
+        let rest = row.get(at..).filter(|rest| !rest.is_empty())?;
+        let mut is_escaped = false;
+        let end = rest.bytes().position(|byte| {
+            let is_bar = byte == b'|' && !is_escaped;
+            is_escaped = byte == b'\\';
+            is_bar
+        });
+        let cell = (at, &rest[..end.unwrap_or(rest.len())]);
+        at += end.map_or(rest.len(), |end| end + 1);
+        Some(cell)
+    })
 }
 
 /// Whether a slot opens an element whose source text is wanted as it is.

@@ -83,6 +83,39 @@ fn tags_stand_in_sentences_and_items() {
     check("| a | b |\n|---|---|\n| <br/> | {\"x|y\"} |", "table(tr(td(\"a\") td(\"b\")) tr(td(br()) td({Literal(String(\"x|y\"))})))");
 }
 
+/// As remark reads them.
+#[test]
+fn tables_begin_and_go_on_as_for_remark() {
+    let table = "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\")))";
+    check("Some text\na | b\n--- | ---\n1 | 2", &format!("p(\"Some text\") {table}"));
+    check("one\n**two**\na | b\n:--|--:\n1 | 2", &format!("p(\"one\" / strong(\"two\")) {table}"));
+    check("> text\n> a | b\n> -|-\n> 1 | 2", &format!("quote(p(\"text\") {table})"));
+    check("- item\n  a | b\n  --- | ---\n  1 | 2", &format!("ul(li(\"item\" {table}))"));
+    check("text\na |\n-|\nb", "p(\"text\") table(tr(td(\"a\")) tr(td(\"b\")))");
+    check("text\na | b\n--- | --- | ---", "p(\"text\" / \"a | b\" / \"--- | --- | ---\")");
+    check("text\na | b\nc | d", "p(\"text\" / \"a | b\" / \"c | d\")");
+    check("| a | b |\n|---|---|\n| 1 | 2 |\n|\n| 3 | 4 |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\")) tr(td() td()) tr(td(\"3\") td(\"4\")))");
+    check("| a |\n|---|\n  |  \n| 3 |\n\ntext\n|\nmore", "table(tr(td(\"a\")) tr(td()) tr(td(\"3\"))) p(\"text\" / \"|\" / \"more\")");
+}
+
+#[test]
+fn cells_beyond_the_header_are_told() {
+    let tree = "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\")))";
+    check_problem("| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |", tree, "table-cells", 3);
+    check("| a | b |\n|---|---|\n| 1 | 2 | |", tree);
+    check("| a | b |\n|---|---|\n| 1 | 2 \\| 3 |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2 | 3\")))");
+    let places = |document: Document| document.problems.iter().map(|problem| (problem.place.line, problem.place.column)).collect::<Vec<_>>();
+    assert_eq!(places(parse_mdx("x\n\na | b\n--|--\n1 | 2 | 3", FileId(0), 1)), [(5, 9)]);
+    assert_eq!(places(parse_markdown("> | a |\n> |---|\n> | 1 | 3 |", FileId(0), 7)), [(9, 9)]);
+}
+
+#[test]
+fn a_comment_ends_a_paragraph_before_a_definition() {
+    check("text\n{/* links */}\n[a]: /x\n[b]: /y\n\n[a] and [b]", "p(\"text\") p(a:/x(\"a\") \" and \" a:/y(\"b\"))");
+    check("> text\n> <!-- links -->\n> [a]: /x\n\n[a]", "quote(p(\"text\")) p(a:/x(\"a\"))");
+    check("text {/* links */}\n[a]: /x", "p(\"text\" / \"[a]: /x\")");
+}
+
 #[test]
 fn a_paragraph_of_only_tags_is_no_paragraph() {
     check("<Note>text</Note>", "Note(\"text\")");
