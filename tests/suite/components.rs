@@ -367,3 +367,15 @@ fn the_first_picture_of_a_page_is_loaded_at_once_and_the_others_late() {
         .element("index", "img[alt='C'][width='8'][height='4'][decoding='async'][loading='lazy']")
         .run();
 }
+
+/// Elsewhere an icon is a mask over its background, so authors color it by that; here it has the color of text.
+#[test]
+fn backgrounds_of_icons_are_their_color() {
+    let site = SiteTest::page("<Icon icon=\"flag\" className=\"bg-red-500 dark:bg-white size-6\" />\n\n<span className=\"bg-red-500\">box</span>")
+        .element("index", "svg.icon.text-red-500.size-6")
+        .no_element("index", "svg.bg-red-500")
+        .element("index", "span.bg-red-500")
+        .run();
+    let sheet = site.files.keys().filter(|path| path.ends_with(".css")).map(|path| site.text_of(path)).find(|css| css.contains(".text-red-500")).unwrap_or_default();
+    assert!(sheet.contains(".bg-red-500"), "the sheet has the classes of both");
+}

@@ -128,7 +128,7 @@ fn styles(library: IconLibrary, style: Option<&str>) -> &'static [u8] {
     }
 }
 
-/// `name library:name` lines: the nearest free drawing of names that only Font Awesome Pro has.
+/// `name library:name` lines: the nearest free drawing of names that only Font Awesome Pro has, and the new names of drawings of Tabler.
 const SUBSTITUTES: &str = include_str!("../../../templates/icons/substitutes.txt");
 
 fn substitute(name: &str, style: Option<&str>) -> Option<Drawing> {
@@ -173,11 +173,11 @@ fn missing(name: &str, library: IconLibrary) -> Diagnostic {
     Diagnostic::new("icon-missing", format!("there is no icon named `{name}`")).about(name).hint(hint)
 }
 
-/// The first name of a library that is one mistyped, missing, extra or swapped character away from `name`.
+/// The first name of a library, or else of the others, that is one mistyped, missing, extra or swapped character away from `name`.
 fn similar(library: IconLibrary, name: &str) -> Option<&'static str> {
     let wanted = Wanted::read(name);
     let name = wanted.spellings.first()?;
-    library::names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes()))
+    search_order(library, None).into_iter().find_map(|library| library::names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
 }
 
 fn one_apart(a: &[u8], b: &[u8]) -> bool {

@@ -91,6 +91,11 @@ fn what_one_library_lacks_comes_from_another() {
     check(FontAwesome, "microchip-ai", Some("sharp-solid"), (FontAwesome, "microchip/s"));
     check(FontAwesome, "book-open-cover", None, (FontAwesome, "book-open/s"));
     check(FontAwesome, "solar-system", None, (Lucide, "orbit"));
+    check(FontAwesome, "fire-flame", None, (FontAwesome, "fire-flame-simple"));
+    check(FontAwesome, "fa-regular fa-comment-alt-check", None, (Lucide, "message-square-check"));
+    check(FontAwesome, "cloud_slash", None, (Lucide, "cloud-off"));
+    check(FontAwesome, "ChevronDoubleRight", None, (Lucide, "chevrons-right"));
+    check(Tabler, "discount-check", Some("filled"), (Tabler, "rosette-discount-check/f"));
     check(FontAwesome, "circle-1", Some("solid"), (Tabler, "circle-number-1/f"));
     check(Lucide, "circle-1", None, (Tabler, "circle-number-1/o"));
 }
@@ -149,6 +154,8 @@ fn mistyped_names_get_a_hint() {
         let (_, warning) = svg(&named(name, None), Lucide, &Look::default());
         assert_eq!(warning.and_then(|warning| warning.hint), Some(format!("did you mean `{near}`?")), "{name}");
     }
+    let (_, warning) = svg(&named("layout-gird", None), FontAwesome, &Look::default());
+    assert_eq!(warning.and_then(|warning| warning.hint), Some("did you mean `layout-grid`?".to_owned()), "a name of another library");
 }
 
 #[test]
