@@ -183,7 +183,7 @@ const FILES: &[Code] = &[
 const REMOTE: &[Code] = &[
     code("cache-lost", Error, Error, "A file of the cache was removed while the export ran.", "Export again."),
     code("cache-unwritable", Warning, Silent, "The cache cannot be written. The bundle is complete; the next export fetches again.", "Name a writable folder with `--cache-dir`."),
-    code("font-not-bundled", Warning, Silent, "A font of the configuration has no file. Pages use a font of the reader's system.", "Put the file into the site, and name it as `source`."),
+    code("font-not-bundled", Either, Silent, "A font of the configuration has no file, and none can be fetched. Pages use a built-in font. An error with `--locked`.", "Name a family of Google Fonts, or put the file into the site and name it as `source`."),
     code("lock-unreadable", Error, Error, "The lock file cannot be read. Without `--locked`, assets are fetched as if it did not exist.", "Restore it, or remove it and export again."),
     code("lock-unwritable", Warning, Silent, "The lock file cannot be written. The bundle is complete.", "Make the folder writable, or name another file with `--lock`."),
     code("no-network", Warning, Silent, "No server can be reached. Remote assets are replaced by placeholders.", "Export with a network, or with `--offline` and a filled cache."),

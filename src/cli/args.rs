@@ -200,6 +200,11 @@ pub(super) struct ExportArgs {
     /// The cache of remote assets; by default `offprint` in the user's cache folder
     #[arg(long, value_name = "DIR", help_heading = REMOTE)]
     pub(super) cache_dir: Option<PathBuf>,
+    /// The service for fonts that docs.json names without a file; by default Google Fonts
+    ///
+    /// The request is `URL?family=Lato:400,500,600,700,400i&display=swap`, the response a style sheet, as from https://fonts.bunny.net/css or a mirror in your own network.
+    #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = REMOTE)]
+    pub(super) fonts_from: Option<String>,
     #[command(flatten)]
     pub(super) trust: TrustArgs,
 }

@@ -115,6 +115,7 @@ fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {
         allow_private: arguments.allow_private,
         lock: arguments.lock,
         cache_dir: arguments.cache_dir,
+        fonts_from: arguments.fonts_from,
         trust: arguments.trust.read()?,
     })
 }

@@ -70,6 +70,8 @@ pub struct ExportFlags {
     pub lock: Option<PathBuf>,
     /// `--cache-dir`.
     pub cache_dir: Option<PathBuf>,
+    /// `--fonts-from`.
+    pub fonts_from: Option<String>,
     /// `--sign`, `--delta-from`, `--exported-at`.
     pub trust: Trust,
 }
@@ -123,6 +125,7 @@ impl ExportFlags {
                 lock_only_read: false,
                 cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
                 limits: Limits::default(),
+                fonts: self.fonts_from,
             },
             trust: self.trust,
         })

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::asset::remote::{Asked, Found, Spot};
+use crate::asset::remote::{Asked, Found, SheetText, Spot};
 use crate::base::{Load, PageId, url};
 use crate::theme;
 
@@ -32,10 +32,12 @@ impl<'a> ThemeLinks<'a> {
 
     fn outside(&self, url: &str, load: Load) -> Found {
         let Some(remote) = self.resolver.remote else { return Found::Off };
-        let site = self.resolver.site;
-        let file = site.kind.file_name().unwrap_or_default();
-        let spot = Spot { file: file.to_owned(), line: 0, column: 0 };
-        remote.look_up(url, load, spot, &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+        remote.look_up(url, load, self.spot(), &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The configuration, for what is wrong with something that it names.
+    fn spot(&self) -> Spot {
+        Spot { file: self.resolver.site.kind.file_name().unwrap_or_default().to_owned(), line: 0, column: 0 }
     }
 }
 
@@ -70,6 +72,12 @@ impl theme::SiteLinks for ThemeLinks<'_> {
             },
             _ => theme::Target::Broken,
         }
+    }
+
+    fn font_sheet(&self, query: &str) -> SheetText {
+        let Some(remote) = self.resolver.remote else { return SheetText::Off };
+        let address = format!("{}?{query}", remote.font_service());
+        remote.sheet_text(&address, self.spot(), &mut self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn page(&self, page: PageId) -> Option<&str> {

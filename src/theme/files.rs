@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
 use super::source::Source;
-use super::{actions, chrome, minify, page, palette, prune, words};
+use super::{actions, chrome, minify, page, palette, prune, web_fonts, words};
 use crate::base::hex::hex;
 use crate::base::{BundlePath, html};
 use crate::nav::{Directory, NodeKind};
@@ -220,6 +220,8 @@ pub(super) fn icon(source: &Source<'_>) -> ThemeFile {
 /// The fonts of a site: rules of its own files, the families as custom properties, and the files of the families that are part of the program.
 fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     let own = &source.config().fonts;
+    let letters = letters(source);
+    let mut named = Vec::new();
     let mut shipped: Vec<&'static Family> = vec![&fonts::JETBRAINS_MONO];
     let mut stack = |css: &mut String, font: Option<&Font>, otherwise: &str| {
         let Some(font) = font else { return otherwise.to_owned() };
@@ -230,7 +232,12 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
                 }
                 family.stack()
             }
-            None => format!("{},{otherwise}", own_family(css, source, font)),
+            // headings and text may share a family
+            None if named.contains(&font.family) && font.source.is_none() => format!("{},{otherwise}", quoted(&font.family)),
+            None => {
+                named.push(font.family.clone());
+                format!("{},{otherwise}", own_family(css, source, font, &letters))
+            }
         }
     };
     let text = fonts::INTER.stack();
@@ -248,7 +255,7 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
         }
     }
     css.push('}');
-    ship(css, &shipped, &letters(source))
+    ship(css, &shipped, &letters)
 }
 
 /// The file of the text font that pages ask for before the style sheet names it: percent-encoded, from the root. `shipped` are the files of [`push_fonts`].
@@ -260,6 +267,10 @@ pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<St
             super::Target::Inside(url) => Some(url),
             _ => None,
         };
+    }
+    let named = body.filter(|font| font.source.is_none() && fonts::find(&font.family).is_none());
+    if let Some(url) = named.and_then(|font| web_fonts::first(source, font)) {
+        return Some(url);
     }
     let family = body.and_then(|font| fonts::find(&font.family)).unwrap_or(&fonts::INTER);
     let name = format!("_offprint/{}-", family.first()?.file.trim_end_matches(".woff2"));
@@ -299,8 +310,8 @@ fn ship(css: &mut String, families: &[&'static Family], letters: &BTreeSet<char>
     out
 }
 
-/// Writes the rule of a font that the source holds, and gives its quoted family.
-fn own_family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
+/// Writes the rules of a font that is not part of the program, and gives its quoted family.
+fn own_family(css: &mut String, source: &Source<'_>, font: &Font, letters: &BTreeSet<char>) -> String {
     let name = quoted(&font.family);
     match font.source.as_deref() {
         Some(file) => {
@@ -315,17 +326,13 @@ fn own_family(css: &mut String, source: &Source<'_>, font: &Font) -> String {
                 let _ = write!(css, "@font-face{{font-family:{name};src:url({}){format};font-weight:{weight};font-display:swap}}", quoted(&url));
             }
         }
-        None => {
-            let message = format!("the font `{}` has no file in the source and is replaced by a built-in font", font.family);
-            let hint = "add the file to the source, and set `source` to its path";
-            source.report(crate::base::Diagnostic::new("font-not-bundled", message).about(&font.family).hint(hint));
-        }
+        None => web_fonts::push(css, source, font, letters),
     }
     name
 }
 
 /// A CSS string.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars().filter(|c| !c.is_control()) {
         if matches!(c, '"' | '\\' | '<') {

@@ -50,6 +50,7 @@ mod styles;
 mod tests;
 mod toc;
 mod utilities;
+mod web_fonts;
 mod words;
 
 use rayon::prelude::*;
@@ -66,6 +67,7 @@ pub use source_links::Repository;
 pub use palette::{Shades, shades};
 pub use search_areas::SearchSpot;
 
+use crate::asset::remote::SheetText;
 use crate::base::{Diagnostic, PageId};
 use crate::nav::Navigation;
 use crate::site::Site;
@@ -136,6 +138,10 @@ pub trait SiteLinks: Sync {
     /// Width and height in pixels of a picture.
     fn image_size(&self, _src: &str) -> Option<(u32, u32)> {
         None
+    }
+    /// The style sheet that a font service has for a query (`family=…`); by default nothing is asked.
+    fn font_sheet(&self, _query: &str) -> SheetText {
+        SheetText::Off
     }
 }
 

@@ -398,3 +398,91 @@ fn a_thousand_pictures_without_a_network_cost_seconds() {
     let page = fs::read_to_string(out.join("index.html")).expect("a page");
     assert!(page.contains("words of 19") && !page.contains("<img"));
 }
+
+/// The style sheets of a font service, as Google's look: a variable family once for each weight, in parts by script.
+fn font_service(path: &str) -> (&'static str, String, Vec<u8>) {
+    let sheet = |family: &str| {
+        let face = |style: &str, weight: u16, file: &str, range: &str| {
+            format!("/* x */\n@font-face {{ font-family: '{family}'; font-style: {style}; font-weight: {weight}; font-display: swap; src: url(/{family}/{file}.woff2) format('woff2'); unicode-range: {range}; }}\n")
+        };
+        let faces = [("cyrillic", "U+0301, U+0400-045F"), ("vietnamese", "U+0102-0103, U+1EA0-1EF9"), ("latin", "U+0000-00FF, U+0131")];
+        let upright = [400, 700].into_iter().flat_map(|weight| faces.map(|(file, range)| face("normal", weight, file, range)));
+        let text: String = upright.chain([face("italic", 400, "latin-italic", "U+0000-00FF")]).collect();
+        ("200 OK", "Content-Type: text/css; charset=utf-8\r\n".to_owned(), text.into_bytes())
+    };
+    match path {
+        "/css?family=Lato:400,500,600,700,400i&display=swap" => sheet("Lato"),
+        "/css?family=Playfair+Display:400,500,600,700,800,400i&display=swap" => sheet("Playfair"),
+        path if path.ends_with(".woff2") => {
+            ("200 OK", "Content-Type: font/woff2\r\nLink: <https://openfontlicense.org>; rel=\"license\"\r\n".into(), [b"wOF2 ".to_vec(), path.as_bytes().to_vec()].concat())
+        }
+        _ => ("400 Bad Request", String::new(), Vec::new()),
+    }
+}
+
+/// A site that names its fonts and no more.
+fn site_of_fonts(fonts: serde_json::Value) -> Site {
+    let site = Site::with(|path, stream| {
+        let (status, headers, body) = font_service(path);
+        reply(stream, status, &headers, &body);
+    });
+    let config = serde_json::json!({ "theme": "mint", "name": "Fonts", "colors": { "primary": "#0F766E" }, "fonts": fonts, "navigation": { "pages": ["index"] } });
+    site.write("docs.json", &config.to_string());
+    site.write("index.mdx", "---\ntitle: Добро\n---\n\nText.\n");
+    fs::remove_file(site.source().join("two.mdx")).expect("a file");
+    fs::remove_file(site.source().join("style.css")).expect("a file");
+    site
+}
+
+fn theme_sheet(exported: &Exported) -> &str {
+    let path = exported.files.keys().find(|path| path.starts_with("_offprint/theme-") && path.ends_with(".css")).expect("a style sheet");
+    exported.text_of(path)
+}
+
+#[test]
+fn fonts_that_a_site_names_come_into_the_bundle() {
+    let site = site_of_fonts(serde_json::json!({ "body": { "family": "Lato" }, "heading": { "family": "Playfair Display", "weight": 800 } }));
+    let service = format!("--fonts-from={}", site.server.url("/css"));
+    let exported = site.export(&[&service]);
+    assert_eq!((exported.code, codes(&exported)), (0, BTreeMap::new()), "{}", exported.stderr);
+    let css = theme_sheet(&exported);
+    let rules: Vec<&str> = css.split("@font-face{").filter(|rule| rule.starts_with("font-family:\"Lato\"") || rule.starts_with("font-family:\"Playfair Display\"")).collect();
+    assert_eq!(rules.len(), 6, "each family upright in two scripts and italic in one, and nothing Vietnamese: {rules:?}");
+    assert_eq!(rules.iter().filter(|rule| rule.contains("font-weight:400 700;font-display:swap;src:url(\"remote/") || rule.contains("font-weight:400 700;font-display:swap;src:url(\"../_offprint/remote/")).count(), 4, "{rules:?}");
+    assert!(css.contains("--op-font-body:\"Lato\",") && css.contains("--op-font-heading:\"Playfair Display\","), "{css:.600}");
+    let fonts = exported.files.iter().filter(|(path, bytes)| path.starts_with("_offprint/remote/") && bytes.starts_with(b"wOF2")).count();
+    assert_eq!(fonts, 6, "{:?}", exported.files.keys());
+    let bill = exported.text_of("_offprint/sbom.cdx.json");
+    assert!(bill.contains("https://openfontlicense.org"), "{bill}");
+    for (path, text) in texts(&exported) {
+        assert!(!text.contains(&site.server.address.to_string()), "{path}");
+    }
+    // again, of what is there: nobody is asked, and the bytes are the same
+    let asked = site.server.asked().len();
+    for again in [&["--vendor", "on"][..], &["--locked"], &["--offline"]] {
+        same_files(&exported, &site.export(&[again, &[service.as_str()]].concat()));
+    }
+    assert_eq!(site.server.asked().len(), asked);
+}
+
+#[test]
+fn fonts_that_no_service_has_are_told() {
+    let site = site_of_fonts(serde_json::json!({ "family": "Sohne" }));
+    let service = format!("--fonts-from={}", site.server.url("/css"));
+    let exported = site.export(&[&service]);
+    assert_eq!((exported.code, codes(&exported)), (0, BTreeMap::from([("font-not-bundled".to_owned(), 1)])), "{}", exported.stderr);
+    let told = &exported.diagnostics[0];
+    assert!(told.message.contains("`Sohne`") && told.message.contains("400") && told.file == "docs.json" && told.line == 1, "{told:?}");
+    assert!(theme_sheet(&exported).contains("--op-font-body:\"Sohne\",\"Inter\""), "readers who do not have it see what the program brings");
+    let offline = site.export(&[&service, "--offline"]);
+    assert_eq!(codes(&offline), BTreeMap::from([("font-not-bundled".to_owned(), 1)]), "{}", offline.stderr);
+    let locked = site.export(&[&service, "--locked", "--strict"]);
+    assert_eq!((locked.code, codes(&locked)), (1, BTreeMap::from([("font-not-bundled".to_owned(), 1)])), "{}", locked.stderr);
+}
+
+#[test]
+fn fonts_of_the_program_are_not_asked_for() {
+    let site = site_of_fonts(serde_json::json!({ "heading": { "family": "Inter" }, "body": { "family": "Geist" } }));
+    let exported = site.export(&[&format!("--fonts-from={}", site.server.url("/css"))]);
+    assert_eq!((exported.code, codes(&exported), site.server.asked().len()), (0, BTreeMap::new(), 0), "{}", exported.stderr);
+}

@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use url::Url;
 
 use crate::base::bundle_path::BundlePath;
-use crate::base::{Diagnostic, Load, limits};
+use crate::base::{Diagnostic, Load, Severity, limits};
 use crate::fetch::{Client, Limits, Policy, Refusal, Resolve, System};
 use crate::site::SourceTree;
 
@@ -69,7 +69,12 @@ pub struct Options {
     pub cache: Option<PathBuf>,
     /// Bounds of each download.
     pub limits: Limits,
+    /// The service that fonts come from which a site only names, if it is not [`FONT_SERVICE`].
+    pub fonts: Option<String>,
 }
+
+/// Google Fonts: an address that gives the style sheet of the families in its query.
+pub const FONT_SERVICE: &str = "https://fonts.googleapis.com/css";
 
 /// Everything that the pages of a site load from elsewhere.
 pub struct Remote {
@@ -128,6 +133,19 @@ pub enum Found {
     Absent,
     /// It is being fetched.
     Pending,
+}
+
+/// What the text of a style sheet is, for those who only take what they need of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SheetText {
+    /// Nothing is fetched.
+    Off,
+    /// It is being fetched.
+    Pending,
+    /// There is none: a sentence that says why, and how grave that is.
+    Absent(String, Severity),
+    /// The text, and the address that those in it count from.
+    Here(String, Url),
 }
 
 /// The wait was cancelled.
@@ -225,6 +243,39 @@ impl Remote {
             }
             Some(_) => None,
         }
+    }
+
+    /// The service that fonts come from which a site only names.
+    pub fn font_service(&self) -> &str {
+        self.options.fonts.as_deref().unwrap_or(FONT_SERVICE)
+    }
+
+    /// The text of a style sheet, which is no file of the bundle. If there is none, its caller says so.
+    pub fn sheet_text(&self, address: &str, spot: Spot, asked: &mut Asked) -> SheetText {
+        if self.options.mode == Mode::Off {
+            return SheetText::Off;
+        }
+        let slot = self.slot(address, Load::Sheet);
+        let text = match self.outcome(&slot) {
+            None => {
+                asked.pending.push(slot);
+                return SheetText::Pending;
+            }
+            Some(Err(absence)) => {
+                slot.told.store(true, Ordering::Relaxed);
+                let problem = self.absent(&slot, absence);
+                SheetText::Absent(problem.message, problem.severity)
+            }
+            Some(Ok(came)) => {
+                let base = came.base.as_deref().and_then(|base| Url::parse(base).ok()).or_else(|| slot.url.clone());
+                match (came.bytes(&self.cache), base) {
+                    (Some(bytes), Some(base)) => SheetText::Here(String::from_utf8_lossy(&bytes).into_owned(), base),
+                    _ => SheetText::Absent(format!("`{address}` has vanished from the cache"), Severity::Warning),
+                }
+            }
+        };
+        asked.used.push((slot, spot));
+        text
     }
 
     /// Waits until all of these are decided.

@@ -1,6 +1,7 @@
 //! What an export comes to, as far as it lies elsewhere: files, lock file, warnings, figures. All of it in the order of addresses.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use serde::Serialize;
@@ -170,6 +171,7 @@ impl Remote {
         let mut said = BTreeSet::new();
         for slot in &used {
             let found = match slot.outcome() {
+                Some(Err(_)) if slot.told.load(Ordering::Relaxed) => None,
                 Some(Err(absence)) if !(no_network && absence.is_unreached()) => Some(self.absent(slot, absence)),
                 Some(Ok(came)) => changed(slot, came),
                 _ => None,
@@ -193,7 +195,7 @@ impl Remote {
         out
     }
 
-    fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
+    pub(super) fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
         let address = shown(&slot.address);
         let (code, why, hint) = match absence {
             Absence::NoAddress => ("remote-asset", "it is not a valid address".to_owned(), "correct the address"),

@@ -1,6 +1,7 @@
 //! An address that pages load from elsewhere, and what came of it.
 
 use std::borrow::Cow;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use url::Url;
@@ -37,14 +38,16 @@ pub struct Slot {
     pub(super) looked: OnceLock<()>,
     /// The style sheet as it goes into the bundle.
     pub(super) sheet: OnceLock<Sheet>,
+    /// Whoever asked for it says why there is nothing.
+    pub(super) told: AtomicBool,
     /// The first place in the site, once a page that is written refers to it.
     used: Mutex<Option<Spot>>,
 }
 
 impl Slot {
     pub(super) fn new(address: String, url: Option<Url>, load: Load) -> Self {
-        let (outcome, looked, sheet) = Default::default();
-        Self { address, url, load, outcome, looked, sheet, used: Mutex::new(None) }
+        let (outcome, looked, sheet, told) = Default::default();
+        Self { address, url, load, outcome, looked, sheet, told, used: Mutex::new(None) }
     }
 
     /// What came of it, once that is known.

@@ -217,6 +217,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
             lock_only_read: true,
             cache: Some(work.folder.join(CACHE)),
             limits: fetch::Limits::default(),
+            fonts: None,
         },
         trust: Trust::default(),
     }
