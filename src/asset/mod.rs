@@ -49,24 +49,31 @@ impl<'a> Assets<'a> {
     /// The files of a site; its own browser scripts count only with `include_js`.
     pub fn new(site: &'a Site, include_js: bool) -> Self {
         let entry = |path: &str| Entry { path: BundlePath::sanitize(path), used: AtomicBool::new(false), size: OnceLock::new() };
-        Self { site, files: site.tree.files.iter().map(|file| entry(&file.path)).collect(), include_js }
+        let fetched = site.tree.fetched().map(|(_, file)| Entry { path: file.path().clone(), used: AtomicBool::new(false), size: OnceLock::new() });
+        Self { site, files: site.tree.files.iter().map(|file| entry(&file.path)).chain(fetched).collect(), include_js }
     }
 
     /// Whether a file may be part of the bundle: no page, snippet, configuration or script.
     pub fn is_asset(&self, file: FileId) -> bool {
-        let source = &self.site.tree.files[file.0 as usize];
+        let source = self.site.tree.file(file);
+        if self.site.tree.fetched_file(file).is_some() {
+            return !source.ignored;
+        }
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
         !source.ignored && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
             && !self.site.is_config(file)
     }
 
-    /// The files to copy, in order: those of known types, and those that pages use.
+    /// The files of the source to copy, in order: those of known types, and those that pages use.
     pub fn published(&self) -> Vec<FileId> {
-        (0..self.files.len() as u32).map(FileId).filter(|file| self.is_published(*file)).collect()
+        (0..self.site.tree.files.len() as u32).map(FileId).filter(|file| self.is_published(*file)).collect()
     }
 
     /// Whether a file is part of the bundle.
     pub fn is_published(&self, file: FileId) -> bool {
+        if self.site.tree.fetched_file(file).is_some() {
+            return self.is_asset(file);
+        }
         let known = |path: &str| {
             let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
             let extension = extension(path);
@@ -86,7 +93,7 @@ impl<'a> Assets<'a> {
 
     /// The author's files with an extension, in order: style sheets and scripts that every page includes.
     pub fn with_extension(&self, wanted: &str) -> Vec<FileId> {
-        let files = (0..self.files.len() as u32).map(FileId);
+        let files = (0..self.site.tree.files.len() as u32).map(FileId);
         files.filter(|file| !self.site.tree.files[file.0 as usize].ignored && extension(self.site.tree.path(*file)) == wanted).collect()
     }
 

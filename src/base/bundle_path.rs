@@ -24,6 +24,11 @@ pub const RESERVED_FOLDER: &str = "_offprint";
 pub const MANIFEST_PATH: &str = "_offprint/manifest.json";
 
 impl BundlePath {
+    /// The name of a file that was fetched: half of the digest of its bytes tells it apart, whoever made them.
+    pub fn fetched(digest: &str, extension: &str) -> Self {
+        Self::sanitize(&format!("{RESERVED_FOLDER}/remote/{}.{extension}", digest.get(..32).unwrap_or(digest)))
+    }
+
     /// Makes a safe path out of any text: forbidden characters become `-`, `.` and `..` segments disappear, device names
     /// get a trailing `_`, overlong paths are cut and end in a digest. Safe paths come back as they are.
     pub fn sanitize(path: &str) -> Self {

@@ -4,6 +4,10 @@
 pub const PAGE_BYTES: u64 = 8 << 20;
 /// Largest configuration or data file that is parsed, bytes.
 pub const CONFIG_BYTES: u64 = 32 << 20;
+/// Largest API description that is parsed, bytes.
+pub const DESCRIPTION_BYTES: u64 = 64 << 20;
+/// Most values of an API description: one of 700 operations has half a million.
+pub const DESCRIPTION_NODES: usize = 4_000_000;
 /// Largest local asset that is copied without a warning, bytes.
 pub const ASSET_BYTES: u64 = 20 << 20;
 /// Deepest nesting of elements and Markdown containers on a page; what lies deeper is flattened.

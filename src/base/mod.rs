@@ -55,4 +55,6 @@ pub enum Load {
     Sheet,
     /// `url(…)` in CSS: a picture or a font.
     Style,
+    /// `openapi` and `asyncapi`: a description of an API.
+    Description,
 }

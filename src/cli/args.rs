@@ -185,6 +185,20 @@ pub(super) struct ExportArgs {
     /// Accept only assets of the lock file, byte for byte; the same as `--vendor locked`
     #[arg(long, conflicts_with = "vendor", help_heading = REMOTE)]
     pub(super) locked: bool,
+    /// The service for fonts that docs.json names without a file; by default Google Fonts
+    ///
+    /// The request is `URL?family=Lato:400,500,600,700,400i&display=swap`, the response a style sheet, as from https://fonts.bunny.net/css or a mirror in your own network.
+    #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = REMOTE)]
+    pub(super) fonts_from: Option<String>,
+    #[command(flatten)]
+    pub(super) remote: RemoteArgs,
+    #[command(flatten)]
+    pub(super) trust: TrustArgs,
+}
+
+/// How files are fetched from other servers.
+#[derive(Clone, Debug, Args)]
+pub(super) struct RemoteArgs {
     /// Make no requests: assets that are not in the cache are replaced by placeholders
     #[arg(long, help_heading = REMOTE)]
     pub(super) offline: bool,
@@ -200,13 +214,13 @@ pub(super) struct ExportArgs {
     /// The cache of remote assets; by default `offprint` in the user's cache folder
     #[arg(long, value_name = "DIR", help_heading = REMOTE)]
     pub(super) cache_dir: Option<PathBuf>,
-    /// The service for fonts that docs.json names without a file; by default Google Fonts
-    ///
-    /// The request is `URL?family=Lato:400,500,600,700,400i&display=swap`, the response a style sheet, as from https://fonts.bunny.net/css or a mirror in your own network.
-    #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = REMOTE)]
-    pub(super) fonts_from: Option<String>,
-    #[command(flatten)]
-    pub(super) trust: TrustArgs,
+}
+
+impl RemoteArgs {
+    /// The same for `config`.
+    pub(super) fn flags(self) -> config::RemoteFlags {
+        config::RemoteFlags { offline: self.offline, allow_private: self.allow_private, lock: self.lock, cache_dir: self.cache_dir }
+    }
 }
 
 /// `--deployment`.
@@ -299,6 +313,8 @@ pub(super) struct DevArgs {
     /// Do not highlight code
     #[arg(long)]
     pub(super) no_highlight: bool,
+    #[command(flatten)]
+    pub(super) remote: RemoteArgs,
 }
 
 const CHECK_ABOUT: &str = "\
@@ -341,9 +357,6 @@ pub(super) struct CheckArgs {
     /// Without the body first, with two requests at a time for each host. A missing page is an error; a refusal or a timeout is a warning.
     #[arg(long)]
     pub(super) external: bool,
-    /// With `--external`: also request addresses of this machine and of private networks
-    #[arg(long, requires = "external")]
-    pub(super) allow_private: bool,
     /// Output format
     #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_default_value = false)]
     pub(super) format: CheckFormat,
@@ -353,6 +366,8 @@ pub(super) struct CheckArgs {
     /// Number of threads; by default one for each core
     #[arg(short, long, value_name = "N", value_parser = config::jobs)]
     pub(super) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(super) remote: RemoteArgs,
 }
 
 /// `--format` of a check.

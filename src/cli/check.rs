@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use crate::asset::remote;
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{self, Level};
 use crate::base::{Diagnostic, Severity, limits};
@@ -50,7 +49,7 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
     };
     let mut asked = None;
     if arguments.external {
-        let options = external::Options { allow_private: arguments.allow_private, ..external::Options::default() };
+        let options = external::Options { allow_private: arguments.remote.allow_private.contains(&None), ..external::Options::default() };
         match external::check(&report.outside, options, &cancel) {
             Ok((summary, findings)) => {
                 asked = Some(summary);
@@ -111,8 +110,8 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
         social_images: false,
         optimize_png: false,
         services: export::Services::default(),
-        // what the author wrote counts, not what could be fetched
-        remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
+        // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that links lead to
+        remote: arguments.remote.clone().flags().only_descriptions().map_err(unusable)?,
         trust: export::Trust::default(),
     };
     let exported = export::run(&options, &|_| {}, cancel).map_err(|error| {

@@ -26,6 +26,7 @@ pub(super) fn run(arguments: DevArgs) -> Exit {
         port: arguments.port,
         include_js: arguments.include_js,
         highlight: !arguments.no_highlight,
+        remote: arguments.remote.flags(),
     };
     let options = match flags.options() {
         Ok(options) => options,

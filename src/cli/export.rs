@@ -111,10 +111,7 @@ fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {
             VendorArg::On => Mode::On,
             VendorArg::Locked => Mode::Locked,
         },
-        offline: arguments.offline,
-        allow_private: arguments.allow_private,
-        lock: arguments.lock,
-        cache_dir: arguments.cache_dir,
+        remote: arguments.remote.flags(),
         fonts_from: arguments.fonts_from,
         trust: arguments.trust.read()?,
     })

@@ -62,6 +62,17 @@ pub struct ExportFlags {
     pub services: ServiceFlags,
     /// `--vendor`, `--locked`.
     pub vendor: remote::Mode,
+    /// How that is fetched.
+    pub remote: RemoteFlags,
+    /// `--fonts-from`.
+    pub fonts_from: Option<String>,
+    /// `--sign`, `--delta-from`, `--exported-at`.
+    pub trust: Trust,
+}
+
+/// What the command line says about fetching from other servers.
+#[derive(Clone, Debug, Default)]
+pub struct RemoteFlags {
     /// `--offline`.
     pub offline: bool,
     /// `--allow-private`.
@@ -70,10 +81,36 @@ pub struct ExportFlags {
     pub lock: Option<PathBuf>,
     /// `--cache-dir`.
     pub cache_dir: Option<PathBuf>,
-    /// `--fonts-from`.
-    pub fonts_from: Option<String>,
-    /// `--sign`, `--delta-from`, `--exported-at`.
-    pub trust: Trust,
+}
+
+impl RemoteFlags {
+    /// What becomes of everything that pages load from elsewhere.
+    fn options(self, mode: remote::Mode) -> Result<remote::Options, String> {
+        self.lock.as_deref().filter(|_| mode != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
+        Ok(remote::Options {
+            mode,
+            only_descriptions: false,
+            offline: self.offline,
+            policy: Policy {
+                allow_private: self.allow_private.contains(&None),
+                own: self.allow_private.into_iter().flatten().collect(),
+                ports: Vec::new(),
+            },
+            lock: self.lock,
+            lock_only_read: false,
+            cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
+            limits: Limits::default(),
+            fonts: None,
+        })
+    }
+
+    /// Only API descriptions are fetched, and the lock file stays as it is: pages load from where they do.
+    ///
+    /// # Errors
+    /// A sentence: the lock file cannot be used.
+    pub fn only_descriptions(self) -> Result<remote::Options, String> {
+        Ok(remote::Options { only_descriptions: true, lock_only_read: true, ..self.options(remote::Mode::On)? })
+    }
 }
 
 /// `--allow-private` without a value.
@@ -99,7 +136,6 @@ impl ExportFlags {
             Some(path) => path,
             None => default_output(&source, format).ok_or_else(|| format!("set the output with `-o`: `{shown}` has no name that could be used"))?,
         };
-        self.lock.as_deref().filter(|_| self.vendor != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
         Ok(Options {
             source: self.source,
             output: Output { path, format },
@@ -113,20 +149,7 @@ impl ExportFlags {
             social_images: self.social_images,
             optimize_png: self.optimize_png,
             services: self.services.services()?,
-            remote: remote::Options {
-                mode: self.vendor,
-                offline: self.offline,
-                policy: Policy {
-                    allow_private: self.allow_private.contains(&None),
-                    own: self.allow_private.into_iter().flatten().collect(),
-                    ports: Vec::new(),
-                },
-                lock: self.lock,
-                lock_only_read: false,
-                cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
-                limits: Limits::default(),
-                fonts: self.fonts_from,
-            },
+            remote: remote::Options { fonts: self.fonts_from, ..self.remote.options(self.vendor)? },
             trust: self.trust,
         })
     }
@@ -145,17 +168,21 @@ pub struct DevFlags {
     pub include_js: bool,
     /// `--no-highlight`, turned round.
     pub highlight: bool,
+    /// How API descriptions are fetched.
+    pub remote: RemoteFlags,
 }
 
 impl DevFlags {
     /// The options of the server.
     ///
     /// # Errors
-    /// A sentence: there is no source.
+    /// A sentence: there is no source, or the lock file cannot be used.
     pub fn options(self) -> Result<dev::Options, String> {
         let root = folder_of(&self.source)?;
         let host = self.host.trim_matches(['[', ']']).to_owned();
-        Ok(dev::Options { settings: Settings { root, include_js: self.include_js, highlight: self.highlight }, host, port: self.port })
+        let mut settings = Settings::of(root);
+        (settings.include_js, settings.highlight, settings.remote) = (self.include_js, self.highlight, self.remote.only_descriptions()?);
+        Ok(dev::Options { settings, host, port: self.port })
     }
 }
 

@@ -141,7 +141,7 @@ mod tests {
             fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
             fs::write(folder.path().join(path), text).unwrap();
         }
-        let settings = Settings { root: folder.path().to_owned(), include_js: false, highlight: true };
+        let settings = Settings::of(folder.path().to_owned());
         let change = open(&settings, None, |workspace| {
             let at = folder.path().join(path);
             match text {

@@ -37,7 +37,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashSet;
 
 use crate::asset::Assets;
-use crate::asset::remote::{Asked, Remote};
+use crate::asset::remote::{Asked, Remote, RemoteDescriptions};
 use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
 use crate::bundle::sbom;
@@ -95,18 +95,36 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
 /// Bytes of pages that are kept between the reading of their facts and their own: those of ten thousand pages of ordinary length, a third of what an export of as many may have.
 const KEPT_BYTES: usize = 64 << 20;
 
-/// The site, and which commit it is if that is known already.
-fn load(root: &Path, listed: Option<Listed>) -> Result<(site::Loaded, Option<Revision>), Error> {
-    let options = site::LoadOptions { kept: KEPT_BYTES, ..site::LoadOptions::default() };
-    let (loaded, revision) = match listed {
-        Some(Listed { tree, problems, revision }) => (site::load_tree(tree, problems, &options), revision),
-        None => (site::load(root, &options), None),
-    };
-    let loaded = loaded.map_err(|error| match error {
+/// A site that has been read.
+struct Opened {
+    site: site::Loaded,
+    /// What it loads from elsewhere.
+    remote: Remote,
+    /// Which commit it is, if that is known already.
+    revision: Option<Revision>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicBool) -> Result<Opened, Error> {
+    let refused = |error| match error {
         site::LoadError::Config(problem) => Error::Config(problem),
         other => Error::Source(other.to_string()),
-    })?;
-    Ok((loaded, revision))
+    };
+    let (tree, problems, revision) = match listed {
+        Some(Listed { tree, problems, revision }) => (tree, problems, revision),
+        None => {
+            let (tree, problems) = site::list(root).map_err(refused)?;
+            (tree, problems, None)
+        }
+    };
+    let mut diagnostics = Vec::new();
+    let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
+    let descriptions = RemoteDescriptions::new(&remote, cancel);
+    let load_options = site::LoadOptions { kept: KEPT_BYTES, remote: Some(&descriptions), ..site::LoadOptions::default() };
+    let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
+    remote.place_descriptions(&site.site.tree);
+    diagnostics.append(&mut site.diagnostics);
+    Ok(Opened { site, remote, revision, diagnostics })
 }
 
 fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
@@ -143,16 +161,15 @@ impl Export<'_> {
         let root = root(&self.options.source, listed.is_some())?;
         let target = self.target(&root)?;
         self.stage("load", None);
-        let (loaded, revision) = load(&root, listed)?;
+        let Opened { site: loaded, remote, revision, mut diagnostics } = load(&root, listed, self.options, self.cancel)?;
+        self.check_cancelled()?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
-        let mut diagnostics = loaded.diagnostics;
 
         let chosen = self.choose(site)?;
         let exported = |page: PageId| chosen.binary_search(&page).is_ok();
         let dates = dates::Asked::about(site, &chosen);
         let home = navigation.home.iter().chain(&navigation.order).chain(&chosen).copied().find(|page| exported(*page));
         let assets = Assets::new(site, self.options.include_js);
-        let remote = Remote::new(&self.options.remote, &site.tree, &mut diagnostics);
         let mut resolver = Resolver::new(site, home, exported, &assets);
         resolver.remote = Some(&remote);
         let base = site.config.base_url(self.options.domain.as_deref());

@@ -5,7 +5,7 @@
 //! 2. [`Workspace::answer`] finds out what an address means and makes it. Pages are kept until a file that they are made of changes.
 //! 3. `forget_…` says which files have changed; for changes that concern more, a new workspace is opened.
 //!
-//! What pages load from elsewhere stays there: the author's browser fetches it, and an export takes it in.
+//! What pages load from elsewhere stays there: the author's browser fetches it, and an export takes it in. API descriptions are fetched, because pages are made of them.
 //! Addresses are looked up among the names of the bundle; they never become paths on the disk.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::asset::{Assets, extension};
+use crate::asset::remote::{self, RemoteDescriptions};
+use crate::asset::{Assets, Remote, extension};
 use crate::base::diagnostic::tidy;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, url};
 use crate::bundle::Entry;
@@ -36,7 +37,7 @@ use super::snippets::Snippets;
 use super::assets::still_svg;
 use super::{anchors, kit, not_found, repository, sitemap, styles, theme_options};
 
-/// Sheets are never waited for here: what stands elsewhere stays there while somebody writes.
+/// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there while somebody writes.
 static NEVER: AtomicBool = AtomicBool::new(false);
 /// Most pages that are kept.
 const KEPT_PAGES: usize = 256;
@@ -46,10 +47,36 @@ const KEPT_PAGES: usize = 256;
 pub struct Settings {
     /// The docs folder.
     pub root: PathBuf,
+    /// How API descriptions are fetched. Pages load from where they do.
+    pub remote: remote::Options,
+    /// What was fetched for the last opening: the next one asks only for the rest.
+    fetched: Arc<Mutex<Option<Remote>>>,
     /// Show the author's own browser scripts too.
     pub include_js: bool,
     /// Highlight code blocks.
     pub highlight: bool,
+}
+
+impl Settings {
+    /// A folder, with nothing fetched for it.
+    pub fn of(root: PathBuf) -> Self {
+        let remote = remote::Options { mode: remote::Mode::Off, ..remote::Options::default() };
+        Self { root, remote, fetched: Arc::default(), include_js: false, highlight: true }
+    }
+
+    /// Loads the site, and says what is wrong with what it loads from elsewhere.
+    fn load(&self) -> Result<(site::Loaded, Vec<Diagnostic>), LoadError> {
+        let (tree, found) = site::list(&self.root)?;
+        let mut diagnostics = Vec::new();
+        let remote = Remote::new(&self.remote, &tree, &mut diagnostics);
+        if let Some(earlier) = held(&self.fetched).take() {
+            remote.take_over(earlier);
+        }
+        let descriptions = RemoteDescriptions::new(&remote, &NEVER);
+        let loaded = site::load_tree(tree, found, &site::LoadOptions { remote: Some(&descriptions), ..site::LoadOptions::default() });
+        *held(&self.fetched) = Some(remote);
+        Ok((loaded?, diagnostics))
+    }
 }
 
 /// A page as it is shown.
@@ -150,9 +177,9 @@ impl std::fmt::Debug for Workspace<'_> {
 /// # Errors
 /// The folder or its configuration is of no use.
 pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl FnOnce(&Workspace<'_>) -> R) -> Result<R, LoadError> {
-    let loaded = by(pool, || site::load(&settings.root, &site::LoadOptions::default()))?;
+    let (loaded, mut diagnostics) = by(pool, || settings.load())?;
     let (site, navigation) = (&loaded.site, &loaded.navigation);
-    let mut diagnostics = loaded.diagnostics;
+    diagnostics.extend(loaded.diagnostics);
     let home = navigation.home.or((!site.pages.is_empty()).then_some(PageId(0)));
     let assets = Assets::new(site, settings.include_js);
     let mut resolver = Resolver::new(site, home, |_| true, &assets);
@@ -176,6 +203,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     diagnostics.extend(problems);
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
+    theme_files.extend(site.tree.fetched().map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }));
     theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
     let not_found = by(pool, || not_found::content(&side, &kit, &snippets, &mut diagnostics));

@@ -187,6 +187,12 @@ impl Client {
         Ok(Self { http, policy, limits })
     }
 
+    /// The same client with another bound on bodies.
+    #[must_use]
+    pub fn at_most(&self, bytes: u64) -> Self {
+        Self { limits: Limits { bytes, ..self.limits }, ..self.clone() }
+    }
+
     /// Downloads what `url` leads to and gives its decoded bytes, piece by piece, to `sink`. `agent` is how the client calls itself.
     ///
     /// # Errors

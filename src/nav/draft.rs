@@ -300,6 +300,14 @@ impl Draft {
         };
         let node = NavNode { kind: NodeKind::Page, directory: inherited.directory, boost: inherited.boost, ..NavNode::default() };
         let at = field.json.at;
+        if let Some(endpoint) = Endpoint::parse(text) {
+            if let Some(source) = inherited.source {
+                self.sources[source].picked = true;
+            }
+            let target = Target::Operation(endpoint, inherited.source);
+            self.add(node, Some(Wanted { target, at }), parent);
+            return;
+        }
         if text.starts_with("https://") || text.starts_with("http://") {
             let message = format!("`{}` is a link, not a page; its title is the address", field.path);
             problems.at(
@@ -308,14 +316,6 @@ impl Draft {
             );
             let (label, href) = (text.trim().to_owned(), Some(text.trim().to_owned()));
             self.add(NavNode { kind: NodeKind::Link, label, href, ..node }, None, parent);
-            return;
-        }
-        if let Some(endpoint) = Endpoint::parse(text) {
-            if let Some(source) = inherited.source {
-                self.sources[source].picked = true;
-            }
-            let target = Target::Operation(endpoint, inherited.source);
-            self.add(node, Some(Wanted { target, at }), parent);
             return;
         }
         let slug = slug_of(text);

@@ -74,10 +74,10 @@ impl Generator<'_> {
 
     /// The parsed description of a source; says why there is none.
     fn description(&mut self, source: &str, at: crate::site::json::Spot) -> Option<usize> {
-        let is_remote = spec::is_remote(source);
-        let number = if is_remote { None } else { self.specs.locate(source) };
-        if number.is_none() && self.told.insert(source.to_owned()) {
-            self.problems.at(at, if is_remote { spec::remote(source) } else { spec::missing_file(source, self.tree) });
+        let number = self.specs.locate(source);
+        // why there is nothing at an address has been told
+        if number.is_none() && !spec::is_remote(source) && self.told.insert(source.to_owned()) {
+            self.problems.at(at, spec::missing_file(source, self.tree));
         }
         let number = number?;
         let usable = !self.specs.document(number, self.tree, &mut self.problems.found).is_null();
@@ -282,11 +282,11 @@ webhooks:
     post: {summary: It happened}
 ";
 
-    fn with(navigation: &str, options: &LoadOptions) -> Fixture {
+    fn with(navigation: &str, options: &LoadOptions<'_>) -> Fixture {
         with_file(navigation, options, ("index.mdx", ""))
     }
 
-    fn with_file(navigation: &str, options: &LoadOptions, file: (&str, &str)) -> Fixture {
+    fn with_file(navigation: &str, options: &LoadOptions<'_>, file: (&str, &str)) -> Fixture {
         let docs =
             format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
         let chat = "asyncapi: 3.0.0\nchannels:\n  signedUp: {title: User signed up}\n  a/b: {}\n";
@@ -329,7 +329,7 @@ webhooks:
 
     #[test]
     fn access_groups() {
-        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions { groups: vec!["staff".to_owned()], ..LoadOptions::default() });
+        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions { groups: &["staff".to_owned()], ..LoadOptions::default() });
         assert!(it.slugs().contains(&"api-reference/for-staff"));
     }
 
@@ -372,8 +372,8 @@ webhooks:
         assert_eq!(
             it.problems(),
             [
+                "openapi-remote docs.json:2:71 the API description `https://x/o.json` is on another server and is not fetched; its operations have no pages",
                 "openapi-missing-file docs.json:2:35 the API description `no.json` does not exist",
-                "openapi-remote docs.json:2:71 `https://x/o.json` is on another server and is not read; its pages are not generated",
                 "openapi-file broken.json:2:1 `broken.json` is not used: it is not JSON: trailing comma",
                 "openapi-missing-operation docs.json:2:169 no API description has `PUT /none`",
                 "openapi-missing-operation docs.json:2:182 `pets.yaml` has no `PUT /none`",

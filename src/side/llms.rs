@@ -105,7 +105,13 @@ fn foot(source: &Source<'_>) -> String {
     let (asynchronous, synchronous): (Vec<FileId>, Vec<FileId>) = source.site.specs.iter().partition(|file| is_async(source, **file));
     for (title, files) in [("OpenAPI Specs", synchronous), ("AsyncAPI Specs", asynchronous)] {
         let published = files.into_iter().filter(|file| source.resolver.assets.is_asset(*file));
-        let listed: Vec<String> = published.map(|file| spec(source, file)).collect();
+        let mut listed: Vec<String> = Vec::new();
+        for line in published.map(|file| spec(source, file)) {
+            // two addresses may give the same
+            if !listed.contains(&line) {
+                listed.push(line);
+            }
+        }
         section(&mut out, title, &listed);
     }
     let mut optional: Vec<String> = Vec::new();
@@ -133,14 +139,15 @@ fn section(out: &mut String, title: &str, lines: &[String]) {
 
 fn spec(source: &Source<'_>, file: FileId) -> String {
     let path = source.resolver.assets.path(file).as_str();
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = source.site.tree.fetched_file(file).map_or(path, |fetched| fetched.address().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/'));
+    let name = name.rsplit('/').next().unwrap_or(name);
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     link(name, &source.file_url(&url::encode_path(path)))
 }
 
 /// Whether a description is one of channels: its first lines say so.
 fn is_async(source: &Source<'_>, file: FileId) -> bool {
-    let bytes = source.site.tree.read_at_most(file, limits::CONFIG_BYTES).unwrap_or_default();
+    let bytes = source.site.tree.read_at_most(file, limits::DESCRIPTION_BYTES).unwrap_or_default();
     let has = |key: &[u8]| memchr::memmem::find(&bytes, key).is_some();
     bytes.starts_with(b"asyncapi:") || has(b"\nasyncapi:") || (has(b"\"asyncapi\"") && !has(b"\"openapi\"") && !has(b"\nopenapi:"))
 }

@@ -66,7 +66,7 @@ pub(crate) struct Scanned {
 }
 
 /// Takes stock of what was read. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain folder that has all pages of the site.
-pub(crate) fn take(files: &SourceTree, kind: ConfigKind, scanned: Scanned, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions) -> Inventory {
+pub(crate) fn take(files: &SourceTree, kind: ConfigKind, scanned: Scanned, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions<'_>) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
     let Scanned { scans, problems } = scanned;
     let inventory = Inventory { problems, pages: Vec::with_capacity(scans.len()), ..Inventory::default() };
@@ -94,7 +94,7 @@ struct Stock<'a> {
     /// Folders of Docusaurus sites.
     docusaurus: Vec<String>,
     listed: &'a FxHashSet<String>,
-    options: &'a LoadOptions,
+    options: &'a LoadOptions<'a>,
     /// Index of the page that has a name already, by what names of one bundle may not share.
     taken: FxHashMap<String, usize>,
     inventory: Inventory,

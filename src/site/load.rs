@@ -19,13 +19,16 @@ use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
 use super::spec::{self, Specs};
 use super::tree::{SourceTree, folded};
+use super::remote::{self, RemoteFiles};
 use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
 
 /// What a load depends on besides the folder.
-#[derive(Clone, Debug, Default)]
-pub struct LoadOptions {
-    /// Access groups whose pages are exported too.
-    pub groups: Vec<String>,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'a> {
+    /// User groups whose pages are exported too.
+    pub groups: &'a [String],
+    /// Gets API descriptions from other servers; without it there are none.
+    pub remote: Option<&'a dyn RemoteFiles>,
     /// Bytes of pages that may be kept for [`SourceTree::read_page`]: none where files may change between the two readings.
     pub kept: usize,
 }
@@ -64,7 +67,7 @@ fn place(problem: &Diagnostic) -> String {
     if *line == 0 { file.clone() } else { format!("{file}:{line}:{column}") }
 }
 
-impl LoadOptions {
+impl LoadOptions<'_> {
     /// Whether a page with these access groups is exported: it has none, or one is asked for and none of those is excluded (`!name`). `*` is any group.
     pub(crate) fn may_see(&self, groups: &[String]) -> bool {
         if groups.is_empty() {
@@ -82,20 +85,28 @@ impl LoadOptions {
 ///
 /// # Errors
 /// The folder or its configuration is of no use; everything else that is wrong is a diagnostic.
-pub fn load(root: &Path, options: &LoadOptions) -> Result<Loaded, LoadError> {
+pub fn load(root: &Path, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
+    let (tree, found) = list(root)?;
+    load_tree(tree, found, options)
+}
+
+/// Lists the files of a folder, for [`load_tree`].
+///
+/// # Errors
+/// It is no folder.
+pub fn list(root: &Path) -> Result<(SourceTree, Vec<Diagnostic>), LoadError> {
     let metadata = std::fs::metadata(root).map_err(|_| LoadError::NotFound(root.to_owned()))?;
     if !metadata.is_dir() {
         return Err(LoadError::NotAFolder(root.to_owned()));
     }
-    let (tree, found) = SourceTree::list(root);
-    load_tree(tree, found, options)
+    Ok(SourceTree::list(root))
 }
 
 /// Loads the site of a tree that has been listed; `found` is what was wrong with that.
 ///
 /// # Errors
 /// The tree or its configuration is of no use; everything else that is wrong is a diagnostic.
-pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions) -> Result<Loaded, LoadError> {
+pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
     tree.kept = Kept::with_room(options.kept);
     let mut problems = Problems::default();
     problems.found.extend(found);
@@ -114,12 +125,14 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut inventory = inventory::take(&tree, kind, scanned, &listed, pages_in, options);
     problems.found.append(&mut inventory.problems);
     let mut specs = Specs::find(&tree, config_file);
+    let api = json.as_ref().and_then(|json| json.member("api"));
+    remote::add(&remote::named(&draft, &inventory.pages, api), options.remote, &mut specs, &mut tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
     let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
     let may_see = |groups: &[String]| options.may_see(groups);
     let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
     tell_changed_operations(&made, &mut problems);
-    if let Some(api) = json.as_ref().and_then(|json| json.member("api")) {
+    if let Some(api) = api {
         missing_descriptions(api, &specs, &tree, &mut problems);
     }
     if inventory.pages.is_empty() && made.is_empty() {
@@ -214,7 +227,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
             // a description that cannot be read was told, and is no reason to tell every page of it
-            if endpoint.line > 0 && !is_remote && documents.iter().all(|document| !document.is_null()) {
+            if endpoint.line > 0 && !(is_remote && documents.is_empty()) && documents.iter().all(|document| !document.is_null()) {
                 let mut problem = match (&endpoint.spec, documents.as_slice()) {
                     (Some(source), []) if !told.insert(source.clone()) => continue,
                     (Some(source), []) => spec::missing_file(source, tree),
@@ -236,20 +249,12 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
     }
 }
 
-/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told; and where operations are missing, which
-/// ones lie on another server.
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told. Those on other servers were told of.
 fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
-    let misses = problems.found.iter().any(|told| told.code == "openapi-missing-operation");
-    for sources in ["openapi", "asyncapi"].into_iter().filter_map(|key| api.member(key)) {
-        for source in sources.as_array().unwrap_or(std::slice::from_ref(sources)) {
-            let Some(name) = source.as_str().or_else(|| source.member("source")?.as_str()).map(str::trim) else { continue };
-            if name.is_empty() || specs.locate(name).is_some() || spec::is_remote(name) && !misses {
-                continue;
-            }
-            let problem = if spec::is_remote(name) { spec::remote(name) } else { spec::missing_file(name, tree) };
-            if problems.found.iter().all(|told| told.message != problem.message) {
-                problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
-            }
+    for (name, source) in remote::of_settings(api).filter(|(name, _)| !spec::is_remote(name) && specs.locate(name).is_none()) {
+        let problem = spec::missing_file(name, tree);
+        if problems.found.iter().all(|told| told.message != problem.message) {
+            problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
         }
     }
 }
@@ -504,8 +509,8 @@ mod tests {
             ("c.mdx", "---\ngroups: [{includes: ['*']}]\n---"),
         ];
         let slugs = |groups: &[&str]| {
-            let options = LoadOptions { groups: groups.iter().map(|group| (*group).to_owned()).collect(), ..LoadOptions::default() };
-            try_site(&files, &options).unwrap().slugs().join(" ")
+            let groups: Vec<String> = groups.iter().map(|group| (*group).to_owned()).collect();
+            try_site(&files, &LoadOptions { groups: &groups, ..LoadOptions::default() }).unwrap().slugs().join(" ")
         };
         assert_eq!(slugs(&[]), "index");
         assert_eq!(slugs(&["staff"]), "a b c index");
@@ -549,6 +554,7 @@ mod tests {
         assert_eq!(
             fixture.problems(),
             [
+                "openapi-remote docs.json:2:72 the API description `https://x/o.json` is on another server and is not fetched; its operations have no pages",
                 "openapi-missing-file docs.json:3:69 the API description `both.json` does not exist",
                 "openapi-missing-file docs.json:2:47 the API description `gone.json` does not exist",
                 "openapi-missing-file docs.json:2:131 the API description `chat.yml` does not exist",

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
-use crate::base::limits::{CONFIG_BYTES, NESTING};
+use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES, NESTING};
 use crate::base::{Diagnostic, FileId};
 
 use super::original::{Original, Values};
@@ -47,6 +47,12 @@ struct Spec {
     original: Option<Original>,
 }
 
+impl Spec {
+    fn new(file: FileId, path: &str) -> Self {
+        Self { file, path: path.to_owned(), document: None, original: None }
+    }
+}
+
 /// An object of a description.
 type Members<'a> = &'a Map<String, Value>;
 
@@ -70,18 +76,23 @@ impl Specs {
     pub(crate) fn find(tree: &SourceTree, configuration: Option<FileId>) -> Self {
         let candidates: Vec<(FileId, &str)> = tree
             .iter()
-            .filter(|(id, file)| !file.ignored && Some(*id) != configuration && file.size <= CONFIG_BYTES)
+            .filter(|(id, file)| !file.ignored && Some(*id) != configuration && file.size <= DESCRIPTION_BYTES)
             .map(|(id, file)| (id, file.path.as_str()))
             .filter(|(_, path)| extension(path).is_some())
             .collect();
         let is_spec = |(id, _): &(FileId, &str)| has_key(tree, *id, &KEYS);
         let found = candidates.into_par_iter().filter(is_spec).collect::<Vec<_>>();
-        Self { list: found.into_iter().map(|(file, path)| Spec { file, path: path.to_owned(), document: None, original: None }).collect() }
+        Self { list: found.into_iter().map(|(file, path)| Spec::new(file, path)).collect() }
     }
 
     /// Those that were found before.
     pub(crate) fn of_files(tree: &SourceTree, files: &[FileId]) -> Self {
-        Self { list: files.iter().map(|file| Spec { file: *file, path: tree.path(*file).to_owned(), document: None, original: None }).collect() }
+        Self { list: files.iter().map(|file| Spec::new(*file, tree.path(*file))).collect() }
+    }
+
+    /// Adds one that is none of those that were found.
+    pub(super) fn add(&mut self, file: FileId, path: &str) {
+        self.list.push(Spec::new(file, path));
     }
 
     /// The files.
@@ -97,6 +108,9 @@ impl Specs {
     /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path, and then no other; those of this path without its extension;
     /// those of this file name, with or without its extension; those whose path contains the source; those of the same file name in another folder.
     pub(crate) fn matches(&self, source: &str) -> Vec<usize> {
+        if is_remote(source) {
+            return self.numbers().filter(|number| self.list[*number].path == source).collect();
+        }
         let source = source.trim_start_matches("./").trim_start_matches('/');
         if source.is_empty() {
             return Vec::new();
@@ -129,7 +143,7 @@ impl Specs {
         let text = operation.mint(CONTENT)?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
         let Spec { file, original, .. } = &mut self.list[number];
         let file = *file;
-        let original = original.get_or_insert_with(|| Original::new(&tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default(), CONTENT));
+        let original = original.get_or_insert_with(|| Original::new(&tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default(), CONTENT));
         let (line, in_lines) = original.line_of(&text);
         Some(Box::new(Preface { text, file, line, in_lines }))
     }
@@ -188,9 +202,13 @@ struct Unreadable {
 
 fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
-    let bytes = tree.read_at_most(file, CONFIG_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
+    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
-    let is_json = extension(tree.path(file)) == Some(Format::Json);
+    // the name of an address says nothing
+    let is_json = if tree.fetched_file(file).is_some() { opens_object(bytes) } else { extension(tree.path(file)) == Some(Format::Json) };
+    if bytes.len() / 2 > DESCRIPTION_NODES && (is_json || opens_object(bytes)) && values(bytes) > DESCRIPTION_NODES {
+        return Err(whole(format!("it has more than {DESCRIPTION_NODES} values")));
+    }
     if !is_json
         && opens_object(bytes)
         && let Ok(document) = serde_json::from_slice(bytes)
@@ -205,12 +223,11 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
             Unreadable { reason: format!("it is not JSON: {message}"), line: place(error.line()), column: place(error.column()) }
         });
     }
-    // a description of 700 operations has half a million nodes
     let options = serde_saphyr::options! {
         strict_booleans: true,
         with_snippet: false,
         duplicate_keys: serde_saphyr::DuplicateKeyPolicy::LastWins,
-        budget: serde_saphyr::budget! { max_nodes: 4_000_000, max_events: 16_000_000, max_depth: NESTING },
+        budget: serde_saphyr::budget! { max_nodes: DESCRIPTION_NODES, max_events: 16_000_000, max_depth: NESTING },
     };
     serde_saphyr::from_slice_with_options(bytes, options).map_err(|error| {
         let place = error.location().map_or((0, 0), |location| (location.line(), location.column()));
@@ -221,13 +238,38 @@ fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
 
 /// Whether a JSON or YAML file has one of some names among its top-level keys.
 fn has_key(tree: &SourceTree, file: FileId, names: &[&str]) -> bool {
-    let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
-    let is_json = extension(tree.path(file)) == Some(Format::Json);
-    (!is_json && yaml_has_key(&bytes, names)) || ((is_json || opens_object(&bytes)) && json_has_key(&bytes, names))
+    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
+    bytes_have_key(&bytes, extension(tree.path(file)) == Some(Format::Json), names)
+}
+
+fn bytes_have_key(bytes: &[u8], is_json: bool, names: &[&str]) -> bool {
+    (!is_json && yaml_has_key(bytes, names)) || ((is_json || opens_object(bytes)) && json_has_key(bytes, names))
+}
+
+/// About how many values a text of JSON has, counted without making them.
+fn values(bytes: &[u8]) -> usize {
+    let (mut count, mut at) = (1, 0);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b',' | b'{' | b'[' => count += 1,
+            b'"' => at = end_of_string(bytes, at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    count
+}
+
+/// Where the quote stands that ends a string of JSON, or the end of the text.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = bytes.get(at).filter(|byte| **byte != b'"') {
+        at += if *byte == b'\\' { 2 } else { 1 };
+    }
+    at
 }
 
 /// Whether a text starts as an object of JSON does, which is YAML too.
-fn opens_object(bytes: &[u8]) -> bool {
+pub(crate) fn opens_object(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start().starts_with(b"{")
 }
 
@@ -241,10 +283,7 @@ fn json_has_key(bytes: &[u8], names: &[&str]) -> bool {
             b'}' | b']' => depth = depth.saturating_sub(1),
             b'"' => {
                 let start = at + 1;
-                at = start;
-                while bytes.get(at).is_some_and(|byte| *byte != b'"') {
-                    at += if bytes[at] == b'\\' { 2 } else { 1 };
-                }
+                at = end_of_string(bytes, start);
                 let is_name = bytes.get(start..at).is_some_and(|key| names.iter().any(|name| name.as_bytes() == key));
                 let is_key = bytes.get(at + 1..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b":"));
                 if depth == 1 && is_name && is_key {
@@ -268,15 +307,30 @@ fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
     })
 }
 
+/// Whether bytes that came from an address are a description.
+///
+/// # Errors
+/// What they are instead.
+pub(crate) fn judge(bytes: &[u8]) -> Result<(), &'static str> {
+    let start = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii_start();
+    match () {
+        () if start.is_empty() => Err("empty"),
+        () if start.starts_with(b"<") => Err("a web page"),
+        () if bytes_have_key(bytes, opens_object(bytes), &KEYS) => Ok(()),
+        () if bytes_have_key(bytes, opens_object(bytes), &["swagger"]) => Err("Swagger 2.0, while OpenAPI 3 is read"),
+        () => Err("a file without a top-level key `openapi` or `asyncapi`"),
+    }
+}
+
 /// Whether a source is on another server.
 pub(crate) fn is_remote(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// What is said of a source on another server.
-pub(crate) fn remote(source: &str) -> Diagnostic {
-    let message = format!("`{source}` is on another server and is not read; its pages are not generated");
-    Diagnostic::new("openapi-remote", message).hint("put the description into the documentation folder")
+/// What is said of a source on another server that nobody asks.
+pub(crate) fn not_fetched(source: &str) -> Diagnostic {
+    let message = format!("the API description `{source}` is on another server and is not fetched; its operations have no pages");
+    Diagnostic::warning("openapi-remote", message).hint("export without `--vendor off`, or put the description into the documentation folder")
 }
 
 /// What is said of a source that names no description.
@@ -297,8 +351,8 @@ fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
         "it is excluded by `.mintignore`".to_owned()
     } else if extension(&file.path).is_none() {
         "it is neither JSON nor YAML".to_owned()
-    } else if file.size > CONFIG_BYTES {
-        format!("it has more than {} MiB", CONFIG_BYTES >> 20)
+    } else if file.size > DESCRIPTION_BYTES {
+        format!("it has more than {} MiB", DESCRIPTION_BYTES >> 20)
     } else if has_key(tree, id, &["swagger"]) {
         "it is Swagger 2.0; only OpenAPI 3 is supported".to_owned()
     } else {
@@ -389,7 +443,7 @@ fn in_file(problems: Vec<(String, Diagnostic)>, file: FileId, tree: &SourceTree)
     if problems.is_empty() {
         return Vec::new();
     }
-    let bytes = tree.read_at_most(file, CONFIG_BYTES).unwrap_or_default();
+    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     let references = Values::of(&text, REFERENCE);
     let placed = problems.into_iter().map(|(reference, problem)| {

@@ -46,7 +46,7 @@ pub(crate) fn site(files: &[(&str, &str)]) -> Fixture {
 }
 
 /// The same, with options and errors.
-pub(crate) fn try_site(files: &[(&str, &str)], options: &LoadOptions) -> Result<Fixture, LoadError> {
+pub(crate) fn try_site(files: &[(&str, &str)], options: &LoadOptions<'_>) -> Result<Fixture, LoadError> {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = folder.path().join(path);

@@ -12,11 +12,12 @@ use sha2::{Digest as _, Sha256};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
-use crate::base::{Diagnostic, FileId};
+use crate::base::hex::hex;
+use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::limits::PAGE_BYTES;
 
-use super::contents::{Contents, Files};
+use super::contents::{Contents, Files, too_large};
 use super::ignored::IgnoreRules;
 use super::kept::Kept;
 
@@ -36,6 +37,33 @@ pub struct SourceFile {
     pub ignored: bool,
 }
 
+/// A file that came from another server. It has an id like the others, and is in none of their lists.
+#[derive(Debug)]
+pub struct Fetched {
+    /// Its path is its address.
+    file: SourceFile,
+    /// Its name in a bundle.
+    path: BundlePath,
+    bytes: Arc<Vec<u8>>,
+}
+
+impl Fetched {
+    /// Where it came from.
+    pub fn address(&self) -> &str {
+        &self.file.path
+    }
+
+    /// Its name in a bundle.
+    pub fn path(&self) -> &BundlePath {
+        &self.path
+    }
+
+    /// Its bytes, as far as they may be shown.
+    pub fn bytes(&self) -> &Arc<Vec<u8>> {
+        &self.bytes
+    }
+}
+
 /// All regular files below a root, sorted by path; links are not followed.
 #[derive(Debug, Default)]
 pub struct SourceTree {
@@ -49,6 +77,8 @@ pub struct SourceTree {
     pub by_folded: FxHashMap<String, FileId>,
     /// Bytes of files that will be asked for once more.
     pub(crate) kept: Kept,
+    /// Files from other servers: their ids follow those of `files`.
+    fetched: Vec<Fetched>,
 }
 
 impl SourceTree {
@@ -102,7 +132,7 @@ impl SourceTree {
             by_path.entry(composed(&file.path).into_owned()).or_insert(id);
             by_folded.entry(folded(&file.path)).or_insert(id);
         }
-        Self { contents, files, by_path, by_folded, kept: Kept::default() }
+        Self { contents, files, by_path, by_folded, kept: Kept::default(), fetched: Vec::new() }
     }
 
     /// Marks the files that rules exclude.
@@ -130,7 +160,26 @@ impl SourceTree {
 
     /// A file.
     pub fn file(&self, id: FileId) -> &SourceFile {
-        &self.files[id.0 as usize]
+        self.fetched_file(id).map_or_else(|| &self.files[id.0 as usize], |fetched| &fetched.file)
+    }
+
+    /// Adds a file from another server. From now on no other kind of file may be added.
+    pub(crate) fn add_fetched(&mut self, address: &str, extension: &str, bytes: Arc<Vec<u8>>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len() + self.fetched.len()).unwrap_or(u32::MAX));
+        let file = SourceFile { path: address.to_owned(), size: bytes.len() as u64, ignored: false };
+        self.fetched.push(Fetched { file, path: fetched_path(&bytes, extension), bytes });
+        id
+    }
+
+    /// The files from other servers, with their ids.
+    pub fn fetched(&self) -> impl Iterator<Item = (FileId, &Fetched)> {
+        let first = u32::try_from(self.files.len()).unwrap_or(u32::MAX);
+        (first..).map(FileId).zip(&self.fetched)
+    }
+
+    /// A file from another server; `None` for one of the source.
+    pub fn fetched_file(&self, id: FileId) -> Option<&Fetched> {
+        self.fetched.get((id.0 as usize).checked_sub(self.files.len())?)
     }
 
     /// A file's path.
@@ -181,7 +230,13 @@ impl SourceTree {
     /// # Errors
     /// As for `read_at_most`.
     pub fn read_into(&self, id: FileId, limit: u64, bytes: &mut Vec<u8>) -> std::io::Result<()> {
-        self.contents.read_into(self.path(id), limit, bytes)
+        let Some(fetched) = self.fetched_file(id) else { return self.contents.read_into(self.path(id), limit, bytes) };
+        if fetched.bytes.len() as u64 > limit {
+            return Err(too_large(limit));
+        }
+        bytes.clear();
+        bytes.extend_from_slice(&fetched.bytes);
+        Ok(())
     }
 
     /// The folder that the files are in, if they are in one.
@@ -191,7 +246,7 @@ impl SourceTree {
 
     /// What a file is on disk, if the source is a folder.
     pub fn on_disk(&self, id: FileId) -> Option<PathBuf> {
-        self.folder().map(|folder| folder.join(self.path(id)))
+        self.folder().filter(|_| self.fetched_file(id).is_none()).map(|folder| folder.join(self.path(id)))
     }
 
     /// SHA-256 over the paths and bytes of all files, in order: equal for equal sources, wherever they are. Ignored files count, they may be configuration.
@@ -278,6 +333,11 @@ fn slashed(path: &Path) -> String {
     }
     let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
     parts.join("/")
+}
+
+/// What a file from another server is called in a bundle.
+fn fetched_path(bytes: &[u8], extension: &str) -> BundlePath {
+    BundlePath::fetched(&hex(&Sha256::digest(bytes)), extension)
 }
 
 /// Unicode form C.

@@ -8,6 +8,7 @@ mod codes;
 mod commonmark;
 mod components;
 mod contract;
+mod descriptions;
 mod determinism;
 mod dev;
 mod drawings;

@@ -82,6 +82,7 @@ fn operations_that_no_description_has_are_told() {
         .file("pets.json", r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "Pets"}}}}"#)
         .diagnostic("openapi-missing-operation", "b.mdx:3:1")
         .diagnostic("openapi-missing-file", "c.mdx:3:1")
+        .diagnostic("openapi-remote", "e.mdx:3:1")
         .run();
     assert_eq!(site.page("b").select(".page-header h1").len(), 1, "the page is there all the same");
 }

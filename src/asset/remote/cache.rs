@@ -11,6 +11,9 @@ use sha2::{Digest, Sha256};
 use crate::base::hex::{from_hex, hex};
 use crate::base::limits;
 
+/// Largest file that is read, bytes: the largest of all that is fetched.
+const MAX_BYTES: u64 = limits::DESCRIPTION_BYTES;
+
 /// A folder of fetched bytes; without one, nothing is kept between exports.
 #[derive(Debug)]
 pub(crate) struct Cache {
@@ -38,9 +41,9 @@ impl Cache {
     pub(crate) fn read(&self, digest: &str) -> Option<Vec<u8>> {
         let path = self.path(digest)?;
         // no link, no pipe: those would lead elsewhere, or wait for ever
-        let about = fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= limits::REMOTE_BYTES)?;
+        let about = fs::symlink_metadata(&path).ok().filter(|about| about.is_file() && about.len() <= MAX_BYTES)?;
         let mut bytes = Vec::with_capacity(about.len() as usize);
-        fs::File::open(&path).ok()?.take(limits::REMOTE_BYTES + 1).read_to_end(&mut bytes).ok()?;
+        fs::File::open(&path).ok()?.take(MAX_BYTES + 1).read_to_end(&mut bytes).ok()?;
         (self::digest(&bytes) == digest).then_some(bytes)
     }
 

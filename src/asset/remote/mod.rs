@@ -1,4 +1,4 @@
-//! What pages load from elsewhere: fetched once, checked, kept by digest, and loaded from the bundle.
+//! What pages load from elsewhere, and API descriptions that the site names by their addresses: fetched once, checked, kept by digest, and loaded from the bundle.
 //!
 //! 1. A page asks for an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download begins in the
 //!    background and the answer is [`Found::Pending`]: the page is set aside and made again when the address is decided.
@@ -6,9 +6,12 @@
 //! 3. A page that is written commits what it used ([`Remote::commit`]); only that reaches the bundle, the lock file and the warnings, so
 //!    none of them depends on timing.
 //!
+//! API descriptions are needed while the site is loaded ([`RemoteDescriptions`]): they are waited for, all at once, and count as used.
+//!
 //! Nothing here runs before the first address is met: a site without remote assets pays nothing.
 
 mod cache;
+mod description;
 mod licence;
 mod lock;
 mod queue;
@@ -30,6 +33,7 @@ use crate::base::{Diagnostic, Load, Severity, limits};
 use crate::fetch::{Client, Limits, Policy, Refusal, Resolve, System};
 use crate::site::SourceTree;
 
+pub use description::RemoteDescriptions;
 pub use lock::{LOCK_FILE, check_lock};
 pub use report::{Counts, Vendored};
 pub use slot::{Slot, Spot};
@@ -57,6 +61,8 @@ pub enum Mode {
 pub struct Options {
     /// What becomes of them.
     pub mode: Mode,
+    /// Of them, only API descriptions are fetched: pages load the rest from where it is.
+    pub only_descriptions: bool,
     /// No server is asked: the cache has it, or there is a placeholder.
     pub offline: bool,
     /// Which servers may be asked.
@@ -155,7 +161,7 @@ pub struct Cancelled;
 impl Remote {
     /// Whether what pages load from elsewhere becomes part of the bundle.
     pub fn is_on(&self) -> bool {
-        self.options.mode != Mode::Off
+        self.options.mode != Mode::Off && !self.options.only_descriptions
     }
 
     /// Reads the lock file of a site; asks nobody. Where files of the site cannot be written (it is no folder), its lock file is only read.
@@ -177,6 +183,13 @@ impl Remote {
         Self::with_lock(options, if options.lock_only_read { lock.only_read() } else { lock }, resolver)
     }
 
+    /// Keeps what another one has fetched; what it could not have is asked for again.
+    pub fn take_over(&self, earlier: Self) {
+        let mut earlier = earlier.slots.into_inner().unwrap_or_else(PoisonError::into_inner);
+        earlier.retain(|_, slot| matches!(slot.outcome(), Some(Ok(_))));
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner).extend(earlier);
+    }
+
     fn with_lock(options: &Options, lock: Lock, resolver: Arc<dyn Resolve>) -> Self {
         Self {
             lock,
@@ -191,7 +204,7 @@ impl Remote {
 
     /// What the bundle has for an address.
     pub fn look_up(&self, address: &str, load: Load, spot: Spot, asked: &mut Asked) -> Found {
-        if self.options.mode == Mode::Off {
+        if !self.is_on() {
             return Found::Off;
         }
         let slot = self.slot(address, load);
@@ -227,7 +240,7 @@ impl Remote {
 
     /// The text of a drawing that is at hand, to stand in the page itself.
     pub fn drawing(&self, address: &str, spot: Spot, asked: &mut Asked) -> Option<String> {
-        if self.options.mode == Mode::Off {
+        if !self.is_on() {
             return None;
         }
         let slot = self.slot(address, Load::Picture);

@@ -172,6 +172,7 @@ impl Shared {
         let _turn = host.gate.acquire().await;
         let _permit = self.permits.acquire().await;
         let agent = if slot.load == Load::Sheet { SHEET_AGENT } else { AGENT };
+        let client = if slot.load == Load::Description { self.client.at_most(limits::DESCRIPTION_BYTES) } else { self.client.clone() };
         let mut tried = 0;
         let mut large = None;
         let (answer, bytes) = loop {
@@ -187,7 +188,7 @@ impl Shared {
             };
             let mut no_network = self.no_network.subscribe();
             let got = tokio::select! {
-                got = self.client.fetch(url, agent, &mut keep) => got,
+                got = client.fetch(url, agent, &mut keep) => got,
                 _ = no_network.wait_for(|gone| *gone) => return Err(Absence::NoNetwork),
             };
             match got {

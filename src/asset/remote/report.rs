@@ -10,7 +10,7 @@ use super::slot::{Absence, Came, Slot};
 use super::sniff::CSS;
 use super::{Mode, Remote};
 use crate::base::bundle_path::BundlePath;
-use crate::base::{Diagnostic, Severity};
+use crate::base::{Diagnostic, Load, Severity};
 
 /// Figures about what pages load from elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -33,6 +33,7 @@ pub struct Counts {
 enum Content {
     Asset(Arc<Slot>),
     Text(String),
+    Bytes(Arc<Vec<u8>>),
 }
 
 /// Files for the bundle, in the order of their names.
@@ -49,6 +50,7 @@ impl Iterator for Files<'_> {
         let (path, content) = self.left.next()?;
         let bytes = match content {
             Content::Text(text) => Ok(text.into_bytes()),
+            Content::Bytes(bytes) => Ok(bytes.to_vec()),
             Content::Asset(slot) => {
                 let bytes = slot.outcome().and_then(|outcome| outcome.as_ref().ok()).and_then(|came| came.final_bytes(&self.remote.cache));
                 bytes.ok_or_else(|| Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address)).hint("export again"))
@@ -83,6 +85,7 @@ impl Remote {
         let vendored = |slot: &Arc<Slot>| {
             let Some(Ok(came)) = slot.outcome() else { return None };
             let files = match slot.sheet.get() {
+                _ if slot.load == Load::Description => slot.description.get().map(|(path, _)| path.clone()).into_iter().collect(),
                 _ if came.media != CSS => vec![came.path.clone()],
                 sheet => sheet.into_iter().flat_map(|sheet| sheet.files.iter().map(|(path, _)| path.clone())).collect(),
             };
@@ -96,7 +99,9 @@ impl Remote {
         let mut files = BTreeMap::new();
         for slot in self.used() {
             let Some(Ok(came)) = slot.outcome() else { continue };
-            if came.media != CSS {
+            if slot.load == Load::Description {
+                files.extend(slot.description.get().map(|(path, bytes)| (path.clone(), Content::Bytes(Arc::clone(bytes)))));
+            } else if came.media != CSS {
                 let path = came.path.clone();
                 files.insert(path, Content::Asset(slot));
             } else if let Some(sheet) = slot.sheet.get() {
@@ -154,10 +159,12 @@ impl Remote {
 
     /// What people should know: one diagnostic for an address, at the first place that refers to it.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let used = self.used();
-        let absent = |slot: &Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
-        let unreached = |slot: &Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
-        let fetched = |slot: &Arc<Slot>| matches!(slot.outcome(), Some(Ok(came)) if came.fetched);
+        let all = self.used();
+        // of descriptions, all was told when the site was loaded
+        let used: Vec<&Arc<Slot>> = all.iter().filter(|slot| slot.load != Load::Description).collect();
+        let absent = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
+        let unreached = |slot: &&&Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
+        let fetched = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Ok(came)) if came.fetched);
         let missing = used.iter().filter(|slot| unreached(slot)).count();
         // a site whose pages load a thousand pictures needs no thousand warnings to say that the cable is out
         let no_network = self.options.mode == Mode::On && missing > 1 && !used.iter().any(fetched) && !used.iter().any(|slot| absent(slot) && has_answered(slot));
@@ -187,7 +194,7 @@ impl Remote {
                 out.push(problem.hint("pictures never run scripts or load other files"));
             }
         }
-        let not_cached = used.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
+        let not_cached = all.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
         if let Some(why) = not_cached {
             let message = format!("the cache cannot be written: {why}");
             out.push(Diagnostic::new("cache-unwritable", message).hint("the bundle is complete; name a writable folder with `--cache-dir`"));
@@ -233,14 +240,14 @@ fn hint(refusal: &crate::fetch::Refusal) -> &'static str {
     }
 }
 
-fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
+pub(super) fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
     let from = came.changed_from.as_ref()?;
     let message = format!("`{}` has changed: the digest was {}…, and is {}…", shown(&slot.address), &from[..12], &came.digest[..12]);
     Some(Diagnostic::warning("remote-changed", message).about(&slot.address).hint("check the change; the lock file is updated"))
 }
 
 /// An address for a message: one line, not too long.
-fn shown(address: &str) -> String {
+pub(super) fn shown(address: &str) -> String {
     const LONGEST: usize = 160;
     let mut out: String = address.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
     if out.len() < address.len() {

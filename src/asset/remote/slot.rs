@@ -9,11 +9,11 @@ use url::Url;
 use super::cache::{self, Cache};
 use super::lock::Locked;
 use super::sheet::Sheet;
-use super::sniff::{self, SVG, Type, called};
+use super::sniff::{self, JSON, SVG, Type, YAML, called};
 use crate::asset::{CssTarget, clean_svg, rewrite_svg, svg};
-use crate::base::bundle_path::{BundlePath, RESERVED_FOLDER};
-use crate::base::Load;
+use crate::base::{BundlePath, Load};
 use crate::fetch::Refusal;
+use crate::site::spec;
 
 /// A place that refers to an address: for the warning about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,14 +40,16 @@ pub struct Slot {
     pub(super) sheet: OnceLock<Sheet>,
     /// Whoever asked for it says why there is nothing.
     pub(super) told: AtomicBool,
+    /// The API description as it goes into the bundle: without what its readers may not see.
+    pub(super) description: OnceLock<(BundlePath, Arc<Vec<u8>>)>,
     /// The first place in the site, once a page that is written refers to it.
     used: Mutex<Option<Spot>>,
 }
 
 impl Slot {
     pub(super) fn new(address: String, url: Option<Url>, load: Load) -> Self {
-        let (outcome, looked, sheet, told) = Default::default();
-        Self { address, url, load, outcome, looked, sheet, told, used: Mutex::new(None) }
+        let (outcome, looked, sheet, told, description) = Default::default();
+        Self { address, url, load, outcome, looked, sheet, told, description, used: Mutex::new(None) }
     }
 
     /// What came of it, once that is known.
@@ -130,11 +132,12 @@ impl Came {
     /// Judges bytes by what they are wanted for.
     pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));
-        let media = match sniff::sniff(&bytes, declared) {
-            None if bytes.is_empty() => return wrong("empty"),
-            None => return wrong("of an unknown type"),
-            Some(media) if !media.serves(load) => return wrong(media.name),
-            Some(media) => media,
+        let found = if load == Load::Description { description(&bytes) } else { sniff::sniff(&bytes, declared).ok_or("of an unknown type") };
+        let media = match found {
+            Err(_) if bytes.is_empty() => return wrong("empty"),
+            Err(found) => return wrong(found),
+            Ok(media) if !media.serves(load) => return wrong(media.name),
+            Ok(media) => media,
         };
         let (clean, cut) = clean(media, &bytes);
         let pixels = match media {
@@ -199,7 +202,12 @@ impl Came {
 
 /// Where bytes of a digest stand in the bundle: half of it tells them apart, whoever made them.
 pub(super) fn place(digest: &str, media: Type) -> BundlePath {
-    BundlePath::sanitize(&format!("{RESERVED_FOLDER}/remote/{}.{}", digest.get(..32).unwrap_or(digest), media.extension))
+    BundlePath::fetched(digest, media.extension)
+}
+
+/// The type of an API description, or what the bytes are instead.
+fn description(bytes: &[u8]) -> Result<Type, &'static str> {
+    spec::judge(bytes).map(|()| if spec::opens_object(bytes) { JSON } else { YAML })
 }
 
 /// Drawings without what runs, and without what they load from elsewhere: as pictures of pages they never would.

@@ -42,6 +42,9 @@ types! {
 
 /// Drawings; cleaned before they are written.
 pub(crate) const SVG: Type = Type { name: "image/svg+xml", extension: "svg" };
+/// API descriptions, told apart by what is in them.
+pub(crate) const JSON: Type = Type { name: "application/json", extension: "json" };
+pub(crate) const YAML: Type = Type { name: "application/yaml", extension: "yaml" };
 /// Style sheets; rewritten before they are written.
 pub(crate) const CSS: Type = Type { name: "text/css", extension: "css" };
 
@@ -57,6 +60,7 @@ impl Type {
             Load::Font => is("font/"),
             Load::Sheet => self == CSS,
             Load::Style => is("image/") || is("font/"),
+            Load::Description => self == JSON || self == YAML,
         }
     }
 }
@@ -70,6 +74,7 @@ pub(crate) fn called(load: Load) -> &'static str {
         Load::Font => "a font",
         Load::Sheet => "a style sheet",
         Load::Style => "a picture or font",
+        Load::Description => "a description of OpenAPI 3 or AsyncAPI",
     }
 }
 

@@ -211,6 +211,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
         },
         remote: remote::Options {
             mode: remote::Mode::On,
+            only_descriptions: false,
             offline: false,
             policy,
             lock: None,
