@@ -138,7 +138,7 @@ fn a_page_may_have_a_menu_of_its_own() {
 #[test]
 fn a_menu_in_the_contents_column_is_beside_the_title_where_there_is_none() {
     site(json!({"options": ["copy", "view"], "display": "toc"}))
-        .element("index", "#table-of-contents .op-actions:not(.op-actions-narrow)")
+        .element("index", "#table-of-contents > .op-actions:not(.op-actions-narrow)")
         .element("index", ".page-header .op-actions-narrow")
         .no_element("guides/start", "#table-of-contents")
         .element("guides/start", ".page-header .op-actions:not(.op-actions-narrow)")
