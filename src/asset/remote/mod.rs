@@ -265,7 +265,7 @@ impl Remote {
 
     /// The text of a style sheet, which is no file of the bundle. If there is none, its caller says so.
     pub fn sheet_text(&self, address: &str, spot: Spot, asked: &mut Asked) -> SheetText {
-        if self.options.mode == Mode::Off {
+        if !self.is_on() {
             return SheetText::Off;
         }
         let slot = self.slot(address, Load::Sheet);
