@@ -47,14 +47,13 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!(" <span class=\"field-location\" data-chrome>{location}</span>"));
     }
     if let Some(default) = default_html(r, props) {
-        let word = r.words.default;
-        r.raw(&format!(" <span class=\"field-default\">{word}: {default}</span>"));
+        r.raw(&format!(" <span class=\"field-default\">default: {default}</span>"));
     }
     if props.flag("required") {
-        pill(r, "required", r.words.required);
+        r.raw(" <span class=\"field-required\">required</span>");
     }
     if props.flag("deprecated") {
-        pill(r, "deprecated", r.words.deprecated);
+        r.raw(" <span class=\"field-deprecated\">deprecated</span>");
     }
     for label in labels(r, props, "post") {
         r.raw(" ");
@@ -77,10 +76,6 @@ fn labels(r: &mut Renderer<'_>, props: &Props, name: &str) -> Vec<String> {
         None => Vec::new(),
     };
     items.into_iter().filter_map(|item| r.prop_plain(&Props(vec![(name.to_owned(), item)]), name)).collect()
-}
-
-fn pill(r: &mut Renderer<'_>, class: &str, word: &str) {
-    r.raw(&format!(" <span class=\"field-{class}\">{word}</span>"));
 }
 
 fn label_pill(r: &mut Renderer<'_>, label: &str) {
