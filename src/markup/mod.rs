@@ -11,6 +11,7 @@ mod autolink;
 mod build;
 mod cjk;
 pub mod component;
+mod diacritic;
 mod directive;
 pub mod esm;
 pub mod expr;

@@ -7,6 +7,8 @@ use rustc_hash::FxHashMap;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::diacritic::is_diacritic;
+
 /// What JavaScript's `encodeURIComponent` leaves alone besides letters and digits.
 const COMPONENT: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'!').remove(b'~').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
@@ -121,7 +123,7 @@ static REPLACEMENTS: LazyLock<FxHashMap<char, &'static str>> = LazyLock::new(|| 
 /// Text in ASCII as far as the table and the dropping of accents go.
 fn transliterate(text: &str) -> String {
     if text.is_ascii() {
-        return text.replace('&', " and ");
+        return text.replace('&', " and ").replace(is_diacritic, "");
     }
     let mut replaced = String::with_capacity(text.len() + 8);
     for c in text.nfc() {
@@ -136,7 +138,7 @@ fn transliterate(text: &str) -> String {
             },
         }
     }
-    replaced.nfd().filter(|c| !is_combining_mark(*c)).nfc().collect()
+    replaced.nfd().filter(|c| !is_diacritic(*c)).nfc().collect()
 }
 
 fn is_emoji(c: char) -> bool {
@@ -208,6 +210,9 @@ mod tests {
             ("A / B", "a-/-b"),
             ("a=b", "a=b"),
             ("\"Quoted\"", "quoted"),
+            ("GET · list", "get-·-list"),
+            ("a·b ·", "a·b-·"),
+            ("_meta", "_meta"),
         ] {
             assert_eq!(heading_slug(text), id, "{text}");
         }
@@ -230,6 +235,7 @@ mod tests {
             ("APISection", "param-api-section"),
             ("FOO360", "param-foo-360"),
             ("foo1Bar", "param-foo1-bar"),
+            ("a·b", "param-ab"),
         ] {
             assert_eq!(param_slug(name), id, "{name}");
         }
@@ -244,6 +250,8 @@ mod tests {
             ("Q&A", "q-and-a"),
             ("Привет мир", "privet-mir"),
             ("Crème brûlée", "creme-brulee"),
+            ("GraphQL · API", "graphql-api"),
+            ("a·b x^2", "ab-x2"),
         ] {
             assert_eq!(accordion_slug(title), id, "{title}");
         }
