@@ -82,7 +82,13 @@ impl<'a> Anchors<'a> {
         if fragment == "top" {
             return Some(TOP.to_owned());
         }
-        Some(heading_slug(fragment)).filter(|slug| self.is_known(slug))
+        let slug = heading_slug(fragment);
+        if self.is_known(&slug) {
+            return Some(slug);
+        }
+        // the vendor's former rule left out the underscores at the ends of a heading: `meta` was `_meta`
+        let mut like = self.ids.iter().filter(|id| id.len() > slug.len() && id.trim_matches('_') == slug);
+        like.next().filter(|_| like.next().is_none() && !slug.is_empty()).cloned()
     }
 
     /// What has the same letters and digits is meant, if there is only one, or one that differs by case alone. The second of equal headings is the first with
@@ -149,6 +155,17 @@ mod tests {
         check("dup_1", Some("dup-2"));
         check("step-1", Some("step-1"));
         check("user-content-dup", Some("dup"));
+    }
+
+    #[test]
+    fn underscores_at_the_ends_may_be_missing() {
+        let ids = ["__init__", "_meta", "a", "a_b", "b_", "_b"].map(str::to_owned);
+        let mut ids = ids.to_vec();
+        ids.sort_unstable();
+        let anchors = Anchors::new(ConfigKind::Docs, Cow::Owned(ids), &[], false);
+        for (fragment, id) in [("meta", Some("_meta")), ("init", Some("__init__")), ("_meta", Some("_meta")), ("a", Some("a")), ("ab", None), ("b", None), ("content", Some("content")), ("top", Some("op-top"))] {
+            assert_eq!(anchors.find(fragment).as_deref(), id, "{fragment}");
+        }
     }
 
     #[test]
