@@ -106,6 +106,7 @@ const TEXT: &[Code] = &[
     code("mdx-tag", Error, Error, "A tag is not complete. It is shown as text.", "Complete it, or write `&lt;` for a plain `<`."),
     code("mdx-unclosed-tag", Error, Error, "An element is never closed. It ends where the block around it ends.", "Add the closing tag in the same list item, quote or block."),
     code("panel-suppressed", Warning, Silent, "A `<Panel>` stands on a page whose mode has no right column. It is not shown.", "Move its content into the page, or remove `mode` from the front matter."),
+    code("placeholder", Error, Error, "An internal error: a part of a page is shown as a placeholder.", "Report it, with the source of the page."),
     code("reference-unread", Warning, Silent, "`::: name` stands for reference text that another tool generates from source code. The name is shown instead.", "Write the text into the page, or export the output of that tool."),
     code("script-dropped", Warning, Silent, "A `<script>` in a page is removed.", "Put it into a `.js` file of the site, and export with `--include-js`."),
     code("script-unclosed", Error, Error, "The brackets or quotes of an `import` or `export` statement are not closed. The statement is left out.", "Close them."),

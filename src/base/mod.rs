@@ -2,6 +2,7 @@
 
 pub mod bundle_path;
 pub mod bytes;
+pub(crate) mod cjk;
 pub mod codes;
 pub mod diagnostic;
 pub mod digest;
@@ -12,6 +13,7 @@ pub mod html;
 pub mod limits;
 pub mod lines;
 pub mod numbering;
+pub mod printable;
 pub mod short_text;
 pub mod spelling;
 pub mod time;

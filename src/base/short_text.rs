@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use pulldown_cmark::{Event, Options, Parser};
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
+
+use super::{cjk, printable};
 
 /// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbours, and it
 /// decodes to a character that no text has a use for.
@@ -11,12 +13,38 @@ const GUARD_CHAR: char = '\u{2060}';
 
 /// Visits the events of a short text.
 pub fn events(text: &str, mut visit: impl FnMut(Event<'_>)) {
+    let text = cjk::marked(text.trim());
+    let has_marks = matches!(text, Cow::Owned(_));
     let mut guarded = String::with_capacity(GUARD.len() + text.len());
     guarded.push_str(GUARD);
-    guarded.extend(text.trim().chars().map(|c| if c == '\n' || c == '\r' { ' ' } else { c }));
+    guarded.extend(text.chars().map(|c| if c == '\n' || c == '\r' { ' ' } else { c }));
     for event in Parser::new_ext(&guarded, Options::ENABLE_STRIKETHROUGH) {
-        visit(event);
+        visit(match event {
+            // a character reference is an event of its own
+            event if has_marks => without_marks(event),
+            Event::Text(text) if text.len() <= 4 && text.chars().any(printable::is_unprintable) => Event::Text(printable::printable(&text).into_owned().into()),
+            event => event,
+        });
     }
+}
+
+fn without_marks(event: Event<'_>) -> Event<'_> {
+    match event {
+        Event::Text(text) => Event::Text(unmarked(text)),
+        Event::Code(code) => Event::Code(unmarked(code)),
+        Event::InlineHtml(html) => Event::InlineHtml(unmarked(html)),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => Event::Start(Tag::Link { link_type, dest_url: unmarked(dest_url), title, id }),
+        event => event,
+    }
+}
+
+/// Text of an event without the marks that the parser was helped with, and without what no text shows.
+fn unmarked(text: CowStr<'_>) -> CowStr<'_> {
+    if !text.chars().any(printable::is_unprintable) {
+        return text;
+    }
+    let shown = text.chars().filter(|c| *c != cjk::MARK).map(|c| if printable::is_unprintable(c) { printable::REPLACEMENT } else { c });
+    shown.collect::<String>().into()
 }
 
 /// Text of an event without what [`events`] put before it.
@@ -58,6 +86,8 @@ mod tests {
             ("`List<T>` of <T>", "List<T> of <T>"),
             ("# 1. no *block*", "# 1. no block"),
             ("![picture](/a.png) it", "picture it"),
+            ("**「名」**です *(강)*조 `は**、`", "「名」です (강)조 は**、"),
+            ("a&#1;b &#xFDD0;", "a\u{fffd}b \u{fffd}"),
         ] {
             assert_eq!(words(text), expect, "{text}");
         }

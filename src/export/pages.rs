@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::asset::remote::{self, Remote};
+use crate::base::printable::printable;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Piece, Prepared, Shared};
 use crate::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
@@ -291,6 +292,8 @@ impl Writer<'_> {
         let html = std::mem::take(&mut made.html);
         let outside = Outside::of(path.as_str(), html.as_bytes());
         made.diagnostics.extend(proof::diagnostics(&outside, self.site, page, proof::Policy::of(self.resolver.remote)));
+        let twin = [made.side.twin.head.as_str(), &made.side.twin.body, &made.side.twin.tail];
+        made.diagnostics.extend(proof::placeholder([html.as_str()].into_iter().chain(twin), self.site, page));
         add(&timers.prove, started);
         let started = Instant::now();
         let entry = Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
@@ -453,7 +456,8 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
             bytes_in = bytes.len() as u64;
             let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
             let body = text.get(entry.body_offset..).unwrap_or_default();
-            let body = if body.contains('\r') { std::borrow::Cow::Owned(body.replace("\r\n", "\n")) } else { body.into() };
+            let body = printable(body);
+            let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
             match entry.dialect {
                 Dialect::Markdown => {
                     let document = markup::parse_markdown_with(&body, file, entry.body_line, &Includes(&site.tree));

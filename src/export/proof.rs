@@ -2,6 +2,7 @@
 
 use crate::asset::remote::Remote;
 use crate::base::{Diagnostic, PageId, Severity, limits};
+use crate::markup;
 use crate::refs::{Kind, Outside, OutsideReferences};
 use crate::site::Site;
 
@@ -50,7 +51,16 @@ pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: 
     out
 }
 
-/// The same for files that are no pages: style sheets and drawings.
+/// An error if one of the texts of a page holds what stands for a part of its source while that is read: a mistake of this program, which loses that part.
+pub(super) fn placeholder<'t>(mut texts: impl Iterator<Item = &'t str>, site: &Site, page: PageId) -> Option<Diagnostic> {
+    let entry = site.page(page);
+    let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
+    let message = "an internal error: a part of this page is shown as a placeholder";
+    let hint = "report it with the source of the page";
+    texts.any(markup::has_placeholder).then(|| Diagnostic::new("placeholder", message).at(file, 0, 0).hint(hint))
+}
+
+/// What files load from elsewhere that are no pages: style sheets and drawings.
 pub(super) fn of_files(outside: &OutsideReferences) -> Vec<Diagnostic> {
     let files = outside.loads.addresses.iter().filter(|first| !first.file.ends_with(".html"));
     files.map(|first| diagnostic(first.kind, &first.url, Policy::Tolerated).at(first.file.as_str(), 0, 0)).collect()

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 use sha2::{Digest as _, Sha256};
 
+use crate::base::printable::printable;
 use crate::base::{FileId, limits};
 use crate::expand::Modules;
 use crate::js::compile::{self, SyntaxError};
@@ -77,7 +78,7 @@ impl<'a> Snippets<'a> {
             source.parse(file, split.body_line)
         } else {
             let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
-            Document { module: esm::parse_script(&String::from_utf8_lossy(&bytes)), first_line: 1, ..Document::default() }
+            Document { module: esm::parse_script(&printable(&String::from_utf8_lossy(&bytes))), first_line: 1, ..Document::default() }
         };
         Some(Arc::new(document))
     }

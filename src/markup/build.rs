@@ -4,20 +4,20 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use pulldown_cmark::{BlockQuoteKind, BrokenLink, CodeBlockKind, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
+use pulldown_cmark::{BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::limits::NESTING;
-use crate::base::{FileId, Place, html};
+use crate::base::printable::{self, is_unprintable};
+use crate::base::{FileId, Place, bytes, cjk, html};
 
 use super::attributes::{self, Stands};
 use super::autolink::push_linked;
-use super::cjk;
 use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
 use super::expr::Expr;
 use super::fence::fence_info;
 use super::include::{self, Files};
-use super::scan::{Scanned, Slot, cells, keeps_source};
+use super::scan::{SLOT, Scanned, Slot, cells, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
 use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
@@ -56,7 +56,7 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
         Rewritten { lines, ..Rewritten::default() }
     });
     problems.append(&mut unread);
-    let mut builder = Builder::new(source, source, Scanned { lines, problems, ..Scanned::default() }, false);
+    let mut builder = Builder::new(source, source, Scanned { lines, problems, has_marks: source.contains(cjk::MARK), ..Scanned::default() }, false);
     builder.directives = directives;
     // `[text][package.name]`, `[package.name][]` leads into a reference that MkDocs makes from code: its text stays
     let mut unknown = |link: BrokenLink<'_>| (matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
@@ -132,30 +132,32 @@ impl<'a> Builder<'a> {
             }
             Event::End(tag) => self.end(tag),
             Event::Text(text) => {
-                let has_marks = self.scanned.has_marks;
+                let text = self.original(text);
                 match &mut self.top().kind {
                     FrameKind::Fence(fence) => fence.code.push_str(&text),
-                    _ if has_marks => self.text.extend(text.split(cjk::MARK)),
                     _ => self.text.push_str(&text),
                 }
             }
             Event::Code(code) => {
                 self.flush();
+                let code = self.original(code);
                 self.last = code.chars().next_back().or(self.last);
-                self.push(Node::Code(if self.scanned.has_marks { code.replace(cjk::MARK, "") } else { code.into_string() }));
+                self.push(Node::Code(code.into_string()));
             }
             Event::Html(html) | Event::InlineHtml(html) if self.mdx => self.slots(&html),
             Event::Html(html) => {
                 if self.html.is_empty() {
                     self.html_place = self.place(offset);
                 }
+                let html = self.original(html);
                 self.html.push_str(&html);
             }
             Event::InlineHtml(html) if self.is_word(&html) => self.text.push_str(&html),
             Event::InlineHtml(html) => {
                 self.flush();
                 let place = self.place(offset);
-                self.push(Node::Html { markup: html.into_string(), place });
+                let markup = self.original(html).into_string();
+                self.push(Node::Html { markup, place });
             }
             Event::SoftBreak | Event::HardBreak => {
                 self.flush();
@@ -209,6 +211,45 @@ impl<'a> Builder<'a> {
         });
     }
 
+    /// A text of the parser as its author wrote it: without our marks, and with the source of placeholders that the parser has not read as tags, in code that
+    /// begins where the scanner saw none, or in a link's title.
+    fn original<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
+        // a character reference is a text of its own
+        let has_marks = self.scanned.has_marks;
+        if text.len() <= 4 && text.chars().any(|c| is_unprintable(c) && (c != cjk::MARK || !has_marks)) {
+            return printable::printable(&text).into_owned().into();
+        }
+        // both begin with this byte
+        if bytes::find(text.as_bytes(), [b'\xef']).is_none() || !text.contains([cjk::MARK, SLOT]) {
+            return text;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = &*text;
+        while let Some(at) = rest.find([cjk::MARK, SLOT]) {
+            let (before, after) = (&rest[..at], &rest[at + SLOT.len_utf8()..]);
+            let is_mark = rest[at..].starts_with(cjk::MARK);
+            rest = after;
+            if is_mark {
+                out.push_str(before);
+                continue;
+            }
+            let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+            let slotted = after[..digits].parse::<usize>().ok().and_then(|number| self.scanned.slots.get(number));
+            let opened = before.strip_suffix("<o a=").or_else(|| before.strip_suffix("<!--"));
+            if let (Some(slotted), Some(before)) = (slotted, opened) {
+                out.push_str(before);
+                out.push_str(&self.source[slotted.start..slotted.end]);
+                let tail = &after[digits..];
+                rest = tail.strip_prefix("-->").or_else(|| tail.strip_prefix('>')).unwrap_or(tail);
+            } else {
+                out.push_str(before);
+                out.push(printable::REPLACEMENT);
+            }
+        }
+        out.push_str(rest);
+        out.into()
+    }
+
     /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or stand before one.
     fn is_math(&self, range: Range<usize>) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '$';
@@ -259,14 +300,14 @@ impl<'a> Builder<'a> {
             MdTag::Link { link_type: LinkType::Email, dest_url, .. } => {
                 FrameKind::Block(BlockKind::Link { href: format!("mailto:{dest_url}"), title: String::new() })
             }
-            MdTag::Link { dest_url, title, .. } => FrameKind::Block(BlockKind::Link { href: dest_url.into_string(), title: title.into_string() }),
-            MdTag::Image { dest_url, title, .. } => FrameKind::Block(BlockKind::Image { src: dest_url.into_string(), title: title.into_string() }),
+            MdTag::Link { dest_url, title, .. } => FrameKind::Block(BlockKind::Link { href: self.original(dest_url).into_string(), title: self.original(title).into_string() }),
+            MdTag::Image { dest_url, title, .. } => FrameKind::Block(BlockKind::Image { src: self.original(dest_url).into_string(), title: self.original(title).into_string() }),
             MdTag::FootnoteDefinition(label) => {
                 let label = self.footnote_number(&label);
                 FrameKind::Block(BlockKind::FootnoteDef { label })
             }
             MdTag::CodeBlock(kind) => {
-                let info = if let CodeBlockKind::Fenced(info) = kind { info.into_string() } else { String::new() };
+                let info = if let CodeBlockKind::Fenced(info) = kind { self.original(info).into_string() } else { String::new() };
                 let (lang, meta) = fence_info(&info);
                 FrameKind::Fence(Fence { lang, meta, ..Fence::default() })
             }
@@ -439,12 +480,11 @@ impl<'a> Builder<'a> {
 
     // -- slots
 
-    /// `<!--7--><!--8-->` and `<o7>`.
+    /// `<!--7--><!--8-->` and `<o a=7>`, each with the mark before its number.
     fn slots(&mut self, html: &str) {
         let inline = html.starts_with("<o");
-        for part in html.split('<') {
-            let digits = part.trim_start_matches(['!', '-', 'o']);
-            let digits = &digits[..digits.bytes().take_while(u8::is_ascii_digit).count()];
+        for part in html.split(SLOT).skip(1) {
+            let digits = &part[..part.bytes().take_while(u8::is_ascii_digit).count()];
             if let Ok(number) = digits.parse::<usize>() {
                 self.slot(number, inline);
             }
@@ -551,11 +591,20 @@ impl<'a> Builder<'a> {
         if !self.mdx {
             self.last = text.chars().next_back();
         }
-        let linked = self.frames.iter().rev().any(|frame| match &frame.kind {
-            FrameKind::Block(BlockKind::Link { .. } | BlockKind::Image { .. }) => true,
-            FrameKind::Jsx(element, _) => element.name == "a",
-            _ => false,
-        });
+        let (mut linked, mut in_code) = (false, false);
+        for frame in &self.frames {
+            match &frame.kind {
+                FrameKind::Block(BlockKind::Link { .. } | BlockKind::Image { .. }) => linked = true,
+                FrameKind::Jsx(element, _) => {
+                    linked |= element.name == "a";
+                    in_code |= matches!(element.name.as_str(), "code" | "kbd" | "pre" | "samp" | "tt" | "var");
+                }
+                _ => {}
+            }
+        }
+        if in_code && self.mdx {
+            return self.flush_code(text, linked);
+        }
         let mut nodes = Vec::new();
         if linked || !push_linked(&text, &mut nodes) {
             if self.mdx {
@@ -583,6 +632,16 @@ impl<'a> Builder<'a> {
                 node => self.push(node),
             }
         }
+    }
+
+    /// Text in an element of code keeps its quotes and dashes.
+    fn flush_code(&mut self, text: String, linked: bool) {
+        self.last = text.chars().next_back();
+        let mut nodes = Vec::new();
+        if linked || !push_linked(&text, &mut nodes) {
+            return self.push(Node::Text(text));
+        }
+        self.top().children.append(&mut nodes);
     }
 
     fn push_smart(&mut self, text: &str) {

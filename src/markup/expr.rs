@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::base::limits::NESTING;
+use crate::base::printable::{REPLACEMENT, is_unprintable};
 use crate::base::{FileId, Place};
 
 use super::script::{expression_end, skip_space};
@@ -240,7 +241,7 @@ impl Parser<'_> {
             'n' => out.push('\n'),
             't' => out.push('\t'),
             'r' => out.push('\r'),
-            '0' => out.push('\0'),
+            '0' => out.push(REPLACEMENT),
             '\n' => {}
             'u' | 'x' => {
                 let rest = &self.source[self.at..];
@@ -252,7 +253,7 @@ impl Parser<'_> {
                 } else {
                     (rest.get(..4)?, 4)
                 };
-                out.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?).unwrap_or('\u{fffd}'));
+                out.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?).filter(|c| !is_unprintable(*c)).unwrap_or(REPLACEMENT));
                 self.at += length;
             }
             c => out.push(c),

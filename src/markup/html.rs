@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::base::Place;
+use crate::base::printable::{REPLACEMENT, is_unprintable};
 
 use super::tag::is_void;
 use super::tree::{Element, Node, Props, Value};
@@ -255,7 +256,7 @@ fn reference(name: &str) -> Option<String> {
             Some(hex) => u32::from_str_radix(hex, 16).ok()?,
             None => number.parse().ok()?,
         };
-        return char::from_u32(code).filter(|c| !c.is_control() || c.is_whitespace()).map(String::from);
+        return char::from_u32(code).map(|c| if is_unprintable(c) { REPLACEMENT.to_string() } else { c.to_string() });
     }
     // any other name: the Markdown parser knows them all
     let source = format!("&{name};");

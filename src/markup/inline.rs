@@ -1,12 +1,14 @@
 //! The inside of a line: code spans, links, math, tags and expressions in sentences.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::base::bytes;
+use crate::base::cjk::{self, Side};
 
-use super::cjk::{self, Side};
 use super::expr::Expr;
-use super::scan::{Scanner, Slot, expression, heading_id};
+use super::scan::{SLOT, Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
 use super::tree::Value;
@@ -64,16 +66,23 @@ impl Scanner<'_> {
                     self.copy(copied, at);
                     return at + 1;
                 }
-                b'\\' => at += 2.min(self.bytes.len() - at),
+                b'\\' => match in_heading.then(|| heading_id(&self.source[at..])).flatten() {
+                    Some((id, length)) => {
+                        self.copy(copied, at);
+                        at = self.inline_slot(Slot::HeadingId(id), at, at + length);
+                        copied = at;
+                    }
+                    None => at += 2.min(self.bytes.len() - at),
+                },
                 b']' => at = self.link_end(at + 1).unwrap_or(at + 1),
-                b'`' => at = self.code_span(&mut copied, at),
+                b'`' => at = self.code_span(&mut copied, at, in_heading),
                 b'*' => at = self.stars(&mut copied, at),
                 special => {
                     self.copy(copied, at);
                     at = match special {
                         b'<' => self.inline_tag(at),
                         b'{' => self.inline_expression(at, in_heading),
-                        _ => self.inline_math(at),
+                        _ => self.inline_math(at, in_heading),
                     };
                     copied = at;
                 }
@@ -112,8 +121,17 @@ impl Scanner<'_> {
     }
 
     fn inline_slot(&mut self, slot: Slot, start: usize, end: usize) -> usize {
+        // alone on its line, a tag would begin a block of HTML that takes the lines behind it along
+        let is_first = self.out.lines.last().is_some_and(|(content, _)| *content == self.out.text.len());
+        if is_first && self.source[end..self.next_line(end)].trim().is_empty() {
+            self.out.text.push(cjk::MARK);
+            self.out.has_marks = true;
+        }
         let number = self.slot(slot, start, end);
-        self.out.text.push_str(&format!("<o{number}>"));
+        self.out.text.push_str("<o a=");
+        self.out.text.push(SLOT);
+        self.out.text.push_str(&number.to_string());
+        self.out.text.push('>');
         // columns go on from here: the placeholder is not as long as what it stands for
         let place = self.place(end);
         self.out.lines.push((self.out.text.len(), place));
@@ -121,29 +139,31 @@ impl Scanner<'_> {
     }
 
     /// A code span is copied as it is; one that reaches over line breaks is joined with spaces, as Markdown shows it.
-    fn code_span(&mut self, copied: &mut usize, at: usize) -> usize {
+    fn code_span(&mut self, copied: &mut usize, at: usize, in_heading: bool) -> usize {
         let length = run_length(&self.bytes[at..]);
         let from = at + length;
         if self.backticks.rules_out(length, at) {
             return from;
         }
-        let mut pos = from;
+        // the parts of the span on the lines before the last
+        let mut lines: Vec<&str> = Vec::new();
+        let (mut line, mut pos) = (at, from);
         let end = loop {
             let Some(found) = memchr::memchr2(b'`', b'\n', &self.bytes[pos..]) else { break self.bytes.len() };
             pos += found;
             if self.bytes[pos] == b'\n' {
-                if self.ends_paragraph(pos) {
-                    break pos;
-                }
-                pos += 1;
+                let Some(next) = self.continuation(pos).filter(|_| !in_heading) else { break pos };
+                lines.push(&self.source[line..pos]);
+                (line, pos) = (next, next);
                 continue;
             }
             let run = run_length(&self.bytes[pos..]);
             if run == length {
                 let end = pos + run;
-                if self.source[from..pos].contains('\n') {
+                if !lines.is_empty() {
                     self.copy(*copied, at);
-                    let joined = self.source[at..end].split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+                    lines.push(&self.source[line..end]);
+                    let joined = lines.into_iter().map(str::trim).collect::<Vec<_>>().join(" ");
                     self.out.text.push_str(&joined);
                     *copied = end;
                 }
@@ -153,12 +173,6 @@ impl Scanner<'_> {
         };
         self.backticks = Backticks::between(self.bytes, from, end);
         from
-    }
-
-    /// Whether what follows a line break cannot belong to the paragraph before it.
-    fn ends_paragraph(&self, newline: usize) -> bool {
-        let next = self.source[newline + 1..].trim_start_matches([' ', '\t']);
-        next.is_empty() || next.starts_with(['\n', '\r', '-', '*', '#', '>', '|', '<'])
     }
 
     /// The end of `(destination "title")` behind a `]`.
@@ -243,16 +257,20 @@ impl Scanner<'_> {
 
     /// `$x$` and `$$x$$`: the opening is followed by something, the closing preceded by something and not followed by a
     /// digit, so that `$5 and $10` stays text.
-    fn inline_math(&mut self, at: usize) -> usize {
+    fn inline_math(&mut self, at: usize, in_heading: bool) -> usize {
         let length = self.bytes[at..].iter().take_while(|byte| **byte == b'$').count();
         let from = at + length;
-        let limit = self.cell_end(at).unwrap_or_else(|| self.blank_line_after(at));
+        let limit = match self.cell_end(at) {
+            Some(end) => end,
+            None if in_heading => self.next_line(at),
+            None => self.paragraph_end(at),
+        };
         let end = (length <= 2 && self.bytes.get(from).is_some_and(|byte| length == 2 || !byte.is_ascii_whitespace()))
             .then(|| self.math_end(from, length, limit))
             .flatten();
         match end {
             Some(end) => {
-                let tex = self.source[from..end].trim().to_owned();
+                let tex = self.unprefixed(from, end).trim().to_owned();
                 self.inline_slot(Slot::Math { display: length == 2, tex }, at, end + length)
             }
             None => {
@@ -262,12 +280,31 @@ impl Scanner<'_> {
         }
     }
 
-    /// Where the next blank line is; found once for all that stand before it.
-    fn blank_line_after(&mut self, at: usize) -> usize {
-        if at >= self.blank {
-            self.blank = memchr::memmem::find(&self.bytes[at..], b"\n\n").map_or(self.bytes.len(), |end| at + end);
+    /// Where the paragraph ends that a place lies in; found once for all places in it.
+    fn paragraph_end(&mut self, at: usize) -> usize {
+        if at >= self.paragraph_end {
+            let mut end = at;
+            self.paragraph_end = loop {
+                let Some(newline) = memchr::memchr(b'\n', &self.bytes[end..]) else { break self.bytes.len() };
+                match self.continuation(end + newline) {
+                    Some(next) => end = next,
+                    None => break end + newline,
+                }
+            };
         }
-        self.blank
+        self.paragraph_end
+    }
+
+    /// A part of a paragraph without the marks of the quotes and items that it stands in.
+    fn unprefixed(&self, from: usize, end: usize) -> Cow<'_, str> {
+        let mut lines = Vec::new();
+        let mut line = from;
+        while let Some(newline) = memchr::memchr(b'\n', &self.bytes[line..end]) {
+            lines.push(&self.source[line..line + newline]);
+            line = self.continuation(line + newline).unwrap_or(line + newline + 1).min(end);
+        }
+        lines.push(&self.source[line..end]);
+        if let [only] = lines.as_slice() { Cow::Borrowed(*only) } else { Cow::Owned(lines.join("\n")) }
     }
 
     /// Where the cell of a table ends that a place lies in: tables are cut into cells before anything in them is read.

@@ -9,7 +9,6 @@
 mod attributes;
 mod autolink;
 mod build;
-mod cjk;
 pub mod component;
 mod diacritic;
 mod directive;
@@ -32,9 +31,12 @@ mod verbatim;
 mod tests;
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use crate::base::variables::Variables;
-use crate::base::{FileId, Place};
+use crate::base::{FileId, Place, cjk};
 
 use esm::Module;
 use tree::Node;
@@ -82,9 +84,17 @@ pub fn prepare<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -
     prepared
 }
 
-/// Parses the body of a plain Markdown file.
+/// Whether a text of the output holds a placeholder of the scanner, which none may.
+pub fn has_placeholder(text: &str) -> bool {
+    static MARK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(scan::SLOT.encode_utf8(&mut [0; 4]).as_bytes()).into_owned());
+    let bytes = text.as_bytes();
+    let is_numbered = |at: usize| bytes.get(at + scan::SLOT.len_utf8()).is_some_and(u8::is_ascii_digit) && (bytes[..at].ends_with(b"o a=") || bytes[..at].ends_with(b"!--"));
+    MARK.find_iter(bytes).any(is_numbered)
+}
+
+/// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and Korean text may be one too large.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
-    build::markdown(source, file, first_line, None)
+    build::markdown(&cjk::marked(source), file, first_line, None)
 }
 
 /// The same with the text of the files that it includes.

@@ -2,8 +2,8 @@
 //! items, footnotes) and rewrites the text into plain Markdown that means the same:
 //!
 //! 1. module statements leave the text;
-//! 2. fences, display math, tags and expressions become slots: `<!--7-->` on a line of its own where they are blocks,
-//!    `<o7>` inside sentences; both are HTML to pulldown-cmark, which keeps them in place;
+//! 2. fences, display math, tags and expressions become slots: `<!--§7-->` on a line of its own where they are blocks,
+//!    `<o a=§7>` inside sentences; both are HTML to pulldown-cmark, which keeps them in place. `§` is [`SLOT`], which no source holds;
 //! 3. indentation is reduced to what containers need, so that nothing turns into indented code;
 //! 4. comments go, and a `<` or `{` that starts nothing becomes text.
 //!
@@ -24,6 +24,9 @@ use super::tag::{Tag, TagKind, parse_tag};
 use super::tree::Fence;
 use super::variables;
 use super::verbatim::Closings;
+
+/// Stands in each placeholder before its number: a noncharacter, which [`crate::base::printable`] keeps out of all source text.
+pub(crate) const SLOT: char = '\u{FDD1}';
 
 /// What a placeholder stands for.
 #[derive(Debug)]
@@ -91,8 +94,8 @@ pub(super) struct Scanner<'a> {
     /// From here on no comment ends.
     uncommented: Cell<usize>,
     pub(super) closings: Closings,
-    /// A known end of lines without a blank one among them.
-    pub(super) blank: usize,
+    /// The end of the paragraph in which one was asked for.
+    pub(super) paragraph_end: usize,
 }
 
 /// Rewrites `source`, whose first line is line `first_line` of `file`.
@@ -110,7 +113,7 @@ pub(super) fn scan(source: &str, file: FileId, first_line: u32) -> Scanned {
         backticks: Backticks::default(),
         uncommented: Cell::new(usize::MAX),
         closings: Closings::default(),
-        blank: 0,
+        paragraph_end: 0,
     };
     let mut at = 0;
     while at < source.len() {
@@ -322,6 +325,19 @@ impl<'a> Scanner<'a> {
             b'$' => line.starts_with("$$"),
             _ => is_rule(line) || self.list_marker(content, matched >= self.containers.len()).is_some(),
         }
+    }
+
+    /// Where a paragraph goes on behind a line break; `None` if a block begins there, or a row of a table.
+    pub(super) fn continuation(&self, newline: usize) -> Option<usize> {
+        let (matched, cursor) = self.match_containers(newline + 1);
+        let content = self.skip_indent(cursor);
+        let goes_on = match self.bytes.get(content.at) {
+            None | Some(b'|') => false,
+            // the end of math that began in the line before
+            Some(b'$') => matched == self.containers.len(),
+            Some(_) => !self.at_line_end(content.at) && !self.starts_block(content, matched),
+        };
+        goes_on.then_some(content.at)
     }
 
     // -- containers
@@ -563,7 +579,7 @@ impl<'a> Scanner<'a> {
 
     fn block_slot(&mut self, slot: Slot, start: usize, end: usize) {
         let number = self.slot(slot, start, end);
-        self.out.text.push_str(&format!("<!--{number}-->"));
+        self.out.text.push_str(&format!("<!--{SLOT}{number}-->"));
     }
 
     /// Keeps a slot; returns its number.
@@ -623,13 +639,14 @@ pub(super) fn expression(inside: &str) -> Option<Expr> {
     (skip_space(inside, 0) < inside.len()).then(|| expr::parse(inside))
 }
 
-/// `{#id}` at the end of a heading's line: the id and the length.
+/// `{#id}` at the end of a heading's line, its braces escaped or not: the id and the length.
 pub(super) fn heading_id(rest: &str) -> Option<(String, usize)> {
     let line = rest.split('\n').next().unwrap_or_default();
-    let inside = line.strip_prefix('{')?.trim_start().strip_prefix('#')?;
+    let inside = line.strip_prefix('\\').unwrap_or(line).strip_prefix('{')?.trim_start().strip_prefix('#')?;
     let end = inside.find('}')?;
     let length = line.len() - inside.len() + end + 1;
-    line[length..].trim().is_empty().then(|| (custom_id(&inside[..end]), length))
+    let id = inside[..end].strip_suffix('\\').unwrap_or(&inside[..end]);
+    line[length..].trim().is_empty().then(|| (custom_id(id), length))
 }
 
 fn heading_level(line: &str) -> Option<usize> {

@@ -2,6 +2,7 @@
 //! valueless attributes and unclosed void elements are read, too.
 
 use crate::base::limits::NESTING;
+use crate::base::printable::{REPLACEMENT, is_unprintable};
 
 use super::expr;
 use super::script::{expression_end, skip_space};
@@ -193,7 +194,7 @@ fn entity(name: &str) -> Option<char> {
             Some(hex) => u32::from_str_radix(hex, 16).ok()?,
             None => number.parse().ok()?,
         };
-        return char::from_u32(code).filter(|c| *c != '\0');
+        return char::from_u32(code).map(|c| if is_unprintable(c) { REPLACEMENT } else { c });
     }
     Some(match name {
         "amp" => '&', "lt" => '<', "gt" => '>', "quot" => '"', "apos" => '\'', "nbsp" => '\u{a0}', "copy" => '©', "reg" => '®',

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::base::printable::printable;
 use crate::base::{BundlePath, FileId, PageId, Place, html, short_text, url};
 use crate::link::feed_path;
 use crate::markup::tree::{Block, BlockKind, Element, Node, Value};
@@ -229,7 +230,7 @@ impl Feed {
     }
 }
 
-/// Text of an XML document, without the characters that it may not hold.
+/// Text of an XML document, which may not hold every character.
 fn xml_text(text: &str) -> String {
-    html::text(&text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\t' | '\r') || matches!(c, '\u{fffe}' | '\u{ffff}'), ""))
+    html::text(&printable(text))
 }

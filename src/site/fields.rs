@@ -1,6 +1,7 @@
 //! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over is told.
 
 use crate::base::diagnostic::listed;
+use crate::base::printable::printable;
 use crate::base::{Diagnostic, spelling};
 
 use super::config::Pair;
@@ -204,7 +205,7 @@ impl<'a> Field<'a> {
 
     /// A string, trimmed.
     pub(crate) fn text(&self, problems: &mut Problems) -> Option<String> {
-        let text = self.json.as_str().map(|text| text.trim().to_owned());
+        let text = self.json.as_str().map(|text| printable(text.trim()).into_owned());
         if text.is_none() {
             self.wrong("a string", problems);
         }

@@ -15,6 +15,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::base::diagnostic::listed;
 use crate::base::extension::has_extension;
 use crate::base::limits::PAGE_BYTES;
+use crate::base::printable::into_printable;
 use crate::base::variables::Variables;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
@@ -189,7 +190,10 @@ impl Stock<'_> {
                 }
             }
         }
-        let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain);
+        let heading = scan.heading.filter(|_| self.kind == ConfigKind::Plain).map(|mut heading| {
+            heading.text = into_printable(heading.text);
+            heading
+        });
         let is_title = |heading: &Heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first);
         let title_in_body = heading.as_ref().is_some_and(is_title);
         if meta.title_given {

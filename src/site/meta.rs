@@ -1,5 +1,6 @@
 //! The keys of front matter, one by one.
 
+use crate::base::printable::printable;
 use crate::base::{Diagnostic, short_text};
 
 use super::config::Icon;
@@ -80,7 +81,7 @@ impl Context<'_> {
 
     fn text(&mut self, entry: &Entry) -> Option<String> {
         match &entry.value {
-            Yaml::Text(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),
+            Yaml::Text(text) => Some(printable(text.trim()).into_owned()).filter(|text| !text.is_empty()),
             _ => {
                 self.wrong(entry, "text");
                 None

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use serde_json::{Map, Value};
 
 use crate::base::limits::{DESCRIPTION_BYTES, DESCRIPTION_NODES, NESTING};
+use crate::base::printable::into_printable;
 use crate::base::{Diagnostic, FileId};
 
 use super::original::{Original, Values};
@@ -201,6 +202,22 @@ struct Unreadable {
 }
 
 fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+    let mut document = parse_as_written(file, tree)?;
+    clean(&mut document);
+    Ok(document)
+}
+
+/// Takes the characters out of all texts that no text shows.
+fn clean(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = into_printable(std::mem::take(text)),
+        Value::Array(items) => items.iter_mut().for_each(clean),
+        Value::Object(fields) => fields.values_mut().for_each(clean),
+        _ => {}
+    }
+}
+
+fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
     let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);

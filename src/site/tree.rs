@@ -16,6 +16,7 @@ use crate::base::hex::hex;
 use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::limits::PAGE_BYTES;
+use crate::base::printable::into_printable;
 
 use super::contents::{Contents, Files, too_large};
 use super::ignored::IgnoreRules;
@@ -222,6 +223,7 @@ impl SourceTree {
     pub(crate) fn text(&self, id: FileId) -> Option<String> {
         let bytes = self.read_page(id, PAGE_BYTES).ok()?;
         let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text = into_printable(text);
         Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
     }
 

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use tera::Value;
 
 use super::frame::Own;
+use crate::base::printable::{REPLACEMENT, is_unprintable};
 use crate::base::{html, url};
 use crate::nav::NodeId;
 
@@ -102,10 +103,10 @@ fn read_slot(text: &str) -> Option<Ask> {
     }
 }
 
-/// Tenant text as a template's value: control characters, and with them our marks, cannot come from outside.
+/// Tenant text as a template's value, in one line: control characters, and with them our marks, cannot come from outside.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if text.bytes().any(|b| b < 0x20) {
-        Cow::Owned(text.chars().map(|c| if (c as u32) < 0x20 { ' ' } else { c }).collect())
+        Cow::Owned(text.chars().map(|c| if c.is_whitespace() { ' ' } else if is_unprintable(c) { REPLACEMENT } else { c }).collect())
     } else {
         Cow::Borrowed(text)
     }
@@ -254,7 +255,7 @@ mod tests {
 
     #[test]
     fn marks_cannot_come_from_outside() {
-        assert_eq!(clean("a\u{1}b\u{2}9\u{2}\n"), "a b 9  ");
+        assert_eq!(clean("a\u{1}b\u{2}9\u{2}\n"), "a\u{fffd}b\u{fffd}9\u{fffd} ");
         assert_eq!(Fragment::parse(&clean("a\u{2}c9\u{2}")).marks, []);
     }
 

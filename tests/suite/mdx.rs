@@ -21,6 +21,13 @@ const CASES: &[(&str, &str, &str)] = &[
     ("hard breaks", "a\\\nb  \nc", "<p>a<br>b<br>c</p>"),
     ("smart punctuation", "\"a\" 'b' it's -- ...", "<p>“a” ‘b’ it’s — …</p>"),
     ("punctuation in code stays", "`\"a\" -- ...`", "<p><code>\"a\" -- ...</code></p>"),
+    ("code over lines that begin with a tag", "a `x\n<b>y</b> {z}` c\n\n> d `e\n> <b>f</b>` g\n\n- h `i\n  <b>j</b>` k", "<p>a <code>x &lt;b&gt;y&lt;/b&gt; {z}</code> c</p><blockquote><p>d <code>e &lt;b&gt;f&lt;/b&gt;</code> g</p></blockquote><ul><li>h <code>i &lt;b&gt;j&lt;/b&gt;</code> k</li></ul>"),
+    ("code ends with its block", "a `x\n- y` z\n\n## b `x\ny` z", "<p>a `x</p><ul><li>y` z</li></ul><h2>b `x</h2><p>y` z</p>"),
+    ("a title of a link over lines", "[a](https://x.org \"t\n<b>u</b>\") z", "<p><a href=\"https://x.org\">a</a> z</p>"),
+    ("names like ours in the text", "a `<o6>` \\<o7> `<o a=1>` <!-- 7 --> `<!--7-->` &lt;o0&gt; <b>c</b>", "<p>a <code>&lt;o6&gt;</code> &lt;o7&gt; <code>&lt;o a=1&gt;</code> <code>&lt;!--7--&gt;</code> &lt;o0&gt; <b>c</b></p>"),
+    ("a formula or tag alone on its line", "$x$\nmore\n\n$y$\n**z**", "<p><Math><math>x</math></Math> more</p><p><Math><math>y</math></Math> <strong>z</strong></p>"),
+    ("no smart punctuation in code", "A <code>\"x\" -- y</code> <kbd>'</kbd> <samp>a...</samp> <tt>--b</tt> \"c\"\n\n| a |\n|---|\n| <code>\"--d\"</code> |", "<p>A <code>\"x\" -- y</code> <kbd>'</kbd> a... --b “c”</p><table><thead><tr><th>a</th></tr></thead><tbody><tr><td><code>\"--d\"</code></td></tr></tbody></table>"),
+    ("dollars pair within a paragraph", "- cost $5\n- and$ x\n\n> a $b\n\nc$ d\n\na $x\n## b$ c\n\n> e $x\n> y$ f", "<ul><li>cost $5</li><li>and$ x</li></ul><blockquote><p>a $b</p></blockquote><p>c$ d</p><p>a $x</p><h2>b$ c</h2><blockquote><p>e <Math><math>xy</math></Math> f</p></blockquote>"),
     ("escapes", "\\*a\\* \\<b\\> \\{c\\}", "<p>*a* &lt;b&gt; {c}</p>"),
     ("entities", "&amp; &copy; &#65;", "<p>&amp; © A</p>"),
     ("rule", "a\n\n---\n\nb", "<p>a</p><hr><p>b</p>"),
@@ -30,6 +37,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("underlined heading", "A\n---", "<h2>A</h2>"),
     ("heading with markup", "## A *b* `c` [d](https://x.org)", "<h2>A <em>b</em> <code>c</code> <a href=\"https://x.org\">d</a></h2>"),
     ("heading with an id", "## News {#my-news}", "<h2>News</h2>"),
+    ("heading with an id in escaped braces", "## News \\{#my-news\\}\n\n## B \\{#c}\n\n[a](#my-news) [b](#c)", "<h2>News</h2><h2>B</h2><p><a href=\"#my-news\">a</a> <a href=\"#c\">b</a></p>"),
     // lists
     ("tight list", "- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
     ("loose list", "- a\n\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"),
@@ -287,4 +295,42 @@ fn contents_leave_out_what_is_folded() {
         .element("index", "#table-of-contents a[href='#in-a-card']")
         .element("index", "#table-of-contents a[href='#disclosed']")
         .run();
+}
+
+/// What no text shows is replaced wherever source text goes.
+#[test]
+fn control_characters_are_replaced() {
+    let site = SiteTest::inline("")
+        .file("docs.json", r##"{"theme": "mint", "name": "T\u0001", "colors": {"primary": "#0F766E"}, "navigation": {"groups": [{"group": "G\u0002", "pages": ["index", "a"]}]}}"##)
+        .file("index.mdx", "---\ntitle: \"A\u{8}B\"\ndescription: \"d\\x01e\"\nrss: true\n---\n\nimport S from \"/snippets/s.mdx\"\n\none\u{0}two \u{1b}[0m `\u{7f}` &#1; &#xFDD0; \u{fdd1}6 \u{fffe} {\"\\u0007\"}\n\n```\n\u{1b}[1m\n```\n\n<Card title=\"x\u{1}y&#2;\">z</Card>\n\n<S />\n\n<Update label=\"L\u{3}\">\nu\u{4}v\n</Update>\n")
+        .file("a.mdx", "---\ntitle: A\n---\n\nText.\n")
+        .file("snippets/s.mdx", "s\u{5}t\n")
+        .arg("--domain=docs.example.com")
+        .other_diagnostics()
+        .run();
+    let wrong = |c: char| matches!(c, '\0'..='\u{8}' | '\u{b}'..='\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fdd0}'..='\u{fdef}' | '\u{fffe}' | '\u{ffff}');
+    for path in ["index.html", "a.html", "index.md", "llms.txt", "llms-full.txt", "sitemap.xml", "index/rss.xml"] {
+        let text = site.text_of(path);
+        let found = text.find(wrong).map(|at| text[at.saturating_sub(20)..].chars().take(40).collect::<String>());
+        assert_eq!(found, None, "{path}");
+    }
+    let page = site.text_of("index.html");
+    for expect in ["A\u{fffd}B</h1>", "one\u{fffd}two \u{fffd}[0m <code>\u{fffd}</code> \u{fffd} \u{fffd} \u{fffd}6 \u{fffd}", "x\u{fffd}y\u{fffd}", "s\u{fffd}t", "u\u{fffd}v"] {
+        assert!(page.contains(expect), "{expect}");
+    }
+}
+
+/// Emphasis beside letters without spaces between words is read alike in bodies, titles of components and descriptions.
+#[test]
+fn emphasis_beside_wide_letters_in_short_texts() {
+    let text = "**「名」**です **강조**는 **注意：**この";
+    let site = SiteTest::inline("")
+        .file("docs.json", r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index"]}}"##)
+        .file("index.mdx", format!("---\ntitle: A\ndescription: \"{text}\"\n---\n\n{text}\n\n<Accordion title=\"{text}\" description=\"{text}\">b</Accordion>\n\n<Frame caption=\"{text}\">![i](/i.svg)</Frame>\n"))
+        .file("i.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\"/>")
+        .run();
+    let page = site.text_of("index.html");
+    let html = "<strong>「名」</strong>です <strong>강조</strong>는 <strong>注意：</strong>この";
+    assert_eq!(page.matches(html).count(), 5, "{page}");
+    assert!(page.contains("<meta name=\"description\" content=\"「名」です 강조는 注意：この\">"), "{page}");
 }

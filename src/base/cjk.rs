@@ -2,18 +2,20 @@
 //! scripts write no spaces: `**注意：**この` never closes by its rules. Where a run of `*` stands between punctuation and such a letter, or
 //! between punctuation of these scripts and any letter, a mark hides the punctuation from the parser; the tree never holds it.
 
+use std::borrow::Cow;
+
 /// Neither space nor punctuation to the parser, and no character that a text may hold.
-pub(super) const MARK: char = '\u{FDD0}';
+pub(crate) const MARK: char = '\u{FDD0}';
 
 /// On which side of a run of `*` the mark has to stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(crate) enum Side {
     Before,
     After,
 }
 
 /// Where a run between two characters needs the mark; `None` where CommonMark's rules already do.
-pub(super) fn side(before: char, after: char) -> Option<Side> {
+pub(crate) fn side(before: char, after: char) -> Option<Side> {
     if before.is_ascii() && after.is_ascii() || before.is_whitespace() || after.is_whitespace() {
         return None;
     }
@@ -22,6 +24,34 @@ pub(super) fn side(before: char, after: char) -> Option<Side> {
         (false, true) if is_wide_mark(after) || is_letter(before) => Some(Side::After),
         _ => None,
     }
+}
+
+/// A text with the marks that it needs. It is read by the parser alone: no position in it is told.
+pub(crate) fn marked(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || !text.contains('*') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(found) = memchr::memchr2(b'*', b'\\', &text.as_bytes()[at..]) {
+        let from = at + found;
+        if text.as_bytes()[from] == b'\\' {
+            at = from + 1 + text[from + 1..].chars().next().map_or(0, char::len_utf8);
+            continue;
+        }
+        at = from + text.as_bytes()[from..].iter().take_while(|byte| **byte == b'*').count();
+        let (before, after) = (text[..from].chars().next_back(), text[at..].chars().next());
+        let Some(side) = before.zip(after).and_then(|(before, after)| side(before, after)) else { continue };
+        let here = if side == Side::Before { from } else { at };
+        out.push_str(&text[copied..here]);
+        out.push(MARK);
+        copied = here;
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[copied..]);
+    Cow::Owned(out)
 }
 
 /// Punctuation and signs, as the parser sees them: what is neither letter, digit, mark nor space.
