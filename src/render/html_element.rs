@@ -86,7 +86,8 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
         Kind::Void if name == "hr" && r.state.phrasing > 0 => {}
         Kind::Void => {
             attributes::open(r, name, element, "");
-            if name != "wbr" {
+            // in code, a line break of ours is one of the text
+            if name != "wbr" && r.state.in_code == 0 {
                 r.raw("\n");
             }
         }

@@ -70,7 +70,7 @@ impl Renderer<'_> {
                 self.out.push_str("</code>");
             }
             Node::Html { markup, place } => self.raw_html(markup, *place),
-            Node::Break { hard: true } => self.out.push_str("<br>\n"),
+            Node::Break { hard: true } => self.out.push_str(if self.state.in_code == 0 { "<br>\n" } else { "<br>" }),
             Node::Break { hard: false } => self.out.push('\n'),
             Node::Rule if self.state.phrasing == 0 => self.out.push_str("<hr>\n"),
             Node::Rule | Node::Expr(_) => {}

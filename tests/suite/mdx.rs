@@ -334,3 +334,12 @@ fn emphasis_beside_wide_letters_in_short_texts() {
     assert_eq!(page.matches(html).count(), 5, "{page}");
     assert!(page.contains("<meta name=\"description\" content=\"「名」です 강조는 注意：この\">"), "{page}");
 }
+
+/// `<br/>` is one line break of code, and links to a heading find it without the underscores at its ends.
+#[test]
+fn line_breaks_in_code_and_underscores_in_anchors() {
+    let site = SiteTest::page("<pre>\na<br/>b \"x\" -- c<br/>d\n</pre>\n\n<pre>e<br/>f...</pre>\n\n## `_meta`\n\n[m](#meta) [n](#_meta)").run();
+    let page = site.text_of("index.html");
+    assert!(page.contains(">a<br>b \"x\" -- c<br>d</pre>") && page.contains(">e<br>f...</pre>"), "{page}");
+    assert!(page.contains("<h2 id=\"_meta\">") && page.matches("<a href=\"#_meta\">").count() >= 2, "{page}");
+}
