@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::asset::remote::{self, Remote};
 use crate::base::printable::printable;
-use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, limits, url};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, html, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Piece, Prepared, Shared};
 use crate::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
 use crate::expand::{Alive, Expanded, expand, expand_still};
@@ -481,7 +481,7 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     if let Some(hero) = &entry.meta.hero {
         nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
     }
-    let title_html = inline_html(kit, links, entry.shown_title());
+    let title_html = html::text(entry.shown_title());
     let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.words = words;

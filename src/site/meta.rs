@@ -1,7 +1,7 @@
 //! The keys of front matter, one by one.
 
+use crate::base::Diagnostic;
 use crate::base::printable::printable;
-use crate::base::{Diagnostic, short_text};
 
 use super::config::Icon;
 use super::contextual;
@@ -162,10 +162,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
     match key {
         "title" => {
             if let Some(title) = context.text(entry) {
-                let words = short_text::words(&title).into_owned();
-                meta.title = if words.trim().is_empty() { title.clone() } else { words };
-                meta.heading = (meta.title != title).then_some(title);
-                meta.title_given = true;
+                (meta.title, meta.title_given) = (title, true);
             }
         }
         "description" => meta.description = context.text(entry),

@@ -139,11 +139,11 @@ pub enum Mode {
 /// The front matter of a page. See the format's front matter specification.
 #[derive(Clone, Debug, Default)]
 pub struct FrontMatter {
-    /// The words of `title`, or of what it is derived from (first heading in plain folders, last path segment otherwise).
+    /// `title`, which is no Markdown, or the words of what it is derived from (first heading in plain folders, last path segment otherwise).
     pub title: String,
     /// Whether the author wrote the title (front matter or first heading).
     pub title_given: bool,
-    /// What a page shows in the place of its title: the title as written if it has marks of Markdown, or the heading of a page of a plain folder.
+    /// What a page of a plain folder shows in the place of its title: its heading.
     pub heading: Option<String>,
     /// The title is that of a mere part of the page: no heading of the first level says it.
     pub title_of_part: bool,

@@ -136,26 +136,28 @@ export const Twice = ({ word }) => <p className="x">{word} {word}</p>
     assert!(!full.contains("Cite pages"), "once is enough, in llms.txt");
 }
 
-/// Where no marks are read, titles and descriptions are the words that the page shows.
+/// Titles are no Markdown and stand everywhere as they are written; where no marks are read, descriptions are the words that the page shows.
 #[test]
-fn marks_of_titles_and_descriptions_are_read() {
+fn titles_are_as_written_and_marks_of_descriptions_are_read() {
     let site = SiteTest::inline("")
         .file("docs.json", r##"{"theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["index", "a"]}}"##)
-        .file("index.mdx", "---\ntitle: \"B: $x$ & `code` **bold**\"\ndescription: \"See [a](/a) and `code` & **bold**\"\n---\n\nText.\n")
+        .file("index.mdx", "---\ntitle: \"B: $x$ & __init__ `a` --b\"\ndescription: \"See [a](/a) and `code` & **bold**\"\n---\n\nText.\n")
         .file("a.mdx", "---\ntitle: A\n---\n\nText.\n")
         .run();
     let index = site.text_of("index.html");
     for expect in [
-        "<title>B: $x$ &amp; code bold",
+        "<title>B: $x$ &amp; __init__ `a` --b - T</title>",
+        "<meta property=\"og:title\" content=\"B: $x$ &amp; __init__ `a` --b",
+        "aria-current=\"page\" data-active>B: $x$ &amp; __init__ `a` --b</a>",
         "<meta name=\"description\" content=\"See a and code &amp; bold\">",
         "<meta property=\"og:description\" content=\"See a and code &amp; bold\">",
-        "B: $x$ &amp; <code>code</code> <strong>bold</strong></h1>",
+        "B: $x$ &amp; __init__ `a` --b</h1>",
     ] {
         assert!(index.contains(expect), "{expect}");
     }
-    assert!(site.text_of("a.html").contains("B: $x$ &amp; code bold</") && !site.text_of("a.html").contains("`code`"));
-    assert!(site.text_of("index.md").starts_with("# B: $x$ & `code` **bold**\n\n> See [a](a.md) and `code` & **bold**\n"), "{}", site.text_of("index.md"));
-    assert!(site.text_of("llms.txt").contains("- [B: $x$ & code bold](index.md): See a and code & bold\n"), "{}", site.text_of("llms.txt"));
+    assert!(site.text_of("a.html").contains("<span>B: $x$ &amp; __init__ `a` --b</span>"));
+    assert!(site.text_of("index.md").starts_with("# B: $x$ & __init__ `a` --b\n\n> See [a](a.md) and `code` & **bold**\n"), "{}", site.text_of("index.md"));
+    assert!(site.text_of("llms.txt").contains("- [B: $x$ & __init__ `a` --b](index.md): See a and code & bold\n"), "{}", site.text_of("llms.txt"));
 }
 
 fn redirecting(redirects: &str) -> SiteTest {
