@@ -275,3 +275,33 @@ fn fences_of_other_tools() {
     check_markdown("```js file=\"a b.js\" My title\nx\n```", "fence:js:title=\"a b.js\" My title:\"x\"");
     check_markdown("```rust,ignore\nx\n```", "fence:rust::\"x\"");
 }
+
+#[test]
+fn placeholders_are_told_from_what_authors_write() {
+    for (text, expect) in [
+        ("<p>&lt;o a=\u{fdd1}6&gt;</p>", true),
+        ("<o a=\u{fdd1}6>", true),
+        ("x <!--\u{fdd1}12-->", true),
+        ("<o6> <o a=6> <!--7--> &lt;o a=6&gt;", false),
+        ("\u{fdd1}6 o a= \u{fdd1}6 a=\u{fdd1}", false),
+    ] {
+        assert_eq!(has_placeholder(text), expect, "{text}");
+    }
+}
+
+/// What a text may be put together from to confuse the scanner with the parser.
+const PIECES: [&str; 40] = [
+    "`", "``", "```", "\n", "\n\n", "\n- ", "\n> ", "\n1. ", "\n## ", "\n| a |\n|--|\n| ", " | ", "<b>", "</b>", "<Note>", "</Note>", "<br/>", "{x}", "{", "}", "$", "$$", "$x$",
+    "[a](b \"", "\")", "](", "\n[r]: /u \"t\n", "*", "_", "\\", "{#i}", "&#xFDD1;", "&#xFDD0;", "日本「", "」です", "<pre>", "</pre>", "![i](", "    ", "---", "word ",
+];
+
+proptest::proptest! {
+    #[test]
+    fn no_placeholder_stays_in_a_tree(parts in proptest::collection::vec(0..PIECES.len(), 0..40)) {
+        let source: String = parts.iter().map(|part| PIECES[*part]).collect();
+        for document in [parse_mdx(&source, FileId(0), 1), parse_markdown(&source, FileId(0), 1)] {
+            let shown = format!("{:?}", document.nodes);
+            proptest::prop_assert!(!shown.contains("\\u{fdd0}") && !shown.contains("\\u{fdd1}"), "{source:?}: {shown}");
+        }
+    }
+}
