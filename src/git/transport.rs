@@ -136,10 +136,10 @@ impl Line {
 /// What an answer means that is none.
 fn in_words(status: u16, asked: &Url, location: &str) -> String {
     match status {
-        300..=399 => {
-            let to = asked.join(location).map_or_else(|_| "nowhere".to_owned(), |to| format!("`{}`", shown(to.as_str())));
-            format!("its server redirects to {to}, and no redirect is followed: the project needs the final address")
-        }
+        300..=399 => match asked.join(location) {
+            Ok(to) => format!("its server redirects to `{}`, and no redirect is followed: the project needs the final address", shown(to.as_str())),
+            Err(_) => "its server redirects without an address that can be read, and no redirect is followed: the project needs the final address".to_owned(),
+        },
         401 => "its server asks for credentials (401): those of the project's address are missing or wrong".to_owned(),
         403 => "its server forbids it (403)".to_owned(),
         404 => "its server has no such repository, or none for these credentials (404)".to_owned(),

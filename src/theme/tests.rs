@@ -475,7 +475,7 @@ fn rare_style_sheets_come_with_what_needs_them() {
     assert_eq!(links(&page("<div class=\"tree-box\" data-component=\"Tree\"></div>")), ["_offprint/theme", "_offprint/fold", "_offprint/tree"]);
     let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let list = files.iter().find(|file| file.path.as_str() == "_offprint/contents.html").unwrap();
-    assert!(String::from_utf8_lossy(&list.bytes).contains("href=\"contents-"));
+    assert!(String::from_utf8_lossy(&list.bytes).contains("href=\"../_offprint/contents-"));
 }
 
 #[test]

@@ -403,7 +403,7 @@ fn a_download_that_drips_is_given_up() {
     let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path()), "--watch-url", "1"]);
     server.put(bundles().bytes(2), "\"two\"");
     server.fail([Fault::Drip]);
-    host.says("too slow: less than 64 KiB came in 30 seconds; the bundle that is shown stays; next try in 1 s");
+    host.says("too slow: less than 64 KiB came in 30 seconds; the active bundle is kept; next try in 1 s");
     // and the next try goes on where it ended
     host.wait("the new one", || edition(&host) == 2);
     assert!(server.state().asked.join("").to_ascii_lowercase().contains("\r\nrange: bytes="), "it was resumed");
