@@ -334,7 +334,7 @@ pub(crate) fn judge(bytes: &[u8]) -> Result<(), &'static str> {
         () if start.is_empty() => Err("empty"),
         () if start.starts_with(b"<") => Err("a web page"),
         () if bytes_have_key(bytes, opens_object(bytes), &KEYS) => Ok(()),
-        () if bytes_have_key(bytes, opens_object(bytes), &["swagger"]) => Err("Swagger 2.0, while OpenAPI 3 is read"),
+        () if bytes_have_key(bytes, opens_object(bytes), &["swagger"]) => Err("Swagger 2.0"),
         () => Err("a file without a top-level key `openapi` or `asyncapi`"),
     }
 }

@@ -91,7 +91,7 @@ fn front_matter_is_read_as_far_as_it_goes() {
     for (name, title) in [
         ("unquoted-colon", "Install: the long way"),
         ("wrong-types", "42"),
-        ("html-title", "<script>alert(1)</script> & “quotes”"),
+        ("html-title", "<script>alert(1)</script> & \"quotes\""),
         ("toml", "TOML"),
         ("bom-crlf", "Byte order mark"),
     ] {
