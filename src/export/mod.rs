@@ -44,6 +44,7 @@ use crate::bundle::sbom;
 use crate::expand::COMPONENT_REQUEST;
 use crate::bundle::{self, Bundle, Entry, Origin, Revision};
 use crate::link::{Resolver, ThemeLinks};
+use crate::refs::OutsideReferences;
 use crate::render::{Kit, code};
 use crate::side::picture::Social;
 use crate::side::{Descriptions, FULL, Source, analytics, favicon};
@@ -149,6 +150,13 @@ fn unescaped(pattern: &str) -> String {
     out
 }
 
+/// What a bundle loads from outside, with the requests of its components. `blocked`: whether the policy of its pages stops them.
+fn with_requests(mut outside: OutsideReferences, diagnostics: &[Diagnostic], blocked: bool) -> OutsideReferences {
+    outside.component_requests = diagnostics.iter().filter(|diagnostic| diagnostic.code == COMPONENT_REQUEST).count() as u64;
+    outside.requests_blocked = blocked;
+    outside
+}
+
 struct Export<'a> {
     options: &'a Options,
     progress: &'a (dyn Fn(Event) + Sync),
@@ -248,14 +256,11 @@ impl Export<'_> {
         let about = self.about(revision, chosen.len() as u64, analytics, offline_search);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
-        diagnostics.extend(summary.diagnostics);
-        diagnostics.extend(proof::of_files(&summary.outside));
+        diagnostics.extend(summary.diagnostics.into_iter().chain(proof::of_files(&summary.outside)));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         site::written::place_all(site, &mut diagnostics);
         diagnostic::tidy(&mut diagnostics);
-        let mut outside = summary.outside;
-        outside.component_requests = diagnostics.iter().filter(|diagnostic| diagnostic.code == COMPONENT_REQUEST).count() as u64;
-        outside.requests_blocked = theme_options.reach.blocks_requests();
+        let outside = with_requests(summary.outside, &diagnostics, theme_options.reach.blocks_requests());
         let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
             pages: chosen.len() as u64,
@@ -315,7 +320,6 @@ impl Export<'_> {
         std::iter::once(("paths", paths.as_slice().into()))
             .chain(switches.map(|(name, on)| (name, on.into())))
             .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
-            .into_iter()
             .collect()
     }
 

@@ -64,7 +64,7 @@ impl Twin {
 
     /// The script that holds the text of the file, for the page's menu.
     pub fn script(&self) -> String {
-        [TEXT_START, &escaped(&self.file()).into_owned(), TEXT_END].concat()
+        [TEXT_START, &escaped(&self.file()), TEXT_END].concat()
     }
 
     /// Whether the text can stand in a comment of a script as it is.

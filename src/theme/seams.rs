@@ -48,7 +48,7 @@ mod tests {
     fn long_names_are_broken_at_their_seams() {
         assert_eq!(html("createUserSessionToken"), "<span>create<wbr>User<wbr>Session<wbr>Token</span>");
         assert_eq!(html("Get an HTTPServerConfiguration"), "<span>Get an HTTP<wbr>Server<wbr>Configuration</span>");
-        assert_eq!(html("/v1/sessions/user_tokens<x>"), "<span>/<wbr>v1/<wbr>sessions/<wbr>user_<wbr>tokens&lt;x&gt;</span>".replace("/<wbr>v1", "/<wbr>v1"));
+        assert_eq!(html("/v1/sessions/user_tokens<x>"), "<span>/<wbr>v1/<wbr>sessions/<wbr>user_<wbr>tokens&lt;x&gt;</span>");
     }
 
     #[test]
