@@ -235,7 +235,7 @@ fn what_is_no_description_is_told_with_its_place() {
         ("/gone.json", "the answer is 404"),
         ("/page.json", "it is a web page, not a description of OpenAPI 3 or AsyncAPI"),
         ("/swagger.json", "it is Swagger 2.0, not"),
-        ("/other.json", "it is without a top-level key `openapi` or `asyncapi`"),
+        ("/other.json", "it is a file without a top-level key `openapi` or `asyncapi`"),
         ("/empty.json", "it is empty"),
         ("/large.json", "it is larger than 64 MB"),
         ("/loop.json", "it redirects more than 5 times"),
