@@ -1,19 +1,8 @@
 // What readers do: keyboard, theme, menu, copying, addresses with a hash, search.
-import { address, reader, tab } from './browser.mjs';
+import { address, onPage, reader, tab } from './browser.mjs';
 
 /** Opens a page of the documentation and gives it to `act`, which returns what is wrong. */
-const on = (site, file, { fixture = 'docs', ...options }, act) => async (browser) => {
-  const { folder } = site(fixture);
-  const context = await reader(browser, options);
-  const { page, trouble } = await tab(context);
-  const open = (other) => page.goto(`${address(folder, '.')}/${other}`, { waitUntil: 'load' });
-  await open(file);
-  const wrong = [];
-  const expect = (fact, words) => { if (!fact) wrong.push(words); };
-  await act({ page, open, expect });
-  await context.close();
-  return [...wrong, ...trouble];
-};
+const on = (site, file, { fixture = 'docs', ...options }, act) => onPage(site, fixture, file, options, act);
 
 const focused = (page) => page.evaluate(() => {
   const element = document.activeElement;

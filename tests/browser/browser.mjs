@@ -62,3 +62,17 @@ export async function sideways(page) {
     return [`scrolls sideways by ${document.documentElement.scrollWidth - width} px: ${wide.slice(0, 4).map((element) => `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}">`).join(' ')}`];
   });
 }
+
+/** Opens a page and gives it to `act`, which says what is wrong with `expect`. */
+export const onPage = (site, fixture, file, options, act) => async (browser) => {
+  const { folder } = site(fixture);
+  const context = await reader(browser, options);
+  const { page, trouble } = await tab(context);
+  const open = (other) => page.goto(`${address(folder, '.')}/${other}`, { waitUntil: 'load' });
+  await open(file);
+  const wrong = [];
+  const expect = (fact, words) => { if (!fact) wrong.push(words); };
+  await act({ page, open, expect });
+  await context.close();
+  return [...wrong, ...trouble];
+};

@@ -1,21 +1,7 @@
 // What a designer measures: paper, room, places, widths, in every family of themes.
-import { address, reader, tab } from './browser.mjs';
+import { address, onPage as on, reader, tab } from './browser.mjs';
 
 const THEMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'luma', 'sequoia'];
-
-/** Opens a page and gives it to `act`, which says what is wrong with `expect`. */
-const on = (site, fixture, file, options, act) => async (browser) => {
-  const { folder } = site(fixture);
-  const context = await reader(browser, options);
-  const { page, trouble } = await tab(context);
-  const open = (other) => page.goto(`${address(folder, '.')}/${other}`, { waitUntil: 'load' });
-  await open(file);
-  const wrong = [];
-  const expect = (fact, words) => { if (!fact) wrong.push(words); };
-  await act({ page, open, expect });
-  await context.close();
-  return [...wrong, ...trouble];
-};
 
 /** Sheets of a PDF, as Chromium writes it. */
 const sheets = (pdf) => (pdf.toString('latin1').match(/\/Type \/Page\b/g) ?? []).length;
