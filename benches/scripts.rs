@@ -62,8 +62,14 @@ fn page(bencher: Bencher<'_, '_>, uses: usize) {
 /// Formulas that no page had before.
 #[divan::bench]
 fn formulas(bencher: Bencher<'_, '_>) {
-    let formulas: Vec<String> = (0..100).map(|number| format!("\\frac{{-b_{{{number}}} \\pm \\sqrt{{b^2 - 4ac}}}}{{2a}} + \\sum_{{i=0}}^{{n}} x_i^{number}")).collect();
-    bencher.counter(ItemsCount::new(formulas.len())).bench(|| formulas.iter().filter(|tex| math::to_mathml(tex, true).is_ok()).count());
+    let formulas: Vec<String> = (0..100)
+        .map(|number| {
+            format!("\\frac{{-b_{{{number}}} \\pm \\sqrt{{b^2 - 4ac}}}}{{2a}} + \\sum_{{i=0}}^{{n}} x_i^{number}")
+        })
+        .collect();
+    bencher
+        .counter(ItemsCount::new(formulas.len()))
+        .bench(|| formulas.iter().filter(|tex| math::to_mathml(tex, true).is_ok()).count());
 }
 
 /// The first formula of a thread.

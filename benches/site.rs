@@ -1,4 +1,5 @@
-//! A whole export of a generated site: `cargo bench --profile quick --bench site`. For large sites there is `offprint bench`.
+//! A whole export of a generated site: `cargo bench --profile quick --bench site`. For large sites there is `offprint
+//! bench`.
 
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
@@ -26,13 +27,30 @@ static SOURCE: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
 
 fn measure(bencher: Bencher<'_, '_>, format: Format, jobs: usize, highlight: bool) {
     let source = SOURCE.path().to_owned();
-    bencher.counter(ItemsCount::new(PAGES)).with_inputs(|| tempfile::tempdir().expect("a temporary folder")).bench_local_values(|folder| {
-        let output = Output { path: folder.path().join("bundle"), format };
-        let options =
-            Options { source: source.clone(), output, domain: None, version: None, paths: Vec::new(), every_path: false, optimize_png: true, jobs: Some(jobs), include_js: false, highlight, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
-        export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
-        folder
-    });
+    bencher
+        .counter(ItemsCount::new(PAGES))
+        .with_inputs(|| tempfile::tempdir().expect("a temporary folder"))
+        .bench_local_values(|folder| {
+            let output = Output { path: folder.path().join("bundle"), format };
+            let options = Options {
+                source: source.clone(),
+                output,
+                domain: None,
+                version: None,
+                paths: Vec::new(),
+                every_path: false,
+                optimize_png: true,
+                jobs: Some(jobs),
+                include_js: false,
+                highlight,
+                social_images: false,
+                services: Default::default(),
+                remote: Default::default(),
+                trust: Default::default(),
+            };
+            export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
+            folder
+        });
 }
 
 /// Everything on, by number of threads.

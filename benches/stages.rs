@@ -34,17 +34,37 @@ static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     let source = folder.path().join("source");
     site::write(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     let output = export::Output { path: folder.path().join("site"), format: Format::Dir };
-    let options = export::Options { source, output, domain: None, version: None, paths: Vec::new(), every_path: false, optimize_png: true, jobs: None, include_js: false, highlight: true, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
+    let options = export::Options {
+        source,
+        output,
+        domain: None,
+        version: None,
+        paths: Vec::new(),
+        every_path: false,
+        optimize_png: true,
+        jobs: None,
+        include_js: false,
+        highlight: true,
+        social_images: false,
+        services: Default::default(),
+        remote: Default::default(),
+        trust: Default::default(),
+    };
     export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
     let root = folder.path().join("site");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);
     let pages = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "html"));
-    let path = |file: &walkdir::DirEntry| BundlePath::sanitize(&file.path().strip_prefix(&root).unwrap_or(file.path()).to_string_lossy());
+    let path = |file: &walkdir::DirEntry| {
+        BundlePath::sanitize(&file.path().strip_prefix(&root).unwrap_or(file.path()).to_string_lossy())
+    };
     pages.map(|file| (path(&file), fs::read(file.path()).expect("a page"))).collect()
 });
 
 fn entries() -> Vec<Entry> {
-    PAGES_OUT.iter().map(|(path, bytes)| Entry { path: path.clone(), bytes: bytes.clone(), origin: Origin::Exporter }).collect()
+    PAGES_OUT
+        .iter()
+        .map(|(path, bytes)| Entry { path: path.clone(), bytes: bytes.clone(), origin: Origin::Exporter })
+        .collect()
 }
 
 fn total(texts: impl Iterator<Item = usize>) -> BytesCount {
@@ -77,9 +97,11 @@ fn parse(bencher: Bencher<'_, '_>) {
 fn pack(bencher: Bencher<'_, '_>) {
     let packer = packer(Format::Zip);
     let bytes = total(PAGES_OUT.iter().map(|(_, bytes)| bytes.len()));
-    bencher.counter(bytes).counter(ItemsCount::new(PAGES_OUT.len())).with_inputs(entries).bench_values(|entries| {
-        entries.into_iter().map(|entry| packer.prepare(entry)).collect::<Vec<_>>()
-    });
+    bencher
+        .counter(bytes)
+        .counter(ItemsCount::new(PAGES_OUT.len()))
+        .with_inputs(entries)
+        .bench_values(|entries| entries.into_iter().map(|entry| packer.prepare(entry)).collect::<Vec<_>>());
 }
 
 /// Prepared pages to a bundle on disk, synced and named.
@@ -88,17 +110,26 @@ fn write(bencher: Bencher<'_, '_>, format: &str) {
     let format = if format == "zip" { Format::Zip } else { Format::Dir };
     let packer = packer(format);
     let bytes = total(PAGES_OUT.iter().map(|(_, bytes)| bytes.len()));
-    let prepared = || (tempfile::tempdir().expect("a temporary folder"), entries().into_iter().map(|entry| packer.prepare(entry)).collect::<Vec<_>>());
-    bencher.counter(bytes).counter(ItemsCount::new(PAGES_OUT.len())).with_inputs(prepared).bench_local_values(|(folder, prepared)| {
-        let mut bundle = Bundle::create(&target(&folder, format)).expect("a bundle");
-        bundle.append(prepared).expect("room on the disk");
-        bundle.finish(&About::default()).expect("room on the disk");
-        folder
-    });
+    let prepared = || {
+        (
+            tempfile::tempdir().expect("a temporary folder"),
+            entries().into_iter().map(|entry| packer.prepare(entry)).collect::<Vec<_>>(),
+        )
+    };
+    bencher.counter(bytes).counter(ItemsCount::new(PAGES_OUT.len())).with_inputs(prepared).bench_local_values(
+        |(folder, prepared)| {
+            let mut bundle = Bundle::create(&target(&folder, format)).expect("a bundle");
+            bundle.append(prepared).expect("room on the disk");
+            bundle.finish(&About::default()).expect("room on the disk");
+            folder
+        },
+    );
 }
 
 /// Pages of the generated site, so that its cost is known when a whole export is measured.
 #[divan::bench]
 fn generate(bencher: Bencher<'_, '_>) {
-    bencher.counter(ItemsCount::new(PAGES)).bench(|| (0..PAGES).map(|number| site::page(number, Plan::new(PAGES, black_box(1))).len()).sum::<usize>());
+    bencher
+        .counter(ItemsCount::new(PAGES))
+        .bench(|| (0..PAGES).map(|number| site::page(number, Plan::new(PAGES, black_box(1))).len()).sum::<usize>());
 }

@@ -1,5 +1,5 @@
-//! offprint turns a documentation repository into one self-contained static bundle: HTML, CSS and JavaScript that work the
-//! same from `file://`, under any path of any host, and without a network.
+//! offprint turns a documentation repository into one self-contained static bundle: HTML, CSS and JavaScript that work
+//! the same from `file://`, under any path of any host, and without a network.
 //!
 //! # The way of a page
 //!
@@ -35,20 +35,23 @@
 //! | check | [`refs`], [`check`] | what [`bundle`] writes → what it refers to, as it is written; a bundle, or the one that a source makes → what is wrong with it |
 //! | fetch | [`fetch`] | an address elsewhere → bytes, guarded and bounded: the one way to the network, but for [`store`] and its storage |
 //!
-//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`signals`] and [`telemetry`] what servers hear and say, [`bench`] the generated site that it is measured on.
+//! [`base`] holds the vocabulary of all, [`config`] and [`cli`] the command, [`signals`] and [`telemetry`] what servers
+//! hear and say, [`bench`] the generated site that it is measured on.
 //!
 //! # Invariants
 //!
-//! - Imports run one way: `base` ← `site` ← `nav`; `base` ← `markup` ← `render` ← `theme`; `markup`, `js` ← `expand`; only `export` knows the order of the stages,
-//!   only `cli` prints. Two exceptions: `site::load` has the navigation built, because what it names decides which files are pages, and `site::visibility` reads it,
-//!   because where a page shows depends on its places in it.
-//! - The stages have no environment and no global state: equal sources give equal bytes, whatever the thread count. The one clock among them, that of [`js`], only
-//!   decides that a script takes too long: its page is then made without scripts. The one network is that of [`asset::remote`], and its lock file holds what came.
+//! - Imports run one way: `base` ← `site` ← `nav`; `base` ← `markup` ← `render` ← `theme`; `markup`, `js` ← `expand`;
+//!   only `export` knows the order of the stages, only `cli` prints. Two exceptions: `site::load` has the navigation
+//!   built, because what it names decides which files are pages, and `site::visibility` reads it, because where a page
+//!   shows depends on its places in it.
+//! - The stages have no environment and no global state: equal sources give equal bytes, whatever the thread count. The
+//!   one clock among them, that of [`js`], only decides that a script takes too long: its page is then made without
+//!   scripts. The one network is that of [`asset::remote`], and its lock file holds what came.
 //! - Problems with content are data ([`base::Diagnostic`]), never early returns: one page never sinks another.
-//! - No page holds more of the site than its own bounded neighbourhood. In memory are the batch of pages that is made, the one that is written, and a bounded
-//!   number of those that wait for other servers.
-//! - Source text reaches HTML only through [`base::html`]; bounds on input that modules share or the threat model asks for are named in
-//!   [`base::limits`], those of a single module at its top.
+//! - No page holds more of the site than its own bounded neighbourhood. In memory are the batch of pages that is made,
+//!   the one that is written, and a bounded number of those that wait for other servers.
+//! - Source text reaches HTML only through [`base::html`]; bounds on input that modules share or the threat model asks
+//!   for are named in [`base::limits`], those of a single module at its top.
 
 #![cfg_attr(test, allow(clippy::print_stdout, reason = "tests may print"))]
 
@@ -63,8 +66,8 @@ pub mod cli;
 pub mod config;
 pub mod dev;
 pub mod expand;
-pub mod fetch;
 pub mod export;
+pub mod fetch;
 pub mod git;
 pub mod host;
 pub mod job;

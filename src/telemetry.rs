@@ -1,6 +1,7 @@
 //! What the service tells of itself while it runs: lines of a log, and numbers.
 //!
-//! No line and no label holds a key, a link's query, a credential, or the id of an organisation's thing: they name routes, not paths.
+//! No line and no label holds a key, a link's query, a credential, or the id of an organisation's thing: they name
+//! routes, not paths.
 
 use std::io::{self, IsTerminal as _};
 
@@ -37,7 +38,9 @@ impl Format {
 /// A sentence: the filter is none.
 pub fn start_log(format: Format, filter: Option<&str>) -> Result<(), String> {
     let filter = filter.filter(|filter| !filter.is_empty()).unwrap_or("info");
-    let filter = EnvFilter::builder().parse(filter).map_err(|error| format!("{LOG_VARIABLE}: `{filter}` is no filter ({error}): write one such as `info` or `warn,offprint=debug`"))?;
+    let filter = EnvFilter::builder().parse(filter).map_err(|error| {
+        format!("{LOG_VARIABLE}: `{filter}` is no filter ({error}): write one such as `info` or `warn,offprint=debug`")
+    })?;
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_target(true);
     // a log that has been started by somebody else stays theirs
     let _ = match format {
@@ -57,9 +60,16 @@ pub fn start_metrics() -> Result<PrometheusHandle, BuildError> {
         .set_buckets_for_metric(Matcher::Suffix("job_seconds".to_owned()), &JOB_SECONDS)?;
     let handle = builder.install_recorder()?;
     metrics::describe_counter!("offprint_http_requests_total", "Requests, by operation and status");
-    metrics::describe_histogram!("offprint_http_request_seconds", metrics::Unit::Seconds, "Time until the head of the answer, by operation");
+    metrics::describe_histogram!(
+        "offprint_http_request_seconds",
+        metrics::Unit::Seconds,
+        "Time until the head of the answer, by operation"
+    );
     metrics::describe_gauge!("offprint_http_connections", "Open connections");
-    metrics::describe_counter!("offprint_http_connections_refused_total", "Connections closed because there were too many");
+    metrics::describe_counter!(
+        "offprint_http_connections_refused_total",
+        "Connections closed because there were too many"
+    );
     metrics::describe_counter!("offprint_auth_failures_total", "Requests with no key, or one that is not valid");
     metrics::describe_counter!("offprint_bundle_downloads_total", "Uses of links to bundles, by result");
     metrics::describe_counter!("offprint_reloads_total", "Reloads of the configuration, by result");

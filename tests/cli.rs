@@ -33,7 +33,8 @@ fn events(output: &Output) -> Vec<Value> {
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
@@ -67,7 +68,10 @@ fn refuses(arguments: &[&str], expect: &str) {
 fn usage_errors_exit_with_2() {
     refuses(&[], "Usage: offprint <COMMAND>");
     refuses(&["publish"], "unrecognized subcommand");
-    refuses(&["export", "docs", "--domain", "https://docs.example.com/"], "a host name without `https://`, such as `docs.example.com`");
+    refuses(
+        &["export", "docs", "--domain", "https://docs.example.com/"],
+        "a host name without `https://`, such as `docs.example.com`",
+    );
     refuses(&["export", "docs", "--domain", "docs.example.com:443"], "without a port");
     refuses(&["export", "docs", "--version", "a b"], "letters, digits");
     refuses(&["export", "docs", "--jobs", "0"], "a number of threads");
@@ -85,14 +89,21 @@ fn unusable_sources_and_outputs_exit_with_2() {
     refuses(&["export", "docs", "-o", ".", "--format", "dir"], "would replace the source");
     let folder = site();
     let early = run(folder.path(), &["export", "docs", "-o", "docs", "--progress", "plain"]);
-    assert!(early.status.code() == Some(2) && !stderr(&early).contains("load"), "nothing is read before: {}", stderr(&early));
+    assert!(
+        early.status.code() == Some(2) && !stderr(&early).contains("load"),
+        "nothing is read before: {}",
+        stderr(&early)
+    );
 }
 
 #[test]
 fn help_and_version_are_answers() {
     let folder = tempfile::tempdir().unwrap();
     let version = run(folder.path(), &["-V"]);
-    assert_eq!((stdout(&version).trim(), version.status.code()), (concat!("offprint ", env!("CARGO_PKG_VERSION")), Some(0)));
+    assert_eq!(
+        (stdout(&version).trim(), version.status.code()),
+        (concat!("offprint ", env!("CARGO_PKG_VERSION")), Some(0))
+    );
     let help = run(folder.path(), &["export", "--help"]);
     assert!(help.status.success() && stderr(&help).is_empty());
     for part in ["Examples:", "Exit codes:", "--include-js", "--version <LABEL>", "\"event\":\"progress\""] {
@@ -107,11 +118,18 @@ fn an_export_writes_an_archive_named_after_its_source() {
     let output = run(folder.path(), &["export", "docs", "--version", "v2", "--domain", "Docs.Example.com"]);
     assert!(output.status.success(), "{}", stderr(&output));
     assert_eq!(stdout(&output), "");
-    assert!(stderr(&output).contains("Exported 3 pages to docs.zip in ") && !stderr(&output).contains('\u{1b}'), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("Exported 3 pages to docs.zip in ") && !stderr(&output).contains('\u{1b}'),
+        "{}",
+        stderr(&output)
+    );
     assert_eq!(names_in(folder.path()), ["docs", "docs.zip"]);
     let mut archive = zip::ZipArchive::new(fs::File::open(folder.path().join("docs.zip")).unwrap()).unwrap();
     let manifest: Value = serde_json::from_reader(archive.by_name("_offprint/manifest.json").unwrap()).unwrap();
-    assert_eq!((&manifest["version"], &manifest["domain"], &manifest["pageCount"]), (&"v2".into(), &"docs.example.com".into(), &3.into()));
+    assert_eq!(
+        (&manifest["version"], &manifest["domain"], &manifest["pageCount"]),
+        (&"v2".into(), &"docs.example.com".into(), &3.into())
+    );
     assert!(manifest["files"]["guides/start.html"]["size"].as_u64().is_some_and(|size| size > 0));
 }
 
@@ -160,7 +178,10 @@ fn programs_get_events_and_people_nothing() {
     let last = named("progress").last().copied().unwrap();
     assert_eq!((&last["done"], &last["total"]), (&3.into(), &3.into()));
     let done = events.last().unwrap();
-    assert_eq!((&done["event"], &done["pages"], &done["output"], &done["exitCode"]), (&"done".into(), &3.into(), &"docs.zip".into(), &0.into()));
+    assert_eq!(
+        (&done["event"], &done["pages"], &done["output"], &done["exitCode"]),
+        (&"done".into(), &3.into(), &"docs.zip".into(), &0.into())
+    );
     let link = named("diagnostic").into_iter().find(|event| event["file"] == "guides/next.mdx").unwrap();
     assert_eq!(link["line"], 5);
 }
@@ -188,7 +209,12 @@ fn strict_exports_fail_if_the_content_has_errors() {
 fn people_see_the_line_that_is_wrong() {
     let folder = site();
     let output = run(folder.path(), &["export", "docs"]);
-    assert!(stderr(&output).contains("--> guides/next.mdx:5:") && stderr(&output).contains("5 | See [nothing](/nope/page)."), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("--> guides/next.mdx:5:")
+            && stderr(&output).contains("5 | See [nothing](/nope/page)."),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
@@ -199,15 +225,23 @@ fn the_report_has_everything() {
     assert_eq!((&report["pages"], &report["output"], &report["exitCode"]), (&3.into(), &"docs.zip".into(), &0.into()));
     assert_eq!(report["bundleBytes"].as_u64(), Some(fs::metadata(folder.path().join("docs.zip")).unwrap().len()));
     assert!(report["stages"].as_array().is_some_and(|stages| !stages.is_empty()));
-    assert!(report["diagnostics"].as_array().is_some_and(|found| found.iter().any(|one| one["file"] == "guides/next.mdx")));
+    assert!(
+        report["diagnostics"].as_array().is_some_and(|found| found.iter().any(|one| one["file"] == "guides/next.mdx"))
+    );
 }
 
 #[test]
 fn a_report_replaces_nothing_but_a_report() {
     let folder = site();
-    let export = |place: &str| run(folder.path(), &["export", "docs", "-o", "out/", "--progress", "none", "--report", place]);
+    let export =
+        |place: &str| run(folder.path(), &["export", "docs", "-o", "out/", "--progress", "none", "--report", place]);
     fs::write(folder.path().join("notes.json"), "{}").unwrap();
-    for (place, why) in [("no/such/folder.json", "there is no such folder"), ("docs/docs.json", "is another file"), ("notes.json", "is another file"), ("docs", "is a folder")] {
+    for (place, why) in [
+        ("no/such/folder.json", "there is no such folder"),
+        ("docs/docs.json", "is another file"),
+        ("notes.json", "is another file"),
+        ("docs", "is a folder"),
+    ] {
         let failed = export(place);
         assert!(failed.status.code() == Some(2) && stderr(&failed).contains(why), "{place}: {}", stderr(&failed));
         assert!(!folder.path().join("out").exists(), "{place}");
@@ -228,7 +262,10 @@ fn a_cancelled_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     offprint::bench::site::write(&folder.path().join("docs"), Plan::new(3000, 1), &AtomicBool::new(false)).unwrap();
     for output in ["site.zip", "site/"] {
-        let mut child = offprint(folder.path(), &["export", "docs", "-o", output, "--progress", "json"]).stdout(Stdio::piped()).spawn().unwrap();
+        let mut child = offprint(folder.path(), &["export", "docs", "-o", output, "--progress", "json"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut events = BufReader::new(child.stdout.take().unwrap()).lines();
         assert!(events.next().is_some());
         assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -248,11 +285,21 @@ fn the_bench_prints_figures() {
     // a home page and a page for the group come on top
     assert_eq!((&printed["runs"][0]["pages"], &printed["runs"][1]["pages"]), (&22.into(), &42.into()));
     assert_eq!((&printed["highlight"], &printed["runs"][1]["problems"]), (&false.into(), &0.into()));
-    assert!(printed["growth"]["exponent"].is_number() && printed["runs"][0]["htmlBytes"].as_u64() > printed["runs"][0]["sourceBytes"].as_u64());
-    assert!(folder.path().join("kept/40-pages/bundle.zip").is_file() && folder.path().join("kept/20-pages/source/docs.json").is_file());
+    assert!(
+        printed["growth"]["exponent"].is_number()
+            && printed["runs"][0]["htmlBytes"].as_u64() > printed["runs"][0]["sourceBytes"].as_u64()
+    );
+    assert!(
+        folder.path().join("kept/40-pages/bundle.zip").is_file()
+            && folder.path().join("kept/20-pages/source/docs.json").is_file()
+    );
     let text = run(folder.path(), &["bench", "--pages", "20"]);
     let told = String::from_utf8_lossy(&text.stdout);
-    assert!(text.status.success() && told.contains(" a second, ") && told.contains("peak memory"), "{told}{}", stderr(&text));
+    assert!(
+        text.status.success() && told.contains(" a second, ") && told.contains("peak memory"),
+        "{told}{}",
+        stderr(&text)
+    );
 }
 
 /// What the comparison with other programs builds: equal words, in the files of each.
@@ -271,7 +318,12 @@ fn the_bench_writes_its_site_for_other_programs() {
         assert!(stderr(&output).contains("223 pages"), "{}", stderr(&output));
         let text = fs::read_to_string(folder.path().join(layout).join(page)).unwrap();
         // the words begin after the front matter and the title, and links are the only other difference
-        let words = |text: &str| text[text.find("\n## ").unwrap()..].split('(').map(|part| part.rsplit(')').next().unwrap_or_default().to_owned()).collect::<String>();
+        let words = |text: &str| {
+            text[text.find("\n## ").unwrap()..]
+                .split('(')
+                .map(|part| part.rsplit(')').next().unwrap_or_default().to_owned())
+                .collect::<String>()
+        };
         let ours = fs::read_to_string(folder.path().join("offprint/group-00/section-000/page-01.mdx")).unwrap();
         assert_eq!(words(&text), words(&ours), "{layout}");
     }

@@ -15,8 +15,10 @@ use super::route::Operation;
 /// Told with a 401 that there was no key at all, and that there was one.
 const NO_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\"");
 const NO_VALID_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\", error=\"invalid_token\"");
-const NEEDS_WRITE: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"write\"");
-const NEEDS_READ: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"read\"");
+const NEEDS_WRITE: HeaderValue =
+    HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"write\"");
+const NEEDS_READ: HeaderValue =
+    HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"read\"");
 
 /// Whoever showed a key that is valid here and now.
 #[derive(Clone, Debug)]
@@ -37,13 +39,19 @@ pub(super) fn client(headers: &HeaderMap, peer: IpAddr, proxies: &Addresses) -> 
 }
 
 /// Step 3: the key, and where it may be used.
-pub(super) fn authenticate(headers: &HeaderMap, client: IpAddr, directory: &Directory, failures: &Failures) -> Result<Caller, Refusal> {
+pub(super) fn authenticate(
+    headers: &HeaderMap,
+    client: IpAddr,
+    directory: &Directory,
+    failures: &Failures,
+) -> Result<Caller, Refusal> {
     let token = token(headers)?;
     let found = token.and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
         metrics::counter!("offprint_auth_failures_total").increment(1);
         return Err(match failures.count(client, Instant::now()) {
-            Ok(()) => Refusal::new(Code::Unauthorized, "authentication failed").with(header::WWW_AUTHENTICATE, if token.is_some() { NO_VALID_KEY } else { NO_KEY }),
+            Ok(()) => Refusal::new(Code::Unauthorized, "authentication failed")
+                .with(header::WWW_AUTHENTICATE, if token.is_some() { NO_VALID_KEY } else { NO_KEY }),
             Err(wait) => Refusal::new(Code::RateLimited, "too many failed authentications").retry_after(wait),
         });
     };
@@ -61,14 +69,18 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
         return Err(Refusal::invalid("there are two Authorization headers"));
     }
     let pair = first.and_then(|value| value.to_str().ok()).and_then(|value| value.split_once(' '));
-    Ok(pair.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim_matches(' ')).filter(|token| !token.is_empty()))
+    Ok(pair
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, token)| token.trim_matches(' '))
+        .filter(|token| !token.is_empty()))
 }
 
 /// Step 5: the key's scopes, then the organisation's plan.
 pub(super) fn check(caller: &Caller, operation: Operation, method: &Method, has_agent: bool) -> Result<(), Refusal> {
     use Operation::*;
     let reads = matches!(*method, Method::GET | Method::HEAD);
-    let (is_allowed, needed) = if reads { (caller.key.scopes.read, NEEDS_READ) } else { (caller.key.scopes.write, NEEDS_WRITE) };
+    let (is_allowed, needed) =
+        if reads { (caller.key.scopes.read, NEEDS_READ) } else { (caller.key.scopes.write, NEEDS_WRITE) };
     if !is_allowed {
         let message = if reads { "the key cannot read" } else { "the key can only read" };
         return Err(Refusal::new(Code::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
@@ -76,7 +88,9 @@ pub(super) fn check(caller: &Caller, operation: Operation, method: &Method, has_
     let plan = caller.organisation().plan;
     let (is_paid, message) = match operation {
         TriggerPreview => (plan.preview, "preview deployments are not available on the current plan"),
-        StartExport | ListExports | GetExport | CancelExport | StreamExport | CreateBundle => (plan.static_export, "static export requires the Enterprise plan"),
+        StartExport | ListExports | GetExport | CancelExport | StreamExport | CreateBundle => {
+            (plan.static_export, "static export requires the Enterprise plan")
+        }
         CreateAgentJob | MessageAgentJob | ArchiveAgentJob => (plan.agent && has_agent, "agent jobs are not available"),
         TriggerUpdate | UpdateStatus | GetAgentJob | DownloadBundle | Live | Ready | Metrics => (true, ""),
     };

@@ -30,7 +30,10 @@ pub(super) enum Read {
 
 /// Step 2: a body that says itself that it is too large is not read at all.
 pub(super) fn check_declared(headers: &HeaderMap) -> Result<(), Refusal> {
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()).and_then(|text| text.parse::<u64>().ok());
+    let declared = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|text| text.parse::<u64>().ok());
     if declared.is_some_and(|length| length > BODY_BYTES as u64) { Err(too_large()) } else { Ok(()) }
 }
 
@@ -83,7 +86,8 @@ pub(super) fn whole(body: Read) -> Result<Bytes, Refusal> {
     match body {
         Read::Whole(bytes) => Ok(bytes),
         Read::TooLarge => Err(too_large()),
-        Read::TooSlow => Err(Refusal::new(Code::RequestTimeout, "the request took too long").with(header::CONNECTION, HeaderValue::from_static("close"))),
+        Read::TooSlow => Err(Refusal::new(Code::RequestTimeout, "the request took too long")
+            .with(header::CONNECTION, HeaderValue::from_static("close"))),
         Read::Broken => Err(Refusal::invalid("the body is incomplete")),
     }
 }
@@ -102,7 +106,8 @@ pub(super) fn object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8; 32]), Ref
 }
 
 fn too_large() -> Refusal {
-    Refusal::new(Code::BodyTooLarge, format!("the body is larger than {BODY_BYTES} bytes")).with(header::CONNECTION, HeaderValue::from_static("close"))
+    Refusal::new(Code::BodyTooLarge, format!("the body is larger than {BODY_BYTES} bytes"))
+        .with(header::CONNECTION, HeaderValue::from_static("close"))
 }
 
 #[cfg(test)]
@@ -111,10 +116,23 @@ mod tests {
 
     #[test]
     fn the_type_is_json() {
-        for good in ["application/json", "Application/JSON; charset=utf-8", "application/json;charset=\"UTF-8\"", "application/json ; Charset=utf-8"] {
+        for good in [
+            "application/json",
+            "Application/JSON; charset=utf-8",
+            "application/json;charset=\"UTF-8\"",
+            "application/json ; Charset=utf-8",
+        ] {
             assert!(is_json(good), "{good}");
         }
-        for bad in ["", "text/json", "application/json; charset=latin1", "application/json; x=y", "application/json;", "application/jsonp", "application/json, text/plain"] {
+        for bad in [
+            "",
+            "text/json",
+            "application/json; charset=latin1",
+            "application/json; x=y",
+            "application/json;",
+            "application/jsonp",
+            "application/json, text/plain",
+        ] {
             assert!(!is_json(bad), "{bad}");
         }
     }

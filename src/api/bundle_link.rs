@@ -6,14 +6,15 @@ use axum::response::Response;
 use crate::store::objects::{LINK_SECONDS, link};
 use crate::store::{ExportStatus, Time};
 
+use super::Api;
 use super::file::{self, Archive};
 use super::operation::{gone, link_path};
 use super::order::job_id;
 use super::refusal::{Code, Refusal};
 use super::route::Row;
-use super::Api;
 
-/// Stands for the organisation and the digest where there is no job: then the signature is computed all the same, and is wrong.
+/// Stands for the organisation and the digest where there is no job: then the signature is computed all the same, and
+/// is wrong.
 const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Answers a link.
@@ -28,7 +29,8 @@ pub(super) async fn answer(api: &Api, row: &Row, head: &Parts) -> Result<Respons
 }
 
 async fn checked(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal> {
-    // one refusal for all that is wrong with a link: an id that is none, a job that is not there, a signature that is not right
+    // one refusal for all that is wrong with a link: an id that is none, a job that is not there, a signature that is
+    // not right
     let invalid = || Refusal::new(Code::LinkInvalid, "the link is not valid");
     let job = match job_id(row.parameter(0), "se_") {
         Ok(id) => api.0.jobs.store().linked_export(id).await?,
@@ -43,7 +45,13 @@ async fn checked(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal
         organisation: job.as_ref().map_or(NOTHING, |job| &job.organisation),
         digest: bundle.map_or(NOTHING, |bundle| &bundle.sha256),
     };
-    let granted = link::verify(&api.0.links.load(), &subject, head.uri.query().unwrap_or_default(), Time::now().seconds(), LINK_SECONDS);
+    let granted = link::verify(
+        &api.0.links.load(),
+        &subject,
+        head.uri.query().unwrap_or_default(),
+        Time::now().seconds(),
+        LINK_SECONDS,
+    );
     granted.map_err(|refused| match refused {
         link::Refused::Invalid => invalid(),
         link::Refused::Expired => Refusal::new(Code::LinkExpired, "the link has expired"),

@@ -1,10 +1,11 @@
 //! Connections: how many, how long, how large (contract, E-HTTP-9; threats S28). HTTP/1.1 only.
 //!
 //! 1. Too many connections, of all or of one address, are closed at once.
-//! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered here, without a body.
-//!    A head that says in two ways how long its body is ends the connection.
+//! 2. The head of a request has a time, a size and a number of fields; what exceeds them is answered here, without a
+//!    body. A head that says in two ways how long its body is ends the connection.
 //! 3. A reader that takes nothing for too long is dropped.
-//! 4. On the way down connections end after the answer under way, new ones after their first; those that are left when time is up are cut.
+//! 4. On the way down connections end after the answer under way, new ones after their first; those that are left when
+//!    time is up are cut.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -34,11 +35,13 @@ use crate::tenant::{Addresses, plain};
 
 use super::framing::Framing;
 
-/// Time for the head of a request, counted from the end of the answer before it: how long a connection may be idle, too.
+/// Time for the head of a request, counted from the end of the answer before it: how long a connection may be idle,
+/// too.
 const HEAD_TIME: Duration = Duration::from_secs(30);
 /// How long a reader may take nothing.
 const STALL_TIME: Duration = Duration::from_secs(60);
-/// How long, and for how many bytes, the rest of a request is read that was answered before its end: closing at once would make the system forget the answer.
+/// How long, and for how many bytes, the rest of a request is read that was answered before its end: closing at once
+/// would make the system forget the answer.
 const LINGER_TIME: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 1 << 20;
 /// Largest head of a request: 32 KiB of fields and 8 KiB of target (which the first check counts one by one).
@@ -127,7 +130,8 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, mut stop:
             Ok::<_, Infallible>(answer)
         }
     });
-    let io = TokioIo::new(Unstalled { stream, stalled: None, lingering: None, framing: Framing::default(), is_doubled });
+    let io =
+        TokioIo::new(Unstalled { stream, stalled: None, lingering: None, framing: Framing::default(), is_doubled });
     let mut connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
@@ -250,7 +254,11 @@ impl Unstalled {
 }
 
 impl AsyncRead for Unstalled {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let result = pin!(&mut self.stream).poll_read(context, buffer);
         if self.framing.is_doubled_by(buffer.filled().get(before..).unwrap_or_default()) {
@@ -266,7 +274,11 @@ impl AsyncWrite for Unstalled {
         self.watched(context, result)
     }
 
-    fn poll_write_vectored(mut self: Pin<&mut Self>, context: &mut Context<'_>, pieces: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         let result = pin!(&mut self.stream).poll_write_vectored(context, pieces);
         self.watched(context, result)
     }
@@ -284,12 +296,15 @@ impl AsyncWrite for Unstalled {
         if this.lingering.is_none() {
             ready!(pin!(&mut this.stream).poll_shutdown(context))?;
         }
-        let (timer, left) = this.lingering.get_or_insert_with(|| (Box::pin(tokio::time::sleep(LINGER_TIME)), LINGER_BYTES));
+        let (timer, left) =
+            this.lingering.get_or_insert_with(|| (Box::pin(tokio::time::sleep(LINGER_TIME)), LINGER_BYTES));
         let mut piece = [0; 4096];
         while timer.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut piece);
             match ready!(pin!(&mut this.stream).poll_read(context, &mut buffer)) {
-                Ok(()) if !buffer.filled().is_empty() && *left > 0 => *left = left.saturating_sub(buffer.filled().len()),
+                Ok(()) if !buffer.filled().is_empty() && *left > 0 => {
+                    *left = left.saturating_sub(buffer.filled().len())
+                }
                 _ => break,
             }
         }

@@ -127,7 +127,10 @@ pub(super) fn page(page: &Page) -> Answer {
 }
 
 pub(super) fn bundle(job: &str, url: &str, size: u64, sha256: &str, expires: u64) -> Answer {
-    answer(200, &BundleView { job_id: job, bundle_url: url, size_bytes: size, sha256, expires_at: rfc3339_seconds(expires) })
+    answer(
+        200,
+        &BundleView { job_id: job, bundle_url: url, size_bytes: size, sha256, expires_at: rfc3339_seconds(expires) },
+    )
 }
 
 pub(super) fn triggered(deployment: &Deployment) -> Answer {

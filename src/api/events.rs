@@ -69,11 +69,17 @@ impl Drop for Place {
 pub(super) fn stream(call: Call, headers: &HeaderMap, is_head: bool) -> Result<Response, Refusal> {
     let Resource::Export(job) = call.resource else { return Err(Refusal::internal("the resource is of another kind")) };
     let (sender, receiver) = mpsc::channel(1);
-    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok()).and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
+    let last = headers
+        .get("last-event-id")
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.parse::<u64>().ok())
+        .unwrap_or(0);
     if let (Some(place), false) = (call.stream, is_head) {
         tokio::spawn(follow(call.api, *job, last, sender, place));
     }
-    let events = stream::unfold(receiver, |mut receiver| async move { receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver)) });
+    let events = stream::unfold(receiver, |mut receiver| async move {
+        receiver.recv().await.map(|event: Event| (Ok::<_, Infallible>(event), receiver))
+    });
     let mut response = Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response();
     // as every answer of the interface
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

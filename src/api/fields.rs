@@ -75,9 +75,13 @@ fn domain(text: &str) -> Result<String, Refusal> {
         (1..=63).contains(&label.len()) && inner && !label.starts_with('-') && !label.ends_with('-')
     };
     let last = text.rsplit_once('.').map(|(_, last)| last);
-    let is_host = text.len() <= DOMAIN_BYTES && text.split('.').all(label) && last.is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()));
+    let is_host = text.len() <= DOMAIN_BYTES
+        && text.split('.').all(label)
+        && last.is_some_and(|last| !last.bytes().all(|byte| byte.is_ascii_digit()));
     if !is_host {
-        return Err(Refusal::invalid("domain must be a host name such as docs.example.com, without scheme, port or path"));
+        return Err(Refusal::invalid(
+            "domain must be a host name such as docs.example.com, without scheme, port or path",
+        ));
     }
     Ok(text.to_ascii_lowercase())
 }
@@ -89,7 +93,9 @@ fn version(members: &Members) -> Result<Option<String>, Refusal> {
     let version = text(members, "version")?;
     let good = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
     if version.len() > VERSION_BYTES || !version.bytes().all(good) {
-        return Err(Refusal::invalid(format!("version must have 1 to {VERSION_BYTES} letters, digits, dots, underscores or hyphens")));
+        return Err(Refusal::invalid(format!(
+            "version must have 1 to {VERSION_BYTES} letters, digits, dots, underscores or hyphens"
+        )));
     }
     Ok(Some(version.to_owned()))
 }
@@ -107,7 +113,9 @@ fn paths(members: &Members) -> Result<Vec<String>, Refusal> {
         .iter()
         .map(|item| match item {
             Value::String(path) if is_page_path(path) => Ok(path.clone()),
-            Value::String(_) => Err(Refusal::invalid("paths must hold page paths such as guides/start: relative, without extension, empty parts, . or ..")),
+            Value::String(_) => Err(Refusal::invalid(
+                "paths must hold page paths such as guides/start: relative, without extension, empty parts, . or ..",
+            )),
             _ => Err(Refusal::invalid("paths must be an array of strings")),
         })
         .collect()
@@ -116,17 +124,25 @@ fn paths(members: &Members) -> Result<Vec<String>, Refusal> {
 fn is_page_path(path: &str) -> bool {
     let has_extension = [".mdx", ".md", ".html"].iter().any(|extension| path.to_ascii_lowercase().ends_with(extension));
     let parts_good = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    path.len() <= PATH_BYTES && parts_good && !has_extension && !path.contains('\\') && !path.chars().any(char::is_control)
+    path.len() <= PATH_BYTES
+        && parts_good
+        && !has_extension
+        && !path.contains('\\')
+        && !path.chars().any(char::is_control)
 }
 
 /// The key of a request that may be sent again.
 pub(super) fn idempotency_key(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
     let mut values = headers.get_all(IDEMPOTENCY_KEY).iter();
     let Some(value) = values.next() else { return Ok(None) };
-    let key = value.to_str().ok().filter(|key| (1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic()));
+    let key = value.to_str().ok().filter(|key| {
+        (1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic())
+    });
     match (key, values.next()) {
         (Some(key), None) => Ok(Some(key)),
-        _ => Err(Refusal::invalid(format!("Idempotency-Key must be one value of 1 to {IDEMPOTENCY_KEY_BYTES} visible ASCII characters"))),
+        _ => Err(Refusal::invalid(format!(
+            "Idempotency-Key must be one value of 1 to {IDEMPOTENCY_KEY_BYTES} visible ASCII characters"
+        ))),
     }
 }
 
@@ -143,8 +159,16 @@ pub(super) fn filter(query: &str) -> Result<Filter, Refusal> {
         }
         match name.as_str() {
             "domain" => filter.domain = Some(domain(&value)?),
-            "status" => filter.status = Some(ExportStatus::of(&value).ok_or_else(|| Refusal::invalid("status must be queued, running, completed or failed"))?),
-            "limit" => filter.limit = limit(&value).ok_or_else(|| Refusal::invalid(format!("limit must be a number from 1 to {LIST_MOST}")))?,
+            "status" => {
+                filter.status = Some(
+                    ExportStatus::of(&value)
+                        .ok_or_else(|| Refusal::invalid("status must be queued, running, completed or failed"))?,
+                )
+            }
+            "limit" => {
+                filter.limit = limit(&value)
+                    .ok_or_else(|| Refusal::invalid(format!("limit must be a number from 1 to {LIST_MOST}")))?
+            }
             "cursor" if value.is_empty() => return Err(Refusal::invalid("cursor must not be empty")),
             "cursor" => filter.cursor = Some(value),
             _ => continue,
@@ -180,12 +204,36 @@ mod tests {
 
     #[test]
     fn domains_are_host_names() {
-        for (good, expect) in [("docs.acme.example", "docs.acme.example"), ("DOCS.Acme.Example", "docs.acme.example"), ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("1.2.3.4a", "1.2.3.4a"), ("0.a", "0.a")] {
+        for (good, expect) in [
+            ("docs.acme.example", "docs.acme.example"),
+            ("DOCS.Acme.Example", "docs.acme.example"),
+            ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+            ("1.2.3.4a", "1.2.3.4a"),
+            ("0.a", "0.a"),
+        ] {
             assert_eq!(domain(good).unwrap(), expect);
         }
         let long = format!("{}com", "abcdefghi.".repeat(25));
         assert!(domain(&long).is_ok());
-        for bad in ["localhost", "https://a.example", "a.example:80", "a.example/", "a.example.", ".a.example", "a..example", "-a.example", "a-.example", "127.0.0.1", "a.1", "bücher.example", "a b.example", "a_b.example", "a.example\n", &format!("a{long}"), &format!("{}.com", "a".repeat(64))] {
+        for bad in [
+            "localhost",
+            "https://a.example",
+            "a.example:80",
+            "a.example/",
+            "a.example.",
+            ".a.example",
+            "a..example",
+            "-a.example",
+            "a-.example",
+            "127.0.0.1",
+            "a.1",
+            "bücher.example",
+            "a b.example",
+            "a_b.example",
+            "a.example\n",
+            &format!("a{long}"),
+            &format!("{}.com", "a".repeat(64)),
+        ] {
             assert!(domain(bad).is_err(), "{bad}");
         }
     }
@@ -193,16 +241,35 @@ mod tests {
     #[test]
     fn members_have_types_and_bounds() {
         for bad in [
-            json!({}), json!({"domain": null}), json!({"domain": 1}), json!({"domain": ""}), json!({"domain": ["a.example"]}),
-            json!({"domain": "a.example", "version": ""}), json!({"domain": "a.example", "version": null}), json!({"domain": "a.example", "version": "a b"}), json!({"domain": "a.example", "version": "v".repeat(65)}),
-            json!({"domain": "a.example", "paths": []}), json!({"domain": "a.example", "paths": "a"}), json!({"domain": "a.example", "paths": [1]}), json!({"domain": "a.example", "paths": null}),
-            json!({"domain": "a.example", "paths": ["/a"]}), json!({"domain": "a.example", "paths": ["a/"]}), json!({"domain": "a.example", "paths": ["a/../b"]}), json!({"domain": "a.example", "paths": ["a.mdx"]}),
-            json!({"domain": "a.example", "paths": vec!["a"; PATHS + 1]}), json!({"domain": "a.example", "paths": ["a".repeat(1025)]}), json!({"domain": "a.example", "paths": ["a\u{0}"]}),
+            json!({}),
+            json!({"domain": null}),
+            json!({"domain": 1}),
+            json!({"domain": ""}),
+            json!({"domain": ["a.example"]}),
+            json!({"domain": "a.example", "version": ""}),
+            json!({"domain": "a.example", "version": null}),
+            json!({"domain": "a.example", "version": "a b"}),
+            json!({"domain": "a.example", "version": "v".repeat(65)}),
+            json!({"domain": "a.example", "paths": []}),
+            json!({"domain": "a.example", "paths": "a"}),
+            json!({"domain": "a.example", "paths": [1]}),
+            json!({"domain": "a.example", "paths": null}),
+            json!({"domain": "a.example", "paths": ["/a"]}),
+            json!({"domain": "a.example", "paths": ["a/"]}),
+            json!({"domain": "a.example", "paths": ["a/../b"]}),
+            json!({"domain": "a.example", "paths": ["a.mdx"]}),
+            json!({"domain": "a.example", "paths": vec!["a"; PATHS + 1]}),
+            json!({"domain": "a.example", "paths": ["a".repeat(1025)]}),
+            json!({"domain": "a.example", "paths": ["a\u{0}"]}),
         ] {
             assert!(export(&members(bad.clone())).is_err(), "{bad}");
         }
         let good = json!({"domain": "A.example", "version": "v2.1_rc-3", "paths": ["index", "guides/v1.2"], "other": {"is": "ignored"}});
-        let expect = Export { domain: "a.example".into(), version: Some("v2.1_rc-3".into()), paths: vec!["index".into(), "guides/v1.2".into()] };
+        let expect = Export {
+            domain: "a.example".into(),
+            version: Some("v2.1_rc-3".into()),
+            paths: vec!["index".into(), "guides/v1.2".into()],
+        };
         assert_eq!(export(&members(good)).unwrap(), expect);
         assert!(export(&members(json!({"domain": "a.example", "paths": vec!["a"; PATHS]}))).is_ok());
         assert!(prompt(&members(json!({"prompt": "é".repeat(16_384)}))).is_ok());
@@ -211,10 +278,29 @@ mod tests {
 
     #[test]
     fn queries_are_checked() {
-        let expect = Filter { domain: Some("a.example".into()), status: Some(ExportStatus::Failed), limit: 7, cursor: Some("a+b".into()) };
+        let expect = Filter {
+            domain: Some("a.example".into()),
+            status: Some(ExportStatus::Failed),
+            limit: 7,
+            cursor: Some("a+b".into()),
+        };
         assert_eq!(filter("domain=A.example&status=failed&limit=7&cursor=a%2Bb&other=1").unwrap(), expect);
         assert_eq!(filter("").unwrap(), Filter { limit: LIST_DEFAULT, ..Filter::default() });
-        for bad in ["limit=0", "limit=101", "limit=-1", "limit=", "limit=1.0", "limit=+1", "status=done", "status=", "domain=", "domain=x", "cursor=", "limit=1&limit=1", "domain=%ff"] {
+        for bad in [
+            "limit=0",
+            "limit=101",
+            "limit=-1",
+            "limit=",
+            "limit=1.0",
+            "limit=+1",
+            "status=done",
+            "status=",
+            "domain=",
+            "domain=x",
+            "cursor=",
+            "limit=1&limit=1",
+            "domain=%ff",
+        ] {
             assert!(filter(bad).is_err(), "{bad}");
         }
     }

@@ -55,7 +55,10 @@ pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderM
     out.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
     out.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     out.insert(header::CONTENT_DISPOSITION, value(format!("attachment; filename=\"{}\"", archive.name)));
-    out.insert(REPR_DIGEST, value(format!("sha-256=:{}:", STANDARD.encode(from_hex(archive.sha256).unwrap_or_default()))));
+    out.insert(
+        REPR_DIGEST,
+        value(format!("sha-256=:{}:", STANDARD.encode(from_hex(archive.sha256).unwrap_or_default()))),
+    );
     if status == StatusCode::PARTIAL_CONTENT {
         out.insert(header::CONTENT_RANGE, value(format!("bytes {first}-{}/{}", first + length - 1, archive.size)));
     }
@@ -76,7 +79,10 @@ fn value(text: String) -> HeaderValue {
 /// Whether the reader has these bytes.
 fn is_known(headers: &HeaderMap, tag: &str) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim).any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    values
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
 /// What a reader asks for.
@@ -90,13 +96,17 @@ enum Range {
 /// One range is honoured; several, other units and malformed ones are not.
 fn range(headers: &HeaderMap, tag: &str, size: u64) -> Range {
     let mut values = headers.get_all(header::RANGE).iter();
-    let (Some(written), None) = (values.next().and_then(|value| value.to_str().ok()), values.next()) else { return Range::Whole };
+    let (Some(written), None) = (values.next().and_then(|value| value.to_str().ok()), values.next()) else {
+        return Range::Whole;
+    };
     // a tag that is weak or a date says nothing about bytes
     if headers.get(header::IF_RANGE).is_some_and(|condition| condition.as_bytes() != tag.as_bytes()) {
         return Range::Whole;
     }
     let Some((unit, spec)) = written.split_once('=') else { return Range::Whole };
-    let Some((first, last)) = spec.trim().split_once('-').filter(|_| unit.trim().eq_ignore_ascii_case("bytes")) else { return Range::Whole };
+    let Some((first, last)) = spec.trim().split_once('-').filter(|_| unit.trim().eq_ignore_ascii_case("bytes")) else {
+        return Range::Whole;
+    };
     let bounds = match (number(first), number(last)) {
         (Some(Some(first)), Some(Some(last))) if first <= last => (first, last),
         (Some(Some(first)), Some(None)) => (first, u64::MAX),
@@ -119,7 +129,8 @@ fn number(text: &str) -> Option<Option<u64>> {
     Some((!text.is_empty()).then(|| text.parse().unwrap_or(u64::MAX)))
 }
 
-/// A part of a file, read while it is sent. The file is open before the answer begins: what is removed meanwhile is sent all the same.
+/// A part of a file, read while it is sent. The file is open before the answer begins: what is removed meanwhile is
+/// sent all the same.
 async fn read(path: &Path, first: u64, length: u64) -> Result<Body, Refusal> {
     let mut file = File::open(path).await.map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => super::operation::gone(),
@@ -164,7 +175,18 @@ mod tests {
         for unsatisfiable in ["bytes=10-", "bytes=10-20", "bytes=-0", "bytes=99999999999999999999-"] {
             check(&[(RANGE, unsatisfiable)], Range::Unsatisfiable);
         }
-        for other in ["bytes=0-1,3-4", "items=0-1", "bytes=4-2", "bytes=-", "bytes=a-b", "bytes=0x1-2", "bytes", "bytes=+1-2", "bytes=--1", ""] {
+        for other in [
+            "bytes=0-1,3-4",
+            "items=0-1",
+            "bytes=4-2",
+            "bytes=-",
+            "bytes=a-b",
+            "bytes=0x1-2",
+            "bytes",
+            "bytes=+1-2",
+            "bytes=--1",
+            "",
+        ] {
             check(&[(RANGE, other)], Range::Whole);
         }
         check(&[(RANGE, "bytes=0-1"), (RANGE, "bytes=2-3")], Range::Whole);

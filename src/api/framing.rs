@@ -1,11 +1,12 @@
-//! Heads that say in two ways how long their body is (threats S28). The HTTP library follows one and drops the other; whoever stands before the service may
-//! have followed the other one, and then would take a part of a body for a request. So the bytes are looked at before the library has them.
+//! Heads that say in two ways how long their body is (threats S28). The HTTP library follows one and drops the other;
+//! whoever stands before the service may have followed the other one, and then would take a part of a body for a
+//! request. So the bytes are looked at before the library has them.
 
 /// The longest name that matters, and its colon.
 const NAME_BYTES: usize = 18;
 
-/// Looks for `Content-Length` and `Transfer-Encoding` among the lines of one head. A body is seen as lines as well: those with both names in it are none that any
-/// operation takes.
+/// Looks for `Content-Length` and `Transfer-Encoding` among the lines of one head. A body is seen as lines as well:
+/// those with both names in it are none that any operation takes.
 #[derive(Default)]
 pub(super) struct Framing {
     /// The first bytes of the line that has not ended, in lower case.
@@ -57,9 +58,15 @@ mod tests {
         check("POST / HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n", true);
         check("POST / HTTP/1.1\r\nTRANSFER-ENCODING:chunked\r\nHost: x\r\ncontent-length:5\r\n\r\n", true);
         check("GET / HTTP/1.1\r\n\r\nPOST / HTTP/1.1\nContent-Length: 5\nTransfer-Encoding: chunked\n\n", true);
-        check("POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", false);
+        check(
+            "POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+            false,
+        );
         check("POST / HTTP/1.1\r\nContent-Length: 2\r\nX-Transfer-Encoding: chunked\r\n\r\n", false);
-        check("POST / HTTP/1.1\r\nContent-Length: 90\r\n\r\n{\"x\": \"\nContent-Length: 1\", \"y\":\r\n\"Transfer-Encoding: chunked\"}", false);
+        check(
+            "POST / HTTP/1.1\r\nContent-Length: 90\r\n\r\n{\"x\": \"\nContent-Length: 1\", \"y\":\r\n\"Transfer-Encoding: chunked\"}",
+            false,
+        );
         check("", false);
     }
 }

@@ -18,7 +18,11 @@ pub(super) fn live() -> Response {
 
 /// The service takes work.
 pub(super) fn ready(api: &Api) -> Result<Response, Refusal> {
-    if api.0.is_draining.load(Ordering::Relaxed) { Err(Refusal::unavailable("the service is about to stop")) } else { Ok(ok()) }
+    if api.0.is_draining.load(Ordering::Relaxed) {
+        Err(Refusal::unavailable("the service is about to stop"))
+    } else {
+        Ok(ok())
+    }
 }
 
 fn ok() -> Response {
@@ -34,14 +38,17 @@ pub(super) async fn metrics(api: &Api) -> Response {
         metrics::gauge!("offprint_jobs_running").set(counts.running as f64);
     }
     let mut response = Response::new(Body::from(api.0.numbers.render()));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8"));
     response
 }
 
 /// The listener that has nothing but metrics.
 pub(super) async fn metrics_only(api: &Api, head: &Parts) -> Response {
     let id = request_id(&head.headers);
-    let found = route::find(head.uri.path(), true).and_then(|row| if row.template == "/metrics" { Ok(row) } else { Err(Refusal::not_found()) });
+    let found = route::find(head.uri.path(), true)
+        .and_then(|row| if row.template == "/metrics" { Ok(row) } else { Err(Refusal::not_found()) });
     let mut response = match found.and_then(|row| row.asked(&head.method).map(|asked| (row, asked))) {
         Ok((_, Asked::Operation(_))) => metrics(api).await,
         Ok((row, Asked::Options)) => order::options(&row),

@@ -65,7 +65,10 @@ fn name(host: &str) -> Option<String> {
 
 /// Nothing, or a colon and digits.
 fn is_port(text: &str) -> bool {
-    text.is_empty() || text.strip_prefix(':').is_some_and(|digits| digits.len() <= 5 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    text.is_empty()
+        || text
+            .strip_prefix(':')
+            .is_some_and(|digits| digits.len() <= 5 && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -79,7 +82,12 @@ mod tests {
         for host in hosts {
             request = request.header(header::HOST, *host);
         }
-        of(&request.body(Body::empty()).unwrap(), &"https://{slug}.preview.example".parse().unwrap(), &Directory::default()).ok()
+        of(
+            &request.body(Body::empty()).unwrap(),
+            &"https://{slug}.preview.example".parse().unwrap(),
+            &Directory::default(),
+        )
+        .ok()
     }
 
     #[test]

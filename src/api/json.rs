@@ -1,4 +1,5 @@
-//! Reads JSON strictly: duplicate members, too much nesting and anything that RFC 8259 does not have are errors (contract, E-HTTP-7).
+//! Reads JSON strictly: duplicate members, too much nesting and anything that RFC 8259 does not have are errors
+//! (contract, E-HTTP-7).
 
 use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
@@ -132,7 +133,8 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Result<Value, &'static str> {
         let rest = &self.text.as_bytes()[self.at..];
-        let length = rest.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')).count();
+        let length =
+            rest.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')).count();
         let written = &self.text[self.at..self.at + length];
         self.at += length;
         written.parse::<Number>().map(Value::Number).map_err(|_| MALFORMED)
@@ -181,7 +183,9 @@ fn length(sha: &mut Sha256, kind: u8, length: usize) {
 /// `1`, `1.0` and `1e0` are one number.
 fn canonical(number: &Number) -> String {
     match number.as_f64() {
-        Some(float) if !number.is_i64() && !number.is_u64() && float.fract() == 0.0 && float.abs() < 9e15 => format!("{float:.0}"),
+        Some(float) if !number.is_i64() && !number.is_u64() && float.fract() == 0.0 && float.abs() < 9e15 => {
+            format!("{float:.0}")
+        }
         _ => number.to_string(),
     }
 }
@@ -195,8 +199,33 @@ mod tests {
     #[test]
     fn what_is_not_json_is_refused() {
         for bad in [
-            "", " ", "{", "}", "{\"a\":1,}", "{\"a\":1 \"b\":2}", "[1,]", "{a:1}", "{'a':1}", "{\"a\":01}", "{\"a\":+1}", "{\"a\":.5}", "{\"a\":1.}", "{\"a\":NaN}", "{\"a\":nul}",
-            "{\"a\":\"\n\"}", "{\"a\":\"\\x\"}", "{\"a\":\"\\ud800\"}", "{\"a\":1}x", "{\"a\":\"\\\"}", "{\"a\":1e999}", "\u{feff}{}", "{\"a\":-}", "{\"a\"}", "{,}", "[,]", "\"\\",
+            "",
+            " ",
+            "{",
+            "}",
+            "{\"a\":1,}",
+            "{\"a\":1 \"b\":2}",
+            "[1,]",
+            "{a:1}",
+            "{'a':1}",
+            "{\"a\":01}",
+            "{\"a\":+1}",
+            "{\"a\":.5}",
+            "{\"a\":1.}",
+            "{\"a\":NaN}",
+            "{\"a\":nul}",
+            "{\"a\":\"\n\"}",
+            "{\"a\":\"\\x\"}",
+            "{\"a\":\"\\ud800\"}",
+            "{\"a\":1}x",
+            "{\"a\":\"\\\"}",
+            "{\"a\":1e999}",
+            "\u{feff}{}",
+            "{\"a\":-}",
+            "{\"a\"}",
+            "{,}",
+            "[,]",
+            "\"\\",
         ] {
             assert!(parse(bad.as_bytes()).is_err(), "{bad}");
         }

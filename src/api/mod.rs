@@ -1,13 +1,17 @@
 //! The HTTP service: the contract's operations, one order of checks for all of them, and the hosts of previews.
 //!
-//! 1. `connection` takes connections and bounds them (`framing`: heads that mean two things); [`Api::answer`] gets each request.
+//! 1. `connection` takes connections and bounds them (`framing`: heads that mean two things); [`Api::answer`] gets each
+//!    request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
-//! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`, `body`, `fields` are its steps.
+//! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`,
+//!    `body`, `fields` are its steps.
 //! 4. `operation` does what was asked, `dto` writes the answer, `refusal` every answer that says no.
-//! 5. `sites` serves previews (with the panel of `widget`) and production, `bundle_link` archives by signed link, `reference` the pages about this interface.
+//! 5. `sites` serves previews (with the panel of `widget`) and production, `bundle_link` archives by signed link,
+//!    `reference` the pages about this interface.
 //!
-//! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What belongs to another is answered like what is
-//! not there. No key, query of a link or credential reaches a log: lines name routes, not paths.
+//! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
+//! belongs to another is answered like what is not there. No key, query of a link or credential reaches a log: lines
+//! name routes, not paths.
 
 mod access;
 mod body;
@@ -108,7 +112,14 @@ struct Inner {
 
 impl Api {
     /// A service for these people.
-    pub fn new(options: Options, people: Arc<People>, jobs: Service, objects: Objects, links: link::Keys, numbers: PrometheusHandle) -> Self {
+    pub fn new(
+        options: Options,
+        people: Arc<People>,
+        jobs: Service,
+        objects: Objects,
+        links: link::Keys,
+        numbers: PrometheusHandle,
+    ) -> Self {
         let failures = Failures::new(options.auth_failures_per_minute);
         let sites = Sites::new(objects.clone(), options.copies.clone());
         Self(Arc::new(Inner {
@@ -224,7 +235,9 @@ impl Api {
 /// The client's own id if it is one, else a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
     let good = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    let own = headers.get(REQUEST_ID).filter(|value| (1..=REQUEST_ID_BYTES).contains(&value.len()) && value.as_bytes().iter().all(good));
+    let own = headers
+        .get(REQUEST_ID)
+        .filter(|value| (1..=REQUEST_ID_BYTES).contains(&value.len()) && value.as_bytes().iter().all(good));
     own.cloned().unwrap_or_else(|| {
         let mut bytes = [0; 16];
         // an id that is not random is still an id
@@ -245,7 +258,15 @@ fn finish(headers: &mut HeaderMap, id: &HeaderValue, is_api: bool) {
 /// A method as it may stand in a log: others are of the client's making.
 fn known(method: &Method) -> &str {
     match *method {
-        Method::GET | Method::HEAD | Method::POST | Method::PUT | Method::DELETE | Method::OPTIONS | Method::PATCH | Method::TRACE | Method::CONNECT => method.as_str(),
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::DELETE
+        | Method::OPTIONS
+        | Method::PATCH
+        | Method::TRACE
+        | Method::CONNECT => method.as_str(),
         _ => "OTHER",
     }
 }

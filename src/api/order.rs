@@ -1,4 +1,5 @@
-//! The order of checks (contract, E-ORD). The first step that fails answers; later steps have no effect and cannot be noticed.
+//! The order of checks (contract, E-ORD). The first step that fails answers; later steps have no effect and cannot be
+//! noticed.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -52,7 +53,13 @@ pub(super) enum Resource {
 }
 
 /// Answers a request for the service itself.
-pub(super) async fn answer(api: &Api, request: Request, peer: IpAddr, arrived: Instant, checked: &mut Checked) -> Result<Response, Refusal> {
+pub(super) async fn answer(
+    api: &Api,
+    request: Request,
+    peer: IpAddr,
+    arrived: Instant,
+    checked: &mut Checked,
+) -> Result<Response, Refusal> {
     let (head, sent) = request.into_parts();
     check_head(&head)?;
     if reference::covers(head.uri.path()) {
@@ -96,7 +103,11 @@ pub(super) async fn answer(api: &Api, request: Request, peer: IpAddr, arrived: I
 /// Steps 7 to 10.
 async fn rest(call: Call, row: &Row, head: Parts, sent: Body, arrived: Instant) -> Result<Response, Refusal> {
     if !operation::has_body(call.operation) {
-        let bytes = if head.method == axum::http::Method::POST { body::whole(body::read(sent, arrived).await)? } else { Bytes::new() };
+        let bytes = if head.method == axum::http::Method::POST {
+            body::whole(body::read(sent, arrived).await)?
+        } else {
+            Bytes::new()
+        };
         drop(bytes);
         return operation::run(call, None, row, &head).await;
     }
@@ -117,10 +128,16 @@ async fn rest(call: Call, row: &Row, head: Parts, sent: Body, arrived: Instant) 
 fn check_head(head: &Parts) -> Result<(), Refusal> {
     let target = head.uri.path_and_query().map_or(0, |target| target.as_str().len());
     if target > TARGET_BYTES {
-        return Err(Refusal::new(Code::TargetTooLong, format!("the request target is longer than {TARGET_BYTES} bytes")));
+        return Err(Refusal::new(
+            Code::TargetTooLong,
+            format!("the request target is longer than {TARGET_BYTES} bytes"),
+        ));
     }
     if head_bytes(&head.headers) > HEAD_BYTES {
-        return Err(Refusal::new(Code::HeadersTooLarge, format!("the header section is larger than {HEAD_BYTES} bytes")));
+        return Err(Refusal::new(
+            Code::HeadersTooLarge,
+            format!("the header section is larger than {HEAD_BYTES} bytes"),
+        ));
     }
     Ok(())
 }
@@ -149,7 +166,13 @@ async fn without_key(api: &Api, operation: Operation, row: &Row, head: &Parts) -
 }
 
 /// Step 4. What belongs to another organisation, or to another project, is not there.
-async fn look_up(api: &Api, operation: Operation, row: &Row, caller: &Caller, directory: &Directory) -> Result<Resource, Refusal> {
+async fn look_up(
+    api: &Api,
+    operation: Operation,
+    row: &Row,
+    caller: &Caller,
+    directory: &Directory,
+) -> Result<Resource, Refusal> {
     use Operation::*;
     let organisation = caller.organisation().id.as_str();
     let jobs = &api.0.jobs;
@@ -181,6 +204,8 @@ fn project(directory: &Directory, organisation: &str, row: &Row) -> Result<Arc<P
 
 /// An id of a kind: `prefix` and 32 lower-case hexadecimal digits. The store is asked for nothing else.
 pub(super) fn job_id<'a>(text: &'a str, prefix: &str) -> Result<&'a str, Refusal> {
-    let digits = text.strip_prefix(prefix).filter(|digits| digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')));
+    let digits = text
+        .strip_prefix(prefix)
+        .filter(|digits| digits.len() == 32 && digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')));
     digits.map(|_| text).ok_or_else(Refusal::not_found)
 }

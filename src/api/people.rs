@@ -48,21 +48,41 @@ impl Projects for People {
         let source = match &project.source {
             tenant::Source::Folder(path) => Source::Folder { path: path.clone() },
             tenant::Source::Archive { url, subdir } => Source::Archive { url: url.clone(), subdir: subdir.clone() },
-            tenant::Source::Git { url, branch, subdir } => {
-                Source::Git { url: url.clone(), branch: branch.clone(), subdir: subdir.clone(), since: None, protocols: self.protocols.clone(), shown: Vec::new() }
-            }
+            tenant::Source::Git { url, branch, subdir } => Source::Git {
+                url: url.clone(),
+                branch: branch.clone(),
+                subdir: subdir.clone(),
+                since: None,
+                protocols: self.protocols.clone(),
+                shown: Vec::new(),
+            },
         };
         // the operator has named the server of a repository or an archive, wherever it is
         let allow_private = match &project.source {
-            tenant::Source::Git { url, .. } | tenant::Source::Archive { url, .. } => Url::parse(url).ok().and_then(|url| server(&url)).into_iter().collect(),
+            tenant::Source::Git { url, .. } | tenant::Source::Archive { url, .. } => {
+                Url::parse(url).ok().and_then(|url| server(&url)).into_iter().collect()
+            }
             _ => Vec::new(),
         };
-        Some(Project { domain: project.domain.clone(), source, deployment: project.deployment, features: project.features, allow_private })
+        Some(Project {
+            domain: project.domain.clone(),
+            source,
+            deployment: project.deployment,
+            features: project.features,
+            allow_private,
+        })
     }
 
     fn retention(&self, organisation: &str) -> Retention {
         // what an organisation that is no longer there has left is kept as long as anybody's
-        let limits = self.directory.load().organisation(organisation).map_or_else(Limits::default, |organisation| organisation.limits);
-        Retention { bundles: Duration::from_secs(limits.retention_seconds), keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX) }
+        let limits = self
+            .directory
+            .load()
+            .organisation(organisation)
+            .map_or_else(Limits::default, |organisation| organisation.limits);
+        Retention {
+            bundles: Duration::from_secs(limits.retention_seconds),
+            keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX),
+        }
     }
 }

@@ -9,7 +9,8 @@ use url::{Host, Url};
 const SLUG: &str = "{slug}";
 /// Characters of the hash: 80 bits of it.
 const HASH_CHARS: usize = 16;
-/// Longest part of the project's id and of the branch in a label: with two hyphens and the hash, 62 of the 63 that DNS allows.
+/// Longest part of the project's id and of the branch in a label: with two hyphens and the hash, 62 of the 63 that DNS
+/// allows.
 const PROJECT_CHARS: usize = 20;
 const BRANCH_CHARS: usize = 24;
 
@@ -26,13 +27,24 @@ impl FromStr for PreviewUrl {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}`: write one such as `https://{SLUG}.preview.example`, with `{SLUG}` as its first label");
+        let wrong = || {
+            format!("`{text}`: write one such as `https://{SLUG}.preview.example`, with `{SLUG}` as its first label")
+        };
         let (scheme, rest) = text.split_once("://").ok_or_else(wrong)?;
         let rest = rest.strip_prefix(SLUG).and_then(|rest| rest.strip_prefix('.')).ok_or_else(wrong)?;
         let url = Url::parse(&format!("{scheme}://{rest}")).map_err(|_| wrong())?;
-        let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
+        let bare = url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none();
         match url.host() {
-            Some(Host::Domain(domain)) if bare && matches!(scheme, "http" | "https") && domain.len() <= 253 - 64 && !domain.contains(['{', '}', '*']) => {
+            Some(Host::Domain(domain))
+                if bare
+                    && matches!(scheme, "http" | "https")
+                    && domain.len() <= 253 - 64
+                    && !domain.contains(['{', '}', '*']) =>
+            {
                 Ok(Self { scheme: scheme.to_owned(), domain: domain.to_owned(), port: url.port() })
             }
             _ => Err(wrong()),
@@ -66,7 +78,8 @@ impl PreviewUrl {
     }
 }
 
-/// The label of a branch's preview. Its hash covers the id of the project and the branch, exactly as it is written: no two share one.
+/// The label of a branch's preview. Its hash covers the id of the project and the branch, exactly as it is written: no
+/// two share one.
 pub(super) fn label(project: &str, branch: &str) -> String {
     let mut sha = Sha256::new();
     sha.update(project);
@@ -100,7 +113,8 @@ fn readable(text: &str, most: usize) -> String {
 fn base32(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let bit = |index: usize| bytes.get(index / 8).map_or(0, |byte| usize::from(byte >> (7 - index % 8) & 1));
-    let letter = |at: usize| char::from(LETTERS[(0..5).fold(0, |value, offset| value << 1 | bit(at * 5 + offset)) % 32]);
+    let letter =
+        |at: usize| char::from(LETTERS[(0..5).fold(0, |value, offset| value << 1 | bit(at * 5 + offset)) % 32]);
     (0..HASH_CHARS).map(letter).collect()
 }
 
@@ -123,7 +137,11 @@ mod tests {
         check("acme-docs", "feature/new-nav", "acme-docs-feature-new-nav-");
         check("acme-docs", "Feature//__X", "acme-docs-feature-x-");
         check("_", "日本", "");
-        check("a-very-long-name-of-a-project", "a-very-long-name-of-a-branch-too", "a-very-long-name-of-a-very-long-name-of-a-br-");
+        check(
+            "a-very-long-name-of-a-project",
+            "a-very-long-name-of-a-branch-too",
+            "a-very-long-name-of-a-very-long-name-of-a-br-",
+        );
     }
 
     #[test]
@@ -143,10 +161,22 @@ mod tests {
         assert_eq!(preview.url("x"), "https://x.preview.example:8443");
         assert_eq!(preview.label("x.preview.example"), Some("x"));
         assert_eq!(preview.label("a.x.preview.example"), Some("a.x"));
-        for other in ["preview.example", ".preview.example", "xpreview.example", "x.preview.example.evil", "x.preview.example."] {
+        for other in
+            ["preview.example", ".preview.example", "xpreview.example", "x.preview.example.evil", "x.preview.example."]
+        {
             assert_eq!(preview.label(other), None, "{other}");
         }
-        for bad in ["", "https://preview.example", "https://x-{slug}.preview.example", "https://x.{slug}.example", "ftp://{slug}.x.example", "https://{slug}.x.example/p", "https://{slug}.127.0.0.1", "https://{slug}.{slug}.example", "https://{slug}."] {
+        for bad in [
+            "",
+            "https://preview.example",
+            "https://x-{slug}.preview.example",
+            "https://x.{slug}.example",
+            "ftp://{slug}.x.example",
+            "https://{slug}.x.example/p",
+            "https://{slug}.127.0.0.1",
+            "https://{slug}.{slug}.example",
+            "https://{slug}.",
+        ] {
             assert!(bad.parse::<PreviewUrl>().is_err(), "{bad}");
         }
         assert_eq!(PreviewUrl::local(80).url("x"), "http://x.localhost:80");

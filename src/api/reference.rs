@@ -29,7 +29,8 @@ pub(super) fn covers(path: &str) -> bool {
 /// Answers with a page.
 pub(super) async fn answer(api: &Api, head: &Parts) -> Result<Response, Refusal> {
     if !matches!(head.method, Method::GET | Method::HEAD) {
-        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here").with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
+        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here")
+            .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
     let path = head.uri.path().strip_prefix(ROOT).unwrap_or_default();
     if path.is_empty() {
@@ -47,7 +48,8 @@ pub fn pages() -> Vec<(String, String)> {
     // the description is part of the program, and a test reads it
     let description: Value = serde_json::from_str(DESCRIPTION).unwrap_or_default();
     let description = Description(&description);
-    let mut groups: Vec<(String, Vec<String>)> = description.0["tags"].as_array().into_iter().flatten().map(|tag| (text(&tag["name"]), Vec::new())).collect();
+    let mut groups: Vec<(String, Vec<String>)> =
+        description.0["tags"].as_array().into_iter().flatten().map(|tag| (text(&tag["name"]), Vec::new())).collect();
     let mut files = vec![("index.mdx".to_owned(), front_page(&description))];
     for (path, item) in members(&description.0["paths"]) {
         for method in ["get", "post", "delete"] {
@@ -60,7 +62,8 @@ pub fn pages() -> Vec<(String, String)> {
             }
         }
     }
-    let groups: Vec<Value> = groups.into_iter().map(|(tag, pages)| json!({ "group": title(&tag), "pages": pages })).collect();
+    let groups: Vec<Value> =
+        groups.into_iter().map(|(tag, pages)| json!({ "group": title(&tag), "pages": pages })).collect();
     let mut all = vec![json!({ "group": "Overview", "pages": ["index"] })];
     all.extend(groups);
     let configuration = json!({
@@ -76,9 +79,16 @@ pub fn pages() -> Vec<(String, String)> {
 
 fn front_page(description: &Description<'_>) -> String {
     let info = &description.0["info"];
-    let mut out = format!("---\ntitle: {}\ndescription: {}\n---\n\n{}\n\n", quoted(&text(&info["title"])), quoted(&text(&info["summary"])), text(&info["description"]));
+    let mut out = format!(
+        "---\ntitle: {}\ndescription: {}\n---\n\n{}\n\n",
+        quoted(&text(&info["title"])),
+        quoted(&text(&info["summary"])),
+        text(&info["description"])
+    );
     out.push_str("Every operation needs `Authorization: Bearer <key>`, but for links to bundles and for what machines ask about health. An error is ");
-    out.push_str("`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-Code`.\n\n| Operation | |\n|---|---|\n");
+    out.push_str(
+        "`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-Code`.\n\n| Operation | |\n|---|---|\n",
+    );
     for (path, item) in members(&description.0["paths"]) {
         for method in ["get", "post", "delete"] {
             let Some(operation) = item.get(method) else { continue };
@@ -100,7 +110,11 @@ impl Description<'_> {
 
     fn page(&self, path: &str, method: &str, item: &Value, operation: &Value) -> String {
         let summary = text(&operation["summary"]);
-        let mut out = format!("---\ntitle: {}\napi: {}\n---\n\n", quoted(&summary), quoted(&format!("{} {path}", method.to_uppercase())));
+        let mut out = format!(
+            "---\ntitle: {}\napi: {}\n---\n\n",
+            quoted(&summary),
+            quoted(&format!("{} {path}", method.to_uppercase()))
+        );
         self.example(&mut out, operation);
         let parameters = item["parameters"].as_array().into_iter().chain(operation["parameters"].as_array()).flatten();
         let parameters: Vec<&Value> = parameters.map(|parameter| self.resolved(parameter)).collect();
@@ -112,7 +126,12 @@ impl Description<'_> {
             for parameter in here {
                 let (name, schema) = (text(&parameter["name"]), self.resolved(&parameter["schema"]));
                 let required = if parameter["required"] == true { " required" } else { "" };
-                let _ = writeln!(out, "<ParamField {place}=\"{name}\" type=\"{}\"{required}>\n  {}\n</ParamField>\n", kind(schema), self.about(schema));
+                let _ = writeln!(
+                    out,
+                    "<ParamField {place}=\"{name}\" type=\"{}\"{required}>\n  {}\n</ParamField>\n",
+                    kind(schema),
+                    self.about(schema)
+                );
             }
         }
         let body = self.resolved(&operation["requestBody"]);
@@ -123,7 +142,9 @@ impl Description<'_> {
         for (status, response) in members(&operation["responses"]) {
             let response = self.resolved(response);
             let _ = writeln!(out, "## {status}\n\n{}\n", safe(&text(&response["description"])));
-            if let Some(schema) = response.pointer("/content/application~1json/schema").filter(|_| status.starts_with('2')) {
+            if let Some(schema) =
+                response.pointer("/content/application~1json/schema").filter(|_| status.starts_with('2'))
+            {
                 self.fields(&mut out, self.resolved(schema), "ResponseField name", 0);
             }
         }
@@ -135,9 +156,16 @@ impl Description<'_> {
         let mut blocks = String::new();
         for (status, response) in members(&operation["responses"]) {
             let examples = self.resolved(response).pointer("/content/application~1json/examples");
-            let first = examples.and_then(Value::as_object).and_then(|examples| examples.values().next()).map(|example| &self.resolved(example)["value"]);
+            let first = examples
+                .and_then(Value::as_object)
+                .and_then(|examples| examples.values().next())
+                .map(|example| &self.resolved(example)["value"]);
             if let Some(value) = first {
-                let _ = writeln!(blocks, "  ```json {status}\n{}\n  ```\n", indented(&serde_json::to_string_pretty(value).unwrap_or_default(), "  "));
+                let _ = writeln!(
+                    blocks,
+                    "  ```json {status}\n{}\n  ```\n",
+                    indented(&serde_json::to_string_pretty(value).unwrap_or_default(), "  ")
+                );
             }
         }
         if !blocks.is_empty() {
@@ -147,11 +175,17 @@ impl Description<'_> {
 
     fn fields(&self, out: &mut String, schema: &Value, element: &str, depth: usize) {
         let indent = "  ".repeat(depth * 2);
-        let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         for (name, member) in members(&schema["properties"]) {
             let member = self.resolved(member);
             let mark = if required.contains(&name.as_str()) { " required" } else { "" };
-            let _ = writeln!(out, "{indent}<{element}=\"{name}\" type=\"{}\"{mark}>\n{indent}  {}", kind(member), self.about(member));
+            let _ = writeln!(
+                out,
+                "{indent}<{element}=\"{name}\" type=\"{}\"{mark}>\n{indent}  {}",
+                kind(member),
+                self.about(member)
+            );
             let inner = self.resolved(if member["items"].is_object() { &member["items"] } else { member });
             if inner["properties"].is_object() && depth < DEPTH {
                 let _ = writeln!(out, "\n{indent}  <Expandable title=\"members\">");
@@ -173,7 +207,14 @@ impl Description<'_> {
             let values: Vec<String> = values.iter().map(|value| format!("`{}`", text(value))).collect();
             parts.push(format!("One of {}.", values.join(", ")));
         }
-        for (key, words) in [("minLength", "At least {} characters."), ("maxLength", "At most {} characters."), ("minimum", "At least {}."), ("maximum", "At most {}."), ("maxItems", "At most {} items."), ("default", "By default {}.")] {
+        for (key, words) in [
+            ("minLength", "At least {} characters."),
+            ("maxLength", "At most {} characters."),
+            ("minimum", "At least {}."),
+            ("maximum", "At most {}."),
+            ("maxItems", "At most {} items."),
+            ("default", "By default {}."),
+        ] {
             if schema[key].is_number() {
                 parts.push(words.replace("{}", &text(&schema[key])));
             }
@@ -197,7 +238,10 @@ fn text(value: &Value) -> String {
 fn kind(schema: &Value) -> String {
     match &schema["type"] {
         Value::Array(types) => types.iter().map(text).collect::<Vec<_>>().join(" or "),
-        Value::String(name) if name == "array" => format!("{}[]", if schema["items"]["type"].is_string() { text(&schema["items"]["type"]) } else { "object".to_owned() }),
+        Value::String(name) if name == "array" => format!(
+            "{}[]",
+            if schema["items"]["type"].is_string() { text(&schema["items"]["type"]) } else { "object".to_owned() }
+        ),
         Value::String(name) => name.clone(),
         _ => "string or null".to_owned(),
     }
@@ -206,7 +250,11 @@ fn kind(schema: &Value) -> String {
 /// Prose that MDX must not read as markup. Code stays code.
 fn safe(prose: &str) -> String {
     let part = |(index, part): (usize, &str)| {
-        if index % 2 == 1 { format!("`{part}`") } else { part.replace('{', "\\{").replace('<', "\\<").replace('*', "\\*") }
+        if index % 2 == 1 {
+            format!("`{part}`")
+        } else {
+            part.replace('{', "\\{").replace('<', "\\<").replace('*', "\\*")
+        }
     };
     prose.split('`').enumerate().map(part).collect()
 }
@@ -236,14 +284,25 @@ mod tests {
     fn every_operation_has_a_page() {
         let pages = pages();
         let description: Value = serde_json::from_str(DESCRIPTION).unwrap();
-        let operations: Vec<String> = members(&description["paths"]).flat_map(|(_, item)| members(item).filter_map(|(_, operation)| operation["operationId"].as_str())).map(str::to_owned).collect();
+        let operations: Vec<String> = members(&description["paths"])
+            .flat_map(|(_, item)| members(item).filter_map(|(_, operation)| operation["operationId"].as_str()))
+            .map(str::to_owned)
+            .collect();
         assert_eq!(operations.len(), 17);
         for operation in operations {
-            let (_, page) = pages.iter().find(|(path, _)| path.ends_with(&format!("/{operation}.mdx"))).unwrap_or_else(|| panic!("{operation} has none"));
+            let (_, page) = pages
+                .iter()
+                .find(|(path, _)| path.ends_with(&format!("/{operation}.mdx")))
+                .unwrap_or_else(|| panic!("{operation} has none"));
             assert!(page.contains("## 2"), "{operation} says nothing about its success");
         }
         let start = &pages.iter().find(|(path, _)| path == "static-export/startExport.mdx").unwrap().1;
-        for part in ["api: \"POST /v1/static-export/jobs\"", "<ParamField body=\"domain\" type=\"string\" required>", "<ResponseField name=\"jobId\"", "```json 202"] {
+        for part in [
+            "api: \"POST /v1/static-export/jobs\"",
+            "<ParamField body=\"domain\" type=\"string\" required>",
+            "<ResponseField name=\"jobId\"",
+            "```json 202",
+        ] {
             assert!(start.contains(part), "{part} is missing in {start}");
         }
     }

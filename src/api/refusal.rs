@@ -145,7 +145,8 @@ impl IntoResponse for Refusal {
 impl From<store::Error> for Refusal {
     fn from(error: store::Error) -> Self {
         match error {
-            store::Error::QueueFull => Self::new(Code::QueueFull, "too many jobs of this organization are waiting").retry_after(Duration::from_secs(10)),
+            store::Error::QueueFull => Self::new(Code::QueueFull, "too many jobs of this organization are waiting")
+                .retry_after(Duration::from_secs(10)),
             store::Error::Saturated => Self::unavailable("too many jobs are waiting"),
             store::Error::Absent => Self::not_found(),
             store::Error::Conflict(why) => Self::new(Code::Conflict, why),
@@ -172,7 +173,8 @@ mod tests {
     #[test]
     fn messages_cannot_break_out_of_their_json() {
         let response = Refusal::invalid("a \"quote\"\r\nX: y").into_response();
-        let body = futures_util::FutureExt::now_or_never(axum::body::to_bytes(response.into_body(), 1000)).unwrap().unwrap();
+        let body =
+            futures_util::FutureExt::now_or_never(axum::body::to_bytes(response.into_body(), 1000)).unwrap().unwrap();
         assert_eq!(body, "{\"error\":\"a \\\"quote\\\"\\r\\nX: y\"}");
     }
 }

@@ -1,6 +1,7 @@
 //! The table of paths (contract, section 1), and how a request finds its row.
 //!
-//! Paths are exact: no slash at the end, case counts, every segment is percent-decoded once. `GET` brings `HEAD` with it, every row `OPTIONS`.
+//! Paths are exact: no slash at the end, case counts, every segment is percent-decoded once. `GET` brings `HEAD` with
+//! it, every row `OPTIONS`.
 
 use axum::http::{HeaderValue, Method, header};
 use percent_encoding::percent_decode_str;
@@ -77,7 +78,8 @@ pub(super) fn find(path: &str, has_metrics: bool) -> Result<Row, Refusal> {
     for (template, methods) in rows {
         if let Some(parameters) = parameters(template, path) {
             let parameters = parameters.into_iter().map(decoded).collect::<Option<_>>();
-            let parameters = parameters.ok_or_else(|| Refusal::invalid("a part of the path is not valid percent-encoded UTF-8"))?;
+            let parameters =
+                parameters.ok_or_else(|| Refusal::invalid("a part of the path is not valid percent-encoded UTF-8"))?;
             return Ok(Row { template, methods, parameters });
         }
     }
@@ -91,7 +93,8 @@ impl Row {
         match self.methods.iter().find(|(other, _)| other == looked_up) {
             Some((_, operation)) => Ok(Asked::Operation(*operation)),
             None if *method == Method::OPTIONS => Ok(Asked::Options),
-            None => Err(Refusal::new(Code::MethodNotAllowed, format!("only {} can be used here", self.allow())).with(header::ALLOW, self.allow_value())),
+            None => Err(Refusal::new(Code::MethodNotAllowed, format!("only {} can be used here", self.allow()))
+                .with(header::ALLOW, self.allow_value())),
         }
     }
 
@@ -126,7 +129,8 @@ fn parameters<'a>(template: &str, path: &'a str) -> Option<Vec<&'a str>> {
         match (expected.next(), segments.next()) {
             (None, None) => return Some(found),
             (Some(expected), Some(segment)) if expected.starts_with('{') && !segment.is_empty() => found.push(segment),
-            (Some(expected), Some(segment)) if expected == segment || (segment.contains('%') && decoded(segment).as_deref() == Some(expected)) => {}
+            (Some(expected), Some(segment))
+                if expected == segment || (segment.contains('%') && decoded(segment).as_deref() == Some(expected)) => {}
             _ => return None,
         }
     }
@@ -168,10 +172,27 @@ mod tests {
         check(Method::POST, "/v2/agent/docs/job/aj_1/message", Ok((MessageAgentJob, &["docs", "aj_1"])));
         check(Method::POST, "/v1/static%2Dexport/jobs", Ok((StartExport, &[])));
         check(Method::GET, "/v1/static-export/jobs/a%2fb%25", Ok((GetExport, &["a/b%"])));
-        for path in ["/", "", "*", "/v1/static-export/jobs/", "/v1/static-export/jobs//bundle", "/V1/static-export/jobs", "/v1/static-export/jobs/a/b", "/v1//static-export/jobs", "v1/static-export/jobs", "/livez/", "/v1/static-export/jobs/x/bundle/"] {
+        for path in [
+            "/",
+            "",
+            "*",
+            "/v1/static-export/jobs/",
+            "/v1/static-export/jobs//bundle",
+            "/V1/static-export/jobs",
+            "/v1/static-export/jobs/a/b",
+            "/v1//static-export/jobs",
+            "v1/static-export/jobs",
+            "/livez/",
+            "/v1/static-export/jobs/x/bundle/",
+        ] {
             check(Method::GET, path, Err(404));
         }
-        for path in ["/v1/static-export/jobs/%zz", "/v1/static-export/jobs/%", "/v1/static-export/jobs/%ff", "/v1/static-export/jobs/%2"] {
+        for path in [
+            "/v1/static-export/jobs/%zz",
+            "/v1/static-export/jobs/%",
+            "/v1/static-export/jobs/%ff",
+            "/v1/static-export/jobs/%2",
+        ] {
             check(Method::GET, path, Err(400));
         }
     }
@@ -179,7 +200,11 @@ mod tests {
     #[test]
     fn s_ver_1_versions_do_not_mix() {
         for (template, _) in TABLE.iter().filter(|(template, _)| template.starts_with("/v")) {
-            let other = if template.starts_with("/v1") { template.replacen("/v1", "/v2", 1) } else { template.replacen("/v2", "/v1", 1) };
+            let other = if template.starts_with("/v1") {
+                template.replacen("/v1", "/v2", 1)
+            } else {
+                template.replacen("/v2", "/v1", 1)
+            };
             check(Method::GET, &other, Err(404));
             check(Method::POST, &other, Err(404));
         }

@@ -1,6 +1,8 @@
-//! Sites on hosts of their own: previews by their label, production by the project's domain, and the pages about this interface (contract, E-PRV-5 to E-PRV-8).
+//! Sites on hosts of their own: previews by their label, production by the project's domain, and the pages about this
+//! interface (contract, E-PRV-5 to E-PRV-8).
 //!
-//! 1. The host names a target; the store says which archive it shows now. A deployment that has just ended is therefore seen by the next request, whole.
+//! 1. The host names a target; the store says which archive it shows now. A deployment that has just ended is therefore
+//!    seen by the next request, whole.
 //! 2. The archive is opened once, and stays open while it is asked for often enough.
 //! 3. What has no archive yet says so, as a page.
 
@@ -61,7 +63,8 @@ impl Sites {
 
     /// Shows an archive at `/docs`.
     pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
-        let site = Site::open(archive, Options { kept_bytes: KEPT_BYTES, ..Options::default() }, None).map_err(|error| error.to_string())?;
+        let site = Site::open(archive, Options { kept_bytes: KEPT_BYTES, ..Options::default() }, None)
+            .map_err(|error| error.to_string())?;
         self.reference.store(Some(Arc::new(site)));
         Ok(())
     }
@@ -75,7 +78,8 @@ impl Sites {
         let path = self.path(archive).await?;
         let options = Options { noindex: is_preview, private: false, kept_bytes: KEPT_BYTES };
         // our own archives, kept under their digest: their directory is enough
-        let opened = tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(Refusal::internal)?;
+        let opened =
+            tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(Refusal::internal)?;
         let site = Arc::new(opened.map_err(Refusal::internal)?);
         self.keep(name, &site);
         Ok(site)
@@ -96,7 +100,8 @@ impl Sites {
         let uses = open.uses;
         open.sites.insert(name, (uses, Arc::clone(site)));
         if open.sites.len() > OPEN
-            && let Some(oldest) = open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
+            && let Some(oldest) =
+                open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
         {
             open.sites.remove(&oldest);
             // a copy is of no more use; where archives are kept here there is none, and who still reads it has it open
@@ -125,10 +130,15 @@ impl Sites {
     }
 }
 
-/// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search engine either.
+/// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
+/// engine either.
 pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
     let answered = shown(api, host, request).await;
-    if matches!(host, Host::Preview(_)) { answered.map_err(|refusal| refusal.with(ROBOTS, HeaderValue::from_static("noindex"))) } else { answered }
+    if matches!(host, Host::Preview(_)) {
+        answered.map_err(|refusal| refusal.with(ROBOTS, HeaderValue::from_static("noindex")))
+    } else {
+        answered
+    }
 }
 
 async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
@@ -141,12 +151,17 @@ async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Ref
     let is_shown = |target: &Target| target.branch.is_some() == is_preview && is_configured(&directory, target);
     let target = api.0.jobs.target(name).await?.filter(is_shown).ok_or_else(Refusal::not_found)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here").with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
+        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here")
+            .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
     let mut response = match &target.live {
         Some(live) => {
             let site = api.0.sites.of(&live.archive, is_preview).await?;
-            if is_preview { preview(&site, live, &request.into_parts().0).await? } else { respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers()) }
+            if is_preview {
+                preview(&site, live, &request.into_parts().0).await?
+            } else {
+                respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers())
+            }
         }
         None if target.queued.is_some() || target.running.is_some() => site::waiting().map(Body::new),
         None => failed(),
@@ -160,11 +175,15 @@ async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Ref
     Ok(response)
 }
 
-/// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository and a plan for previews.
+/// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository
+/// and a plan for previews.
 fn is_configured(directory: &Directory, target: &Target) -> bool {
     let Some(project) = directory.project(&target.organisation, &target.project) else { return false };
     match &target.branch {
-        Some(_) => matches!(project.source, Source::Git { .. }) && directory.organisation(&target.organisation).is_some_and(|organisation| organisation.plan.preview),
+        Some(_) => {
+            matches!(project.source, Source::Git { .. })
+                && directory.organisation(&target.organisation).is_some_and(|organisation| organisation.plan.preview)
+        }
         None => project.domain == target.host,
     }
 }
@@ -196,13 +215,22 @@ pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Res
 /// A site believes that it is at the root of its host: addresses in its headers are those below `/docs`.
 fn move_addresses(headers: &mut axum::http::HeaderMap) {
     let root = reference::ROOT;
-    let moved = |value: &HeaderValue| HeaderValue::try_from(format!("{root}{}", value.to_str().ok().filter(|path| path.starts_with('/') && !path.starts_with("//"))?)).ok();
+    let moved = |value: &HeaderValue| {
+        HeaderValue::try_from(format!(
+            "{root}{}",
+            value.to_str().ok().filter(|path| path.starts_with('/') && !path.starts_with("//"))?
+        ))
+        .ok()
+    };
     for name in [header::LOCATION, LLMS] {
         if let Some(value) = headers.get(&name).and_then(moved) {
             headers.insert(name, value);
         }
     }
-    if let Some(value) = headers.get(header::LINK).and_then(|value| HeaderValue::try_from(value.to_str().ok()?.replace("</", &format!("<{root}/"))).ok()) {
+    if let Some(value) = headers
+        .get(header::LINK)
+        .and_then(|value| HeaderValue::try_from(value.to_str().ok()?.replace("</", &format!("<{root}/"))).ok())
+    {
         headers.insert(header::LINK, value);
     }
 }
@@ -218,6 +246,9 @@ fn failed() -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),
+    );
     response
 }

@@ -1,6 +1,7 @@
 //! A small panel on the pages of previews: which pages the deployment changed.
 //!
-//! 1. Pages that a browser asks for get one more script, from their own host, so that the policy of the page holds for it like for others.
+//! 1. Pages that a browser asks for get one more script, from their own host, so that the policy of the page holds for
+//!    it like for others.
 //! 2. The script asks [`CHANGES`], which has the pages among the files that the commit changed, and links to them.
 
 use axum::body::{Body, to_bytes};
@@ -41,15 +42,20 @@ pub(super) fn file(path: &str, site: &Site, live: &Live) -> Option<Response> {
 /// The pages among the files that the live commit changed, as addresses of the site.
 fn changes(site: &Site, live: &Live) -> String {
     let Some(commit) = &live.commit else { return json!({ "commit": null, "added": [], "modified": [] }).to_string() };
-    let pages = |files: &[String]| -> Vec<String> { files.iter().filter_map(|file| address(site, file)).take(PAGES).collect() };
+    let pages =
+        |files: &[String]| -> Vec<String> { files.iter().filter_map(|file| address(site, file)).take(PAGES).collect() };
     let files = &commit.files_changed;
-    json!({ "commit": commit.sha.get(..7), "added": pages(&files.added), "modified": pages(&files.modified) }).to_string()
+    json!({ "commit": commit.sha.get(..7), "added": pages(&files.added), "modified": pages(&files.modified) })
+        .to_string()
 }
 
 /// The address of the page that a file of the source is, if the site has it.
 fn address(site: &Site, file: &str) -> Option<String> {
     let page = file.strip_suffix(".mdx").or_else(|| file.strip_suffix(".md"))?;
-    let encoded: Vec<String> = page.split('/').map(|part| percent_encoding::utf8_percent_encode(part, percent_encoding::NON_ALPHANUMERIC).to_string()).collect();
+    let encoded: Vec<String> = page
+        .split('/')
+        .map(|part| percent_encoding::utf8_percent_encode(part, percent_encoding::NON_ALPHANUMERIC).to_string())
+        .collect();
     let address = format!("/{}", encoded.join("/"));
     let found = site.respond(&Method::HEAD, &address, None, &HeaderMap::new()).status() == StatusCode::OK;
     found.then(|| if page == "index" { "/".to_owned() } else { address })
@@ -72,8 +78,12 @@ pub(super) fn as_it_is(headers: &HeaderMap) -> HeaderMap {
 
 /// Puts the script into a page; what is no page stays as it is.
 pub(super) async fn put_into(response: Response) -> Result<Response, Refusal> {
-    let is_html = response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
-    if !is_html || response.headers().contains_key(header::CONTENT_ENCODING) || response.status() == StatusCode::NOT_MODIFIED {
+    let is_html =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+    if !is_html
+        || response.headers().contains_key(header::CONTENT_ENCODING)
+        || response.status() == StatusCode::NOT_MODIFIED
+    {
         return Ok(response);
     }
     let (mut head, body) = response.into_parts();

@@ -14,7 +14,8 @@ pub(super) struct Laid {
     pub(super) problems: Vec<Diagnostic>,
 }
 
-/// Names the files relative to the folder `subdir`, which is below the single folder around everything, if there is one.
+/// Names the files relative to the folder `subdir`, which is below the single folder around everything, if there is
+/// one.
 pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
     let mut named: Vec<(String, Result<Place, Diagnostic>)> = Vec::with_capacity(entries.len());
     for Entry { name, kind } in entries {
@@ -27,7 +28,8 @@ pub(super) fn lay(entries: Vec<Entry>, subdir: &str) -> Result<Laid, Error> {
         }
     }
     let around = single_folder(&named).map(|folder| format!("{folder}/")).unwrap_or_default();
-    let below: String = subdir.split('/').filter(|part| !matches!(*part, "" | ".")).map(|part| format!("{part}/")).collect();
+    let below: String =
+        subdir.split('/').filter(|part| !matches!(*part, "" | ".")).map(|part| format!("{part}/")).collect();
     let prefix = format!("{around}{below}");
     let mut laid = Laid { files: Vec::new(), problems: Vec::new() };
     for (path, what) in named {
@@ -76,7 +78,11 @@ fn is_litter(path: &str) -> bool {
 
 /// The folder that everything is in.
 fn single_folder(named: &[(String, Result<Place, Diagnostic>)]) -> Option<String> {
-    let mut folders = named.iter().map(|(path, _)| path).filter(|path| !path.is_empty()).map(|path| path.split_once('/').map(|(folder, _)| folder));
+    let mut folders = named
+        .iter()
+        .map(|(path, _)| path)
+        .filter(|path| !path.is_empty())
+        .map(|path| path.split_once('/').map(|(folder, _)| folder));
     let first = folders.next()??;
     folders.all(|folder| folder == Some(first)).then(|| first.to_owned())
 }

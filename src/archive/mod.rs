@@ -1,11 +1,15 @@
-//! A zip or tar.gz archive as a source: fetched by its address, listed once, read in place, never unpacked to files of its names.
+//! A zip or tar.gz archive as a source: fetched by its address, listed once, read in place, never unpacked to files of
+//! its names.
 //!
-//! 1. [`fetch`] downloads it through the one guarded way to the network, into a file of our own, within bounds of time and bytes.
-//! 2. [`open`] looks at its first bytes. A gzip is decoded into one plain tar beside it, counted as it grows; `zip` and `tar` list what is in it and where.
-//! 3. `layout` says which paths the files have: a single folder around everything is no part of them, as hosts of repositories make archives.
+//! 1. [`fetch`] downloads it through the one guarded way to the network, into a file of our own, within bounds of time
+//!    and bytes.
+//! 2. [`open`] looks at its first bytes. A gzip is decoded into one plain tar beside it, counted as it grows; `zip` and
+//!    `tar` list what is in it and where.
+//! 3. `layout` says which paths the files have: a single folder around everything is no part of them, as hosts of
+//!    repositories make archives.
 //!
-//! Invariants: a name from an archive is looked up, never opened; a file is as large as its entry says or it is an error; entries never lie over each other;
-//! links and devices are left out with a warning.
+//! Invariants: a name from an archive is looked up, never opened; a file is as large as its entry says or it is an
+//! error; entries never lie over each other; links and devices are left out with a warning.
 
 mod layout;
 mod stored;
@@ -81,11 +85,18 @@ pub enum Error {
 /// Downloads an archive into a file that is not there yet.
 ///
 /// # Errors
-/// The address is refused, there is nothing, or it is too large or too slow. A part of it may stay, for the owner of the folder to remove.
+/// The address is refused, there is nothing, or it is too large or too slow. A part of it may stay, for the owner of
+/// the folder to remove.
 pub fn fetch(address: &str, target: &Path, bounds: Bounds, policy: Policy) -> Result<(), Error> {
     let url = Url::parse(address).map_err(|_| Error::Address)?;
     let seconds = Duration::from_secs;
-    let limits = Limits { bytes: bounds.bytes, total: seconds(bounds.seconds), head: seconds(30.min(bounds.seconds)), idle: seconds(30.min(bounds.seconds)), ..Limits::default() };
+    let limits = Limits {
+        bytes: bounds.bytes,
+        total: seconds(bounds.seconds),
+        head: seconds(30.min(bounds.seconds)),
+        idle: seconds(30.min(bounds.seconds)),
+        ..Limits::default()
+    };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut file = File::create_new(target)?;
     runtime.block_on(async {
@@ -95,11 +106,18 @@ pub fn fetch(address: &str, target: &Path, bounds: Bounds, policy: Policy) -> Re
     Ok(())
 }
 
-/// The files of an archive below `subdir`, as a source. `beside` is a folder of our own, where a compressed tar is decoded.
+/// The files of an archive below `subdir`, as a source. `beside` is a folder of our own, where a compressed tar is
+/// decoded.
 ///
 /// # Errors
 /// It is no archive, is broken or too large, or has no such folder.
-pub fn open(path: &Path, beside: &Path, subdir: &str, bounds: Bounds, cancel: &AtomicBool) -> Result<(SourceTree, Vec<Diagnostic>), Error> {
+pub fn open(
+    path: &Path,
+    beside: &Path,
+    subdir: &str,
+    bounds: Bounds,
+    cancel: &AtomicBool,
+) -> Result<(SourceTree, Vec<Diagnostic>), Error> {
     let mut file = File::open(path)?;
     let mut start = [0; 512];
     let length = read_start(&mut file, &mut start)?;

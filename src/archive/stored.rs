@@ -43,7 +43,8 @@ impl fmt::Debug for Stored {
 
 impl Files for Stored {
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let at = self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
+        let at =
+            self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
         let place = self.files[at].1;
         if place.size > limit {
             return Err(too_large(limit));
@@ -52,7 +53,9 @@ impl Files for Stored {
         bytes.reserve(usize::try_from(place.size).unwrap_or(0) + 1);
         // one byte more than it says: what is longer is seen and not believed
         match place.coding {
-            Coding::Zip { deflated: true, .. } => flate2::read::DeflateDecoder::new(packed).take(place.size + 1).read_to_end(bytes)?,
+            Coding::Zip { deflated: true, .. } => {
+                flate2::read::DeflateDecoder::new(packed).take(place.size + 1).read_to_end(bytes)?
+            }
             _ => packed.take(place.size + 1).read_to_end(bytes)?,
         };
         let is_whole = bytes.len() as u64 == place.size;
@@ -60,7 +63,11 @@ impl Files for Stored {
             Coding::Plain => true,
             Coding::Zip { crc, .. } => libdeflater::crc32(bytes) == crc,
         };
-        if is_whole && is_intact { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidData, "it is not what the archive says it is")) }
+        if is_whole && is_intact {
+            Ok(())
+        } else {
+            Err(io::Error::new(io::ErrorKind::InvalidData, "it is not what the archive says it is"))
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 use std::io::{Cursor, Seek as _, Write as _};
 use std::time::Instant;
 
+use ::zip::write::SimpleFileOptions;
+use ::zip::{CompressionMethod, ZipWriter};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use proptest::prelude::*;
 use tempfile::TempDir;
-use ::zip::write::SimpleFileOptions;
-use ::zip::{CompressionMethod, ZipWriter};
 
 use super::*;
 
@@ -86,10 +86,20 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 fn a_folder_around_everything_is_no_part_of_the_paths() {
     use ::tar::EntryType::{Directory, Regular, XGlobalHeader};
 
-    let zip = zip_of(&[("site-3f2a/docs.json", "{}"), ("site-3f2a/guides/a.mdx", "text"), ("__MACOSX/site-3f2a/x", "y"), ("site-3f2a/.DS_Store", "z")]);
+    let zip = zip_of(&[
+        ("site-3f2a/docs.json", "{}"),
+        ("site-3f2a/guides/a.mdx", "text"),
+        ("__MACOSX/site-3f2a/x", "y"),
+        ("site-3f2a/.DS_Store", "z"),
+    ]);
     let expect = [("docs.json".to_owned(), "{}".to_owned()), ("guides/a.mdx".to_owned(), "text".to_owned())];
     assert_eq!(contents(&zip, ""), (expect.to_vec(), vec![]));
-    let tar = tar_of(&[("pax_global_header", XGlobalHeader, "22 comment=0123456789\n"), ("site-3f2a/", Directory, ""), ("site-3f2a/docs.json", Regular, "{}"), ("./site-3f2a/guides/a.mdx", Regular, "text")]);
+    let tar = tar_of(&[
+        ("pax_global_header", XGlobalHeader, "22 comment=0123456789\n"),
+        ("site-3f2a/", Directory, ""),
+        ("site-3f2a/docs.json", Regular, "{}"),
+        ("./site-3f2a/guides/a.mdx", Regular, "text"),
+    ]);
     assert_eq!(contents(&gzip(&tar), ""), (expect.to_vec(), vec![]));
     assert_eq!(contents(&tar, ""), (expect.to_vec(), vec![]));
     assert_eq!(names(&zip, "guides"), ["a.mdx"]);
@@ -105,12 +115,32 @@ fn names_lead_nowhere_else() {
     use ::tar::EntryType::{Block, Fifo, Link, Regular, Symlink};
 
     let entries = [
-        ("good.md", Regular, "a"), ("../up.md", Regular, "b"), ("/etc/passwd", Regular, "c"), ("a/../../b.md", Regular, "d"), ("a\\b.md", Regular, "e"), ("a//b.md", Regular, "f"),
-        ("link.md", Symlink, "/etc/passwd"), ("hard.md", Link, "good.md"), ("pipe", Fifo, ""), ("disk", Block, ""), ("\u{e9}.md", Regular, "g"), ("good.md", Regular, "second"),
+        ("good.md", Regular, "a"),
+        ("../up.md", Regular, "b"),
+        ("/etc/passwd", Regular, "c"),
+        ("a/../../b.md", Regular, "d"),
+        ("a\\b.md", Regular, "e"),
+        ("a//b.md", Regular, "f"),
+        ("link.md", Symlink, "/etc/passwd"),
+        ("hard.md", Link, "good.md"),
+        ("pipe", Fifo, ""),
+        ("disk", Block, ""),
+        ("\u{e9}.md", Regular, "g"),
+        ("good.md", Regular, "second"),
     ];
     let (files, problems) = contents(&tar_of(&entries), "");
     assert_eq!(files, [("good.md".to_owned(), "second".to_owned()), ("\u{e9}.md".to_owned(), "g".to_owned())]);
-    let expect = ["file-name ../up.md", "file-name /etc/passwd", "file-name a/../../b.md", "file-name a\\b.md", "file-name a//b.md", "not-a-file link.md", "not-a-file hard.md", "not-a-file pipe", "not-a-file disk"];
+    let expect = [
+        "file-name ../up.md",
+        "file-name /etc/passwd",
+        "file-name a/../../b.md",
+        "file-name a\\b.md",
+        "file-name a//b.md",
+        "not-a-file link.md",
+        "not-a-file hard.md",
+        "not-a-file pipe",
+        "not-a-file disk",
+    ];
     assert_eq!(problems, expect);
 
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
@@ -149,8 +179,10 @@ fn bombs_are_refused_before_they_go_off() {
     let mut overlapping = twice.clone();
     overlapping[second + 42..second + 46].copy_from_slice(&[0; 4]);
     check_refused(&overlapping, "overlap");
-    let many: Vec<(String, ::tar::EntryType)> = (0..=FILES).map(|number| (number.to_string(), ::tar::EntryType::Regular)).collect();
-    let many: Vec<(&str, ::tar::EntryType, &str)> = many.iter().map(|(name, kind)| (name.as_str(), *kind, "")).collect();
+    let many: Vec<(String, ::tar::EntryType)> =
+        (0..=FILES).map(|number| (number.to_string(), ::tar::EntryType::Regular)).collect();
+    let many: Vec<(&str, ::tar::EntryType, &str)> =
+        many.iter().map(|(name, kind)| (name.as_str(), *kind, "")).collect();
     check_refused(&tar_of(&many), "more than 50000 files");
 }
 
@@ -211,7 +243,15 @@ fn cancelling_ends_the_decoding() {
 fn addresses_are_guarded() {
     let folder = tempfile::tempdir().unwrap();
     let bounds = Bounds { seconds: 5, bytes: MB };
-    for address in ["http://127.0.0.1/a.zip", "http://169.254.169.254/latest", "file:///etc/passwd", "https://user:key@example.org/a.zip", "http://[::1]/a.zip", "http://localhost:22/a.zip", "nothing"] {
+    for address in [
+        "http://127.0.0.1/a.zip",
+        "http://169.254.169.254/latest",
+        "file:///etc/passwd",
+        "https://user:key@example.org/a.zip",
+        "http://[::1]/a.zip",
+        "http://localhost:22/a.zip",
+        "nothing",
+    ] {
         let target = folder.path().join("a.zip");
         let refused = fetch(address, &target, bounds, Policy::default()).unwrap_err();
         assert!(matches!(refused, Error::Refused(_) | Error::Address), "{address}: {refused}");
@@ -258,7 +298,8 @@ fn reading_starts_at_the_start() {
     file.write_all(&gzip(b"abc")).unwrap();
     file.rewind().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let mut plain = decoded(&file, &folder.path().join("x"), Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(false)).unwrap();
+    let mut plain =
+        decoded(&file, &folder.path().join("x"), Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(false)).unwrap();
     let mut text = String::new();
     plain.read_to_string(&mut text).unwrap();
     assert_eq!(text, "abc");

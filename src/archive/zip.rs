@@ -34,10 +34,13 @@ pub(super) fn list(file: &File, bounds: Bounds) -> Result<Vec<Entry>, Error> {
         if entry.is_dir() {
             continue;
         }
-        let place = |deflated| Kind::File(Place { at, packed, size, coding: Coding::Zip { deflated, crc: entry.crc32() } });
+        let place =
+            |deflated| Kind::File(Place { at, packed, size, coding: Coding::Zip { deflated, crc: entry.crc32() } });
         let kind = match entry.compression() {
             _ if entry.is_symlink() => Kind::Other("a link"),
-            _ if entry.unix_mode().is_some_and(|mode| !matches!(mode & 0o170_000, 0 | 0o100_000)) => Kind::Other("not a regular file"),
+            _ if entry.unix_mode().is_some_and(|mode| !matches!(mode & 0o170_000, 0 | 0o100_000)) => {
+                Kind::Other("not a regular file")
+            }
             _ if entry.encrypted() => Kind::Other("encrypted"),
             CompressionMethod::Stored => place(false),
             CompressionMethod::Deflated => place(true),

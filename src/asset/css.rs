@@ -13,7 +13,8 @@ pub enum CssTarget {
     Drop,
 }
 
-/// Rewrites `url(…)` and `@import`; `resolve` judges each address and is told what it is for. Comments and strings elsewhere stay.
+/// Rewrites `url(…)` and `@import`; `resolve` judges each address and is told what it is for. Comments and strings
+/// elsewhere stay.
 pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> String {
     let mut out = String::with_capacity(css.len());
     let mut at = 0;
@@ -46,7 +47,8 @@ pub fn rewrite(css: &str, mut resolve: impl FnMut(&str, Load) -> CssTarget) -> S
             at += 4 + end;
         } else {
             let length = rest[1..].find(['/', '@', 'u', 'U', '"', '\'', '\\']).map_or(rest.len(), |next| next + 1);
-            let length = if rest.is_char_boundary(length) { length } else { rest.chars().next().map_or(1, char::len_utf8) };
+            let length =
+                if rest.is_char_boundary(length) { length } else { rest.chars().next().map_or(1, char::len_utf8) };
             out.push_str(&rest[..length]);
             at += length;
         }
@@ -153,9 +155,15 @@ mod tests {
         check("a{background:url(/x.png) no-repeat}", "a{background:url(\"R/x.png\") no-repeat}");
         check("a{b:URL( 'y z.svg' )}", "a{b:url(\"Ry z.svg\")}");
         check("@import url('https://f.g/css2?family=A;B');\nb{}", "\nb{}");
-        check("@namespace svg url(http://www.w3.org/2000/svg);a{}", "@namespace svg url(http://www.w3.org/2000/svg);a{}");
+        check(
+            "@namespace svg url(http://www.w3.org/2000/svg);a{}",
+            "@namespace svg url(http://www.w3.org/2000/svg);a{}",
+        );
         check("@import \"x.css\" screen;c{}", "@import url(\"Rx.css\") screen;c{}");
-        check("/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}", "/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}");
+        check(
+            "/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}",
+            "/* url(x) */ d{content:\"url(y)\";e:url(data:image/png;base64,AA)}",
+        );
         check(".a\\'b{c:url(/x.png)}\\", ".a\\'b{c:url(\"R/x.png\")}\\");
         check("f{g:url(https://x.y/z.png)}é url(", "f{g:url(\"data:,\")}é url(");
     }

@@ -1,5 +1,6 @@
-//! Files that are not pages. Of the local ones: which go into the bundle, under which names, and how large pictures are; of those that pages load from elsewhere
-//! (`remote`): copies that stand in for them, style sheets (`css`) and drawings (`svg`) made fit for a bundle.
+//! Files that are not pages. Of the local ones: which go into the bundle, under which names, and how large pictures
+//! are; of those that pages load from elsewhere (`remote`): copies that stand in for them, style sheets (`css`) and
+//! drawings (`svg`) made fit for a bundle.
 
 mod css;
 pub mod remote;
@@ -13,21 +14,64 @@ use std::io::{BufReader, Cursor, Read, Seek};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
 use crate::base::FileId;
+use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
 use crate::site::Site;
 
-pub use remote::Remote;
 pub use css::{CssTarget, rewrite as rewrite_css};
+pub use remote::Remote;
 pub use selectors::widen_headings;
 pub use svg_clean::clean as clean_svg;
 pub use svg_loads::rewrite as rewrite_svg;
 
 /// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
 const PUBLISHED: [&str; 46] = [
-    "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "tiff", "mp4", "webm", "mov", "ogg", "ogv", "mp3", "wav", "m4a",
-    "json", "yaml", "yml", "css", "woff", "woff2", "ttf", "otf", "eot", "pdf", "txt", "xml", "csv", "tsv", "zip", "gz", "tgz", "7z", "doc",
-    "docx", "xls", "xlsx", "ppt", "pptx", "vtt", "toml", "webmanifest", "ipynb",
+    "png",
+    "jpg",
+    "jpeg",
+    "gif",
+    "webp",
+    "avif",
+    "svg",
+    "ico",
+    "bmp",
+    "tiff",
+    "mp4",
+    "webm",
+    "mov",
+    "ogg",
+    "ogv",
+    "mp3",
+    "wav",
+    "m4a",
+    "json",
+    "yaml",
+    "yml",
+    "css",
+    "woff",
+    "woff2",
+    "ttf",
+    "otf",
+    "eot",
+    "pdf",
+    "txt",
+    "xml",
+    "csv",
+    "tsv",
+    "zip",
+    "gz",
+    "tgz",
+    "7z",
+    "doc",
+    "docx",
+    "xls",
+    "xlsx",
+    "ppt",
+    "pptx",
+    "vtt",
+    "toml",
+    "webmanifest",
+    "ipynb",
 ];
 
 /// The local files of a site.
@@ -48,8 +92,16 @@ struct Entry {
 impl<'a> Assets<'a> {
     /// The files of a site; its own browser scripts count only with `include_js`.
     pub fn new(site: &'a Site, include_js: bool) -> Self {
-        let entry = |path: &str| Entry { path: BundlePath::sanitize(path), used: AtomicBool::new(false), size: OnceLock::new() };
-        let fetched = site.tree.fetched().map(|(_, file)| Entry { path: file.path().clone(), used: AtomicBool::new(false), size: OnceLock::new() });
+        let entry = |path: &str| Entry {
+            path: BundlePath::sanitize(path),
+            used: AtomicBool::new(false),
+            size: OnceLock::new(),
+        };
+        let fetched = site.tree.fetched().map(|(_, file)| Entry {
+            path: file.path().clone(),
+            used: AtomicBool::new(false),
+            size: OnceLock::new(),
+        });
         Self { site, files: site.tree.files.iter().map(|file| entry(&file.path)).chain(fetched).collect(), include_js }
     }
 
@@ -60,7 +112,9 @@ impl<'a> Assets<'a> {
             return !source.ignored;
         }
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
-        !source.ignored && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
+        !source.ignored
+            && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts")
+            && (!script || self.include_js)
             && !self.site.is_config(file)
     }
 
@@ -77,10 +131,12 @@ impl<'a> Assets<'a> {
         let known = |path: &str| {
             let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
             let extension = extension(path);
-            let published = !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
+            let published =
+                !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
             published && !(extension == "zip" && self.is_bundle(file))
         };
-        self.is_asset(file) && (known(self.site.tree.path(file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed))
+        self.is_asset(file)
+            && (known(self.site.tree.path(file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed))
     }
 
     /// Whether a zip archive is an export of earlier: it must not become part of the next.
@@ -94,7 +150,11 @@ impl<'a> Assets<'a> {
     /// The author's files with an extension, in order: style sheets and scripts that every page includes.
     pub fn with_extension(&self, wanted: &str) -> Vec<FileId> {
         let files = (0..self.site.tree.files.len() as u32).map(FileId);
-        files.filter(|file| !self.site.tree.files[file.0 as usize].ignored && extension(self.site.tree.path(*file)) == wanted).collect()
+        files
+            .filter(|file| {
+                !self.site.tree.files[file.0 as usize].ignored && extension(self.site.tree.path(*file)) == wanted
+            })
+            .collect()
     }
 
     /// A file's path in the bundle.
@@ -118,7 +178,8 @@ impl<'a> Assets<'a> {
                 Some(path) => imagesize::size(path).ok()?,
                 None => imagesize::blob_size(&self.site.tree.read(file).ok()?).ok()?,
             };
-            Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
+            Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+                .filter(|(width, height)| *width > 0 && *height > 0)
         })
     }
 }

@@ -1,7 +1,8 @@
-//! Selectors of authors' style sheets: elements that a page writes in another way than its author did are found all the same.
+//! Selectors of authors' style sheets: elements that a page writes in another way than its author did are found all the
+//! same.
 //!
-//! A page has one `<h1>`, its title (`theme-contract.md`), so one in its content is written as `<h2 class="h1">`. A rule for `h1` means both:
-//! `:is(h1,:where(.h1))` weighs as much as `h1` does.
+//! A page has one `<h1>`, its title (`theme-contract.md`), so one in its content is written as `<h2 class="h1">`. A
+//! rule for `h1` means both: `:is(h1,:where(.h1))` weighs as much as `h1` does.
 
 use super::css::opaque;
 
@@ -103,7 +104,8 @@ mod tests {
 
     #[test]
     fn other_names_stay() {
-        let stays = ".h1,#h1,h1x,x-h1,[h1],[a=\"h1\"],\\h1,:h1{font:h1;content:\"h1{\"}/* h1{ */@keyframes h1{from{a:b}}";
+        let stays =
+            ".h1,#h1,h1x,x-h1,[h1],[a=\"h1\"],\\h1,:h1{font:h1;content:\"h1{\"}/* h1{ */@keyframes h1{from{a:b}}";
         check(stays, stays);
         check("p{a:b", "p{a:b");
         check("h1", "h1");

@@ -9,11 +9,13 @@ pub(super) fn size(text: &str) -> Option<(u32, u32)> {
         (Some(width), Some(height)) => (width, height),
         _ => {
             let view = attribute(tag, "viewBox")?;
-            let mut numbers = view.split([' ', ',']).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<f64>().ok());
+            let mut numbers =
+                view.split([' ', ',']).filter(|part| !part.is_empty()).filter_map(|part| part.parse::<f64>().ok());
             (numbers.nth(2)?, numbers.next()?)
         }
     };
-    (width >= 1.0 && height >= 1.0 && width < 1e6 && height < 1e6).then_some((width.round() as u32, height.round() as u32))
+    (width >= 1.0 && height >= 1.0 && width < 1e6 && height < 1e6)
+        .then_some((width.round() as u32, height.round() as u32))
 }
 
 fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {

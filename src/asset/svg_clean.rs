@@ -1,5 +1,5 @@
-//! SVG files without what could run: opened by its own address, a drawing is a page on the site's origin. Scripts, handlers, embedded
-//! pages and `javascript:` links are cut out; a file that has none of them keeps every byte.
+//! SVG files without what could run: opened by its own address, a drawing is a page on the site's origin. Scripts,
+//! handlers, embedded pages and `javascript:` links are cut out; a file that has none of them keeps every byte.
 //!
 //! Browsers read SVG as XML and stop at its first error, so what follows one is inert and stays as it is.
 
@@ -10,7 +10,8 @@ use std::ops::Range;
 use memchr::{memchr, memmem};
 
 /// Elements that run something or hold pages, by local name in lower case.
-const ACTIVE: [&str; 10] = ["script", "foreignobject", "handler", "iframe", "embed", "object", "applet", "frame", "meta", "base"];
+const ACTIVE: [&str; 10] =
+    ["script", "foreignobject", "handler", "iframe", "embed", "object", "applet", "frame", "meta", "base"];
 /// Attributes that hold addresses, or put them into other attributes.
 const ADDRESSES: [&str; 10] = ["href", "src", "action", "formaction", "data", "poster", "to", "from", "by", "values"];
 
@@ -48,7 +49,9 @@ pub(super) fn utf16(bytes: &[u8]) -> Option<String> {
         [0xFE, 0xFF, ..] | [0, b'<', ..] => true,
         _ => return None,
     };
-    let units = bytes.chunks_exact(2).map(|pair| if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) });
+    let units = bytes
+        .chunks_exact(2)
+        .map(|pair| if big { u16::from_be_bytes([pair[0], pair[1]]) } else { u16::from_le_bytes([pair[0], pair[1]]) });
     let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     Some(text.trim_start_matches('\u{FEFF}').to_owned())
 }
@@ -114,8 +117,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Style sheets that are programs, and entities or defaults that could become markup or handlers, go; plain entities (as drawing programs
-    /// write them for name spaces) stay.
+    /// Style sheets that are programs, and entities or defaults that could become markup or handlers, go; plain
+    /// entities (as drawing programs write them for name spaces) stay.
     fn declaration(&mut self, range: Range<usize>) {
         let text = &self.text[range.clone()];
         if text.starts_with(b"<?xml-stylesheet") {
@@ -265,7 +268,9 @@ fn reference(text: &str) -> Option<(char, usize)> {
     let name = &inside[..end];
     let c = match name.strip_prefix('#') {
         Some(number) => {
-            let code = number.strip_prefix(['x', 'X']).map_or_else(|| number.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok())?;
+            let code = number
+                .strip_prefix(['x', 'X'])
+                .map_or_else(|| number.parse().ok(), |hex| u32::from_str_radix(hex, 16).ok())?;
             char::from_u32(code)?
         }
         // an ampersand of the text is no reference
@@ -296,10 +301,19 @@ mod tests {
     #[test]
     fn what_runs_is_cut() {
         check("<svg onload=\"a()\"  width='1'><script>b(1)</script><g/></svg>", "<svg   width='1'><g/></svg>");
-        check("<svg><script href='x'/><x:script xmlns:x='y'><![CDATA[</x:script>]]></x:script><p/></svg>", "<svg><p/></svg>");
+        check(
+            "<svg><script href='x'/><x:script xmlns:x='y'><![CDATA[</x:script>]]></x:script><p/></svg>",
+            "<svg><p/></svg>",
+        );
         check("<svg><foreignObject><p><iframe/>x</p></foreignObject><p/></svg>", "<svg><p/></svg>");
-        check("<svg><a xlink:href=\" java&#x73;cript:a()\" id='b'><set attributeName='onclick' to='c()'/></a></svg>", "<svg><a  id='b'><set  to='c()'/></a></svg>");
-        check("<svg><animate attributeName='href' values='#a;JavaScript:b()'/></svg>", "<svg><animate attributeName='href' /></svg>");
+        check(
+            "<svg><a xlink:href=\" java&#x73;cript:a()\" id='b'><set attributeName='onclick' to='c()'/></a></svg>",
+            "<svg><a  id='b'><set  to='c()'/></a></svg>",
+        );
+        check(
+            "<svg><animate attributeName='href' values='#a;JavaScript:b()'/></svg>",
+            "<svg><animate attributeName='href' /></svg>",
+        );
         check("<?xml-stylesheet href='a.xsl'?><svg/>", "<svg/>");
         check("<!DOCTYPE svg [<!ATTLIST svg onload CDATA 'a()'>]><svg/>", "<svg/>");
         check("<!DOCTYPE svg [<!ENTITY a '<script>b()</script>'>]><svg>&a;</svg>", "<svg>&a;</svg>");
@@ -325,11 +339,17 @@ mod tests {
 
     #[test]
     fn other_encodings_hide_nothing() {
-        let wide: Vec<u8> = "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><svg onload='a()'/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide: Vec<u8> = "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><svg onload='a()'/>"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         assert_eq!(clean(&wide), Some((b"<svg />".to_vec(), vec!["an event handler"])));
         let plain: Vec<u8> = "<svg/>".encode_utf16().flat_map(u16::to_be_bytes).collect();
         assert_eq!(clean(&plain), None);
-        assert_eq!(clean(b"<svg \xff=\"\xff\" onload=\"a()\"/>"), Some((b"<svg \xff=\"\xff\" />".to_vec(), vec!["an event handler"])));
+        assert_eq!(
+            clean(b"<svg \xff=\"\xff\" onload=\"a()\"/>"),
+            Some((b"<svg \xff=\"\xff\" />".to_vec(), vec!["an event handler"]))
+        );
     }
 
     proptest::proptest! {

@@ -1,5 +1,5 @@
-//! SVG files without loads from elsewhere: what their style sheets, attributes and elements load from another host is loaded from the bundle,
-//! or not at all. A file that loads nothing from elsewhere keeps every byte.
+//! SVG files without loads from elsewhere: what their style sheets, attributes and elements load from another host is
+//! loaded from the bundle, or not at all. A file that loads nothing from elsewhere keeps every byte.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,7 +14,8 @@ use crate::refs::{Address, Coding, Outside, css};
 /// Elements that change an attribute of another one.
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
 
-/// The file with other addresses for what stands elsewhere; `None` if it loads nothing from there. `resolve` judges each such address, and is told what it is for.
+/// The file with other addresses for what stands elsewhere; `None` if it loads nothing from there. `resolve` judges
+/// each such address, and is told what it is for.
 pub fn rewrite(svg: &[u8], resolve: &mut dyn FnMut(&str, Load) -> CssTarget) -> Option<Vec<u8>> {
     let wide = utf16(svg);
     let text = wide.as_ref().map_or(svg, |wide| wide.as_bytes());
@@ -71,7 +72,8 @@ impl Writer<'_, '_> {
                 b'?' | b'/' => {}
                 _ => {
                     let inside = start + 1..end - 1;
-                    let name = local_name(&self.text[inside.start..inside.start + name_length(&self.text[inside.clone()])]);
+                    let name =
+                        local_name(&self.text[inside.start..inside.start + name_length(&self.text[inside.clone()])]);
                     for attribute in attributes(self.text, inside.start, inside.end) {
                         self.attribute(&name, &attribute);
                     }
@@ -124,15 +126,20 @@ impl Writer<'_, '_> {
             "href" | "src" | "data" | "poster" | "background" | "base" if is_outside(&value) => {
                 let is_picture = matches!(element, "image" | "use" | "feimage") && name == "href";
                 let load = if element == "font-face-uri" { Load::Font } else { Load::Picture };
-                let target = if is_picture || load == Load::Font { (self.resolve)(value.trim(), load) } else { CssTarget::Drop };
+                let target =
+                    if is_picture || load == Load::Font { (self.resolve)(value.trim(), load) } else { CssTarget::Drop };
                 match target {
                     CssTarget::Inside(url) => Some(Some(url)),
                     CssTarget::Keep => None,
                     CssTarget::Drop => Some(None),
                 }
             }
-            "values" | "to" | "from" | "by" if is_animation => (value.split(';').any(is_outside) || loads(&value)).then_some(None),
-            _ if value.contains(['(', '\\']) && loads(&value) => Some(Some(self.css(&value)).filter(|css| !css.is_empty())),
+            "values" | "to" | "from" | "by" if is_animation => {
+                (value.split(';').any(is_outside) || loads(&value)).then_some(None)
+            }
+            _ if value.contains(['(', '\\']) && loads(&value) => {
+                Some(Some(self.css(&value)).filter(|css| !css.is_empty()))
+            }
             _ => None,
         };
         match change {
@@ -171,10 +178,11 @@ impl Writer<'_, '_> {
 
     /// CSS with other addresses for what stands elsewhere; empty if some of it cannot be told apart.
     fn css(&mut self, css: &str) -> String {
-        let rewritten = rewrite_css(css, |address, load| match Address::new(address.as_bytes(), Coding::Plain).is_outside() {
-            true => (self.resolve)(address, load),
-            false => CssTarget::Keep,
-        });
+        let rewritten =
+            rewrite_css(css, |address, load| match Address::new(address.as_bytes(), Coding::Plain).is_outside() {
+                true => (self.resolve)(address, load),
+                false => CssTarget::Keep,
+            });
         if loads(&rewritten) { String::new() } else { rewritten }
     }
 }
@@ -216,23 +224,52 @@ mod tests {
 
     #[test]
     fn style_sheets_load_from_the_bundle_or_nothing() {
-        check("<svg><style>@import url(https://x/css?a;b);p{fill:red}</style></svg>", "<svg><style>p{fill:red}</style></svg>");
-        check("<svg><style>@import 'https://here/f.css';p{}</style></svg>", "<svg><style>@import url(\"c/f.css\");p{}</style></svg>");
-        check("<svg><style><![CDATA[@font-face{src:url(https://here/a.woff2),url(//x/b)} a>b{}]]></style></svg>", "<svg><style>@font-face{src:url(\"c/a.woff2\"),url(\"data:,\")} a&gt;b{}</style></svg>");
+        check(
+            "<svg><style>@import url(https://x/css?a;b);p{fill:red}</style></svg>",
+            "<svg><style>p{fill:red}</style></svg>",
+        );
+        check(
+            "<svg><style>@import 'https://here/f.css';p{}</style></svg>",
+            "<svg><style>@import url(\"c/f.css\");p{}</style></svg>",
+        );
+        check(
+            "<svg><style><![CDATA[@font-face{src:url(https://here/a.woff2),url(//x/b)} a>b{}]]></style></svg>",
+            "<svg><style>@font-face{src:url(\"c/a.woff2\"),url(\"data:,\")} a&gt;b{}</style></svg>",
+        );
         check("<svg><style>a{b:u\\72l(https://x/c)}</style><g/></svg>", "<svg><style></style><g/></svg>");
         check("<svg><style>a{b:image-set('https://x/c' 1x)}</style></svg>", "<svg><style></style></svg>");
-        check("<!DOCTYPE svg [<!ENTITY e '@import url(https://x/y);'>]><svg><style>&e;a{}</style></svg>", "<!DOCTYPE svg [<!ENTITY e '@import url(https://x/y);'>]><svg><style>a{}</style></svg>");
+        check(
+            "<!DOCTYPE svg [<!ENTITY e '@import url(https://x/y);'>]><svg><style>&e;a{}</style></svg>",
+            "<!DOCTYPE svg [<!ENTITY e '@import url(https://x/y);'>]><svg><style>a{}</style></svg>",
+        );
     }
 
     #[test]
     fn elements_and_attributes_do_too() {
-        check("<svg><image xlink:href='https://here/a.png#b' width='1'/><use href=\"//x/y#z\"/></svg>", "<svg><image xlink:href=\"c/a.png#b\" width='1'/><use /></svg>");
-        check("<svg><filter><feImage href='https://x/a'/></filter><g style='fill:url(https://x/a#b);stroke:red' mask=\"url(https://here/m#n)\"/></svg>",
-            "<svg><filter><feImage /></filter><g style=\"fill:url(&quot;data:,&quot;);stroke:red\" mask=\"url(&quot;c/m#n&quot;)\"/></svg>");
-        check("<svg><image><set attributeName='href' to='https://x/a'/><animate attributeName='href' values='#a;https://x/a'/></image></svg>", "<svg><image><set attributeName='href' /><animate attributeName='href' /></image></svg>");
-        check("<!DOCTYPE svg [<!ENTITY host 'https://x'>]><svg><image href=' &host;/a'/></svg>", "<!DOCTYPE svg [<!ENTITY host 'https://x'>]><svg><image /></svg>");
-        check("<svg><linearGradient href='https://x/a#b'/><font-face-uri xlink:href='https://here/f'/></svg>", "<svg><linearGradient /><font-face-uri xlink:href=\"c/f\"/></svg>");
-        check("<svg><h:img xmlns:h='http://www.w3.org/1999/xhtml' src='https://x/a' srcset='a 1x, https://x/b 2x'/></svg>", "<svg><h:img xmlns:h='http://www.w3.org/1999/xhtml'  /></svg>");
+        check(
+            "<svg><image xlink:href='https://here/a.png#b' width='1'/><use href=\"//x/y#z\"/></svg>",
+            "<svg><image xlink:href=\"c/a.png#b\" width='1'/><use /></svg>",
+        );
+        check(
+            "<svg><filter><feImage href='https://x/a'/></filter><g style='fill:url(https://x/a#b);stroke:red' mask=\"url(https://here/m#n)\"/></svg>",
+            "<svg><filter><feImage /></filter><g style=\"fill:url(&quot;data:,&quot;);stroke:red\" mask=\"url(&quot;c/m#n&quot;)\"/></svg>",
+        );
+        check(
+            "<svg><image><set attributeName='href' to='https://x/a'/><animate attributeName='href' values='#a;https://x/a'/></image></svg>",
+            "<svg><image><set attributeName='href' /><animate attributeName='href' /></image></svg>",
+        );
+        check(
+            "<!DOCTYPE svg [<!ENTITY host 'https://x'>]><svg><image href=' &host;/a'/></svg>",
+            "<!DOCTYPE svg [<!ENTITY host 'https://x'>]><svg><image /></svg>",
+        );
+        check(
+            "<svg><linearGradient href='https://x/a#b'/><font-face-uri xlink:href='https://here/f'/></svg>",
+            "<svg><linearGradient /><font-face-uri xlink:href=\"c/f\"/></svg>",
+        );
+        check(
+            "<svg><h:img xmlns:h='http://www.w3.org/1999/xhtml' src='https://x/a' srcset='a 1x, https://x/b 2x'/></svg>",
+            "<svg><h:img xmlns:h='http://www.w3.org/1999/xhtml'  /></svg>",
+        );
     }
 
     #[test]
@@ -248,7 +285,10 @@ mod tests {
 
     #[test]
     fn other_encodings_hide_nothing() {
-        let wide: Vec<u8> = "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><svg><image href='https://x/a'/></svg>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let wide: Vec<u8> = "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><svg><image href='https://x/a'/></svg>"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         assert_eq!(rewrite(&wide, &mut |_, _| CssTarget::Drop), Some(b"<svg><image /></svg>".to_vec()));
     }
 

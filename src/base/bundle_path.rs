@@ -14,8 +14,8 @@ use super::limits::BUNDLE_PATH_CHARS;
 pub struct BundlePath(String);
 
 const DEVICES: [&str; 22] = [
-    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1", "lpt2", "lpt3",
-    "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1", "lpt2",
+    "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
 /// The folder of a bundle that belongs to the exporter (contract E-ARC-3).
@@ -29,8 +29,8 @@ impl BundlePath {
         Self::sanitize(&format!("{RESERVED_FOLDER}/remote/{}.{extension}", digest.get(..32).unwrap_or(digest)))
     }
 
-    /// Makes a safe path out of any text: forbidden characters become `-`, `.` and `..` segments disappear, device names
-    /// get a trailing `_`, overlong paths are cut and end in a digest. Safe paths come back as they are.
+    /// Makes a safe path out of any text: forbidden characters become `-`, `.` and `..` segments disappear, device
+    /// names get a trailing `_`, overlong paths are cut and end in a digest. Safe paths come back as they are.
     pub fn sanitize(path: &str) -> Self {
         let mut out = String::with_capacity(path.len());
         // most names are ASCII, which is in every normal form
@@ -60,9 +60,13 @@ impl BundlePath {
         is_short.then(|| Self::sanitize(path)).filter(|safe| safe.0 == path)
     }
 
-    /// The path with one ending in place of another; `None` if it does not end so, or if the new one is not shorter, as only those are safe unseen.
+    /// The path with one ending in place of another; `None` if it does not end so, or if the new one is not shorter, as
+    /// only those are safe unseen.
     pub fn with_ending(&self, old: &str, new: &str) -> Option<Self> {
-        let stem = self.0.strip_suffix(old).filter(|_| new.len() < old.len() && old.starts_with('.') && new.starts_with('.'))?;
+        let stem = self
+            .0
+            .strip_suffix(old)
+            .filter(|_| new.len() < old.len() && old.starts_with('.') && new.starts_with('.'))?;
         Some(Self([stem, new].concat()))
     }
 
@@ -157,7 +161,22 @@ mod tests {
         for path in ["guides/start.html", "日本語/é b.html"] {
             assert_eq!(BundlePath::parse(path).map(|path| path.0).as_deref(), Some(path));
         }
-        for path in ["", "/", "a/", "/a", "a//b", "../a", "a/./b", "a\\b", "c:d", "nul", "a./b", "e\u{301}", &"x".repeat(181), &"x".repeat(9999)] {
+        for path in [
+            "",
+            "/",
+            "a/",
+            "/a",
+            "a//b",
+            "../a",
+            "a/./b",
+            "a\\b",
+            "c:d",
+            "nul",
+            "a./b",
+            "e\u{301}",
+            &"x".repeat(181),
+            &"x".repeat(9999),
+        ] {
             assert_eq!(BundlePath::parse(path), None, "{path}");
         }
     }

@@ -16,7 +16,8 @@ pub const fn repeated(byte: u8) -> u64 {
     u64::from_le_bytes([byte; 8])
 }
 
-/// Where the first of some bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows three bytes at most.
+/// Where the first of some bytes stands. Text runs are too short for the vector searches of `memchr`, and it knows
+/// three bytes at most.
 pub fn find<const N: usize>(text: &[u8], bytes: [u8; N]) -> Option<usize> {
     const LOW: u64 = repeated(1);
     const HIGH: u64 = repeated(0x80);

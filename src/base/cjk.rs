@@ -1,6 +1,7 @@
-//! Emphasis beside Chinese, Japanese and Korean text. CommonMark decides by spaces and punctuation whether `**` opens or closes, and these
-//! scripts write no spaces: `**注意：**この` never closes by its rules. Where a run of `*` stands between punctuation and such a letter, or
-//! between punctuation of these scripts and any letter, a mark hides the punctuation from the parser; the tree never holds it.
+//! Emphasis beside Chinese, Japanese and Korean text. CommonMark decides by spaces and punctuation whether `**` opens
+//! or closes, and these scripts write no spaces: `**注意：**この` never closes by its rules. Where a run of `*` stands
+//! between punctuation and such a letter, or between punctuation of these scripts and any letter, a mark hides the
+//! punctuation from the parser; the tree never holds it.
 
 use std::borrow::Cow;
 
@@ -56,7 +57,11 @@ pub(crate) fn marked(text: &str) -> Cow<'_, str> {
 
 /// Punctuation and signs, as the parser sees them: what is neither letter, digit, mark nor space.
 fn is_punctuation(c: char) -> bool {
-    is_wide_mark(c) || !(c.is_alphanumeric() || c.is_whitespace() || c.is_control() || matches!(c, '\u{300}'..='\u{36F}' | '\u{200B}'..='\u{200F}' | '\u{FE00}'..='\u{FE0F}'))
+    is_wide_mark(c)
+        || !(c.is_alphanumeric()
+            || c.is_whitespace()
+            || c.is_control()
+            || matches!(c, '\u{300}'..='\u{36F}' | '\u{200B}'..='\u{200F}' | '\u{FE00}'..='\u{FE0F}'))
 }
 
 /// Punctuation and signs of these scripts.

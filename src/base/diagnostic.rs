@@ -40,11 +40,22 @@ impl Diagnostic {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: super::codes::severity(code), ..Self::warning(code, message) }
     }
-    /// A warning without a place. For codes whose severity depends on where they are found; all others use [`Diagnostic::new`].
+    /// A warning without a place. For codes whose severity depends on where they are found; all others use
+    /// [`Diagnostic::new`].
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, severity: Severity::Warning, message: message.into(), file: String::new(), line: 0, column: 0, hint: None, about: None }
+        Self {
+            code,
+            severity: Severity::Warning,
+            message: message.into(),
+            file: String::new(),
+            line: 0,
+            column: 0,
+            hint: None,
+            about: None,
+        }
     }
-    /// An error without a place. For codes whose severity depends on where they are found; all others use [`Diagnostic::new`].
+    /// An error without a place. For codes whose severity depends on where they are found; all others use
+    /// [`Diagnostic::new`].
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self { severity: Severity::Error, ..Self::warning(code, message) }
     }
@@ -73,10 +84,12 @@ pub fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
     words.map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }
 
-/// The order in which people and programs are told: by file (what no file is to blame for comes first), line, column and code, then by what is said, so that
-/// it never depends on threads. What is said twice of one place is told once.
+/// The order in which people and programs are told: by file (what no file is to blame for comes first), line, column
+/// and code, then by what is said, so that it never depends on threads. What is said twice of one place is told once.
 pub fn tidy(diagnostics: &mut Vec<Diagnostic>) {
-    diagnostics.sort_by(|a, b| (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message)));
+    diagnostics.sort_by(|a, b| {
+        (&a.file, a.line, a.column, a.code, &a.message).cmp(&(&b.file, b.line, b.column, b.code, &b.message))
+    });
     diagnostics.dedup();
 }
 
@@ -87,7 +100,14 @@ mod tests {
     #[test]
     fn order() {
         let at = |code, file: &str, line, column| Diagnostic::warning(code, "m").at(file, line, column);
-        let ordered = [at("z", "", 0, 0), at("a", "a", 2, 10), at("b", "a", 2, 10), at("a", "a", 10, 1), Diagnostic::warning("a", "n").at("a", 10, 1), at("a", "b", 1, 1)];
+        let ordered = [
+            at("z", "", 0, 0),
+            at("a", "a", 2, 10),
+            at("b", "a", 2, 10),
+            at("a", "a", 10, 1),
+            Diagnostic::warning("a", "n").at("a", 10, 1),
+            at("a", "b", 1, 1),
+        ];
         let mut diagnostics: Vec<Diagnostic> = ordered.iter().rev().chain(&ordered).cloned().collect();
         tidy(&mut diagnostics);
         assert_eq!(diagnostics, ordered);

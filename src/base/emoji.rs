@@ -5,7 +5,8 @@ use std::borrow::Cow;
 /// The longest names that are looked up, bytes; the longest that exist have about 40.
 const LONGEST: usize = 64;
 
-/// A text with emoji in place of their names. A name counts where it stands apart from letters, digits and what addresses, times and code are made of.
+/// A text with emoji in place of their names. A name counts where it stands apart from letters, digits and what
+/// addresses, times and code are made of.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
@@ -45,7 +46,10 @@ fn ends(rest: &str) -> bool {
 /// The emoji that a text starts with the name of, and the length of that name with its colons.
 fn named(text: &str) -> Option<(&'static str, usize)> {
     let inside = text.strip_prefix(':')?;
-    let end = inside.bytes().take(LONGEST).position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-')))?;
+    let end = inside
+        .bytes()
+        .take(LONGEST)
+        .position(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-')))?;
     let emoji = emojis::get_by_shortcode(&inside[..end]).filter(|_| inside[end..].starts_with(':'))?;
     Some((emoji.as_str(), end + 2))
 }
@@ -71,7 +75,21 @@ mod tests {
 
     #[test]
     fn other_words_between_colons_stay() {
-        for text in ["10:30:00", "1:100:2", "a:b:c", "::note::", ":no-such-name:", ":rocket", "rocket:", "x/:b:/y", "a::b::c", ":a:=1", ":", "::", ""] {
+        for text in [
+            "10:30:00",
+            "1:100:2",
+            "a:b:c",
+            "::note::",
+            ":no-such-name:",
+            ":rocket",
+            "rocket:",
+            "x/:b:/y",
+            "a::b::c",
+            ":a:=1",
+            ":",
+            "::",
+            "",
+        ] {
             check(text, text);
         }
     }

@@ -21,6 +21,10 @@ mod tests {
         for (path, expect) in [("a/b.MD", "MD"), ("a.b/c", ""), ("c", ""), ("a.tar.gz", "gz"), (".env", "env")] {
             assert_eq!(extension(path), expect, "{path}");
         }
-        assert!(has_extension("a/b.MD", &["mdx", "md"]) && !has_extension("md", &["md"]) && !has_extension("a.md/b", &["md"]));
+        assert!(
+            has_extension("a/b.MD", &["mdx", "md"])
+                && !has_extension("md", &["md"])
+                && !has_extension("a.md/b", &["md"])
+        );
     }
 }

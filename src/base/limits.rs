@@ -1,4 +1,5 @@
-//! The bounds that modules share, and those of the threat model: a hostile page costs itself, not its neighbours. A bound of one module alone stands at its top.
+//! The bounds that modules share, and those of the threat model: a hostile page costs itself, not its neighbours. A
+//! bound of one module alone stands at its top.
 
 /// Largest page or snippet that is read, bytes.
 pub const PAGE_BYTES: u64 = 8 << 20;
@@ -34,7 +35,8 @@ pub const BUNDLE_FILES: u64 = 200_000;
 pub const BUNDLE_BYTES: u64 = 10 << 30;
 /// Largest directory of an archive, bytes: 160 for each of the most files.
 pub const BUNDLE_DIRECTORY_BYTES: u64 = 32 << 20;
-/// How many times larger than in the archive, headers included, one file of it may be. Pages reach 20; deflate itself 1,032.
+/// How many times larger than in the archive, headers included, one file of it may be. Pages reach 20; deflate itself
+/// 1,032.
 pub const BUNDLE_ENTRY_RATIO: u64 = 200;
 /// How many times larger than the archive its files together may be.
 pub const BUNDLE_RATIO: u64 = 100;

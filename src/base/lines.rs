@@ -8,8 +8,8 @@ pub struct Verbatim {
 }
 
 impl Verbatim {
-    /// Whether a line is code or a comment, or begins or ends some. `text` is the line without the indentation and the marks
-    /// that may stand before a fence.
+    /// Whether a line is code or a comment, or begins or ends some. `text` is the line without the indentation and the
+    /// marks that may stand before a fence.
     pub fn takes(&mut self, text: &str) -> bool {
         let text = text.trim_end();
         if self.comment {

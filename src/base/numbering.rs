@@ -10,8 +10,15 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// `base`, or the first of `base<separator><from>`, … that `take` takes. What it has refused once it refuses for ever.
-    pub fn first_free(&mut self, base: String, separator: char, from: u32, mut take: impl FnMut(&str) -> bool) -> String {
+    /// `base`, or the first of `base<separator><from>`, … that `take` takes. What it has refused once it refuses for
+    /// ever.
+    pub fn first_free(
+        &mut self,
+        base: String,
+        separator: char,
+        from: u32,
+        mut take: impl FnMut(&str) -> bool,
+    ) -> String {
         if take(&base) {
             return base;
         }
@@ -44,7 +51,10 @@ mod tests {
                 given.insert(name.to_owned())
             })
         };
-        assert_eq!([claim("a", 1), claim("a", 1), claim("a", 1), claim("a", 1), claim("b", 2), claim("b", 2)], ["a", "a-1", "a-3", "a-4", "b", "b-2"]);
+        assert_eq!(
+            [claim("a", 1), claim("a", 1), claim("a", 1), claim("a", 1), claim("b", 2), claim("b", 2)],
+            ["a", "a-1", "a-3", "a-4", "b", "b-2"]
+        );
         assert_eq!(tries, 11);
     }
 }

@@ -1,5 +1,6 @@
-//! Characters that no text shows: control characters, and the noncharacters that Unicode keeps for a program's own use. XML forbids most of them, browsers
-//! replace some. Source text is read without them, so the marks that stages put into a text cannot come from an author.
+//! Characters that no text shows: control characters, and the noncharacters that Unicode keeps for a program's own use.
+//! XML forbids most of them, browsers replace some. Source text is read without them, so the marks that stages put into
+//! a text cannot come from an author.
 
 use std::borrow::Cow;
 
@@ -44,7 +45,10 @@ fn first(text: &str) -> Option<usize> {
             continue;
         }
         let from = number * CHUNK;
-        let found = chunk.iter().enumerate().find(|(at, byte)| may_begin(**byte) && text[from + at..].chars().next().is_some_and(is_unprintable));
+        let found = chunk
+            .iter()
+            .enumerate()
+            .find(|(at, byte)| may_begin(**byte) && text[from + at..].chars().next().is_some_and(is_unprintable));
         if let Some((at, _)) = found {
             return Some(from + at);
         }
@@ -54,7 +58,10 @@ fn first(text: &str) -> Option<usize> {
 
 /// Whether one of them may begin with a byte. No such byte stands inside a character.
 fn may_begin(byte: u8) -> bool {
-    (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r') | (byte == 0x7f) | (byte == 0xc2) | (byte >= 0xef)
+    (byte < 0x20) & (byte != b'\t') & (byte != b'\n') & (byte != b'\r')
+        | (byte == 0x7f)
+        | (byte == 0xc2)
+        | (byte >= 0xef)
 }
 
 #[cfg(test)]
@@ -68,7 +75,10 @@ mod tests {
         for (text, expect) in [
             ("a\0b\u{1b}[0m\u{8}c", "a\u{fffd}b\u{fffd}[0m\u{fffd}c"),
             ("a\u{7f}b\u{85}c\u{9f}d\u{a0}e·", "a\u{fffd}b\u{fffd}c\u{fffd}d\u{a0}e·"),
-            ("\u{fdd0}\u{fdef}\u{fdf0}\u{fffe}\u{ffff}\u{1fffe}😀", "\u{fffd}\u{fffd}\u{fdf0}\u{fffd}\u{fffd}\u{fffd}😀"),
+            (
+                "\u{fdd0}\u{fdef}\u{fdf0}\u{fffe}\u{ffff}\u{1fffe}😀",
+                "\u{fffd}\u{fffd}\u{fdf0}\u{fffd}\u{fffd}\u{fffd}😀",
+            ),
         ] {
             assert_eq!(printable(text), expect);
         }

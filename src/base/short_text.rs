@@ -6,8 +6,8 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag};
 
 use super::{cjk, printable};
 
-/// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbours, and it
-/// decodes to a character that no text has a use for.
+/// Stands before the text, so that nothing in it can start a block: a reference is punctuation to its neighbours, and
+/// it decodes to a character that no text has a use for.
 const GUARD: &str = "&#8288;";
 const GUARD_CHAR: char = '\u{2060}';
 
@@ -22,7 +22,9 @@ pub fn events(text: &str, mut visit: impl FnMut(Event<'_>)) {
         visit(match event {
             // a character reference is an event of its own
             event if has_marks => without_marks(event),
-            Event::Text(text) if text.len() <= 4 && text.chars().any(printable::is_unprintable) => Event::Text(printable::printable(&text).into_owned().into()),
+            Event::Text(text) if text.len() <= 4 && text.chars().any(printable::is_unprintable) => {
+                Event::Text(printable::printable(&text).into_owned().into())
+            }
             event => event,
         });
     }
@@ -33,7 +35,9 @@ fn without_marks(event: Event<'_>) -> Event<'_> {
         Event::Text(text) => Event::Text(unmarked(text)),
         Event::Code(code) => Event::Code(unmarked(code)),
         Event::InlineHtml(html) => Event::InlineHtml(unmarked(html)),
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => Event::Start(Tag::Link { link_type, dest_url: unmarked(dest_url), title, id }),
+        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
+            Event::Start(Tag::Link { link_type, dest_url: unmarked(dest_url), title, id })
+        }
         event => event,
     }
 }
@@ -43,7 +47,10 @@ fn unmarked(text: CowStr<'_>) -> CowStr<'_> {
     if !text.chars().any(printable::is_unprintable) {
         return text;
     }
-    let shown = text.chars().filter(|c| *c != cjk::MARK).map(|c| if printable::is_unprintable(c) { printable::REPLACEMENT } else { c });
+    let shown = text
+        .chars()
+        .filter(|c| *c != cjk::MARK)
+        .map(|c| if printable::is_unprintable(c) { printable::REPLACEMENT } else { c });
     shown.collect::<String>().into()
 }
 

@@ -1,6 +1,7 @@
 //! Which known word an author may have meant.
 
-/// The known word that differs by case, or by at most two letters in a word long enough to tell; of equally near ones the first.
+/// The known word that differs by case, or by at most two letters in a word long enough to tell; of equally near ones
+/// the first.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     const MAX_BYTES: usize = 120;
     /// A letter has at most four bytes.
@@ -11,7 +12,8 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     }
     // comparing costs the product of the lengths: words of another length are out at once
     let known = known.filter(|known| known.len().abs_diff(word.len()) <= MAX_DIFFERENCE);
-    let (distance, near) = known.map(|known| (edits(&lower, &known.to_lowercase()), known)).min_by_key(|(distance, _)| *distance)?;
+    let (distance, near) =
+        known.map(|known| (edits(&lower, &known.to_lowercase()), known)).min_by_key(|(distance, _)| *distance)?;
     let allowed = match near.len() {
         0..=4 => 1,
         _ => 2,

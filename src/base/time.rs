@@ -20,7 +20,8 @@ pub fn seconds_of(year: u64, month: u64, day: u64) -> Option<u64> {
     days.checked_sub(719_468).map(|days| days * DAY)
 }
 
-/// Seconds from 1970 to `2026-11-20T10:03:12Z`; `None` where its numbers are not. What stands between them is not looked at.
+/// Seconds from 1970 to `2026-11-20T10:03:12Z`; `None` where its numbers are not. What stands between them is not
+/// looked at.
 pub fn seconds_of_moment(text: &str) -> Option<u64> {
     let number = |from: usize, to: usize| text.get(from..to)?.parse::<u64>().ok();
     let midnight = seconds_of(number(0, 4)?, number(5, 7)?, number(8, 10)?)?;

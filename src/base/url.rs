@@ -2,10 +2,25 @@
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-/// What a path segment or fragment may not hold as it is: everything but unreserved characters and a few harmless marks.
+/// What a path segment or fragment may not hold as it is: everything but unreserved characters and a few harmless
+/// marks.
 const SEGMENT: &AsciiSet = &CONTROLS
-    .add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'`').add(b'{').add(b'}').add(b'\\').add(b'^')
-    .add(b'|').add(b'[').add(b']').add(b'\'');
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'`')
+    .add(b'{')
+    .add(b'}')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'|')
+    .add(b'[')
+    .add(b']')
+    .add(b'\'');
 
 /// Percent-encodes a `/`-separated bundle path.
 pub fn encode_path(path: &str) -> String {
@@ -28,8 +43,8 @@ pub fn shared_folders(one: &str, other: &str) -> usize {
     same.enumerate().filter(|(_, (byte, _))| *byte == b'/').last().map_or(0, |(at, _)| at + 1)
 }
 
-/// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never starts with `/`, never
-/// holds a `:` before its first `/` (which a browser would read as a scheme).
+/// The URL of the bundle file `to` as written in the bundle file `from`, both unencoded: `../guides/start.html`. Never
+/// starts with `/`, never holds a `:` before its first `/` (which a browser would read as a scheme).
 pub fn relative(from: &str, to: &str) -> String {
     let folder = from.rfind('/').map_or("", |slash| &from[..=slash]);
     let shared = shared_folders(folder, to);

@@ -25,7 +25,8 @@ pub struct Reference<'s, 'v> {
 pub fn next<'s, 'v>(source: &'s str, from: usize, variables: &'v Variables) -> Option<Reference<'s, 'v>> {
     let start = from + source.get(from..)?.find("{{")?;
     let name = inside(&source[start..]);
-    let value = name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim())).map(|(_, value)| value.as_str());
+    let value =
+        name.and_then(|name| variables.iter().find(|(known, _)| known == name.trim())).map(|(_, value)| value.as_str());
     let end = start + if value.is_some() { name.map_or(0, str::len) + 4 } else { 2 };
     Some(Reference { start, end, name, value })
 }

@@ -5,8 +5,8 @@ use super::prose::{Dice, capital};
 /// The languages that pages have in turn, beside Rust and Python, which every page has.
 pub(super) const OTHERS: [&str; 8] = ["bash", "json", "yaml", "toml", "typescript", "go", "sql", "html"];
 
-/// Some 20 lines of a language, without fences. In the templates `‹n›`, `‹m›` and `‹k›` are nouns, `‹v›` and `‹w›` verbs, `‹x›` a
-/// number; capital letters ask for capital words.
+/// Some 20 lines of a language, without fences. In the templates `‹n›`, `‹m›` and `‹k›` are nouns, `‹v›` and `‹w›`
+/// verbs, `‹x›` a number; capital letters ask for capital words.
 pub(super) fn code(language: &str, dice: &mut Dice) -> String {
     let template = match language {
         "rust" => RUST,

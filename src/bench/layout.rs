@@ -1,5 +1,5 @@
-//! Whose files a generated site is made of: the same words, code, tables, links and pictures in the form that another program reads, so that
-//! programs can be compared on equal content.
+//! Whose files a generated site is made of: the same words, code, tables, links and pictures in the form that another
+//! program reads, so that programs can be compared on equal content.
 
 use std::fmt::Write as _;
 
@@ -65,7 +65,8 @@ impl Layout {
         format!("{to_root}images/{name}")
     }
 
-    /// What stands before the text of the page at `path`: front matter, or a heading where the program wants it in the text.
+    /// What stands before the text of the page at `path`: front matter, or a heading where the program wants it in the
+    /// text.
     pub(super) fn head(self, path: &str, title: &str, description: &str, weight: u32) -> String {
         let mut out = String::new();
         if self != Self::MdBook {
@@ -96,13 +97,49 @@ mod tests {
 
     #[test]
     fn each_program_gets_files_and_links_as_it_reads_them() {
-        let (from, to, section) = ("group-00/section-000/page-01", "group-01/section-010/page-02", "group-01/section-010/index");
-        let seen = |layout: Layout| [layout.file(from), layout.file(section), layout.link(from, to), layout.link("group-00/index", section), layout.picture(from, "a.png")];
-        assert_eq!(seen(Layout::Offprint), ["group-00/section-000/page-01.mdx", "group-01/section-010/index.mdx", "/group-01/section-010/page-02", "/group-01/section-010/index", "/images/a.png"]);
-        assert_eq!(seen(Layout::Hugo), ["group-00/section-000/page-01.md", "group-01/section-010/_index.md", "/group-01/section-010/page-02.md", "/group-01/section-010/_index.md", "/images/a.png"]);
-        assert_eq!(seen(Layout::Zola)[2..], ["@/group-01/section-010/page-02.md", "@/group-01/section-010/_index.md", "/images/a.png"]);
-        assert_eq!(seen(Layout::MdBook)[2..], ["../../group-01/section-010/page-02.md", "../group-01/section-010/index.md", "../../images/a.png"]);
-        assert_eq!(seen(Layout::VitePress)[1..4], ["group-01/section-010/index.md", "/group-01/section-010/page-02.md", "/group-01/section-010/index.md"]);
+        let (from, to, section) =
+            ("group-00/section-000/page-01", "group-01/section-010/page-02", "group-01/section-010/index");
+        let seen = |layout: Layout| {
+            [
+                layout.file(from),
+                layout.file(section),
+                layout.link(from, to),
+                layout.link("group-00/index", section),
+                layout.picture(from, "a.png"),
+            ]
+        };
+        assert_eq!(
+            seen(Layout::Offprint),
+            [
+                "group-00/section-000/page-01.mdx",
+                "group-01/section-010/index.mdx",
+                "/group-01/section-010/page-02",
+                "/group-01/section-010/index",
+                "/images/a.png"
+            ]
+        );
+        assert_eq!(
+            seen(Layout::Hugo),
+            [
+                "group-00/section-000/page-01.md",
+                "group-01/section-010/_index.md",
+                "/group-01/section-010/page-02.md",
+                "/group-01/section-010/_index.md",
+                "/images/a.png"
+            ]
+        );
+        assert_eq!(
+            seen(Layout::Zola)[2..],
+            ["@/group-01/section-010/page-02.md", "@/group-01/section-010/_index.md", "/images/a.png"]
+        );
+        assert_eq!(
+            seen(Layout::MdBook)[2..],
+            ["../../group-01/section-010/page-02.md", "../group-01/section-010/index.md", "../../images/a.png"]
+        );
+        assert_eq!(
+            seen(Layout::VitePress)[1..4],
+            ["group-01/section-010/index.md", "/group-01/section-010/page-02.md", "/group-01/section-010/index.md"]
+        );
     }
 
     #[test]

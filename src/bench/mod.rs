@@ -138,7 +138,11 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         seconds,
         cpu_seconds: cpu_start.zip(cpu_end).map(|(start, end)| end - start),
         peak_bytes: peak_bytes(Path::new("/proc/self/status")),
-        stages: report.stages.iter().map(|stage| StageFigures { name: stage.name.to_owned(), wall_ms: stage.wall_ms, busy_us: stage.busy_us }).collect(),
+        stages: report
+            .stages
+            .iter()
+            .map(|stage| StageFigures { name: stage.name.to_owned(), wall_ms: stage.wall_ms, busy_us: stage.busy_us })
+            .collect(),
         problems: report.diagnostics.iter().filter(|found| found.severity >= Severity::Warning).count() as u64,
     })
 }

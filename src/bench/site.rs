@@ -1,5 +1,6 @@
-//! A generated documentation site: pages, pictures and the file that orders them. About 6.5 kB of text per page, 20 pages to a section, 10 sections
-//! to a group, links to pages at most 300 away: the mix that the exporter is compared with other tools on.
+//! A generated documentation site: pages, pictures and the file that orders them. About 6.5 kB of text per page, 20
+//! pages to a section, 10 sections to a group, links to pages at most 300 away: the mix that the exporter is compared
+//! with other tools on.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -113,7 +114,8 @@ pub fn page(number: u32, plan: Plan) -> String {
     let here = path(number);
     let mut dice = Dice::new(seed, u64::from(number));
     let mut out = String::with_capacity(8 << 10);
-    let description = format!("How to {} the {} {} and its {}.", dice.verb(), dice.adjective(), dice.noun(), dice.noun());
+    let description =
+        format!("How to {} the {} {} and its {}.", dice.verb(), dice.adjective(), dice.noun(), dice.noun());
     out.push_str(&layout.head(&here, &title(number, seed), &description, number % PAGES_PER_SECTION + 1));
     let mut link = |dice: &mut Dice, out: &mut String| {
         let to = dice.between(number.saturating_sub(LINK_REACH), (number + LINK_REACH).min(pages.saturating_sub(1)));
@@ -170,7 +172,11 @@ fn table(out: &mut String, dice: &mut Dice) {
         let kind = dice.pick(&["string", "number", "boolean"]);
         let default = dice.between(0, 899);
         let row = (dice.noun(), dice.noun(), dice.verb(), dice.adjective(), dice.noun());
-        let _ = writeln!(out, "| `{}_{}` | {kind} | {default} | Lets it {} the {} {}. |", row.0, row.1, row.2, row.3, row.4);
+        let _ = writeln!(
+            out,
+            "| `{}_{}` | {kind} | {default} | Lets it {} the {} {}. |",
+            row.0, row.1, row.2, row.3, row.4
+        );
     }
     out.push('\n');
 }
@@ -248,7 +254,9 @@ fn picture(number: u32) -> io::Result<Vec<u8>> {
     let mut rows = Vec::with_capacity(((WIDTH + 1) * HEIGHT) as usize);
     for y in 0..HEIGHT {
         rows.push(0);
-        rows.extend((0..WIDTH).map(|x| (x * (number + 2) + y * 7 + dice.between(0, 1) * 9 * u32::from(x % 6 == 0)) as u8));
+        rows.extend(
+            (0..WIDTH).map(|x| (x * (number + 2) + y * 7 + dice.between(0, 1) * 9 * u32::from(x % 6 == 0)) as u8),
+        );
     }
     let mut data = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
     data.write_all(&rows)?;
@@ -279,8 +287,14 @@ mod tests {
         let average = texts.iter().map(String::len).sum::<usize>() / texts.len();
         assert!((6_200..6_800).contains(&average), "{average}");
         for text in &texts {
-            assert_eq!((text.matches("\n```").count(), text.matches("\n## ").count(), text.matches("\n### ").count()), (6, 3, 3));
-            assert_eq!((text.matches("\n| `").count(), text.matches("\n- **").count(), text.matches("\n![").count()), (6, 4, 1));
+            assert_eq!(
+                (text.matches("\n```").count(), text.matches("\n## ").count(), text.matches("\n### ").count()),
+                (6, 3, 3)
+            );
+            assert_eq!(
+                (text.matches("\n| `").count(), text.matches("\n- **").count(), text.matches("\n![").count()),
+                (6, 4, 1)
+            );
         }
     }
 
@@ -291,8 +305,12 @@ mod tests {
         let bytes = write(&folder.path().join("a"), Plan::new(45, 7), &cancel).unwrap();
         assert_eq!(write(&folder.path().join("b"), Plan::new(45, 7), &cancel).unwrap(), bytes);
         let files = |name: &str| {
-            let files = walkdir::WalkDir::new(folder.path().join(name)).sort_by_file_name().into_iter().map(Result::unwrap);
-            files.filter(|file| file.file_type().is_file()).map(|file| fs::read(file.path()).unwrap()).collect::<Vec<_>>()
+            let files =
+                walkdir::WalkDir::new(folder.path().join(name)).sort_by_file_name().into_iter().map(Result::unwrap);
+            files
+                .filter(|file| file.file_type().is_file())
+                .map(|file| fs::read(file.path()).unwrap())
+                .collect::<Vec<_>>()
         };
         assert_eq!(Plan::new(45, 7).files(), 47);
         assert_eq!(files("a").len(), 47 + PICTURES as usize + 1);
@@ -301,9 +319,17 @@ mod tests {
         let root = folder.path().join("a");
         let listed = fs::read_to_string(root.join("docs.json")).unwrap();
         for number in 0..45 {
-            assert!(root.join(format!("{}.mdx", path(number))).is_file() && listed.contains(&format!("\"{}\"", path(number))));
+            assert!(
+                root.join(format!("{}.mdx", path(number))).is_file()
+                    && listed.contains(&format!("\"{}\"", path(number)))
+            );
             let text = page(number, Plan::new(45, 7));
-            for target in text.split("](/").skip(1).filter_map(|rest| rest.split(')').next()).filter(|target| !target.ends_with(".png")) {
+            for target in text
+                .split("](/")
+                .skip(1)
+                .filter_map(|rest| rest.split(')').next())
+                .filter(|target| !target.ends_with(".png"))
+            {
                 assert!(root.join(format!("{target}.mdx")).is_file(), "{target}");
             }
         }

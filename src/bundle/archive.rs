@@ -18,8 +18,8 @@ type Batch = Vec<(BundlePath, Packed)>;
 /// An archive that grows beside its target.
 #[derive(Debug)]
 pub(super) struct Archive {
-    /// One batch may wait for it while another is written and the next is offered, so at most three are in memory: the search index need not wait while
-    /// `llms-full.txt` is copied.
+    /// One batch may wait for it while another is written and the next is offered, so at most three are in memory: the
+    /// search index need not wait while `llms-full.txt` is copied.
     // before `aside`: a dropped archive first stops writing, then its file is removed
     writer: Worker<Batch, Steady>,
     aside: Aside,
@@ -35,7 +35,8 @@ impl Archive {
             }
             zip.finish()?.into_inner().map_err(io::IntoInnerError::into_error)
         };
-        let writer = Worker::start("bundle", 1, write).map_err(Error::io("cannot start the thread that writes the bundle"))?;
+        let writer =
+            Worker::start("bundle", 1, write).map_err(Error::io("cannot start the thread that writes the bundle"))?;
         Ok(Self { writer, aside })
     }
 
@@ -52,7 +53,8 @@ impl Archive {
         outcome.map_err(Error::io(self.aside.context("cannot write")))
     }
 
-    /// Adds the files that close the bundle and publishes it, or the delta from an earlier one. Returns the size of what is published, bytes.
+    /// Adds the files that close the bundle and publishes it, or the delta from an earlier one. Returns the size of
+    /// what is published, bytes.
     pub(super) fn finish(mut self, last: Batch, delta_from: Option<&reader::Archive>) -> Result<u64, Error> {
         self.append(last)?;
         let written = self.writer.end().and_then(|file| {

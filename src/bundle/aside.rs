@@ -1,5 +1,5 @@
-//! Writing aside: a bundle grows as `.<name>.partial-<process>-<number>` beside its target and takes the target's name when it is
-//! whole. Dropped before that it is removed, and so are the leftovers of processes that were killed.
+//! Writing aside: a bundle grows as `.<name>.partial-<process>-<number>` beside its target and takes the target's name
+//! when it is whole. Dropped before that it is removed, and so are the leftovers of processes that were killed.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -18,7 +18,8 @@ use super::{Error, Format, MANIFEST_PATH, Options, RECIPE_PATH};
 /// What is being written by this process: what [`discard_unfinished`] removes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes every bundle that this process is still writing. For a process that is told to end at once: values are not dropped then.
+/// Removes every bundle that this process is still writing. For a process that is told to end at once: values are not
+/// dropped then.
 pub fn discard_unfinished() {
     let unfinished = std::mem::take(&mut *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner));
     for path in unfinished {
@@ -54,7 +55,10 @@ impl Target {
         };
         let source = fs::canonicalize(&options.source).unwrap_or_else(|_| options.source.clone());
         if source.starts_with(&path) {
-            return Err(Error::Refused(format!("the bundle `{shown}` would replace the source `{}`", options.source.display())));
+            return Err(Error::Refused(format!(
+                "the bundle `{shown}` would replace the source `{}`",
+                options.source.display()
+            )));
         }
         let target = Self { path, name, format: options.format };
         target.check_replaceable().map_err(|problem| Error::Refused(format!("`{shown}` {problem}")))?;
@@ -71,10 +75,17 @@ impl Target {
         let problem = match self.format {
             Format::Zip if metadata.is_dir() => "is a folder; name a file, or ask for a folder with `--format dir`",
             Format::Zip if !metadata.is_file() => "is neither a file nor a folder",
-            Format::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => "is a file, but not a bundle; remove it first",
+            Format::Zip if metadata.len() > 0 && !is_archive_of_ours(&self.path) => {
+                "is a file, but not a bundle; remove it first"
+            }
             Format::Dir if !metadata.is_dir() => "is not a folder; name one, or ask for an archive with `--format zip`",
             Format::Dir => {
-                let foreign = foreign_file(&self.path).map(|file| format!("is a folder with other files in it (`{}`), which are not from an export; move them first", file.display()));
+                let foreign = foreign_file(&self.path).map(|file| {
+                    format!(
+                        "is a folder with other files in it (`{}`), which are not from an export; move them first",
+                        file.display()
+                    )
+                });
                 return foreign.map_or(Ok(()), |problem| Err(problem.into()));
             }
             Format::Zip => return Ok(()),
@@ -110,7 +121,8 @@ impl Aside {
     }
 
     fn create<T>(target: Target, open: impl Fn(&Path) -> io::Result<T>) -> Result<(Self, T), Error> {
-        let parents = make_parents(target.parent()).map_err(Error::io(format!("cannot create `{}`", target.parent().display())))?;
+        let parents = make_parents(target.parent())
+            .map_err(Error::io(format!("cannot create `{}`", target.parent().display())))?;
         remove_leftovers(&target);
         let mut number = 0u32;
         loop {
@@ -140,8 +152,8 @@ impl Aside {
         &self.path
     }
 
-    /// A file without a name beside the bundle, gone when it is closed. (A process that is killed before the name is gone leaves an empty file, which the
-    /// next export removes.)
+    /// A file without a name beside the bundle, gone when it is closed. (A process that is killed before the name is
+    /// gone leaves an empty file, which the next export removes.)
     pub(super) fn scratch(&self) -> Result<File, Error> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let mut path = self.path.clone().into_os_string();
@@ -184,18 +196,26 @@ impl Aside {
         Ok(())
     }
 
-    /// Gives a complete folder its name. An older one is swapped in one step where the system can do that, else moved away first.
+    /// Gives a complete folder its name. An older one is swapped in one step where the system can do that, else moved
+    /// away first.
     pub(super) fn publish_folder(mut self) -> Result<(), Error> {
         self.recheck()?;
         // an empty folder, or nothing
         let _ = fs::remove_dir(&self.target.path);
-        let replaced = if self.target.path.exists() { self.swap() } else { fs::rename(&self.path, &self.target.path).map(|()| None) };
+        let replaced = if self.target.path.exists() {
+            self.swap()
+        } else {
+            fs::rename(&self.path, &self.target.path).map(|()| None)
+        };
         let old = replaced.map_err(Error::io(self.context("cannot replace")))?;
         self.published = old.as_ref() != Some(&self.path);
         self.sync_parent();
         if let Some(old) = old {
             let removed = fs::remove_dir_all(&old);
-            removed.map_err(Error::io(format!("the bundle is complete, but the earlier bundle `{}` cannot be removed", old.display())))?;
+            removed.map_err(Error::io(format!(
+                "the bundle is complete, but the earlier bundle `{}` cannot be removed",
+                old.display()
+            )))?;
             self.published = true;
         }
         Ok(())
@@ -265,14 +285,15 @@ pub(crate) fn resolve(path: &Path) -> io::Result<PathBuf> {
 
 /// Makes a folder and returns which of its parents had to be made, outermost first.
 fn make_parents(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut missing: Vec<PathBuf> = folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
+    let mut missing: Vec<PathBuf> =
+        folder.ancestors().take_while(|folder| !folder.exists()).map(Path::to_owned).collect();
     missing.reverse();
     fs::create_dir_all(folder)?;
     Ok(missing)
 }
 
-/// Locks a partial bundle: as long as the result lives, its writer does. Only where locks are advice to those who ask, and folders
-/// can be locked; elsewhere nothing is ever held and leftovers stay.
+/// Locks a partial bundle: as long as the result lives, its writer does. Only where locks are advice to those who ask,
+/// and folders can be locked; elsewhere nothing is ever held and leftovers stay.
 fn hold(path: &Path) -> Option<File> {
     let file = if cfg!(unix) { File::open(path).ok()? } else { return None };
     file.try_lock().is_ok().then_some(file)
@@ -305,7 +326,9 @@ fn remove(path: &Path) -> io::Result<()> {
 /// Whether a file is an archive with a manifest or a recipe in it, or with nothing at all.
 fn is_archive_of_ours(path: &Path) -> bool {
     let archive = File::open(path).ok().and_then(|file| zip::ZipArchive::new(io::BufReader::new(file)).ok());
-    archive.is_some_and(|archive| archive.is_empty() || [MANIFEST_PATH, RECIPE_PATH].iter().any(|name| archive.index_for_name(name).is_some()))
+    archive.is_some_and(|archive| {
+        archive.is_empty() || [MANIFEST_PATH, RECIPE_PATH].iter().any(|name| archive.index_for_name(name).is_some())
+    })
 }
 
 /// A file of a folder that its manifest does not name: somebody else put it there.

@@ -1,8 +1,9 @@
-//! What one bundle has and an earlier one has not, and how to put the two together again, byte for byte: for carrying editions of a
-//! large site over a narrow way.
+//! What one bundle has and an earlier one has not, and how to put the two together again, byte for byte: for carrying
+//! editions of a large site over a narrow way.
 //!
-//! A delta is an archive too: the new and changed files under their own names, compressed as in the new bundle, and a recipe that says
-//! which runs of files come from where. The result is checked against the digest of the bundle that it must become.
+//! A delta is an archive too: the new and changed files under their own names, compressed as in the new bundle, and a
+//! recipe that says which runs of files come from where. The result is checked against the digest of the bundle that it
+//! must become.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -108,13 +109,16 @@ pub(super) fn write(base: &Archive, target: &Archive, place: &Target) -> Result<
     };
     let text = serde_json::to_vec(&recipe).map_err(io::Error::from).map_err(failed())?;
     zip.add(RECIPE_PATH, &Packed::new(RECIPE_PATH, text)).map_err(failed())?;
-    let file = zip.finish().and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error)).map_err(failed())?;
+    let file =
+        zip.finish().and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error)).map_err(failed())?;
     file.sync_all().map_err(failed())?;
     // whoever applies it far away cannot ask for another one
     let delta = Archive::open(aside.path())?;
     let rebuilt = rebuild(base, &delta, &recipe, io::sink())?;
     if (rebuilt.bytes, rebuilt.digest) != (size, sha256) {
-        return Err(Error::Refused("the delta does not reproduce the bundle; transfer the whole bundle instead".to_owned()));
+        return Err(Error::Refused(
+            "the delta does not reproduce the bundle; transfer the whole bundle instead".to_owned(),
+        ));
     }
     let bytes = file.metadata().map_err(failed())?.len();
     aside.publish_file()?;
@@ -127,8 +131,8 @@ fn is_same(base: &Archive, one: &Entry, other: &Entry, packed: &Packed) -> bool 
     facts(one) == facts(other) && Packed::copied(base, one).is_ok_and(|one| one.has_data_of(packed))
 }
 
-/// Makes a bundle out of an earlier one and a delta. With a key, the bundle must be signed by it. Nothing is written unless the
-/// result is the bundle that the delta was made from.
+/// Makes a bundle out of an earlier one and a delta. With a key, the bundle must be signed by it. Nothing is written
+/// unless the result is the bundle that the delta was made from.
 ///
 /// # Errors
 /// One of the two cannot be read or is not what it should be, or the result cannot be written.
@@ -142,13 +146,18 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
     };
     let opened = (Archive::open(base).map_err(named(base))?, Archive::open(delta).map_err(named(delta))?);
     if opened.0.is_folder() || opened.1.is_folder() {
-        return Err(Error::Refused("a delta and the bundle that it is applied to are archives, not folders".to_owned()));
+        return Err(Error::Refused(
+            "a delta and the bundle that it is applied to are archives, not folders".to_owned(),
+        ));
     }
     let recipe = read_recipe(&opened.1).map_err(|why| Error::Refused(format!("`{}` {why}", delta.display())))?;
     let manifest = manifest_of(&opened.0)?;
     if hex(&manifest.sha256) != recipe.base.manifest_sha256 {
         let edition = recipe.base.version.as_ref().map_or_else(String::new, |version| format!(" (version {version})"));
-        let why = format!("`{}` is not the bundle that the delta was made from{edition}: its manifest is another one", base.display());
+        let why = format!(
+            "`{}` is not the bundle that the delta was made from{edition}: its manifest is another one",
+            base.display()
+        );
         return Err(Error::Refused(why));
     }
     let target = Target::check(&Options { path: output, format: Format::Zip, source: delta.to_owned() })?;
@@ -168,7 +177,13 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
     }
     aside.publish_file()?;
     let kept = recipe.steps.iter().filter(|step| step.base.is_some()).map(|step| step.count).sum();
-    Ok(Applied { files: rebuilt.files, kept, bytes: rebuilt.bytes, sha256: recipe.target.sha256, version: recipe.target.version })
+    Ok(Applied {
+        files: rebuilt.files,
+        kept,
+        bytes: rebuilt.bytes,
+        sha256: recipe.target.sha256,
+        version: recipe.target.version,
+    })
 }
 
 fn manifest_of(archive: &Archive) -> Result<Manifest, Error> {
@@ -180,7 +195,8 @@ fn manifest_of(archive: &Archive) -> Result<Manifest, Error> {
 fn read_recipe(delta: &Archive) -> Result<Recipe, String> {
     let entry = delta.find(RECIPE_PATH).ok_or("is not a delta: it has no recipe")?;
     let bytes = delta.read(entry).map_err(|error| format!("is damaged: {}", error.full()))?;
-    let recipe: Recipe = serde_json::from_slice(&bytes).map_err(|error| format!("has a recipe that cannot be understood: {error}"))?;
+    let recipe: Recipe =
+        serde_json::from_slice(&bytes).map_err(|error| format!("has a recipe that cannot be understood: {error}"))?;
     match recipe.format_version {
         1 => Ok(recipe),
         other => Err(format!("is of format {other}, and this version of offprint supports format 1")),

@@ -16,7 +16,8 @@ use super::{MANIFEST_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 pub struct Difference {
     /// Pages.
     pub pages: Changes<Page>,
-    /// Changed pages in which nothing but names of shared files, which carry digests, is different; they are not among `pages.changed`.
+    /// Changed pages in which nothing but names of shared files, which carry digests, is different; they are not among
+    /// `pages.changed`.
     pub only_shared_names: Vec<String>,
     /// Other files.
     pub files: Changes<String>,
@@ -71,13 +72,18 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
             (Some(one), Some(other)) if one.sha256 == other.sha256 => {}
             (Some(_), Some(_)) if is_page => changed.push(name),
             (Some(_), Some(_)) => difference.files.changed.push(name.to_owned()),
-            (None, Some(_)) if is_page => difference.pages.added.push(Page { file: name.to_owned(), title: title(new, name) }),
+            (None, Some(_)) if is_page => {
+                difference.pages.added.push(Page { file: name.to_owned(), title: title(new, name) })
+            }
             (None, _) => difference.files.added.push(name.to_owned()),
-            (Some(_), None) if is_page => difference.pages.removed.push(Page { file: name.to_owned(), title: title(old, name) }),
+            (Some(_), None) if is_page => {
+                difference.pages.removed.push(Page { file: name.to_owned(), title: title(old, name) })
+            }
             (Some(_), None) => difference.files.removed.push(name.to_owned()),
         }
     }
-    let read = |archive: &Archive, name| archive.find(name).and_then(|entry| archive.read(entry).ok()).unwrap_or_default();
+    let read =
+        |archive: &Archive, name| archive.find(name).and_then(|entry| archive.read(entry).ok()).unwrap_or_default();
     let judged: Vec<(bool, Page)> = changed
         .into_par_iter()
         .map(|name| {
@@ -145,7 +151,8 @@ fn drop_font(html: &mut Vec<u8>) {
     }
 }
 
-/// Overwrites the digests in names of shared files: `_offprint/theme-0123abcd.css` becomes `_offprint/theme-00000000.css`.
+/// Overwrites the digests in names of shared files: `_offprint/theme-0123abcd.css` becomes
+/// `_offprint/theme-00000000.css`.
 fn blank_digests(html: &mut [u8]) {
     let folder = format!("{RESERVED_FOLDER}/");
     let starts: Vec<usize> = memchr::memmem::find_iter(html, &folder).map(|at| at + folder.len()).collect();
@@ -174,8 +181,14 @@ mod tests {
 
     #[test]
     fn digests_of_shared_files_are_blanked() {
-        check_digests("<link href=\"../_offprint/theme-3f9a61c2.css\">", "<link href=\"../_offprint/theme-00000000.css\">");
-        check_digests("_offprint/inter-latin-3100e775.woff2 _offprint/x.js", "_offprint/inter-latin-00000000.woff2 _offprint/x.js");
+        check_digests(
+            "<link href=\"../_offprint/theme-3f9a61c2.css\">",
+            "<link href=\"../_offprint/theme-00000000.css\">",
+        );
+        check_digests(
+            "_offprint/inter-latin-3100e775.woff2 _offprint/x.js",
+            "_offprint/inter-latin-00000000.woff2 _offprint/x.js",
+        );
         check_digests("theme-3f9a61c2.css _offprint/", "theme-3f9a61c2.css _offprint/");
         check_digests("_offprint/a-3f9a61c2", "_offprint/a-3f9a61c2");
         check_digests("_offprint/a-grün1234.css", "_offprint/a-grün1234.css");

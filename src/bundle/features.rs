@@ -101,7 +101,11 @@ mod tests {
 
     #[test]
     fn the_table_is_that_of_the_contract() {
-        let rows: Vec<Vec<&str>> = TABLE.lines().map(|line| line.split_whitespace().collect()).filter(|row: &Vec<&str>| !row.is_empty()).collect();
+        let rows: Vec<Vec<&str>> = TABLE
+            .lines()
+            .map(|line| line.split_whitespace().collect())
+            .filter(|row: &Vec<&str>| !row.is_empty())
+            .collect();
         assert_eq!(rows.len(), Feature::ALL.len());
         for (row, feature) in rows.iter().zip(Feature::ALL) {
             assert_eq!(row[0], feature.name());

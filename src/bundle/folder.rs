@@ -45,7 +45,8 @@ impl Folder {
         self.aside.publish_folder()
     }
 
-    /// Makes a file, and its folder if the file system says that there is none: one call for all but the first file of a folder.
+    /// Makes a file, and its folder if the file system says that there is none: one call for all but the first file of
+    /// a folder.
     fn create_file(&self, path: &str) -> Result<File, Error> {
         let file = self.aside.path().join(path);
         let created = match File::create_new(&file) {

@@ -53,7 +53,11 @@ impl Bundle {
         let end = if is_archive { &deflate::END[..] } else { &[] };
         let (scratch, length) = ended(scratch, end).map_err(Error::io(format!("cannot write `{path}`")))?;
         let record = Record { size, sha256: sha.finalize().into(), path };
-        let body = if is_archive { Body::Packed(Packed::of_long(scratch, length, crc.sum(), size)) } else { Body::Long(scratch) };
+        let body = if is_archive {
+            Body::Packed(Packed::of_long(scratch, length, crc.sum(), size))
+        } else {
+            Body::Long(scratch)
+        };
         self.append(vec![Prepared { record, origin: Origin::Exporter, body, outside: Outside::default() }])
     }
 }

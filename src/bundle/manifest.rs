@@ -1,5 +1,5 @@
-//! `_offprint/manifest.json`: what a bundle is, what it was made from and with, and for every other file in it size and SHA-256
-//! (contract E-ARC-3). The manifest's own signature, which is made last, is not listed.
+//! `_offprint/manifest.json`: what a bundle is, what it was made from and with, and for every other file in it size and
+//! SHA-256 (contract E-ARC-3). The manifest's own signature, which is made last, is not listed.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -156,7 +156,8 @@ impl Manifest {
     /// Reads a manifest.
     ///
     /// # Errors
-    /// A sentence: it is no JSON, lacks something, lists a name that is unsafe or twice, or is of a format that is not known.
+    /// A sentence: it is no JSON, lacks something, lists a name that is unsafe or twice, or is of a format that is not
+    /// known.
     pub fn parse(bytes: &[u8]) -> Result<Self, String> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
@@ -166,7 +167,10 @@ impl Manifest {
         // what another format looks like is not known, so its number comes first
         let version: Version = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         if version.format_version != 1 {
-            return Err(format!("its format is {}, and this version of offprint supports format 1", version.format_version));
+            return Err(format!(
+                "its format is {}, and this version of offprint supports format 1",
+                version.format_version
+            ));
         }
         let mut manifest: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
         manifest.sha256 = Sha256::digest(bytes).into();
@@ -201,8 +205,11 @@ fn records<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Record>, D:
                 if records.len() as u64 >= limits::BUNDLE_FILES {
                     return Err(de::Error::custom("it lists too many files"));
                 }
-                let path = BundlePath::parse(&name).ok_or_else(|| de::Error::custom(format!("it lists `{name}`, which is not a valid name in a bundle")))?;
-                let sha256 = from_hex(&said.sha256).ok_or_else(|| de::Error::custom(format!("the digest of `{name}` is not a SHA-256")))?;
+                let path = BundlePath::parse(&name).ok_or_else(|| {
+                    de::Error::custom(format!("it lists `{name}`, which is not a valid name in a bundle"))
+                })?;
+                let sha256 = from_hex(&said.sha256)
+                    .ok_or_else(|| de::Error::custom(format!("the digest of `{name}` is not a SHA-256")))?;
                 records.push(Record { path, size: said.size, sha256 });
             }
             if !records.is_sorted_by(|a, b| a.path < b.path) {
@@ -279,13 +286,21 @@ mod tests {
         let text = String::from_utf8(out).unwrap();
         assert_eq!(text, expect);
         let read = Manifest::parse(text.as_bytes()).unwrap();
-        assert_eq!((&read.files[..], &read.domain, &read.source, &read.exported_at), (records, &about.domain, &about.source, &about.exported_at));
+        assert_eq!(
+            (&read.files[..], &read.domain, &read.source, &read.exported_at),
+            (records, &about.domain, &about.source, &about.exported_at)
+        );
         assert!(records.iter().all(|record| read.find(record.path.as_str()) == Some(record)));
     }
 
     #[test]
     fn the_shape_is_that_of_the_contract() {
-        let about = About { domain: Some("docs.example.com".into()), version: Some("v2".into()), page_count: 1, ..About::default() };
+        let about = About {
+            domain: Some("docs.example.com".into()),
+            version: Some("v2".into()),
+            page_count: 1,
+            ..About::default()
+        };
         let about = About {
             source: Some(Revision { commit: "ab12".into(), dirty: false }),
             exported_at: Some("2026-11-20T10:00:00Z".into()),
@@ -312,9 +327,12 @@ mod tests {
         check(
             &About { deployment: Deployment::ClientHosted, ..About::default() },
             &[],
-            &format!("{{\"formatVersion\":1,\"domain\":null,\"version\":null,\"pageCount\":0,\"deployment\":\"client-hosted\",\
+            &format!(
+                "{{\"formatVersion\":1,\"domain\":null,\"version\":null,\"pageCount\":0,\"deployment\":\"client-hosted\",\
              \"features\":{{\"search\":false,\"assistant\":false,\"analytics\":false,\"playground\":false,\"offlineSearch\":false}},\
-             \"tool\":{{\"name\":\"offprint\",\"version\":\"{}\"}},\"source\":null,\"options\":{{}},\"files\":{{\n}}}}\n", env!("CARGO_PKG_VERSION")),
+             \"tool\":{{\"name\":\"offprint\",\"version\":\"{}\"}},\"source\":null,\"options\":{{}},\"files\":{{\n}}}}\n",
+                env!("CARGO_PKG_VERSION")
+            ),
         );
     }
 

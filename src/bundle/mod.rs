@@ -1,11 +1,12 @@
 //! The bundle: entries in a fixed order to a reproducible zip archive or a folder, closed by a manifest.
 //!
-//! [`Packer::prepare`] hashes and compresses one entry on any thread; [`Bundle::append`] takes what was prepared, in an order that
-//! the caller fixes, so the bytes of a bundle depend on its entries alone: not on threads, clock or file system. The bundle grows
-//! beside its target and takes the target's name only when it is whole; dropped before that, it leaves nothing.
+//! [`Packer::prepare`] hashes and compresses one entry on any thread; [`Bundle::append`] takes what was prepared, in an
+//! order that the caller fixes, so the bytes of a bundle depend on its entries alone: not on threads, clock or file
+//! system. The bundle grows beside its target and takes the target's name only when it is whole; dropped before that,
+//! it leaves nothing.
 //!
-//! [`reader`] opens bundles that others may have made, [`verify`] checks one against its manifest and signature ([`sign`]), [`diff`]
-//! compares two, and [`delta`] carries what is new of one to where the other is.
+//! [`reader`] opens bundles that others may have made, [`verify`] checks one against its manifest and signature
+//! ([`sign`]), [`diff`] compares two, and [`delta`] carries what is new of one to where the other is.
 
 mod archive;
 mod aside;
@@ -39,9 +40,9 @@ use crate::base::hex::hex;
 use crate::base::{BundlePath, Diagnostic};
 use crate::refs::{Outside, OutsideReferences};
 
+pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub(crate) use aside::resolve;
 pub use aside::{Target, discard_unfinished};
-pub use crate::base::bundle_path::{MANIFEST_PATH, RESERVED_FOLDER};
 pub use features::{Availability, Feature};
 pub use long::Long;
 pub use manifest::{About, Deployment, Features, Manifest, Record, Revision};
@@ -202,9 +203,11 @@ impl Last<'_> {
         self.manifest_bytes = manifest::write(&mut text, self.about, self.records)?;
         out.write_all(&text)?;
         let digest = hex(&Sha256::digest(&text));
-        let label = |name, value: &Option<String>| value.as_ref().map_or_else(String::new, |value| format!(" {name}:{value}"));
+        let label =
+            |name, value: &Option<String>| value.as_ref().map_or_else(String::new, |value| format!(" {name}:{value}"));
         let About { domain, version, .. } = self.about;
-        let comment = format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version));
+        let comment =
+            format!("offprint bundle{}{} manifest-sha256:{digest}", label("domain", domain), label("version", version));
         self.signature = Some(signer.sign(&text, &comment).into_bytes());
         Ok(())
     }
@@ -263,7 +266,8 @@ impl Bundle {
         &self.records
     }
 
-    /// Prepares entries in parallel and appends them in their order. The caller bounds the batch: it is in memory as a whole.
+    /// Prepares entries in parallel and appends them in their order. The caller bounds the batch: it is in memory as a
+    /// whole.
     ///
     /// # Errors
     /// Writing failed.
@@ -272,8 +276,8 @@ impl Bundle {
         self.append(batch.into_par_iter().map(|entry| packer.prepare(entry)).collect())
     }
 
-    /// Appends prepared entries in their order. Entries whose name is reserved or clashes with an earlier one are left out with a
-    /// diagnostic. An archive is written by a thread of its own, at most two batches behind.
+    /// Appends prepared entries in their order. Entries whose name is reserved or clashes with an earlier one are left
+    /// out with a diagnostic. An archive is written by a thread of its own, at most two batches behind.
     ///
     /// # Errors
     /// Writing failed, perhaps that of a batch before.
@@ -322,16 +326,23 @@ impl Bundle {
     /// As [`Bundle::finish`]; a folder has no delta.
     pub fn finish_with(mut self, about: &About, ending: &Ending<'_>) -> Result<Summary, Error> {
         self.records.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-        let mut last = Last { about, records: &self.records, signer: ending.signer, manifest_bytes: 0, signature: None };
+        let mut last =
+            Last { about, records: &self.records, signer: ending.signer, manifest_bytes: 0, signature: None };
         let bundle_bytes = match self.sink {
             Sink::Archive(archive) => {
                 let mut text = Vec::new();
                 last.write(&mut text).map_err(Error::io("cannot write the manifest"))?;
                 let mut files = vec![(BundlePath::sanitize(MANIFEST_PATH), Packed::new(MANIFEST_PATH, text))];
-                files.extend(last.signature.clone().map(|text| (BundlePath::sanitize(SIGNATURE_PATH), Packed::new(SIGNATURE_PATH, text))));
+                files.extend(
+                    last.signature
+                        .clone()
+                        .map(|text| (BundlePath::sanitize(SIGNATURE_PATH), Packed::new(SIGNATURE_PATH, text))),
+                );
                 archive.finish(files, ending.delta_from)?
             }
-            Sink::Folder(_) if ending.delta_from.is_some() => return Err(Error::Refused("a delta is an archive, not a folder".to_owned())),
+            Sink::Folder(_) if ending.delta_from.is_some() => {
+                return Err(Error::Refused("a delta is an archive, not a folder".to_owned()));
+            }
             Sink::Folder(folder) => {
                 folder.finish(&mut last)?;
                 self.summary.bytes + last.bytes()
@@ -351,7 +362,10 @@ impl Bundle {
         let clash = self.names.claim(path, index).err()?;
         let other = self.records.get(clash as usize).map_or(MANIFEST_PATH, |record| record.path.as_str());
         let message = format!("`{path}` was left out: on some systems it collides with `{other}`");
-        Some(Diagnostic::new("path-collision", message).hint("rename one of the two; names must differ by more than case"))
+        Some(
+            Diagnostic::new("path-collision", message)
+                .hint("rename one of the two; names must differ by more than case"),
+        )
     }
 
     fn count(&mut self, record: &Record) {

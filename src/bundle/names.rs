@@ -9,7 +9,8 @@ use crate::base::BundlePath;
 
 use super::{MANIFEST_PATH, RECIPE_PATH, RESERVED_FOLDER, SIGNATURE_PATH};
 
-/// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and nobody can make two meet.
+/// Names are kept as the first 16 bytes of a SHA-256: a third of the memory that the names would take, and nobody can
+/// make two meet.
 type Key = [u8; 16];
 
 /// The names given so far, each with the number of the entry that it was given for.
@@ -27,7 +28,8 @@ enum Owner {
 }
 
 impl Names {
-    /// The names of the manifest and of what may stand beside it are given from the start, to an entry that does not exist.
+    /// The names of the manifest and of what may stand beside it are given from the start, to an entry that does not
+    /// exist.
     pub(super) fn new() -> Self {
         let mut names = Self::empty();
         for name in [MANIFEST_PATH, SIGNATURE_PATH, RECIPE_PATH] {
@@ -45,8 +47,8 @@ impl Names {
     /// Gives `path` to the entry `index`.
     ///
     /// # Errors
-    /// The number of an entry that this one cannot stand beside: one of the same name, a folder of that name, or a file where this
-    /// one needs a folder.
+    /// The number of an entry that this one cannot stand beside: one of the same name, a folder of that name, or a file
+    /// where this one needs a folder.
     pub(super) fn claim(&mut self, path: &BundlePath, index: u32) -> Result<(), u32> {
         let name = path.collision_key();
         let folder = name.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -95,7 +97,8 @@ mod tests {
     #[track_caller]
     fn check(paths: &[&str], expect: &[Option<u32>]) {
         let mut names = Names::new();
-        let clashes: Vec<_> = (0..).zip(paths).map(|(index, path)| names.claim(&BundlePath::sanitize(path), index).err()).collect();
+        let clashes: Vec<_> =
+            (0..).zip(paths).map(|(index, path)| names.claim(&BundlePath::sanitize(path), index).err()).collect();
         assert_eq!(clashes, expect);
     }
 
@@ -131,6 +134,8 @@ mod tests {
     #[test]
     fn reserved_names() {
         assert!(is_reserved(&BundlePath::sanitize("_Offprint/x")) && is_reserved(&BundlePath::sanitize("_offprint")));
-        assert!(!is_reserved(&BundlePath::sanitize("a/_offprint/x")) && !is_reserved(&BundlePath::sanitize("_offprints/x")));
+        assert!(
+            !is_reserved(&BundlePath::sanitize("a/_offprint/x")) && !is_reserved(&BundlePath::sanitize("_offprints/x"))
+        );
     }
 }

@@ -69,7 +69,9 @@ impl Packer {
         let size = pieces.iter().map(|piece| piece.text().len() as u64).sum();
         let record = Record { size, sha256: sha.finalize().into(), path };
         let body = match self.format {
-            Format::Zip => Body::Packed(Packed::of_pieces(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text()))),
+            Format::Zip => Body::Packed(
+                Packed::of_pieces(pieces, size).unwrap_or_else(|| Packed::new(record.path.as_str(), text())),
+            ),
             Format::Dir => Body::Plain(text()),
         };
         Prepared { record, origin: Origin::Exporter, outside: Outside::default(), body }

@@ -1,5 +1,5 @@
-//! `_offprint/sbom.cdx.json`: what of others a bundle holds, under which licences, as CycloneDX 1.6. It names no moment and its serial
-//! number is a digest of the rest, so equal bundles have equal lists.
+//! `_offprint/sbom.cdx.json`: what of others a bundle holds, under which licences, as CycloneDX 1.6. It names no moment
+//! and its serial number is a digest of the rest, so equal bundles have equal lists.
 
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
@@ -40,7 +40,8 @@ pub fn json(subject: (Option<&str>, Option<&str>), components: &[Component]) -> 
     if let Some(version) = subject.1 {
         bundle["version"] = version.into();
     }
-    let components: Vec<Value> = components.iter().enumerate().map(|(number, component)| component.json(number)).collect();
+    let components: Vec<Value> =
+        components.iter().enumerate().map(|(number, component)| component.json(number)).collect();
     let mut list = json!({
         "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json",
         "bomFormat": "CycloneDX",
@@ -55,7 +56,15 @@ pub fn json(subject: (Option<&str>, Option<&str>), components: &[Component]) -> 
     digest[6] = digest[6] & 0x0f | 0x80;
     digest[8] = digest[8] & 0x3f | 0x80;
     let digits = hex(&digest);
-    list["serialNumber"] = format!("urn:uuid:{}-{}-{}-{}-{}", &digits[..8], &digits[8..12], &digits[12..16], &digits[16..20], &digits[20..32]).into();
+    list["serialNumber"] = format!(
+        "urn:uuid:{}-{}-{}-{}-{}",
+        &digits[..8],
+        &digits[8..12],
+        &digits[12..16],
+        &digits[16..20],
+        &digits[20..32]
+    )
+    .into();
     let mut text = serde_json::to_vec_pretty(&list).unwrap_or_default();
     text.push(b'\n');
     text
@@ -82,7 +91,9 @@ impl Component {
         // identifiers are those of a list, which words of others may not be on
         let licence = match (self.licence.as_str(), self.licence_hint.as_str()) {
             ("", "") => None,
-            ("", address) if Url::parse(address).is_ok() => Some(json!({ "license": { "name": address, "url": address } })),
+            ("", address) if Url::parse(address).is_ok() => {
+                Some(json!({ "license": { "name": address, "url": address } }))
+            }
             ("", words) => Some(json!({ "license": { "name": words } })),
             (expression, _) if expression.contains(' ') => Some(json!({ "expression": expression })),
             (id, _) => Some(json!({ "license": { "id": id } })),
@@ -96,9 +107,7 @@ impl Component {
             out.insert("externalReferences".to_owned(), json!([{ "type": kind, "url": self.url }]));
         }
         if !self.files.is_empty() {
-            let file = |(name, sha256): &(String, [u8; 32])| {
-                json!({ "type": "file", "name": name, "hashes": [{ "alg": "SHA-256", "content": hex(sha256) }] })
-            };
+            let file = |(name, sha256): &(String, [u8; 32])| json!({ "type": "file", "name": name, "hashes": [{ "alg": "SHA-256", "content": hex(sha256) }] });
             out.insert("components".to_owned(), self.files.iter().map(file).collect());
         }
         out.into()
@@ -121,8 +130,15 @@ mod tests {
             files: vec![("_offprint/inter-1.woff2".into(), [0xab; 32])],
             ..Component::default()
         };
-        let picture = Component { kind: "file", name: "a.png".into(), licence_hint: "as the page says".into(), files: vec![("a.png".into(), [1; 32])], ..Component::default() };
-        let both = Component { licence: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
+        let picture = Component {
+            kind: "file",
+            name: "a.png".into(),
+            licence_hint: "as the page says".into(),
+            files: vec![("a.png".into(), [1; 32])],
+            ..Component::default()
+        };
+        let both =
+            Component { licence: "ISC AND MIT".into(), kind: "data", name: "icons".into(), ..Component::default() };
         let list = [font, picture, both];
         let bytes = json((Some("docs.example.com"), None), &list);
         assert_eq!(bytes, json((Some("docs.example.com"), None), &list));

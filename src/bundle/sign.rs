@@ -1,5 +1,6 @@
-//! Signatures of manifests, in the form of minisign: its program makes the keys and verifies what is signed here, and the other way
-//! round. A signature is made without chance or clock (RFC 8032), so the same manifest and key give the same bytes.
+//! Signatures of manifests, in the form of minisign: its program makes the keys and verifies what is signed here, and
+//! the other way round. A signature is made without chance or clock (RFC 8032), so the same manifest and key give the
+//! same bytes.
 
 use std::io::Cursor;
 
@@ -65,12 +66,20 @@ impl Signer {
     /// It is no key, or is encrypted with another password.
     pub fn parse(text: &str, password: Option<&str>) -> Result<Self, KeyError> {
         let bytes = match (Self::is_encrypted(text), password) {
-            // the pair is checked below; the checksum beside it is one that the program leaves out and its library expects
-            (false, _) => text.lines().nth(1).and_then(|line| from_base64(line.trim())).filter(|bytes| bytes.starts_with(b"Ed\0\0B2")).ok_or(KeyError::NotASecretKey)?,
+            // the pair is checked below; the checksum beside it is one that the program leaves out and its library
+            // expects
+            (false, _) => text
+                .lines()
+                .nth(1)
+                .and_then(|line| from_base64(line.trim()))
+                .filter(|bytes| bytes.starts_with(b"Ed\0\0B2"))
+                .ok_or(KeyError::NotASecretKey)?,
             (true, None) => return Err(KeyError::NeedsPassword),
             (true, Some(password)) => {
                 let sealed = minisign::SecretKeyBox::from(text.to_owned());
-                minisign::SecretKey::from_box(sealed, Some(password.to_owned())).map_err(|_| KeyError::WrongPassword)?.to_bytes()
+                minisign::SecretKey::from_box(sealed, Some(password.to_owned()))
+                    .map_err(|_| KeyError::WrongPassword)?
+                    .to_bytes()
             }
         };
         // three algorithms, salt and limits of the password, then: id, seed, public key, checksum
@@ -96,7 +105,9 @@ impl Signer {
         let head = [b"ED", &self.id[..], signature.as_ref()].concat();
         let id = key_id(&self.id);
         let (head, whole) = (base64(&head), base64(whole.as_ref()));
-        format!("untrusted comment: signature of a bundle's manifest.json by key {id}\n{head}\ntrusted comment: {comment}\n{whole}\n")
+        format!(
+            "untrusted comment: signature of a bundle's manifest.json by key {id}\n{head}\ntrusted comment: {comment}\n{whole}\n"
+        )
     }
 }
 
@@ -198,7 +209,11 @@ mod tests {
         assert_eq!(text, signer.sign(b"manifest", "bundle v2"), "a signature is no matter of chance");
         let signature = Signature::parse(&text).unwrap();
         assert_eq!((signature.comment(), signature.key_id()), ("bundle v2".to_owned(), key.id()));
-        assert!(signature.is_of(b"manifest", &key) && !signature.is_of(b"manifest ", &key) && !signature.is_of(b"manifest", &pair().1));
+        assert!(
+            signature.is_of(b"manifest", &key)
+                && !signature.is_of(b"manifest ", &key)
+                && !signature.is_of(b"manifest", &pair().1)
+        );
         let other = Signature::parse(&text.replace("bundle v2", "bundle v3")).unwrap();
         assert!(!other.is_of(b"manifest", &key));
     }
@@ -210,12 +225,21 @@ mod tests {
             assert_eq!(from_base64(&base64(&bytes)), Some(bytes));
         }
         assert!(["Zg", "Zg=", "Zh==", "Z", "Zm9v ", "====", "é"].iter().all(|text| from_base64(text).is_none()));
-        assert_eq!(["", "f", "fo", "foo", "foob", "\u{ff}"].map(|text| base64(text.as_bytes())), ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "w78="]);
+        assert_eq!(
+            ["", "f", "fo", "foo", "foob", "\u{ff}"].map(|text| base64(text.as_bytes())),
+            ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "w78="]
+        );
     }
 
     #[test]
     fn what_is_no_key_is_refused() {
-        for text in ["", "x", "untrusted comment: x\n", "untrusted comment: x\nRWQAAEIyAAAA", "untrusted comment: x\nRWRTY0IyAAAA"] {
+        for text in [
+            "",
+            "x",
+            "untrusted comment: x\n",
+            "untrusted comment: x\nRWQAAEIyAAAA",
+            "untrusted comment: x\nRWRTY0IyAAAA",
+        ] {
             let expect = if Signer::is_encrypted(text) { KeyError::WrongPassword } else { KeyError::NotASecretKey };
             assert_eq!(Signer::parse(text, Some("x")).err(), Some(expect), "{text}");
             assert_eq!(PublicKey::parse(text), Err(KeyError::NotAPublicKey), "{text}");

@@ -1,4 +1,5 @@
-//! A file that goes to the disk while it is written: what is written last waits for the little that is left, not for all of it.
+//! A file that goes to the disk while it is written: what is written last waits for the little that is left, not for
+//! all of it.
 
 use std::fs::File;
 use std::io::{self, Write};

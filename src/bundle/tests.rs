@@ -22,7 +22,12 @@ fn about() -> About {
 /// Pages that compress well, pages that do not, an empty file, a stored type and a name that needs UTF-8.
 fn site(pages: usize) -> Vec<Entry> {
     let mut entries: Vec<_> = (0..pages)
-        .map(|page| entry(&format!("group-{}/page-{page}.html", page / 7), format!("<p>Page {page}</p>\n").repeat(page % 97 + 1)))
+        .map(|page| {
+            entry(
+                &format!("group-{}/page-{page}.html", page / 7),
+                format!("<p>Page {page}</p>\n").repeat(page % 97 + 1),
+            )
+        })
         .collect();
     let noise: Vec<u8> = (0..40_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     entries.push(entry("img/a.png", noise.clone()));
@@ -41,15 +46,21 @@ fn write(options: &Options, entries: Vec<Entry>, batch: usize) -> Summary {
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
-    let mut names: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
 }
 
 /// All files of a folder as (path, bytes), sorted.
 fn files_of(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let files = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap).filter(|file| file.file_type().is_file());
-    let path = |file: &walkdir::DirEntry| file.path().strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
+    let files = walkdir::WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
+        .map(Result::unwrap)
+        .filter(|file| file.file_type().is_file());
+    let path =
+        |file: &walkdir::DirEntry| file.path().strip_prefix(folder).unwrap().to_str().unwrap().replace('\\', "/");
     let mut files: Vec<_> = files.map(|file| (path(&file), fs::read(file.path()).unwrap())).collect();
     files.sort();
     files
@@ -63,7 +74,10 @@ fn files_in(archive: &Path) -> Vec<(String, Vec<u8>)> {
         let mut file = archive.by_index(index).unwrap();
         let name = file.name().unwrap().into_owned();
         assert!(file.is_file() && file.enclosed_name().is_some(), "{name}");
-        assert_eq!((file.unix_mode().map(|mode| mode & 0o777), file.last_modified()), (Some(0o644), Some(::zip::DateTime::DEFAULT)));
+        assert_eq!(
+            (file.unix_mode().map(|mode| mode & 0o777), file.last_modified()),
+            (Some(0o644), Some(::zip::DateTime::DEFAULT))
+        );
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
         files.push((name, bytes));
@@ -84,10 +98,16 @@ fn an_archive_holds_what_was_added_and_lists_it() {
     assert!(listed.keys().is_sorted());
     for (path, bytes) in files.iter().filter(|(path, _)| path != MANIFEST_PATH) {
         let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!((listed[path]["size"].as_u64(), listed[path]["sha256"].as_str()), (Some(bytes.len() as u64), Some(digest.as_str())));
+        assert_eq!(
+            (listed[path]["size"].as_u64(), listed[path]["sha256"].as_str()),
+            (Some(bytes.len() as u64), Some(digest.as_str()))
+        );
     }
     assert_eq!(summary.bytes, files.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
-    assert_eq!(summary.html_bytes, files.iter().filter(|(path, _)| path.ends_with(".html")).map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
+    assert_eq!(
+        summary.html_bytes,
+        files.iter().filter(|(path, _)| path.ends_with(".html")).map(|(_, bytes)| bytes.len() as u64).sum::<u64>()
+    );
     assert_eq!(summary.bundle_bytes, fs::metadata(folder.path().join("site.zip")).unwrap().len());
     assert_eq!(names_in(folder.path()), ["site.zip"]);
 }
@@ -269,15 +289,22 @@ fn clashing_and_reserved_names_are_left_out_and_told() {
         let folder = tempfile::tempdir().unwrap();
         let mut bundle = Bundle::create(&options(folder.path(), "site", format)).unwrap();
         let from_source = Entry { origin: Origin::Source, ..entry("_offprint/evil.js", "x") };
-        bundle.add(vec![entry("a.html", "first"), entry("A.html", "second"), entry("a.html/b", "third"), from_source]).unwrap();
-        bundle.add(vec![entry("_offprint/style.css", "own"), entry(MANIFEST_PATH, "fake"), entry("../a.HTML", "fourth")]).unwrap();
+        bundle
+            .add(vec![entry("a.html", "first"), entry("A.html", "second"), entry("a.html/b", "third"), from_source])
+            .unwrap();
+        bundle
+            .add(vec![entry("_offprint/style.css", "own"), entry(MANIFEST_PATH, "fake"), entry("../a.HTML", "fourth")])
+            .unwrap();
         let summary = bundle.finish(&about()).unwrap();
         let codes: Vec<_> = summary.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
         assert_eq!(codes, ["path-collision", "path-collision", "reserved-path", "path-collision", "path-collision"]);
         assert_eq!(summary.diagnostics[0].message, "`A.html` was left out: on some systems it collides with `a.html`");
         let path = folder.path().join("site");
         let files = if format == Format::Zip { files_in(&path) } else { files_of(&path) };
-        assert_eq!(files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(), [MANIFEST_PATH, "_offprint/style.css", "a.html"]);
+        assert_eq!(
+            files.iter().map(|(path, _)| path.as_str()).collect::<Vec<_>>(),
+            [MANIFEST_PATH, "_offprint/style.css", "a.html"]
+        );
         assert_eq!((files[2].1.as_slice(), summary.files), (b"first".as_slice(), 3));
     }
 }
@@ -296,7 +323,10 @@ fn more_entries_than_a_plain_archive_can_count() {
 #[test]
 fn failures_name_the_bundle() {
     let error = Bundle::create(&options(Path::new("/dev/null"), "a/site.zip", Format::Zip)).unwrap_err();
-    assert!(matches!(&error, Error::Io { .. } | Error::Refused(_)) && error.to_string().contains("/dev/null"), "{error:?}");
+    assert!(
+        matches!(&error, Error::Io { .. } | Error::Refused(_)) && error.to_string().contains("/dev/null"),
+        "{error:?}"
+    );
 }
 
 proptest! {
@@ -322,7 +352,9 @@ proptest! {
 
 /// Texts that compress well, texts that do not, empty ones.
 fn texts() -> Vec<String> {
-    let noise = |seed: u32, length: u32| (0..length).map(|n| char::from(((n ^ seed).wrapping_mul(2_654_435_761) >> 13) as u8)).collect::<String>();
+    let noise = |seed: u32, length: u32| {
+        (0..length).map(|n| char::from(((n ^ seed).wrapping_mul(2_654_435_761) >> 13) as u8)).collect::<String>()
+    };
     vec!["words and words again ".repeat(9_000), noise(7, 300_000), String::new(), "x".to_owned(), noise(9, 65_536)]
 }
 
@@ -336,7 +368,11 @@ fn files_are_what_their_pieces_are() {
             let mut long = bundle.start_long(BundlePath::sanitize("long.txt")).unwrap();
             let packer = bundle.packer();
             let shared: Vec<Shared> = texts.iter().map(|text| packer.share(text.clone())).collect();
-            let pieces: Vec<Piece<'_>> = texts.iter().zip(&shared).flat_map(|(text, shared)| [Piece::Own(text), Piece::Shared(shared)]).collect();
+            let pieces: Vec<Piece<'_>> = texts
+                .iter()
+                .zip(&shared)
+                .flat_map(|(text, shared)| [Piece::Own(text), Piece::Shared(shared)])
+                .collect();
             pieces.iter().for_each(|piece| long.push(*piece).unwrap());
             bundle.append(vec![packer.prepare_pieces(BundlePath::sanitize("short.md"), &pieces)]).unwrap();
             bundle.add_long(long).unwrap();
@@ -344,12 +380,20 @@ fn files_are_what_their_pieces_are() {
             assert_eq!(names_in(folder.path()).iter().filter(|name| name.contains("scratch")).count(), 0);
             bundle.finish(&about()).unwrap();
             let files = if format == Format::Zip { files_in(&options.path) } else { files_of(&options.path) };
-            let bytes = |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes.clone()).unwrap();
+            let bytes =
+                |name: &str| files.iter().find(|(path, _)| path == name).map(|(_, bytes)| bytes.clone()).unwrap();
             let text: String = texts.iter().map(|text| text.repeat(2)).collect();
-            assert!(bytes("long.txt") == text.as_bytes() && bytes("short.md") == text.as_bytes() && bytes("after.txt") == b"after");
+            assert!(
+                bytes("long.txt") == text.as_bytes()
+                    && bytes("short.md") == text.as_bytes()
+                    && bytes("after.txt") == b"after"
+            );
             let manifest: Value = serde_json::from_slice(&bytes(MANIFEST_PATH)).unwrap();
             let sha = hex(&Sha256::digest(text));
-            assert_eq!((&manifest["files"]["long.txt"]["sha256"], &manifest["files"]["short.md"]["sha256"]), (&Value::from(sha.as_str()), &Value::from(sha.as_str())));
+            assert_eq!(
+                (&manifest["files"]["long.txt"]["sha256"], &manifest["files"]["short.md"]["sha256"]),
+                (&Value::from(sha.as_str()), &Value::from(sha.as_str()))
+            );
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Whether a bundle is what its manifest says: every file listed, every listed file there, each with its size and digest; and whether
-//! the manifest is signed by the key that the caller trusts.
+//! Whether a bundle is what its manifest says: every file listed, every listed file there, each with its size and
+//! digest; and whether the manifest is signed by the key that the caller trusts.
 
 use std::cmp::Ordering;
 
@@ -130,21 +130,32 @@ pub(super) fn read_manifest(archive: &Archive) -> Result<(Vec<u8>, Result<Manife
     Ok((bytes, manifest))
 }
 
-fn check_signature(archive: &Archive, manifest: &[u8], key: Option<&PublicKey>, problems: &mut Vec<Problem>) -> SignatureState {
+fn check_signature(
+    archive: &Archive,
+    manifest: &[u8],
+    key: Option<&PublicKey>,
+    problems: &mut Vec<Problem>,
+) -> SignatureState {
     let Some(entry) = archive.find(SIGNATURE_PATH) else {
         if key.is_some() {
             problems.push(Problem::new("unsigned", SIGNATURE_PATH, "is missing: the bundle is not signed"));
         }
         return SignatureState::Absent;
     };
-    let text = if entry.size() > KEY_BYTES { None } else { archive.read(entry).ok().and_then(|bytes| String::from_utf8(bytes).ok()) };
+    let text = if entry.size() > KEY_BYTES {
+        None
+    } else {
+        archive.read(entry).ok().and_then(|bytes| String::from_utf8(bytes).ok())
+    };
     let Some(signature) = text.as_deref().and_then(Signature::parse) else {
         problems.push(Problem::new("signature", SIGNATURE_PATH, "is not a signature"));
         return SignatureState::Invalid { key_id: None };
     };
     match key {
         None => SignatureState::Unchecked { key_id: signature.key_id() },
-        Some(key) if signature.is_of(manifest, key) => SignatureState::Valid { key_id: key.id(), comment: signature.comment() },
+        Some(key) if signature.is_of(manifest, key) => {
+            SignatureState::Valid { key_id: key.id(), comment: signature.comment() }
+        }
         Some(key) => {
             let other = Some(signature.key_id()).filter(|id| *id != key.id());
             let message = match &other {
@@ -179,7 +190,11 @@ fn compare(archive: &Archive, manifest: &Manifest) -> Vec<Problem> {
                 problems.push(Problem::new("size", entry.name(), message));
             }
             (Some(entry), None) => problems.push(Problem::new("unlisted", entry.name(), "is not in the manifest")),
-            (None, Some(record)) => problems.push(Problem::new("missing", record.path.as_str(), "is in the manifest, but not in the bundle")),
+            (None, Some(record)) => problems.push(Problem::new(
+                "missing",
+                record.path.as_str(),
+                "is in the manifest, but not in the bundle",
+            )),
             (None, None) => {}
         }
     }

@@ -13,7 +13,11 @@ pub(super) struct Worker<T, R> {
 
 impl<T: Send + 'static, R: Send + 'static> Worker<T, R> {
     /// Starts one, for which up to `room` pieces of work may wait.
-    pub(super) fn start(name: &str, room: usize, work: impl FnOnce(Receiver<T>) -> io::Result<R> + Send + 'static) -> io::Result<Self> {
+    pub(super) fn start(
+        name: &str,
+        room: usize,
+        work: impl FnOnce(Receiver<T>) -> io::Result<R> + Send + 'static,
+    ) -> io::Result<Self> {
         let (queue, pieces) = sync_channel(room);
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || work(pieces))?;
         Ok(Self { queue: Some(queue), thread: Some(thread) })

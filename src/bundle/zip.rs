@@ -1,8 +1,10 @@
-//! The zip format, as much of it as a bundle needs: deflated or stored files, UTF-8 names, Zip64 only where it is needed.
+//! The zip format, as much of it as a bundle needs: deflated or stored files, UTF-8 names, Zip64 only where it is
+//! needed.
 //!
-//! Written by hand because compression is one of the largest costs of a page. 29 kB of HTML cost 174 µs at level 4 with libdeflate and its
-//! state kept per thread; the `zip` crate needs 256 µs (zlib-rs, new state for every entry), makes them 2 % larger, keeps three times
-//! as much of every entry in memory, and cannot be given data that something else has compressed.
+//! Written by hand because compression is one of the largest costs of a page. 29 kB of HTML cost 174 µs at level 4 with
+//! libdeflate and its state kept per thread; the `zip` crate needs 256 µs (zlib-rs, new state for every entry), makes
+//! them 2 % larger, keeps three times as much of every entry in memory, and cannot be given data that something else
+//! has compressed.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -16,13 +18,14 @@ use super::deflate::{self, Effort};
 use super::piece::Piece;
 use super::reader::{self, Archive};
 
-/// Files that hold deflated data as text: to deflate them again takes a tenth of the time of an index and saves a fifth of it.
+/// Files that hold deflated data as text: to deflate them again takes a tenth of the time of an index and saves a fifth
+/// of it.
 const DENSE: &str = "_offprint/search/";
 
 /// Types that are compressed already; deflate would cost time and gain nothing.
 const STORED: [&str; 28] = [
-    "7z", "aac", "avif", "br", "bz2", "flac", "gif", "gz", "heic", "jpeg", "jpg", "jxl", "m4a", "m4v", "mkv", "mov", "mp3", "mp4", "ogg",
-    "opus", "png", "tgz", "webm", "webp", "woff", "woff2", "xz", "zip",
+    "7z", "aac", "avif", "br", "bz2", "flac", "gif", "gz", "heic", "jpeg", "jpg", "jxl", "m4a", "m4v", "mkv", "mov",
+    "mp3", "mp4", "ogg", "opus", "png", "tgz", "webm", "webp", "woff", "woff2", "xz", "zip",
 ];
 
 /// The file as it stands in an archive.
@@ -49,7 +52,8 @@ enum Method {
 }
 
 impl Packed {
-    /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would take it for a bomb.
+    /// Packs a file. What deflate cannot make smaller is stored, and so is what it makes so small that readers would
+    /// take it for a bomb.
     pub(super) fn new(path: &str, bytes: Vec<u8>) -> Self {
         let (crc, size) = (libdeflater::crc32(&bytes), bytes.len() as u64);
         match if is_stored(path) { None } else { deflate::whole(&bytes, effort(path)) } {
@@ -64,13 +68,17 @@ impl Packed {
             reader::Method::Stored => Method::Stored,
             reader::Method::Deflated => Method::Deflated,
         };
-        let (Some(crc), Some(mut raw)) = (entry.crc32(), archive.raw(entry)) else { return Err(io::ErrorKind::Unsupported.into()) };
-        let mut data = Vec::with_capacity(usize::try_from(entry.packed_size()).map_err(|_| io::ErrorKind::OutOfMemory)?);
+        let (Some(crc), Some(mut raw)) = (entry.crc32(), archive.raw(entry)) else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        let mut data =
+            Vec::with_capacity(usize::try_from(entry.packed_size()).map_err(|_| io::ErrorKind::OutOfMemory)?);
         raw.read_to_end(&mut data)?;
         Ok(Self { data: Data::Memory(data), method, crc, size: entry.size() })
     }
 
-    /// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as a whole it may do.
+    /// A file of pieces, `size` bytes together. `None`: that is no smaller than it is, or too small to be believed; as
+    /// a whole it may do.
     pub(super) fn of_pieces(pieces: &[Piece<'_>], size: u64) -> Option<Self> {
         let mut crc = Crc::new();
         let mut data = Vec::with_capacity(pieces.iter().map(Piece::room).sum::<usize>() + deflate::END.len());
@@ -79,10 +87,16 @@ impl Packed {
             piece.deflate(&mut data);
         }
         data.extend(deflate::END);
-        deflate::is_worth_it(&data, size).then(|| Self { data: Data::Memory(data), method: Method::Deflated, crc: crc.sum(), size })
+        deflate::is_worth_it(&data, size).then(|| Self {
+            data: Data::Memory(data),
+            method: Method::Deflated,
+            crc: crc.sum(),
+            size,
+        })
     }
 
-    /// A file of streams that others can follow, with what ends them, that waits on the disk. `length`: its bytes there; `size`: those of what was deflated.
+    /// A file of streams that others can follow, with what ends them, that waits on the disk. `length`: its bytes
+    /// there; `size`: those of what was deflated.
     pub(super) fn of_long(data: File, length: u64, crc: u32, size: u64) -> Self {
         Self { data: Data::Disk(data, length), method: Method::Deflated, crc, size }
     }
@@ -111,7 +125,8 @@ impl Packed {
     }
 }
 
-/// Quick where there is one of its kind for each page; and for the manifest, on which everything waits, and whose digests hardly become smaller.
+/// Quick where there is one of its kind for each page; and for the manifest, on which everything waits, and whose
+/// digests hardly become smaller.
 fn effort(path: &str) -> Effort {
     match extension(path) {
         "html" | "md" => Effort::Quick,
@@ -154,7 +169,9 @@ impl<W: Write> Writer<W> {
     /// Adds a file. Its name must not have been given before.
     pub(super) fn add(&mut self, path: &str, file: &Packed) -> io::Result<()> {
         let mut header = Vec::with_capacity(64 + path.len());
-        let length = |bytes: usize| u16::try_from(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidFilename, "the name is too long"));
+        let length = |bytes: usize| {
+            u16::try_from(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidFilename, "the name is too long"))
+        };
         let name_length = length(path.len())?;
         let is_long = file.size.max(file.len()) >= u64::from(ELSEWHERE);
         let extra = if is_long { extra(&[file.size, file.len()]) } else { Vec::new() };
@@ -269,12 +286,20 @@ mod tests {
 
     #[test]
     fn the_list_is_sorted_and_lower_case() {
-        assert!(STORED.is_sorted() && STORED.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())));
+        assert!(
+            STORED.is_sorted()
+                && STORED.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit()))
+        );
     }
 
     #[test]
     fn what_does_not_shrink_is_stored() {
-        for (bytes, method) in [(vec![], Method::Stored), (b"x".to_vec(), Method::Stored), (b"<p>text</p>".repeat(90), Method::Deflated), (vec![0; 1 << 20], Method::Stored)] {
+        for (bytes, method) in [
+            (vec![], Method::Stored),
+            (b"x".to_vec(), Method::Stored),
+            (b"<p>text</p>".repeat(90), Method::Deflated),
+            (vec![0; 1 << 20], Method::Stored),
+        ] {
             let packed = Packed::new("a.txt", bytes.clone());
             assert_eq!((packed.method, packed.size), (method, bytes.len() as u64));
             assert!(packed.len() < packed.size || matches!(&packed.data, Data::Memory(data) if *data == bytes));

@@ -66,7 +66,11 @@ enum Verdict {
 ///
 /// # Errors
 /// The machine can make no requests at all.
-pub fn check(links: &[OutsideLink], options: Options, cancel: &AtomicBool) -> Result<(Summary, Vec<Diagnostic>), String> {
+pub fn check(
+    links: &[OutsideLink],
+    options: Options,
+    cancel: &AtomicBool,
+) -> Result<(Summary, Vec<Diagnostic>), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start requests: {error}"))?;
     // anchors are the other host's business: an address is asked for once
@@ -89,10 +93,12 @@ pub fn check(links: &[OutsideLink], options: Options, cancel: &AtomicBool) -> Re
     // whoever lets private networks be asked means their ports too
     let ports = if options.allow_private { addresses.iter().filter_map(Url::port).collect() } else { Vec::new() };
     let policy = Policy { allow_private: options.allow_private, ports, ..Policy::default() };
-    let client = Client::new(policy, Limits::default(), Arc::new(System)).map_err(|error| format!("cannot start requests: {error}"))?;
+    let client = Client::new(policy, Limits::default(), Arc::new(System))
+        .map_err(|error| format!("cannot start requests: {error}"))?;
     let answers = runtime.block_on(ask_all(client, addresses, options, cancel));
     // without a network every name is unknown
-    let is_online = answers.iter().any(|answer| answer.as_ref().map_or_else(|refusal| !refusal.is_unreached(), |()| true));
+    let is_online =
+        answers.iter().any(|answer| answer.as_ref().map_or_else(|refusal| !refusal.is_unreached(), |()| true));
     let mut summary = Summary::default();
     let mut findings = Vec::new();
     for ((url, links), answer) in by_address.iter().zip(answers) {
@@ -114,7 +120,10 @@ pub fn check(links: &[OutsideLink], options: Options, cancel: &AtomicBool) -> Re
             }
             Verdict::Refused => {
                 summary.refused += 1;
-                (Diagnostic::warning("private-link", format!("`{shown}` was not requested: {why}")), "`--allow-private` includes private networks")
+                (
+                    Diagnostic::warning("private-link", format!("`{shown}` was not requested: {why}")),
+                    "`--allow-private` includes private networks",
+                )
             }
         };
         for link in links {
@@ -125,7 +134,12 @@ pub fn check(links: &[OutsideLink], options: Options, cancel: &AtomicBool) -> Re
     Ok((summary, findings))
 }
 
-async fn ask_all(client: Client, addresses: Vec<Url>, options: Options, cancel: &AtomicBool) -> Vec<Result<(), Refusal>> {
+async fn ask_all(
+    client: Client,
+    addresses: Vec<Url>,
+    options: Options,
+    cancel: &AtomicBool,
+) -> Vec<Result<(), Refusal>> {
     let all = Arc::new(Semaphore::new(options.at_once.max(1)));
     let mut hosts: FxHashMap<String, Arc<Semaphore>> = FxHashMap::default();
     let mut running = Vec::with_capacity(addresses.len());

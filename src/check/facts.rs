@@ -124,15 +124,19 @@ impl<'a> Reader<'a> {
         let name = self.names.name(self.file);
         self.facts.is_page = Language::of(name) == Some(Language::Html);
         self.ids.sort_unstable();
-        let twice: Vec<usize> = self.ids.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
+        let twice: Vec<usize> =
+            self.ids.windows(2).filter(|pair| pair[0].0 == pair[1].0).map(|pair| pair[1].1).collect();
         for at in twice {
-            let finding = Diagnostic::warning("duplicate-id", "this id is used more than once on the page").hint("links to it lead to the first one");
+            let finding = Diagnostic::warning("duplicate-id", "this id is used more than once on the page")
+                .hint("links to it lead to the first one");
             self.say(finding, at);
         }
-        let known = |fragment: &str, ids: &[(u64, usize)]| ids.binary_search_by_key(&digest(fragment), |(id, _)| *id).is_ok();
+        let known =
+            |fragment: &str, ids: &[(u64, usize)]| ids.binary_search_by_key(&digest(fragment), |(id, _)| *id).is_ok();
         for (fragment, at) in std::mem::take(&mut self.own) {
             if !known(&fragment, &self.ids) {
-                let finding = Diagnostic::error("broken-anchor", format!("`#{fragment}`: this page does not have this anchor"));
+                let finding =
+                    Diagnostic::error("broken-anchor", format!("`#{fragment}`: this page does not have this anchor"));
                 self.say(finding, at);
             }
         }
@@ -162,7 +166,9 @@ impl<'a> Reader<'a> {
             };
             return self.say(finding.hint("without a network it is missing; add the file to the bundle"), at);
         }
-        let is_host = !url.contains(':') || url.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http")) || url.starts_with("//");
+        let is_host = !url.contains(':')
+            || url.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("http"))
+            || url.starts_with("//");
         if kind == Kind::Relation || !is_host {
             return;
         }
@@ -204,7 +210,10 @@ impl<'a> Reader<'a> {
         if kind == Kind::Redirect {
             self.facts.redirect = Some(file);
         }
-        if fragment.is_empty() || !matches!(kind, Kind::Link | Kind::Redirect) || Language::of(self.names.name(file)) != Some(Language::Html) {
+        if fragment.is_empty()
+            || !matches!(kind, Kind::Link | Kind::Redirect)
+            || Language::of(self.names.name(file)) != Some(Language::Html)
+        {
             return;
         }
         if file == self.file {
@@ -236,7 +245,8 @@ impl<'a> Reader<'a> {
                 (finding.hint("from a disk, this shows a list of files; link to its index.html"), Some(*file))
             }
             Place::Extensionless(file) => {
-                let finding = Diagnostic::error("broken-link", format!("`{shown}` leads to no file; only with `.html`"));
+                let finding =
+                    Diagnostic::error("broken-link", format!("`{shown}` leads to no file; only with `.html`"));
                 (finding.hint("add `.html`"), Some(*file))
             }
             Place::Above => (Diagnostic::error("broken-link", format!("`{shown}` leads out of the bundle")), None),

@@ -56,7 +56,14 @@ pub(super) struct Graph<'a> {
 impl<'a> Graph<'a> {
     pub(super) fn new(names: &'a Names) -> Self {
         let nodes = (0..names.len()).map(|_| Node::default()).collect();
-        Self { names, nodes, pending: Vec::new(), outside: Vec::new(), outside_by_url: FxHashMap::default(), report: Report::default() }
+        Self {
+            names,
+            nodes,
+            pending: Vec::new(),
+            outside: Vec::new(),
+            outside_by_url: FxHashMap::default(),
+            report: Report::default(),
+        }
     }
 
     pub(super) fn add(&mut self, facts: Facts) {
@@ -73,11 +80,22 @@ impl<'a> Graph<'a> {
                 Some(index) => self.outside[*index].pages += 1,
                 None => {
                     self.outside_by_url.insert(url.clone(), self.outside.len());
-                    self.outside.push(OutsideLink { url, file: self.names.name(facts.file).to_owned(), line, pages: 1 });
+                    self.outside.push(OutsideLink {
+                        url,
+                        file: self.names.name(facts.file).to_owned(),
+                        line,
+                        pages: 1,
+                    });
                 }
             }
         }
-        let node = Node { ways: facts.ways, ids: facts.ids, redirect: facts.redirect, is_page: facts.is_page, is_unlisted: facts.is_unlisted };
+        let node = Node {
+            ways: facts.ways,
+            ids: facts.ids,
+            redirect: facts.redirect,
+            is_page: facts.is_page,
+            is_unlisted: facts.is_unlisted,
+        };
         if let Some(place) = self.nodes.get_mut(facts.file as usize) {
             *place = node;
         }
@@ -134,7 +152,8 @@ impl<'a> Graph<'a> {
     fn judge_orphans(&mut self) {
         let Some(start) = self.names.find(START) else {
             if self.report.pages > 0 {
-                let finding = Diagnostic::warning("no-start-page", "there is no index.html, which is the start page on hosts");
+                let finding =
+                    Diagnostic::warning("no-start-page", "there is no index.html, which is the start page on hosts");
                 self.report.findings.push(finding);
             }
             return;

@@ -1,11 +1,12 @@
-//! What is wrong with a finished bundle, or with any exported site: links and anchors that lead nowhere, names that differ by case alone, loads from
-//! elsewhere, pages that nobody finds, pictures without words.
+//! What is wrong with a finished bundle, or with any exported site: links and anchors that lead nowhere, names that
+//! differ by case alone, loads from elsewhere, pages that nobody finds, pictures without words.
 //!
-//! Every file is read once, in parallel (`facts`). What its names alone decide is decided there; what needs other pages (anchors, ways from the
-//! start page, chains of redirects) is kept as numbers and decided at the end (`graph`): some 20 bytes for a link, and no page's text.
+//! Every file is read once, in parallel (`facts`). What its names alone decide is decided there; what needs other pages
+//! (anchors, ways from the start page, chains of redirects) is kept as numbers and decided at the end (`graph`): some
+//! 20 bytes for a link, and no page's text.
 //!
-//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see who forgot the words; all else is asked of the bundle
-//! that the source makes.
+//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see who forgot the
+//! words; all else is asked of the bundle that the source makes.
 
 pub mod external;
 mod facts;
@@ -82,7 +83,10 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
     let mut graph = Graph::new(&names);
     let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();
     for batch in readable.chunks(BATCH) {
-        let found: Vec<_> = batch.par_iter().map(|file| read(&archive, names.name(*file)).map(|bytes| facts::of(*file, &bytes, &names))).collect();
+        let found: Vec<_> = batch
+            .par_iter()
+            .map(|file| read(&archive, names.name(*file)).map(|bytes| facts::of(*file, &bytes, &names)))
+            .collect();
         for facts in found {
             match facts {
                 Ok(facts) => graph.add(facts),
@@ -104,7 +108,8 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
 }
 
 fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
-    let unreadable = |why: String| Diagnostic::error("unreadable-file", format!("the file cannot be read: {why}")).at(name, 0, 0);
+    let unreadable =
+        |why: String| Diagnostic::error("unreadable-file", format!("the file cannot be read: {why}")).at(name, 0, 0);
     let entry = archive.find(name).ok_or_else(|| unreadable("it is gone".to_owned()))?;
     archive.read(entry).map_err(|error| unreadable(error.full()))
 }
@@ -114,7 +119,10 @@ fn listed_redirects(archive: &Archive) -> Result<Vec<(String, String)>, Diagnost
     if archive.find(TABLE_PATH).is_none() {
         return Ok(Vec::new());
     }
-    let unreadable = |error| Diagnostic::error("unreadable-file", format!("the list of redirects cannot be read: {error}")).at(TABLE_PATH, 0, 0);
+    let unreadable = |error| {
+        Diagnostic::error("unreadable-file", format!("the list of redirects cannot be read: {error}"))
+            .at(TABLE_PATH, 0, 0)
+    };
     let json = serde_json::from_slice(&read(archive, TABLE_PATH)?).map_err(unreadable)?;
     Ok(redirects::listed(&json))
 }

@@ -50,7 +50,8 @@ impl Names {
         self.exact.get(name).copied()
     }
 
-    /// What a path (percent-encoded, without query and fragment) means in a file. One that begins with `/` counts from the root of the bundle.
+    /// What a path (percent-encoded, without query and fragment) means in a file. One that begins with `/` counts from
+    /// the root of the bundle.
     pub(crate) fn resolve(&self, from: &str, path: &str) -> Place {
         let path = percent_decode_str(path).decode_utf8_lossy();
         let folders = if path.starts_with('/') { "" } else { from.rsplit_once('/').map_or("", |(folders, _)| folders) };

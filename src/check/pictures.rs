@@ -1,10 +1,11 @@
-//! Pictures without words, found where they are written: a bundle does not tell a picture that its author left without words from one that is decoration.
+//! Pictures without words, found where they are written: a bundle does not tell a picture that its author left without
+//! words from one that is decoration.
 
 use rayon::prelude::*;
 
 use crate::base::{Diagnostic, FileId};
-use crate::markup::tree::{BlockKind, Element, Node};
 use crate::markup;
+use crate::markup::tree::{BlockKind, Element, Node};
 use crate::refs::{self, Address, Kind, Visitor};
 use crate::site::inventory::is_markdown;
 use crate::site::{ConfigKind, Dialect, Site, front_matter};
@@ -40,7 +41,9 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
             Node::Block(block) => {
                 open.extend(&block.children);
                 match &block.kind {
-                    BlockKind::Image { src, .. } if Node::text_of(&block.children).trim().is_empty() => (src.clone(), block.place.line, block.place.column),
+                    BlockKind::Image { src, .. } if Node::text_of(&block.children).trim().is_empty() => {
+                        (src.clone(), block.place.line, block.place.column)
+                    }
                     _ => continue,
                 }
             }
@@ -54,7 +57,11 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
             Node::Html { markup, place } => {
                 let mut raw = Raw { markup, found: Vec::new() };
                 refs::html::read(markup.as_bytes(), &mut raw);
-                out.extend(raw.found.into_iter().map(|(src, line)| finding(&src).at(site.tree.path(file), place.line + line, 0)));
+                out.extend(
+                    raw.found
+                        .into_iter()
+                        .map(|(src, line)| finding(&src).at(site.tree.path(file), place.line + line, 0)),
+                );
                 continue;
             }
             _ => continue,
@@ -65,13 +72,17 @@ fn in_file(site: &Site, file: FileId, is_mdx: bool) -> Vec<Diagnostic> {
 }
 
 fn finding(src: &str) -> Diagnostic {
-    Diagnostic::warning("missing-alt", format!("the picture `{}` has no alternative text", super::facts::shown(src))).hint(HINT)
+    Diagnostic::warning("missing-alt", format!("the picture `{}` has no alternative text", super::facts::shown(src)))
+        .hint(HINT)
 }
 
 /// Whether an element is a picture whose author said nothing about its words. Attributes that are spread may hold them.
 fn lacks_words(element: &Element) -> bool {
     let has = |name: &str| element.props.0.iter().any(|(own, _)| own == name);
-    let is_decoration = || element.props.text("role").is_some_and(|role| role == "presentation" || role == "none") || element.props.flag("aria-hidden");
+    let is_decoration = || {
+        element.props.text("role").is_some_and(|role| role == "presentation" || role == "none")
+            || element.props.flag("aria-hidden")
+    };
     element.name == "img" && !has("alt") && !has("...") && has("src") && !is_decoration()
 }
 
@@ -86,7 +97,8 @@ impl Visitor for Raw<'_> {
     fn reference(&mut self, _: Kind, _: Address<'_>, _: usize) {}
     fn image(&mut self, alt: Option<Address<'_>>, src: Option<Address<'_>>, at: usize) {
         if alt.is_none() {
-            let lines = self.markup.as_bytes()[..at.min(self.markup.len())].iter().filter(|byte| **byte == b'\n').count();
+            let lines =
+                self.markup.as_bytes()[..at.min(self.markup.len())].iter().filter(|byte| **byte == b'\n').count();
             self.found.push((src.map(Address::url).unwrap_or_default(), u32::try_from(lines).unwrap_or_default()));
         }
     }

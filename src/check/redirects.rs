@@ -33,7 +33,10 @@ pub(super) fn check_listed(listed: &[(String, String)], names: &Names) -> Vec<Di
     check(listed.iter().map(|(from, to)| (from.as_str(), to.as_str())), exists)
 }
 
-fn check<'r>(redirects: impl Iterator<Item = (&'r str, &'r str)> + Clone, exists: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
+fn check<'r>(
+    redirects: impl Iterator<Item = (&'r str, &'r str)> + Clone,
+    exists: impl Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
     let mut by_source: FxHashMap<&str, &str> = FxHashMap::default();
     let mut patterns = Vec::new();
     for (from, to) in redirects.clone() {
@@ -48,7 +51,10 @@ fn check<'r>(redirects: impl Iterator<Item = (&'r str, &'r str)> + Clone, exists
     for (from, to) in redirects {
         let problem = match end(from, to, &by_source, &exists, &caught) {
             End::Arrives => continue,
-            End::Cycle => Diagnostic::error("redirect-cycle", format!("the redirect from `{from}` leads back to itself")).hint("use a page as the destination"),
+            End::Cycle => {
+                Diagnostic::error("redirect-cycle", format!("the redirect from `{from}` leads back to itself"))
+                    .hint("use a page as the destination")
+            }
             End::Nowhere(to) => {
                 let message = format!("the redirect from `{from}` leads to `{to}`, which does not exist");
                 Diagnostic::error("redirect-dangling", message).hint("correct its destination, or remove it")
@@ -66,7 +72,13 @@ enum End {
 }
 
 /// Follows a redirect. What patterns make of an address is left open: they arrive.
-fn end(from: &str, to: &str, by_source: &FxHashMap<&str, &str>, exists: &impl Fn(&str) -> bool, caught: &impl Fn(&str) -> bool) -> End {
+fn end(
+    from: &str,
+    to: &str,
+    by_source: &FxHashMap<&str, &str>,
+    exists: &impl Fn(&str) -> bool,
+    caught: &impl Fn(&str) -> bool,
+) -> End {
     let mut to = to;
     let mut seen = vec![path_of(from)];
     loop {
@@ -113,13 +125,25 @@ mod tests {
     #[track_caller]
     fn check_codes(redirects: &[(&str, &str)], expect: &[&str]) {
         let found = check(redirects.iter().copied(), |path| path == "page" || path.is_empty());
-        assert_eq!(found.iter().map(|finding| format!("{} {}", finding.code, finding.message.split('`').nth(1).unwrap_or_default())).collect::<Vec<_>>(), expect);
+        assert_eq!(
+            found
+                .iter()
+                .map(|finding| format!("{} {}", finding.code, finding.message.split('`').nth(1).unwrap_or_default()))
+                .collect::<Vec<_>>(),
+            expect
+        );
     }
 
     #[test]
     fn redirects_have_to_arrive() {
-        check_codes(&[("/a", "/page#x"), ("/b", "https://x.y"), ("/c", "/a"), ("/d", "/"), ("/e", "mailto:x@y.z")], &[]);
-        check_codes(&[("/a", "/b"), ("/b", "/c"), ("/c", "/a")], &["redirect-cycle /a", "redirect-cycle /b", "redirect-cycle /c"]);
+        check_codes(
+            &[("/a", "/page#x"), ("/b", "https://x.y"), ("/c", "/a"), ("/d", "/"), ("/e", "mailto:x@y.z")],
+            &[],
+        );
+        check_codes(
+            &[("/a", "/b"), ("/b", "/c"), ("/c", "/a")],
+            &["redirect-cycle /a", "redirect-cycle /b", "redirect-cycle /c"],
+        );
         check_codes(&[("/a", "/a")], &["redirect-cycle /a"]);
         check_codes(&[("/a", "/gone"), ("/b", "/a")], &["redirect-dangling /a", "redirect-dangling /b"]);
         check_codes(&[("/page", "/gone")], &["redirect-dangling /page"]);

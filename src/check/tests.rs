@@ -12,7 +12,14 @@ fn check(files: &[(&str, &str)], expect: &[&str]) {
     let report = run(folder.path()).expect("a bundle");
     let found = report.findings.iter().map(|finding| {
         let what = finding.message.split('`').nth(1).unwrap_or_default();
-        format!("{} {} {}:{}:{} {what}", if finding.severity == Severity::Error { "E" } else { "W" }, finding.code, finding.file, finding.line, finding.column)
+        format!(
+            "{} {} {}:{}:{} {what}",
+            if finding.severity == Severity::Error { "E" } else { "W" },
+            finding.code,
+            finding.file,
+            finding.line,
+            finding.column
+        )
     });
     assert_eq!(found.collect::<Vec<_>>(), expect);
 }
@@ -21,10 +28,19 @@ fn check(files: &[(&str, &str)], expect: &[&str]) {
 fn each_defect_once() {
     check(
         &[
-            ("index.html", "<h1 id=top1>x</h1>\n<a href=a.html#b>ok</a><a href='#top1'>ok</a><a href='#TOP'>ok</a><a href='x/%C3%BC.html'>ok</a>\n<a href=gone.html>x</a>"),
-            ("a.html", "<p id=b><p id=b>\n<a href=index.html#gone>x</a> <a href=#gone2>x</a><a href=A.html>x</a>\n<img src=gone.png alt=''><img src=b.png>"),
+            (
+                "index.html",
+                "<h1 id=top1>x</h1>\n<a href=a.html#b>ok</a><a href='#top1'>ok</a><a href='#TOP'>ok</a><a href='x/%C3%BC.html'>ok</a>\n<a href=gone.html>x</a>",
+            ),
+            (
+                "a.html",
+                "<p id=b><p id=b>\n<a href=index.html#gone>x</a> <a href=#gone2>x</a><a href=A.html>x</a>\n<img src=gone.png alt=''><img src=b.png>",
+            ),
             ("b.png", ""),
-            ("x/ü.html", "<a href=../>x</a><a href=/a.html>x</a><a href=../a>x</a><a href=../../y>x</a>\n<img src=https://a.b/c.png alt=x><script src=//a.b/c.js></script>"),
+            (
+                "x/ü.html",
+                "<a href=../>x</a><a href=/a.html>x</a><a href=../a>x</a><a href=../../y>x</a>\n<img src=https://a.b/c.png alt=x><script src=//a.b/c.js></script>",
+            ),
             ("lost.html", "<a href=lost2.html>x</a>"),
             ("lost2.html", "<a href=lost.html>x</a>"),
             ("hidden.html", "<meta name=robots content=noindex>"),
@@ -60,14 +76,26 @@ fn each_defect_once() {
 fn what_is_right_is_left_alone() {
     check(
         &[
-            ("index.html", "<a href='b%20c.html?x=1#%C3%BC'>x</a><a href=mailto:a@b.c>x</a><a href=#:~:text=x>x</a><img src=data:, alt><svg><use href='#q'/></svg>"),
-            ("b c.html", "<h2 id=ü><a href=index.html>x</a><a name=q></a><a href='#q'>x</a><a href='d.pdf#page=3'>x</a>"),
+            (
+                "index.html",
+                "<a href='b%20c.html?x=1#%C3%BC'>x</a><a href=mailto:a@b.c>x</a><a href=#:~:text=x>x</a><img src=data:, alt><svg><use href='#q'/></svg>",
+            ),
+            (
+                "b c.html",
+                "<h2 id=ü><a href=index.html>x</a><a name=q></a><a href='#q'>x</a><a href='d.pdf#page=3'>x</a>",
+            ),
             ("d.pdf", ""),
             ("_offprint/redirects.json", "[{\"source\":\"/old\",\"destination\":\"/b c.html\"}]"),
         ],
         &[],
     );
-    check(&[("_offprint/redirects.json", "{"), ("index.html", "")], &["E unreadable-file _offprint/redirects.json:0:0 "]);
-    check(&[("_offprint/redirects.json", "[{\"source\":\"/a\",\"destination\":\"/b\"}]"), ("index.html", "")], &["E redirect-dangling _offprint/redirects.json:0:0 /a"]);
+    check(
+        &[("_offprint/redirects.json", "{"), ("index.html", "")],
+        &["E unreadable-file _offprint/redirects.json:0:0 "],
+    );
+    check(
+        &[("_offprint/redirects.json", "[{\"source\":\"/a\",\"destination\":\"/b\"}]"), ("index.html", "")],
+        &["E redirect-dangling _offprint/redirects.json:0:0 /a"],
+    );
     check(&[("a.html", "")], &["W no-start-page :0:0 "]);
 }

@@ -3,9 +3,9 @@
 use std::error::Error as _;
 use std::path::PathBuf;
 
+use crate::bundle::delta;
 use crate::bundle::sign::PublicKey;
 use crate::config;
-use crate::bundle::delta;
 
 use super::{Exit, bytes, cancel_on_signal, harmless, plural, tell, tell_error};
 
@@ -48,7 +48,11 @@ pub(super) fn run(arguments: Args) -> Exit {
         Ok(applied) => {
             let edition = applied.version.map_or_else(String::new, |version| format!(" (version {version})"));
             let kept = plural(applied.kept, "file");
-            tell(harmless(&format!("Wrote {shown}{edition}: {}, {}; {kept} from the earlier bundle", plural(applied.files, "file"), bytes(applied.bytes))));
+            tell(harmless(&format!(
+                "Wrote {shown}{edition}: {}, {}; {kept} from the earlier bundle",
+                plural(applied.files, "file"),
+                bytes(applied.bytes)
+            )));
             tell(format_args!("  sha256 {}", applied.sha256));
             Exit::Done
         }

@@ -116,7 +116,8 @@ pub(super) struct ExportArgs {
     pub(super) source: PathBuf,
     /// The bundle to write; by default `<name of the source folder>.zip` here
     ///
-    /// An earlier bundle of that name is replaced in one step when the new one is complete. Other files are never replaced.
+    /// An earlier bundle of that name is replaced in one step when the new one is complete. Other files are never
+    /// replaced.
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<PathBuf>,
     /// Shape of the bundle; by default a folder if PATH is one or ends in a slash, else a zip archive
@@ -130,7 +131,8 @@ pub(super) struct ExportArgs {
     pub(super) version: Option<String>,
     /// Export only pages whose path matches: `guides/**`, `api/*`, `index`
     ///
-    /// Paths are relative to the source and have no extension. `*` matches within a folder, `**` across folders. Repeatable.
+    /// Paths are relative to the source and have no extension. `*` matches within a folder, `**` across folders.
+    /// Repeatable.
     #[arg(short, long, value_name = "GLOB", num_args = 1.., value_parser = config::glob)]
     pub(super) paths: Vec<String>,
     /// Number of threads; by default one for each core
@@ -155,8 +157,8 @@ pub(super) struct ExportArgs {
     pub(super) no_highlight: bool,
     /// Generate a picture of every page for social networks; needs `--domain`
     ///
-    /// 1200 by 630 pixels with the logo, the title and the description; about 15 kB and 45 ms of one core for each page. Pages with their own
-    /// `og:image` keep it.
+    /// 1200 by 630 pixels with the logo, the title and the description; about 15 kB and 45 ms of one core for each
+    /// page. Pages with their own `og:image` keep it.
     #[arg(long)]
     pub(super) social_images: bool,
     /// Copy large PNG files unchanged
@@ -169,8 +171,9 @@ pub(super) struct ExportArgs {
     pub(super) deployment: DeploymentArg,
     /// Turn a feature on or off: `search`, `assistant`, `analytics`, `playground`, `offline-search`; repeatable
     ///
-    /// By default a bundle makes no requests to other hosts. `search` and `assistant` need an endpoint and `--deployment cloud` or `client-hosted`;
-    /// `analytics` adds the scripts of the services in `integrations` of docs.json. `offline-search` is the index in the bundle, on by default.
+    /// By default a bundle makes no requests to other hosts. `search` and `assistant` need an endpoint and
+    /// `--deployment cloud` or `client-hosted`; `analytics` adds the scripts of the services in `integrations` of
+    /// docs.json. `offline-search` is the index in the bundle, on by default.
     #[arg(long = "feature", value_name = "NAME=on|off", value_parser = config::feature)]
     pub(super) features: Vec<(Feature, bool)>,
     /// Address of a search service, which gets the query as `q`
@@ -187,7 +190,8 @@ pub(super) struct ExportArgs {
     pub(super) locked: bool,
     /// The service for fonts that docs.json names without a file; by default Google Fonts
     ///
-    /// The request is `URL?family=Lato:400,500,600,700,400i&display=swap`, the response a style sheet, as from https://fonts.bunny.net/css or a mirror in your own network.
+    /// The request is `URL?family=Lato:400,500,600,700,400i&display=swap`, the response a style sheet, as from
+    /// https://fonts.bunny.net/css or a mirror in your own network.
     #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = REMOTE)]
     pub(super) fonts_from: Option<String>,
     #[command(flatten)]
@@ -204,8 +208,9 @@ pub(super) struct RemoteArgs {
     pub(super) offline: bool,
     /// Allow remote assets from servers with private addresses: `HOST` or `HOST:PORT`, or all without a value
     ///
-    /// The authors of the documentation then decide which addresses of your network are requested, and the answers become part of the bundle. Name
-    /// the servers (repeatable), and use it only for sources that you trust. Addresses of cloud metadata services are always refused.
+    /// The authors of the documentation then decide which addresses of your network are requested, and the answers
+    /// become part of the bundle. Name the servers (repeatable), and use it only for sources that you trust. Addresses
+    /// of cloud metadata services are always refused.
     #[arg(long, value_name = "HOST", num_args = 0..=1, require_equals = true, default_missing_value = config::ANY_PRIVATE, value_parser = config::private_server, help_heading = REMOTE)]
     pub(super) allow_private: Vec<config::PrivateServer>,
     /// The lock file; by default `offprint.lock` beside the configuration
@@ -219,7 +224,12 @@ pub(super) struct RemoteArgs {
 impl RemoteArgs {
     /// The same for `config`.
     pub(super) fn flags(self) -> config::RemoteFlags {
-        config::RemoteFlags { offline: self.offline, allow_private: self.allow_private, lock: self.lock, cache_dir: self.cache_dir }
+        config::RemoteFlags {
+            offline: self.offline,
+            allow_private: self.allow_private,
+            lock: self.lock,
+            cache_dir: self.cache_dir,
+        }
     }
 }
 
@@ -300,8 +310,8 @@ pub(super) struct DevArgs {
     pub(super) port: u16,
     /// Address or name of this machine to listen on
     ///
-    /// By default only programs on this machine can reach the server. Requests for a host name other than this one, localhost or an IP
-    /// address are refused.
+    /// By default only programs on this machine can reach the server. Requests for a host name other than this one,
+    /// localhost or an IP address are refused.
     #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
     pub(super) host: String,
     /// Open the site in the browser
@@ -354,7 +364,8 @@ pub(super) struct CheckArgs {
     pub(super) target: PathBuf,
     /// Request links to other hosts
     ///
-    /// Without the body first, with two requests at a time for each host. A missing page is an error; a refusal or a timeout is a warning.
+    /// Without the body first, with two requests at a time for each host. A missing page is an error; a refusal or a
+    /// timeout is a warning.
     #[arg(long)]
     pub(super) external: bool,
     /// Output format
@@ -450,7 +461,8 @@ pub(super) struct ServeArgs {
     /// Check the configuration, and exit
     #[arg(long)]
     pub(super) check: bool,
-    /// Start a temporary service with one organization and a documentation folder (by default that of a checkout of offprint)
+    /// Start a temporary service with one organization and a documentation folder (by default that of a checkout of
+    /// offprint)
     #[arg(long, value_name = "DIR", num_args = 0..=1, conflicts_with = "check")]
     pub(super) demo: Option<Option<PathBuf>>,
     /// Format of the log

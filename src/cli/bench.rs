@@ -15,7 +15,10 @@ use crate::export;
 
 use super::args::{BenchArgs, SourceFor};
 use super::scratch::Scratch;
-use super::{Exit, answer, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, print, tell, tell_error};
+use super::{
+    Exit, answer, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, print,
+    tell, tell_error,
+};
 
 /// What a run of `--json` prints.
 #[derive(Serialize)]
@@ -74,7 +77,10 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
     let growth = growth(&runs);
     if arguments.json {
         let (offprint, highlight) = (env!("CARGO_PKG_VERSION"), !arguments.no_highlight);
-        return answer_json(&Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth }, Exit::Done);
+        return answer_json(
+            &Output { offprint, highlight, jobs: arguments.jobs, seed: arguments.seed, runs: &runs, growth },
+            Exit::Done,
+        );
     }
     let Some(growth) = growth else { return Exit::Done };
     let line = format_args!(
@@ -110,7 +116,14 @@ fn write_source(arguments: &BenchArgs, program: SourceFor, folder: &Path, cancel
 
 /// Measures in this process.
 fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
-    let settings = Settings { pages, seed: arguments.seed, jobs: arguments.jobs, highlight: !arguments.no_highlight, search: !arguments.no_search, folder: folder.path().to_owned() };
+    let settings = Settings {
+        pages,
+        seed: arguments.seed,
+        jobs: arguments.jobs,
+        highlight: !arguments.no_highlight,
+        search: !arguments.no_search,
+        folder: folder.path().to_owned(),
+    };
     bench::run(&settings, cancel).map_err(|error| match &error {
         bench::Error::Export(export::Error::Cancelled) => {
             tell_error("canceled");
@@ -141,9 +154,9 @@ fn apart(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool
     if cancel.load(Ordering::Relaxed) {
         return Err(Exit::Cancelled);
     }
-    let figures = serde_json::from_slice::<serde_json::Value>(&output.stdout).ok().and_then(|printed| {
-        serde_json::from_value::<Figures>(printed.get("runs")?.get(0)?.clone()).ok()
-    });
+    let figures = serde_json::from_slice::<serde_json::Value>(&output.stdout)
+        .ok()
+        .and_then(|printed| serde_json::from_value::<Figures>(printed.get("runs")?.get(0)?.clone()).ok());
     // why there are none, the other process has told
     figures.ok_or(Exit::Unusable)
 }
@@ -213,7 +226,11 @@ fn describe(figures: &Figures) -> String {
         match busy_us {
             Some(us) => {
                 let (share, per_page) = (*us as f64 * 100.0 / busy as f64, *us as f64 / figures.pages.max(1) as f64);
-                let _ = write!(out, "\n    {name:<10}{:>10} ms {share:>5.1} % of all threads, {per_page:.0} µs a page", grouped(us / 1000));
+                let _ = write!(
+                    out,
+                    "\n    {name:<10}{:>10} ms {share:>5.1} % of all threads, {per_page:.0} µs a page",
+                    grouped(us / 1000)
+                );
             }
             None => {
                 let share = wall_ms / (figures.seconds * 10.0);

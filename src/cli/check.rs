@@ -16,7 +16,10 @@ use crate::site::{self, inventory::is_markdown};
 use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;
 use super::scratch::Scratch;
-use super::{Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print, progress, tell};
+use super::{
+    Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print,
+    progress, tell,
+};
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -36,12 +39,21 @@ struct Json<'a> {
 /// Checks a bundle or a source.
 pub(super) fn run(arguments: &CheckArgs) -> Exit {
     let cancel = cancel_on_signal();
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(arguments.jobs.unwrap_or(0))
+        .stack_size(limits::STACK_BYTES)
+        .build();
     let is_json = arguments.format == CheckFormat::Json;
     let fail = |message: &str, exit: Exit| no_answer(is_json, message, exit);
     let Ok(pool) = pool else { return fail("cannot start threads", Exit::Unusable) };
     let is_source = is_source(&arguments.target);
-    let checked = pool.install(|| if is_source { source(arguments, &cancel) } else { check::run(&arguments.target).map_err(|error| unusable(error.of(&arguments.target))) });
+    let checked = pool.install(|| {
+        if is_source {
+            source(arguments, &cancel)
+        } else {
+            check::run(&arguments.target).map_err(|error| unusable(error.of(&arguments.target)))
+        }
+    });
     let mut report = match checked {
         Ok(report) => report,
         Err(Unanswered { message, exit, is_told: true }) => return answer_failure(is_json, &message, exit),
@@ -49,7 +61,10 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
     };
     let mut asked = None;
     if arguments.external {
-        let options = external::Options { allow_private: arguments.remote.allow_private.contains(&None), ..external::Options::default() };
+        let options = external::Options {
+            allow_private: arguments.remote.allow_private.contains(&None),
+            ..external::Options::default()
+        };
         match external::check(&report.outside, options, &cancel) {
             Ok((summary, findings)) => {
                 asked = Some(summary);
@@ -67,7 +82,8 @@ pub(super) fn run(arguments: &CheckArgs) -> Exit {
     if show(arguments, &report, asked, exit, is_source) { exit } else { Exit::Unusable }
 }
 
-/// Whether a path is documentation to be exported first. A folder with a manifest, or with a start page and no sources, is a bundle.
+/// Whether a path is documentation to be exported first. A folder with a manifest, or with a start page and no sources,
+/// is a bundle.
 fn is_source(path: &Path) -> bool {
     if path.is_file() {
         return path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
@@ -95,7 +111,8 @@ fn unusable(message: String) -> Unanswered {
 
 /// Exports a source and checks what came of it.
 fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswered> {
-    let scratch = Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
+    let scratch =
+        Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
     let options = Options {
         source: arguments.target.clone(),
@@ -110,7 +127,8 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
         social_images: false,
         optimize_png: false,
         services: export::Services::default(),
-        // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that links lead to
+        // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that
+        // links lead to
         remote: arguments.remote.clone().flags().only_descriptions().map_err(unusable)?,
         trust: export::Trust::default(),
     };
@@ -119,7 +137,12 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
         let problem = export_command::told_in_full(&error);
         if let Some(problem) = &problem {
             // a closed standard error is no reason to fail
-            let _ = diagnostics::write(&mut anstream::stderr().lock(), root(&arguments.target), std::slice::from_ref(problem), "");
+            let _ = diagnostics::write(
+                &mut anstream::stderr().lock(),
+                root(&arguments.target),
+                std::slice::from_ref(problem),
+                "",
+            );
         }
         Unanswered { message: export_command::message(&error), exit, is_told: problem.is_some() }
     })?;
@@ -128,7 +151,13 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
     let loaded = site::load(root, &site::LoadOptions::default()).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
-    let mut sources = Sources { root, origins: exported.origins.into_iter().collect(), config, path: String::new(), text: String::new() };
+    let mut sources = Sources {
+        root,
+        origins: exported.origins.into_iter().collect(),
+        config,
+        path: String::new(),
+        text: String::new(),
+    };
     // what the export told with its place, and pictures that are found where they are written
     report.findings.retain(|finding| !matches!(finding.code, "outside-load" | "missing-alt"));
     report.findings.iter_mut().for_each(|finding| sources.place(finding));
@@ -154,7 +183,11 @@ fn told(problem: Diagnostic) -> Option<Diagnostic> {
 }
 
 fn root(target: &Path) -> &Path {
-    if target.is_file() { target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new(".")) } else { target }
+    if target.is_file() {
+        target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    } else {
+        target
+    }
 }
 
 /// Finds out where in the source a finding about the bundle comes from.
@@ -223,7 +256,16 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
         CheckFormat::Json => {
             let kind = if is_source { "source" } else { "bundle" };
             let target = arguments.target.display().to_string();
-            return progress::emit(&Json { offprint: env!("CARGO_PKG_VERSION"), target, kind, errors, warnings, external: asked, exit_code: exit as u8, report });
+            return progress::emit(&Json {
+                offprint: env!("CARGO_PKG_VERSION"),
+                target,
+                kind,
+                errors,
+                warnings,
+                external: asked,
+                exit_code: exit as u8,
+                report,
+            });
         }
         CheckFormat::Github => {
             let prefix = if arguments.target.is_dir() || is_source { root(&arguments.target) } else { Path::new("") };
@@ -232,11 +274,21 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
             }
         }
         CheckFormat::Text => {
-            let _ = diagnostics::write(&mut anstream::stderr().lock(), root(&arguments.target), &report.findings, "`--format json` lists all");
+            let _ = diagnostics::write(
+                &mut anstream::stderr().lock(),
+                root(&arguments.target),
+                &report.findings,
+                "`--format json` lists all",
+            );
         }
     }
     let target = harmless(&arguments.target.display().to_string());
-    let mut text = format!("Checked {} of {target}: {}, {}\n", plural(report.pages, "HTML file"), plural(errors as u64, name(Severity::Error)), plural(warnings as u64, name(Severity::Warning)));
+    let mut text = format!(
+        "Checked {} of {target}: {}, {}\n",
+        plural(report.pages, "HTML file"),
+        plural(errors as u64, name(Severity::Error)),
+        plural(warnings as u64, name(Severity::Warning))
+    );
     text.push_str(&format!(
         "  {}; {}, {}, {}",
         plural(report.references, "reference"),
@@ -247,7 +299,10 @@ fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>
     match asked {
         Some(asked) => {
             let external::Summary { alive, dead, unclear, refused, .. } = asked;
-            text.push_str(&format!("\n  {} requested: {alive} found, {dead} missing, {unclear} unclear, {refused} not requested", plural(asked.asked, "outside link")));
+            text.push_str(&format!(
+                "\n  {} requested: {alive} found, {dead} missing, {unclear} unclear, {refused} not requested",
+                plural(asked.asked, "outside link")
+            ));
         }
         None if report.outside_links > 0 => text.push_str("; `--external` requests outside links"),
         None => {}
@@ -272,7 +327,11 @@ fn annotation(finding: &Diagnostic, prefix: &Path) -> String {
         out.push_str(&format!("col={},", finding.column));
     }
     let hint = finding.hint.as_ref().map(|hint| format!(" ({hint})")).unwrap_or_default();
-    out.push_str(&format!("title={}::{}", property(finding.code), data(&harmless(&format!("{}{hint}", finding.message)))));
+    out.push_str(&format!(
+        "title={}::{}",
+        property(finding.code),
+        data(&harmless(&format!("{}{hint}", finding.message)))
+    ));
     out
 }
 
@@ -282,8 +341,10 @@ mod tests {
 
     #[test]
     fn annotations_are_commands() {
-        let finding = Diagnostic::error("broken-link", "`50%: a,b`\nleads to no page").at("a,b.mdx", 3, 7).hint("correct it");
-        let expect = "::error file=docs/a%2Cb.mdx,line=3,col=7,title=broken-link::`50%25: a,b` leads to no page (correct it)";
+        let finding =
+            Diagnostic::error("broken-link", "`50%: a,b`\nleads to no page").at("a,b.mdx", 3, 7).hint("correct it");
+        let expect =
+            "::error file=docs/a%2Cb.mdx,line=3,col=7,title=broken-link::`50%25: a,b` leads to no page (correct it)";
         assert_eq!(annotation(&finding, Path::new("./docs")), expect);
         assert_eq!(annotation(&Diagnostic::warning("x", "m"), Path::new("docs")), "::warning title=x::m");
     }
@@ -291,6 +352,9 @@ mod tests {
     #[test]
     fn problems_of_links_are_told() {
         let told = |code| told(Diagnostic::warning(code, "m")).map(|problem| problem.severity);
-        assert_eq!((told("broken-link"), told("link-case"), told("icon-missing")), (Some(Severity::Error), Some(Severity::Warning), None));
+        assert_eq!(
+            (told("broken-link"), told("link-case"), told("icon-missing")),
+            (Some(Severity::Error), Some(Severity::Warning), None)
+        );
     }
 }

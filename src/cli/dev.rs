@@ -58,7 +58,10 @@ fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
                 tell(format_args!("Port {port} is in use."));
             }
             let address = address_of(address);
-            let what = pages.map_or_else(|| "cannot be shown: see the diagnostics".to_owned(), |pages| format!("{}, loaded in {}", plural(pages as u64, "page"), took(elapsed)));
+            let what = pages.map_or_else(
+                || "cannot be shown: see the diagnostics".to_owned(),
+                |pages| format!("{}, loaded in {}", plural(pages as u64, "page"), took(elapsed)),
+            );
             tell(format_args!("{source}: {what}\n\n  {address}\n\nWatching for changes. Press Ctrl-C to stop.\n"));
             if open {
                 browse(&address);
@@ -78,7 +81,11 @@ fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
 
 /// The address that a browser opens. One that stands for all addresses of this machine is none.
 fn address_of(address: std::net::SocketAddr) -> String {
-    if address.ip().is_unspecified() { format!("http://localhost:{}/", address.port()) } else { format!("http://{address}/") }
+    if address.ip().is_unspecified() {
+        format!("http://localhost:{}/", address.port())
+    } else {
+        format!("http://{address}/")
+    }
 }
 
 /// `a.mdx, b.mdx and 3 more`
@@ -128,6 +135,9 @@ mod tests {
     #[test]
     fn times_and_addresses_read_well() {
         assert_eq!([Duration::from_micros(3_240), Duration::from_millis(57)].map(took), ["3.2 ms", "57 ms"]);
-        assert_eq!(["127.0.0.1:3000", "[::1]:3000", "0.0.0.0:80"].map(|text| address_of(text.parse().unwrap())), ["http://127.0.0.1:3000/", "http://[::1]:3000/", "http://localhost:80/"]);
+        assert_eq!(
+            ["127.0.0.1:3000", "[::1]:3000", "0.0.0.0:80"].map(|text| address_of(text.parse().unwrap())),
+            ["http://127.0.0.1:3000/", "http://[::1]:3000/", "http://localhost:80/"]
+        );
     }
 }

@@ -17,7 +17,8 @@ const SHOWN_OF_A_KIND: usize = 20;
 /// Longest source line that is shown, bytes: longer ones are generated, and nobody reads them.
 const SHOWN_LINE_BYTES: usize = 1000;
 
-/// Writes diagnostics in their order, the first of each kind in full and then how many more there are. `root` is where their files are.
+/// Writes diagnostics in their order, the first of each kind in full and then how many more there are. `root` is where
+/// their files are.
 ///
 /// `rest` says what to do about those that are not shown.
 pub(super) fn write(out: &mut impl Write, root: &Path, diagnostics: &[Diagnostic], rest: &str) -> std::io::Result<()> {
@@ -33,7 +34,11 @@ pub(super) fn write(out: &mut impl Write, root: &Path, diagnostics: &[Diagnostic
     }
     for ((severity, code), count) in kinds {
         if count > SHOWN_OF_A_KIND {
-            let more = format!("{} more {}[{code}] not shown; {rest}", grouped((count - SHOWN_OF_A_KIND) as u64), name(severity));
+            let more = format!(
+                "{} more {}[{code}] not shown; {rest}",
+                grouped((count - SHOWN_OF_A_KIND) as u64),
+                name(severity)
+            );
             writeln!(out, "{}\n", renderer.render(&[Group::with_title(Level::NOTE.primary_title(more))]))?;
         }
     }
@@ -53,7 +58,8 @@ fn report<'a>(diagnostic: &'a Diagnostic, sources: &mut Sources) -> Group<'a> {
         Severity::Warning => Level::WARNING,
         Severity::Error => Level::ERROR,
     };
-    let mut group = level.primary_title(harmless(&diagnostic.message)).id(diagnostic.code).elements([] as [Origin<'_>; 0]);
+    let mut group =
+        level.primary_title(harmless(&diagnostic.message)).id(diagnostic.code).elements([] as [Origin<'_>; 0]);
     if !diagnostic.file.is_empty() {
         let path = harmless(&diagnostic.file);
         match sources.line(diagnostic).and_then(|line| Some((mark(&line, diagnostic.column)?, line))) {
@@ -81,7 +87,8 @@ fn origin(path: String, diagnostic: &Diagnostic) -> Origin<'static> {
     origin
 }
 
-/// The bytes of the character in `column` (from 1), or of the end of the line just behind it. The whole line if the column is unknown.
+/// The bytes of the character in `column` (from 1), or of the end of the line just behind it. The whole line if the
+/// column is unknown.
 fn mark(line: &str, column: u32) -> Option<std::ops::Range<usize>> {
     let Some(column) = (column as usize).checked_sub(1) else {
         let start = line.len() - line.trim_start().len();
@@ -143,7 +150,11 @@ mod tests {
     #[test]
     fn columns_count_characters() {
         let diagnostic = Diagnostic::error("x", "m").at("a.mdx", 1, 4);
-        check("日本語<b>", std::slice::from_ref(&diagnostic), "error[x]: m\n --> a.mdx:1:4\n  |\n1 | 日本語<b>\n  |       ^\n\n");
+        check(
+            "日本語<b>",
+            std::slice::from_ref(&diagnostic),
+            "error[x]: m\n --> a.mdx:1:4\n  |\n1 | 日本語<b>\n  |       ^\n\n",
+        );
         check("日本語", &[diagnostic], "error[x]: m\n --> a.mdx:1:4\n  |\n1 | 日本語\n  |       ^\n\n");
     }
 

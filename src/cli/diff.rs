@@ -71,7 +71,9 @@ fn for_people(difference: &Difference) -> String {
         return "the same files".to_owned();
     }
     let count = |list: usize, what: &str| format!("{} {what}", grouped(list as u64));
-    let summary = |added: usize, changed: usize, removed: usize| [count(added, "added"), count(changed, "changed"), count(removed, "removed")].join(", ");
+    let summary = |added: usize, changed: usize, removed: usize| {
+        [count(added, "added"), count(changed, "changed"), count(removed, "removed")].join(", ")
+    };
     let mut lines = vec![format!("pages: {}", summary(pages.added.len(), pages.changed.len(), pages.removed.len()))];
     for (mark, pages) in [('+', &pages.added), ('~', &pages.changed), ('-', &pages.removed)] {
         lines.extend(pages.iter().map(|page| line(mark, page)));
@@ -82,7 +84,8 @@ fn for_people(difference: &Difference) -> String {
     }
     lines.push(format!("other files: {}", summary(files.added.len(), files.changed.len(), files.removed.len())));
     let marked = [('+', &files.added), ('~', &files.changed), ('-', &files.removed)];
-    let all: Vec<String> = marked.iter().flat_map(|(mark, names)| names.iter().map(move |name| format!("{mark} {name}"))).collect();
+    let all: Vec<String> =
+        marked.iter().flat_map(|(mark, names)| names.iter().map(move |name| format!("{mark} {name}"))).collect();
     lines.extend(all.iter().take(SHOWN).cloned());
     if let Some(more) = all.len().checked_sub(SHOWN).filter(|more| *more > 0) {
         lines.push(format!("  and {}; `--format json` lists all", plural(more as u64, "more file")));
@@ -91,5 +94,9 @@ fn for_people(difference: &Difference) -> String {
 }
 
 fn line(mark: char, page: &Page) -> String {
-    if page.title.is_empty() { format!("{mark} {}", page.file) } else { format!("{mark} {} ({})", page.file, page.title) }
+    if page.title.is_empty() {
+        format!("{mark} {}", page.file)
+    } else {
+        format!("{mark} {} ({})", page.file, page.title)
+    }
 }

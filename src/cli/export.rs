@@ -73,7 +73,10 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
     if let Some(path) = report_path
         && let Err(error) = summary.write(&path)
     {
-        tell_error(format_args!("the bundle is complete, but the report `{}` cannot be written: {error}", harmless(&path.display().to_string())));
+        tell_error(format_args!(
+            "the bundle is complete, but the report `{}` cannot be written: {error}",
+            harmless(&path.display().to_string())
+        ));
         return Exit::Unusable;
     }
     if is_told { exit } else { Exit::Unusable }
@@ -177,7 +180,8 @@ mod tests {
 
     #[test]
     fn messages_name_their_causes() {
-        let error = Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
+        let error =
+            Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
         assert_eq!(message(&error), "cannot write `a.zip`: no storage space");
         assert_eq!(message(&Error::Cancelled), "canceled; nothing was written");
     }

@@ -56,13 +56,15 @@ Exit codes:
 pub(super) struct Args {
     /// The archive to serve
     ///
-    /// Without --cache-dir it is served in place: replace it by a rename. A file that is modified is not served until it is verified again.
+    /// Without --cache-dir it is served in place: replace it by a rename. A file that is modified is not served until
+    /// it is verified again.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bundle_url", "bundle_url_file", "config"])]
     bundle: Option<PathBuf>,
     /// A link to the archive
     ///
-    /// Links are secrets: on a machine with other users, use a file or OFFPRINT_HOST_BUNDLE_URL. Plain http is allowed for this machine and
-    /// private addresses, for bundles pinned by --sha256 or --public-key, and for hosts of --allow-http.
+    /// Links are secrets: on a machine with other users, use a file or OFFPRINT_HOST_BUNDLE_URL. Plain http is allowed
+    /// for this machine and private addresses, for bundles pinned by --sha256 or --public-key, and for hosts of
+    /// --allow-http.
     #[arg(long, value_name = "URL", value_parser = secret, conflicts_with_all = ["bundle_url_file", "config"])]
     bundle_url: Option<Secret>,
     /// A file with the link, read again with every reload
@@ -198,7 +200,9 @@ pub(super) fn run(arguments: Args) -> Exit {
 fn say(event: Event) {
     let at = |site: &str| if site.is_empty() { String::new() } else { format!("{}: ", harmless(site)) };
     match event {
-        Event::Listening { address, is_encrypted } => tell(format_args!("Listening on {}://{address}/", if is_encrypted { "https" } else { "http" })),
+        Event::Listening { address, is_encrypted } => {
+            tell(format_args!("Listening on {}://{address}/", if is_encrypted { "https" } else { "http" }))
+        }
         Event::Active { site, version, sha256, pages, origin, elapsed } => {
             let from = match origin {
                 Origin::Fresh => "",
@@ -207,7 +211,13 @@ fn say(event: Event) {
                 Origin::RolledBack => ", rolled back",
             };
             let short: String = sha256.chars().take(12).collect();
-            tell(format_args!("{}Serving {} of version {} (sha256 {short}){from}: {}", at(&site), plural(pages, "page"), harmless(&version), took(elapsed)));
+            tell(format_args!(
+                "{}Serving {} of version {} (sha256 {short}){from}: {}",
+                at(&site),
+                plural(pages, "page"),
+                harmless(&version),
+                took(elapsed)
+            ));
         }
         Event::Failed { site, failure, is_serving, retry } => {
             let next = match retry {
@@ -220,10 +230,16 @@ fn say(event: Event) {
         }
         Event::Unchanged { site } => tell(format_args!("{}The bundle has not changed.", at(&site))),
         Event::Trouble { message } => tell_error(harmless(&message)),
-        Event::Draining { connections } => tell(format_args!("Stopping; {} open.", plural(connections as u64, "connection"))),
+        Event::Draining { connections } => {
+            tell(format_args!("Stopping; {} open.", plural(connections as u64, "connection")))
+        }
     }
 }
 
 fn took(elapsed: Duration) -> String {
-    if elapsed < Duration::from_secs(1) { format!("{} ms", elapsed.as_millis()) } else { format!("{:.1} s", elapsed.as_secs_f64()) }
+    if elapsed < Duration::from_secs(1) {
+        format!("{} ms", elapsed.as_millis())
+    } else {
+        format!("{:.1} s", elapsed.as_secs_f64())
+    }
 }

@@ -66,9 +66,13 @@ fn write(folder: &Path) -> Result<(), String> {
     let shown = folder.display();
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder `{shown}`: {error}"))?;
     let names = FILES.iter().map(|(name, _)| *name).chain(OTHERS);
-    let present: Vec<String> = names.filter(|name| fs::symlink_metadata(folder.join(name)).is_ok()).map(|name| format!("`{name}`")).collect();
+    let present: Vec<String> =
+        names.filter(|name| fs::symlink_metadata(folder.join(name)).is_ok()).map(|name| format!("`{name}`")).collect();
     if !present.is_empty() {
-        return Err(format!("`{shown}` has {} already; nothing was written. Name another folder: `offprint init DIR`", present.join(", ")));
+        return Err(format!(
+            "`{shown}` has {} already; nothing was written. Name another folder: `offprint init DIR`",
+            present.join(", ")
+        ));
     }
     let name = site_name(folder);
     let mut written = Vec::new();
@@ -90,11 +94,15 @@ fn create(path: &Path, text: &str, written: &mut Vec<PathBuf>) -> io::Result<()>
     file.write_all(text.as_bytes())
 }
 
-/// The name of a site after its folder, as it stands inside a JSON string: `my-product` is "My product", and folders that say only that they hold documentation give none.
+/// The name of a site after its folder, as it stands inside a JSON string: `my-product` is "My product", and folders
+/// that say only that they hold documentation give none.
 fn site_name(folder: &Path) -> String {
     let folder = fs::canonicalize(folder).unwrap_or_default();
-    let of = |path: &Path| path.file_name().and_then(|name| name.to_str()).unwrap_or_default().replace(['-', '_'], " ").trim().to_owned();
-    let is_general = |name: &str| ["", "docs", "doc", "documentation", "site", "website"].contains(&name.to_lowercase().as_str());
+    let of = |path: &Path| {
+        path.file_name().and_then(|name| name.to_str()).unwrap_or_default().replace(['-', '_'], " ").trim().to_owned()
+    };
+    let is_general =
+        |name: &str| ["", "docs", "doc", "documentation", "site", "website"].contains(&name.to_lowercase().as_str());
     let own = of(&folder);
     let name = if is_general(&own) { folder.parent().map(of).unwrap_or_default() } else { own };
     let name = if is_general(&name) { "Documentation".to_owned() } else { name };

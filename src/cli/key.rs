@@ -43,6 +43,9 @@ pub(super) fn run(arguments: &KeyArgs) -> Exit {
         // the hash of a key that nobody has is of no use
         return exit;
     }
-    tell(format_args!("\nThe key is not shown again. In offprint.toml, below its organization:\n\n[[organizations.keys]]\nid = \"{}\"\nhash = \"{}\"", arguments.id, made.hash));
+    tell(format_args!(
+        "\nThe key is not shown again. In offprint.toml, below its organization:\n\n[[organizations.keys]]\nid = \"{}\"\nhash = \"{}\"",
+        arguments.id, made.hash
+    ));
     Exit::Done
 }

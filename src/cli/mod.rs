@@ -1,14 +1,15 @@
-//! The command line: arguments to options, a call, what people and programs see, an exit code. The only place that prints.
+//! The command line: arguments to options, a call, what people and programs see, an exit code. The only place that
+//! prints.
 //!
-//! People read standard error; standard output carries nothing but JSON that was asked for and the answers of commands that only
-//! answer (`verify`, `diff`).
+//! People read standard error; standard output carries nothing but JSON that was asked for and the answers of commands
+//! that only answer (`verify`, `diff`).
 
 mod agent;
 mod apply;
 mod args;
 mod bench;
-mod dev;
 mod check;
+mod dev;
 mod diagnostics;
 mod diff;
 mod export;
@@ -61,7 +62,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // help and version are errors too, to standard output and with code 0; a closed pipe is nobody's fault
             let is_lost = error.print().is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
-            return ExitCode::from(u8::try_from(error.exit_code()).ok().filter(|_| !is_lost).unwrap_or(Exit::Unusable as u8));
+            return ExitCode::from(
+                u8::try_from(error.exit_code()).ok().filter(|_| !is_lost).unwrap_or(Exit::Unusable as u8),
+            );
         }
     };
     match arguments.command {
@@ -81,7 +84,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// A flag that Ctrl-C (and SIGTERM, SIGHUP) sets. The second time the program ends at once, without leaving anything half-written.
+/// A flag that Ctrl-C (and SIGTERM, SIGHUP) sets. The second time the program ends at once, without leaving anything
+/// half-written.
 fn cancel_on_signal() -> Arc<AtomicBool> {
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
@@ -114,7 +118,8 @@ fn tell(line: impl std::fmt::Display) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
 }
 
-/// Prints a line that programs or people wait for; whether they have it. A reader that has gone away is not missed, all else is told.
+/// Prints a line that programs or people wait for; whether they have it. A reader that has gone away is not missed, all
+/// else is told.
 fn print(line: impl std::fmt::Display) -> bool {
     let mut out = anstream::stdout().lock();
     match writeln!(out, "{line}").and_then(|()| out.flush()) {
@@ -171,9 +176,13 @@ fn error_style() -> clap::builder::styling::Style {
     clap::builder::styling::AnsiColor::BrightRed.on_default().bold()
 }
 
-/// Text without characters that could steer a terminal or turn the reading direction: each becomes one `\u{fffd}`, line ends a space.
+/// Text without characters that could steer a terminal or turn the reading direction: each becomes one `\u{fffd}`, line
+/// ends a space.
 fn harmless(text: &str) -> String {
-    let hidden = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');
+    let hidden = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}')
+    };
     let shown = |c| match c {
         '\n' | '\r' | '\t' => ' ',
         c if hidden(c) => '\u{fffd}',
@@ -218,7 +227,10 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([0, 999, 1500, 25_000_000, 3_000_000_000].map(bytes), ["0 B", "999 B", "1.5 kB", "25.0 MB", "3.0 GB"]);
+        assert_eq!(
+            [0, 999, 1500, 25_000_000, 3_000_000_000].map(bytes),
+            ["0 B", "999 B", "1.5 kB", "25.0 MB", "3.0 GB"]
+        );
         assert_eq!([0, 1, 2000].map(|count| plural(count, "page")), ["0 pages", "1 page", "2,000 pages"]);
     }
 

@@ -11,12 +11,16 @@ const MAX_LEVELS_BELOW: usize = 2;
 const MAX_FOLDERS: usize = 2000;
 const MAX_NAMED: usize = 3;
 
-/// Lines for people: where documentation is, as arguments of `command`, and how to begin some. `None` if the folder itself has a configuration.
+/// Lines for people: where documentation is, as arguments of `command`, and how to begin some. `None` if the folder
+/// itself has a configuration.
 pub(super) fn help(folder: &Path, command: &str) -> Option<String> {
     if !folder.is_dir() || config(folder).is_some() {
         return None;
     }
-    let mut lines: Vec<String> = found(folder).into_iter().map(|path| format!("  help: there is a site in `{0}`: offprint {command} {0}", path.display())).collect();
+    let mut lines: Vec<String> = found(folder)
+        .into_iter()
+        .map(|path| format!("  help: there is a site in `{0}`: offprint {command} {0}", path.display()))
+        .collect();
     if lines.is_empty() {
         lines.push(format!("  help: name the folder of your documentation: offprint {command} DIR"));
     }
@@ -28,7 +32,8 @@ fn config(folder: &Path) -> Option<&'static str> {
     CONFIGS.into_iter().find(|name| folder.join(name).is_file())
 }
 
-/// Folders with a configuration, as paths from the working directory where that is how the folder was named: those above first.
+/// Folders with a configuration, as paths from the working directory where that is how the folder was named: those
+/// above first.
 fn found(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut above = folder.to_owned();
@@ -54,7 +59,8 @@ fn found(folder: &Path) -> Vec<PathBuf> {
 
 fn subfolders(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.file_name() != "node_modules";
+    let is_folder =
+        |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir()) && entry.file_name() != "node_modules";
     entries.filter(is_folder).map(|entry| entry.path()).collect()
 }
 

@@ -59,7 +59,11 @@ impl Progress {
             ProgressArg::Json => Shape::Json,
             ProgressArg::None => Shape::Nothing,
         };
-        Self { shape, state: Mutex::new(State { stage: "", done: 0, shown: None, diagnostics: Vec::new() }), lost: AtomicBool::new(false) }
+        Self {
+            shape,
+            state: Mutex::new(State { stage: "", done: 0, shown: None, diagnostics: Vec::new() }),
+            lost: AtomicBool::new(false),
+        }
     }
 
     /// Whether a program reads standard output.
@@ -133,7 +137,8 @@ impl Progress {
         }
     }
 
-    /// Writes an event. After one that was lost there is no use in others: whoever reads them has been told, by the exit code too.
+    /// Writes an event. After one that was lost there is no use in others: whoever reads them has been told, by the
+    /// exit code too.
     fn emit(&self, line: &Line<'_>) {
         if !self.is_lost() && !emit(line) {
             self.lost.store(true, Ordering::Relaxed);
@@ -171,7 +176,8 @@ const PAGES: &str = "{spinner} {msg:<10} {bar:32} {human_pos} of {human_len}, {r
 const STAGE: &str = "{spinner} {msg:<10} {elapsed}";
 
 fn style(counted: bool) -> ProgressStyle {
-    let style = ProgressStyle::with_template(if counted { PAGES } else { STAGE }).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = ProgressStyle::with_template(if counted { PAGES } else { STAGE })
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
     let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         let _ = out.write_str(&grouped(state.per_sec() as u64));
     };
@@ -192,7 +198,10 @@ mod tests {
     #[test]
     fn events_have_the_documented_shapes() {
         let shape = |line: &Line<'_>| serde_json::to_string(line).unwrap();
-        assert_eq!(shape(&Line::Stage { name: "pages", total: None }), r#"{"event":"stage","name":"pages","total":null}"#);
+        assert_eq!(
+            shape(&Line::Stage { name: "pages", total: None }),
+            r#"{"event":"stage","name":"pages","total":null}"#
+        );
         assert_eq!(shape(&Line::Progress { done: 4, total: 12 }), r#"{"event":"progress","done":4,"total":12}"#);
         let diagnostic = Diagnostic::warning("broken-link", "no page").at("a.mdx", 3, 9);
         assert_eq!(

@@ -24,7 +24,9 @@ pub(super) fn check(path: &Path, output: &Path) -> Result<(), String> {
     }
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => refused("is a folder; name a file"),
-        Ok(metadata) if metadata.is_file() && metadata.len() > 0 && !is_report(path) => refused("is another file; remove it first, or name another place"),
+        Ok(metadata) if metadata.is_file() && metadata.len() > 0 && !is_report(path) => {
+            refused("is another file; remove it first, or name another place")
+        }
         _ => Ok(()),
     }
 }

@@ -1,4 +1,5 @@
-//! Temporary folders of commands. Each is locked for as long as its owner lives: what a killed process left is removed by the next one that needs such a folder.
+//! Temporary folders of commands. Each is locked for as long as its owner lives: what a killed process left is removed
+//! by the next one that needs such a folder.
 
 use std::fs::{self, DirBuilder, File};
 use std::io;
@@ -17,7 +18,8 @@ impl Scratch {
     /// Makes one; `word` says in its name what it is for.
     pub(super) fn create(word: &str) -> io::Result<Self> {
         let parent = std::env::temp_dir();
-        Self::create_in(&parent, word).map_err(|error| io::Error::new(error.kind(), format!("in `{}`: {error}", parent.display())))
+        Self::create_in(&parent, word)
+            .map_err(|error| io::Error::new(error.kind(), format!("in `{}`: {error}", parent.display())))
     }
 
     fn create_in(parent: &Path, word: &str) -> io::Result<Self> {
@@ -121,7 +123,15 @@ mod tests {
     fn what_the_dead_have_left_is_removed() {
         let parent = tempfile::tempdir().unwrap();
         let at = |name: &str| parent.path().join(name);
-        for name in ["offprint-serve-1-0", "offprint-serve-99999999-3", "offprint-check-1-0", "offprint-serve-x-0", "offprint-serve-1", "offprint-serve-1-0-x", "serve-1-0"] {
+        for name in [
+            "offprint-serve-1-0",
+            "offprint-serve-99999999-3",
+            "offprint-check-1-0",
+            "offprint-serve-x-0",
+            "offprint-serve-1",
+            "offprint-serve-1-0-x",
+            "serve-1-0",
+        ] {
             fs::create_dir_all(at(name).join("data")).unwrap();
         }
         fs::write(at("offprint-serve-2-0"), "a file").unwrap();
@@ -129,10 +139,24 @@ mod tests {
         let living = Scratch::create_in(parent.path(), "serve").unwrap();
         let another = Scratch::create_in(parent.path(), "serve").unwrap();
         assert_ne!(living.0, another.0);
-        let mut left: Vec<_> = fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut left: Vec<_> = fs::read_dir(parent.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         left.retain(|name| !living.0.ends_with(name) && !another.0.ends_with(name));
         left.sort();
-        assert_eq!(left, ["offprint-check-1-0", "offprint-serve-1", "offprint-serve-1-0-x", "offprint-serve-2-0", "offprint-serve-3-0", "offprint-serve-x-0", "serve-1-0"]);
+        assert_eq!(
+            left,
+            [
+                "offprint-check-1-0",
+                "offprint-serve-1",
+                "offprint-serve-1-0-x",
+                "offprint-serve-2-0",
+                "offprint-serve-3-0",
+                "offprint-serve-x-0",
+                "serve-1-0"
+            ]
+        );
         assert!(living.0.is_dir() && another.0.is_dir() && at("offprint-check-1-0/data").is_dir());
         use std::os::unix::fs::PermissionsExt as _;
         assert_eq!(fs::metadata(&living.0).unwrap().permissions().mode() & 0o777, 0o700);

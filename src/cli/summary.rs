@@ -73,17 +73,28 @@ impl Summary<'_> {
         let Report { pages, files, bytes_out, bundle_bytes, left_out_js, .. } = self.report;
         let output = super::harmless(&self.options.output.path.display().to_string());
         let rate = plural(self.pages_per_second() as u64, "page");
-        let mut text = format!("Exported {} to {output} in {:.2} s ({rate} a second)\n", plural(*pages, "page"), self.seconds());
+        let mut text =
+            format!("Exported {} to {output} in {:.2} s ({rate} a second)\n", plural(*pages, "page"), self.seconds());
         text.push_str(&match self.options.output.format {
-            Format::Zip => format!("  {}, {}, compressed to {}", plural(*files, "file"), bytes(*bytes_out), bytes(*bundle_bytes)),
+            Format::Zip => {
+                format!("  {}, {}, compressed to {}", plural(*files, "file"), bytes(*bytes_out), bytes(*bundle_bytes))
+            }
             Format::Dir => format!("  {}, {}", plural(*files, "file"), bytes(*bytes_out)),
         });
         text.push_str(&format!("\n  {}", self.proof()));
         let Counts { addresses, vendored, fetched, bytes: size, .. } = self.report.remote;
         if addresses > 0 {
-            let from = if fetched == vendored { String::new() } else { format!(", {} of them from the cache", super::grouped(vendored - fetched)) };
+            let from = if fetched == vendored {
+                String::new()
+            } else {
+                format!(", {} of them from the cache", super::grouped(vendored - fetched))
+            };
             let of = if vendored == addresses { String::new() } else { format!(" of {}", super::grouped(addresses)) };
-            text.push_str(&format!("\n  {}{of} remote assets in the bundle, {}{from}", super::grouped(vendored), bytes(size)));
+            text.push_str(&format!(
+                "\n  {}{of} remote assets in the bundle, {}{from}",
+                super::grouped(vendored),
+                bytes(size)
+            ));
         }
         for severity in [Severity::Error, Severity::Warning] {
             let kinds = kinds(&self.report.diagnostics, severity);
@@ -91,7 +102,8 @@ impl Summary<'_> {
             if total > 0 {
                 let mut kinds: Vec<_> = kinds.into_iter().collect();
                 kinds.sort_by_key(|(code, count)| (std::cmp::Reverse(*count), *code));
-                let kinds: Vec<_> = kinds.into_iter().map(|(code, count)| format!("{} {code}", super::grouped(count))).collect();
+                let kinds: Vec<_> =
+                    kinds.into_iter().map(|(code, count)| format!("{} {code}", super::grouped(count))).collect();
                 text.push_str(&format!("\n  {}: {}", plural(total, name(severity)), kinds.join(", ")));
             }
         }
@@ -110,7 +122,11 @@ impl Summary<'_> {
         if outside.component_requests > 0 && outside.requests_blocked {
             text.push_str(&format!(", {} blocked", plural(outside.component_requests, "component request")));
         }
-        text.push_str(&format!(", {}, {}", plural(outside.links.count, "outside link"), plural(outside.placeholders.count, "placeholder")));
+        text.push_str(&format!(
+            ", {}, {}",
+            plural(outside.links.count, "outside link"),
+            plural(outside.placeholders.count, "placeholder")
+        ));
         if outside.scripts > 0 && !outside.requests_blocked {
             text.push_str(&format!("; requests of {} of the source are not known", plural(outside.scripts, "script")));
         }
@@ -119,7 +135,9 @@ impl Summary<'_> {
 
     /// An event for programs.
     pub(super) fn for_programs(&self) -> impl Serialize {
-        let Report { pages, files, bytes_out, bundle_bytes, ref diagnostics, ref left_out_js, ref outside, remote, .. } = *self.report;
+        let Report {
+            pages, files, bytes_out, bundle_bytes, ref diagnostics, ref left_out_js, ref outside, remote, ..
+        } = *self.report;
         Done {
             event: "done",
             output: self.options.output.path.display().to_string(),
@@ -193,7 +211,22 @@ mod tests {
 
     fn options(format: Format) -> Options {
         let output = Output { path: "site.zip".into(), format };
-        Options { source: "docs".into(), output, domain: None, version: Some("v2".into()), paths: vec![], every_path: false, jobs: None, include_js: false, highlight: true, social_images: false, optimize_png: true, services: crate::export::Services::default(), remote: Default::default(), trust: Default::default() }
+        Options {
+            source: "docs".into(),
+            output,
+            domain: None,
+            version: Some("v2".into()),
+            paths: vec![],
+            every_path: false,
+            jobs: None,
+            include_js: false,
+            highlight: true,
+            social_images: false,
+            optimize_png: true,
+            services: crate::export::Services::default(),
+            remote: Default::default(),
+            trust: Default::default(),
+        }
     }
 
     fn report() -> Report {
@@ -215,7 +248,8 @@ mod tests {
 
     #[track_caller]
     fn check(format: Format, report: &Report, expect: &str) {
-        let summary = Summary { options: &options(format), report, elapsed: Duration::from_millis(1240), exit: Exit::Done };
+        let summary =
+            Summary { options: &options(format), report, elapsed: Duration::from_millis(1240), exit: Exit::Done };
         assert_eq!(summary.for_people(), expect);
     }
 
@@ -229,9 +263,17 @@ mod tests {
         );
         let remote = Counts { addresses: 1200, vendored: 1100, fetched: 100, bytes: 5_000_000, missing: 100 };
         let loads = Report { pages: 1, files: 2, bytes_out: 900, remote, ..Report::default() };
-        check(Format::Dir, &loads, "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache");
+        check(
+            Format::Dir,
+            &loads,
+            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders\n  1,100 of 1,200 remote assets in the bundle, 5.0 MB, 1,000 of them from the cache",
+        );
         let clean = Report { pages: 1, files: 2, bytes_out: 900, ..Report::default() };
-        check(Format::Dir, &clean, "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders");
+        check(
+            Format::Dir,
+            &clean,
+            "Exported 1 page to site.zip in 1.24 s (0 pages a second)\n  2 files, 900 B\n  self-contained: yes, 0 outside loads, 0 outside links, 0 placeholders",
+        );
     }
 
     #[test]
@@ -241,12 +283,21 @@ mod tests {
         report.outside.component_requests = 2;
         check(Format::Dir, &report, &format!("{start}no, 2 outside loads, 0 outside links, 0 placeholders"));
         report.outside.requests_blocked = true;
-        check(Format::Dir, &report, &format!("{start}yes, 0 outside loads, 2 component requests blocked, 0 outside links, 0 placeholders"));
+        check(
+            Format::Dir,
+            &report,
+            &format!("{start}yes, 0 outside loads, 2 component requests blocked, 0 outside links, 0 placeholders"),
+        );
     }
 
     #[test]
     fn programs_read_the_documented_shape() {
-        let summary = Summary { options: &options(Format::Zip), report: &report(), elapsed: Duration::from_millis(1240), exit: Exit::Errors };
+        let summary = Summary {
+            options: &options(Format::Zip),
+            report: &report(),
+            elapsed: Duration::from_millis(1240),
+            exit: Exit::Errors,
+        };
         assert_eq!(
             serde_json::to_string(&summary.for_programs()).unwrap(),
             r#"{"event":"done","output":"site.zip","pages":1234,"files":1500,"bytesOut":35000000,"bundleBytes":6100000,"seconds":1.24,"#.to_owned()
@@ -259,11 +310,19 @@ mod tests {
     fn the_report_holds_everything_or_is_not_there() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report.json");
-        let summary = Summary { options: &options(Format::Zip), report: &report(), elapsed: Duration::from_millis(1240), exit: Exit::Done };
+        let summary = Summary {
+            options: &options(Format::Zip),
+            report: &report(),
+            elapsed: Duration::from_millis(1240),
+            exit: Exit::Done,
+        };
         summary.write(&path).unwrap();
         summary.write(&path).unwrap();
         let value: serde_json::Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-        assert_eq!((&value["pages"], &value["version"], &value["diagnostics"][1201]["file"]), (&1234.into(), &"v2".into(), &"x.mdx".into()));
+        assert_eq!(
+            (&value["pages"], &value["version"], &value["diagnostics"][1201]["file"]),
+            (&1234.into(), &"v2".into(), &"x.mdx".into())
+        );
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(summary.write(&folder.path().join("no/report.json")).is_err());
         assert!(report_file::write(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());

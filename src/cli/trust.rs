@@ -14,8 +14,8 @@ use crate::export::Trust;
 pub(super) struct TrustArgs {
     /// Sign the manifest with a secret key of minisign
     ///
-    /// The signature is stored in the bundle as `_offprint/manifest.json.minisig`. The password of an encrypted key is read from
-    /// `OFFPRINT_SIGN_PASSWORD`, or prompted for.
+    /// The signature is stored in the bundle as `_offprint/manifest.json.minisig`. The password of an encrypted key is
+    /// read from `OFFPRINT_SIGN_PASSWORD`, or prompted for.
     #[arg(long, value_name = "KEYFILE")]
     pub(super) sign: Option<PathBuf>,
     /// Write only the files that differ from this earlier bundle; `offprint apply` combines the two
@@ -23,8 +23,8 @@ pub(super) struct TrustArgs {
     pub(super) delta_from: Option<PathBuf>,
     /// Timestamp for the manifest and for scripts of pages: `2026-11-20T10:00:00Z` or seconds since 1970
     ///
-    /// By default the manifest has no timestamp, and scripts see 2026-01-01. The clock is never read, so that the same source gives the
-    /// same bytes.
+    /// By default the manifest has no timestamp, and scripts see 2026-01-01. The clock is never read, so that the same
+    /// source gives the same bytes.
     #[arg(long, value_name = "TIME", value_parser = config::timestamp)]
     pub(super) exported_at: Option<String>,
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::base::hex::hex;
-use crate::bundle::sign::PublicKey;
-use crate::config;
 use crate::bundle::manifest::{Manifest, Revision, Tool};
 use crate::bundle::reader::{Archive, ReadError};
+use crate::bundle::sign::PublicKey;
 use crate::bundle::verify::{Problem, SignatureState, Verdict, verify};
+use crate::config;
 
 use super::trust::AnswerArg;
 use super::{Exit, answer, answer_json, bytes, harmless, no_answer, plural};
@@ -119,7 +119,9 @@ fn signature(verdict: &Verdict) -> Option<String> {
     Some(match &verdict.signature {
         SignatureState::Absent if !is_read => return None,
         SignatureState::Absent => "  not signed".to_owned(),
-        SignatureState::Unchecked { key_id } => format!("  signed with the key {key_id} (not verified; use `--public-key`)"),
+        SignatureState::Unchecked { key_id } => {
+            format!("  signed with the key {key_id} (not verified; use `--public-key`)")
+        }
         SignatureState::Valid { key_id, comment } => format!("  signed by the key {key_id}: {comment}"),
         SignatureState::Invalid { key_id: Some(key_id) } => format!("  signed with another key: {key_id}"),
         SignatureState::Invalid { key_id: None } => "  its signature is not valid".to_owned(),

@@ -1,5 +1,5 @@
-//! What the command line, the environment and a file say about `offprint host`. The command line comes first, then the environment
-//! (`OFFPRINT_HOST_LISTEN` …), then the file, then the default.
+//! What the command line, the environment and a file say about `offprint host`. The command line comes first, then the
+//! environment (`OFFPRINT_HOST_LISTEN` …), then the file, then the default.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -123,13 +123,24 @@ impl HostFlags {
         let mut file = self.config.as_deref().map(read_file).transpose()?;
         let rest = file.as_mut().map(std::mem::take).unwrap_or_default();
         let listen = self.listen.or_else(|| variable("LISTEN")).or(rest.listen).unwrap_or_else(|| LISTEN.to_owned());
-        let tls = match (self.tls_cert.or_else(|| path("TLS_CERT")).or(rest.tls_cert), self.tls_key.or_else(|| path("TLS_KEY")).or(rest.tls_key)) {
-            (Some(chain), Some(key)) => Some((chain, key)),
-            (None, None) => None,
-            _ => return Err("a certificate needs its key, and a key its certificate: give both `--tls-cert` and `--tls-key`".to_owned()),
-        };
+        let tls =
+            match (
+                self.tls_cert.or_else(|| path("TLS_CERT")).or(rest.tls_cert),
+                self.tls_key.or_else(|| path("TLS_KEY")).or(rest.tls_key),
+            ) {
+                (Some(chain), Some(key)) => Some((chain, key)),
+                (None, None) => None,
+                _ => return Err(
+                    "a certificate needs its key, and a key its certificate: give both `--tls-cert` and `--tls-key`"
+                        .to_owned(),
+                ),
+            };
         let cache_dir = self.cache_dir.or_else(|| path("CACHE_DIR")).or(rest.cache_dir);
-        let threads = self.threads.or(parsed(&variable, "THREADS")?).or(rest.threads).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+        let threads = self
+            .threads
+            .or(parsed(&variable, "THREADS")?)
+            .or(rest.threads)
+            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         if threads == 0 {
             return Err("a server needs a thread at least: `threads` cannot be 0".to_owned());
         }
@@ -150,7 +161,11 @@ impl HostFlags {
 
 /// The value of a variable that is a number or the like.
 fn parsed<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<T>, String> {
-    variable(name).map(|value| value.trim().parse().map_err(|_| format!("`OFFPRINT_HOST_{name}` has a value that it cannot have"))).transpose()
+    variable(name)
+        .map(|value| {
+            value.trim().parse().map_err(|_| format!("`OFFPRINT_HOST_{name}` has a value that it cannot have"))
+        })
+        .transpose()
 }
 
 fn read_file(path: &Path) -> Result<File, String> {
@@ -189,7 +204,11 @@ fn sites(flags: Vec<SiteFlags>, cache: Option<&Path>) -> Result<Vec<SiteOptions>
         let names = if site.hosts.is_empty() { vec![String::new()] } else { site.hosts.clone() };
         for name in names {
             if !seen.insert(name.clone()) {
-                return Err(if name.is_empty() { "two sites have no `hosts`".to_owned() } else { format!("two sites have the name `{name}`") });
+                return Err(if name.is_empty() {
+                    "two sites have no `hosts`".to_owned()
+                } else {
+                    format!("two sites have the name `{name}`")
+                });
             }
         }
         let folder = site.hosts.first().map_or("any", String::as_str).to_owned();
@@ -208,7 +227,10 @@ fn host_name(text: &str) -> Result<String, String> {
 /// A host as addresses have it, with its port if there is one.
 fn ascii_host(text: &str) -> Option<String> {
     let url = url::Url::parse(&format!("http://{text}/")).ok()?;
-    let port = text.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) && !text.ends_with(']'));
+    let port = text
+        .rsplit_once(':')
+        .map(|(_, port)| port)
+        .filter(|port| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) && !text.ends_with(']'));
     Some(url.host_str()?.to_owned() + &port.map_or_else(String::new, |port| format!(":{port}")))
 }
 
@@ -219,7 +241,8 @@ impl SiteFlags {
         let on = |name: &str| parsed::<bool>(variable, name).map(Option::unwrap_or_default);
         // a source on the command line is the source
         if self.bundle.is_none() && self.bundle_url.is_none() && self.bundle_url_file.is_none() {
-            (self.bundle, self.bundle_url, self.bundle_url_file) = (path("BUNDLE"), variable("BUNDLE_URL").map(Secret), path("BUNDLE_URL_FILE"));
+            (self.bundle, self.bundle_url, self.bundle_url_file) =
+                (path("BUNDLE"), variable("BUNDLE_URL").map(Secret), path("BUNDLE_URL_FILE"));
         }
         self.version = self.version.or_else(|| variable("EXPORT_VERSION"));
         self.sha256 = self.sha256.or_else(|| variable("SHA256"));
@@ -230,7 +253,11 @@ impl SiteFlags {
         self.ca_file = self.ca_file.or_else(|| path("CA_FILE"));
         self.readers = self.readers.or_else(|| path("READERS"));
         if self.allow_http.is_empty() {
-            self.allow_http = variable("ALLOW_HTTP").map(|list| list.split(',').map(|host| host.trim().to_owned()).filter(|host| !host.is_empty()).collect()).unwrap_or_default();
+            self.allow_http = variable("ALLOW_HTTP")
+                .map(|list| {
+                    list.split(',').map(|host| host.trim().to_owned()).filter(|host| !host.is_empty()).collect()
+                })
+                .unwrap_or_default();
         }
         self.allow_downgrade |= on("ALLOW_DOWNGRADE")?;
         self.noindex |= on("NOINDEX")?;
@@ -242,12 +269,22 @@ impl SiteFlags {
     fn options(self, cache: Option<PathBuf>) -> Result<SiteOptions, String> {
         let source = match (self.bundle, self.bundle_url, self.bundle_url_file) {
             // a file that is not there yet may come, but a folder becomes no archive
-            (Some(folder), None, None) if folder.is_dir() => return Err(format!("`{}` is a folder, an unpacked bundle: give the archive", folder.display())),
+            (Some(folder), None, None) if folder.is_dir() => {
+                return Err(format!("`{}` is a folder, an unpacked bundle: give the archive", folder.display()));
+            }
             (Some(file), None, None) => Source::File(file),
             (None, Some(url), None) => Source::Url(checked_url(url)?),
             (None, None, Some(file)) => Source::UrlFile(file),
-            (None, None, None) => return Err("there is no bundle: give `--bundle FILE`, `--bundle-url URL` or `--bundle-url-file FILE`".to_owned()),
-            _ => return Err("a site has one bundle: give only one of `--bundle`, `--bundle-url` and `--bundle-url-file`".to_owned()),
+            (None, None, None) => {
+                return Err("there is no bundle: give `--bundle FILE`, `--bundle-url URL` or `--bundle-url-file FILE`"
+                    .to_owned());
+            }
+            _ => {
+                return Err(
+                    "a site has one bundle: give only one of `--bundle`, `--bundle-url` and `--bundle-url-file`"
+                        .to_owned(),
+                );
+            }
         };
         let sha256 = self.sha256.map(|text| {
             let text = text.trim().to_ascii_lowercase();
@@ -282,8 +319,14 @@ impl SiteFlags {
 /// A link that can be asked for. What is wrong with it is said without it.
 fn checked_url(secret: Secret) -> Result<Secret, String> {
     match url::Url::parse(secret.0.trim()) {
-        Ok(url) if matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none() => Ok(secret),
-        Ok(url) if matches!(url.scheme(), "http" | "https") => Err("the bundle's link holds a user name or a password, which is not sent".to_owned()),
+        Ok(url)
+            if matches!(url.scheme(), "http" | "https") && url.username().is_empty() && url.password().is_none() =>
+        {
+            Ok(secret)
+        }
+        Ok(url) if matches!(url.scheme(), "http" | "https") => {
+            Err("the bundle's link holds a user name or a password, which is not sent".to_owned())
+        }
         _ => Err("the bundle's link is no http or https address".to_owned()),
     }
 }
@@ -293,7 +336,10 @@ mod tests {
     use super::*;
 
     fn url_flags() -> HostFlags {
-        HostFlags { site: SiteFlags { bundle_url: Some(Secret("https://a.b/c?sig=x".into())), ..SiteFlags::default() }, ..HostFlags::default() }
+        HostFlags {
+            site: SiteFlags { bundle_url: Some(Secret("https://a.b/c?sig=x".into())), ..SiteFlags::default() },
+            ..HostFlags::default()
+        }
     }
 
     #[test]
@@ -301,8 +347,15 @@ mod tests {
         let none = HostFlags { threads: Some(0), ..url_flags() };
         assert!(none.options_with(|_| None).is_err_and(|message| message.contains("thread")));
         let folder = tempfile::tempdir().unwrap();
-        let flags = |bundle: PathBuf| HostFlags { site: SiteFlags { bundle: Some(bundle), ..SiteFlags::default() }, ..HostFlags::default() };
-        assert!(flags(folder.path().to_owned()).options_with(|_| None).is_err_and(|message| message.contains("give the archive")));
+        let flags = |bundle: PathBuf| HostFlags {
+            site: SiteFlags { bundle: Some(bundle), ..SiteFlags::default() },
+            ..HostFlags::default()
+        };
+        assert!(
+            flags(folder.path().to_owned())
+                .options_with(|_| None)
+                .is_err_and(|message| message.contains("give the archive"))
+        );
         // a file may come later
         assert!(flags(folder.path().join("site.zip")).options_with(|_| None).is_ok());
     }
@@ -321,7 +374,10 @@ mod tests {
         assert_eq!(options.listen, "[::1]:2");
         let site = &options.sites[0];
         assert!(matches!(&site.source, Source::Url(_)) && site.mcp && site.search);
-        assert_eq!((site.expect.version.as_deref(), &site.own_hosts[..]), (Some("v1"), &["a".to_owned(), "b:80".to_owned()][..]));
+        assert_eq!(
+            (site.expect.version.as_deref(), &site.own_hosts[..]),
+            (Some("v1"), &["a".to_owned(), "b:80".to_owned()][..])
+        );
         let options = HostFlags::default().options_with(environment).unwrap();
         assert!(options.listen == "0.0.0.0:1" && matches!(&options.sites[0].source, Source::File(_)));
     }
@@ -344,7 +400,10 @@ mod tests {
     fn what_cannot_be_is_refused() {
         let file = || SiteFlags { bundle: Some("x.zip".into()), ..SiteFlags::default() };
         refuses(SiteFlags::default(), "there is no bundle");
-        refuses(SiteFlags { bundle_url: Some(Secret("ftp://a.b/".into())), ..SiteFlags::default() }, "no http or https");
+        refuses(
+            SiteFlags { bundle_url: Some(Secret("ftp://a.b/".into())), ..SiteFlags::default() },
+            "no http or https",
+        );
         refuses(SiteFlags { bundle_url_file: Some("x".into()), ..file() }, "only one of");
         refuses(SiteFlags { sha256: Some("abc".into()), ..file() }, "64 hexadecimal");
         refuses(SiteFlags { version: Some("a b".into()), ..file() }, "letters, digits");
@@ -370,7 +429,10 @@ mod tests {
             ("[[sites]]\n\nbundel = \"x\"", "host.toml:3:"),
             ("[[sites]]\nbundle = \"x\"\n[[sites]]\nbundle = \"y\"", "two sites have no"),
             ("[[sites]]\nhosts = [\"a.b:80\"]\nbundle = \"x\"", "no host name"),
-            ("[[sites]]\nhosts = [\"bücher.example\"]\nbundle = \"x\"\n[[sites]]\nhosts = [\"XN--bcher-kva.example\"]\nbundle = \"y\"", "two sites have the name `xn--bcher-kva.example`"),
+            (
+                "[[sites]]\nhosts = [\"bücher.example\"]\nbundle = \"x\"\n[[sites]]\nhosts = [\"XN--bcher-kva.example\"]\nbundle = \"y\"",
+                "two sites have the name `xn--bcher-kva.example`",
+            ),
             ("[[sites]]\nhosts = [\"a.b\"]", "site 1 of the configuration: there is no bundle"),
         ] {
             let message = read(text).unwrap_err();

@@ -134,7 +134,8 @@ impl ExportFlags {
         let path = match self.output {
             Some(path) if path.as_os_str().is_empty() => return Err("the output needs a name".to_owned()),
             Some(path) => path,
-            None => default_output(&source, format).ok_or_else(|| format!("set the output with `-o`: `{shown}` has no name that could be used"))?,
+            None => default_output(&source, format)
+                .ok_or_else(|| format!("set the output with `-o`: `{shown}` has no name that could be used"))?,
         };
         Ok(Options {
             source: self.source,
@@ -181,7 +182,8 @@ impl DevFlags {
         let root = folder_of(&self.source)?;
         let host = self.host.trim_matches(['[', ']']).to_owned();
         let mut settings = Settings::of(root);
-        (settings.include_js, settings.highlight, settings.remote) = (self.include_js, self.highlight, self.remote.only_descriptions()?);
+        (settings.include_js, settings.highlight, settings.remote) =
+            (self.include_js, self.highlight, self.remote.only_descriptions()?);
         Ok(dev::Options { settings, host, port: self.port })
     }
 }
@@ -194,7 +196,8 @@ fn folder_of(source: &Path) -> Result<PathBuf, String> {
     if folder.is_dir() { Ok(folder) } else { Err(format!("the source `{}` is not a folder", source.display())) }
 }
 
-/// Where systems keep what can be made again; `None` for users without a home, whose exports fetch everything each time.
+/// Where systems keep what can be made again; `None` for users without a home, whose exports fetch everything each
+/// time.
 fn cache_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
     let folder = |name: &str| variable(name).filter(|path| path.is_absolute());
     let base = if cfg!(windows) {
@@ -217,7 +220,8 @@ pub fn private_server(text: &str) -> Result<PrivateServer, String> {
 
 /// A folder if the path ends in a slash or names one that exists, else an archive.
 fn implied_format(output: &Path) -> Format {
-    let slash = output.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)));
+    let slash =
+        output.as_os_str().as_encoded_bytes().last().is_some_and(|byte| std::path::is_separator(char::from(*byte)));
     if slash || output.is_dir() { Format::Dir } else { Format::Zip }
 }
 
@@ -231,14 +235,18 @@ fn default_output(folder: &Path, format: Format) -> Option<PathBuf> {
     Some(name.into())
 }
 
-/// Checks a host name and returns it in lower-case ASCII: at most 253 bytes, at least one dot, no scheme, port or path, no IP address.
+/// Checks a host name and returns it in lower-case ASCII: at most 253 bytes, at least one dot, no scheme, port or path,
+/// no IP address.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn domain(text: &str) -> Result<String, String> {
     if let Some((scheme, rest)) = text.split_once("://") {
         let host = rest.split(['/', ':', '?', '#']).next().unwrap_or_default();
-        return Err(format!("a host name without `{scheme}://`, such as `{}`", if host.is_empty() { "docs.example.com" } else { host }));
+        return Err(format!(
+            "a host name without `{scheme}://`, such as `{}`",
+            if host.is_empty() { "docs.example.com" } else { host }
+        ));
     }
     if text.contains(['/', '?', '#', '@']) {
         return Err("a host name only, without a path, such as `docs.example.com`".to_owned());
@@ -255,7 +263,9 @@ pub fn domain(text: &str) -> Result<String, String> {
     })?;
     match ascii.rsplit_once('.') {
         None => Err("a whole host name, such as `docs.example.com`".to_owned()),
-        Some((_, last)) if last.bytes().all(|byte| byte.is_ascii_digit()) => Err("a host name, not an IP address".to_owned()),
+        Some((_, last)) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err("a host name, not an IP address".to_owned())
+        }
         Some(_) => Ok(ascii.into_owned()),
     }
 }
@@ -277,10 +287,15 @@ pub fn version(text: &str) -> Result<String, String> {
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn id(text: &str) -> Result<String, String> {
-    if tenant::is_id(text) { Ok(text.to_owned()) } else { Err("1 to 64 letters, digits, `_` or `-`, such as `ci`".to_owned()) }
+    if tenant::is_id(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("1 to 64 letters, digits, `_` or `-`, such as `ci`".to_owned())
+    }
 }
 
-/// Checks a glob over page paths and returns it without a leading `/` or `./`. In it `*` stays within a folder and `**` does not.
+/// Checks a glob over page paths and returns it without a leading `/` or `./`. In it `*` stays within a folder and `**`
+/// does not.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
@@ -340,7 +355,10 @@ fn key_file(path: &Path) -> Result<String, String> {
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn jobs(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|jobs| (1..=1024).contains(jobs)).ok_or_else(|| "a number of threads from 1 to 1024".to_owned())
+    text.parse()
+        .ok()
+        .filter(|jobs| (1..=1024).contains(jobs))
+        .ok_or_else(|| "a number of threads from 1 to 1024".to_owned())
 }
 
 #[cfg(test)]
@@ -370,7 +388,20 @@ mod tests {
         check(domain("localhost"), Err("a whole host name"));
         check(domain("127.0.0.1"), Err("IP address"));
         check(domain("docs.example.1"), Err("IP address"));
-        for bad in ["", "a..b", ".a.b", "-a.com", "a-.com", "a b.com", "a_b.com", "a\u{0}.com", "a.com\n", "xn--a.com", "\u{200d}.com", "a%2f.com"] {
+        for bad in [
+            "",
+            "a..b",
+            ".a.b",
+            "-a.com",
+            "a-.com",
+            "a b.com",
+            "a_b.com",
+            "a\u{0}.com",
+            "a.com\n",
+            "xn--a.com",
+            "\u{200d}.com",
+            "a%2f.com",
+        ] {
             check(domain(bad), Err("letters, digits and hyphens"));
         }
         check(domain(&format!("{}.com", "a".repeat(63))), Ok(&format!("{}.com", "a".repeat(63))));
@@ -428,7 +459,9 @@ mod tests {
         assert_eq!(output(docs.clone(), Some(Path::new("x/")), None), Ok(("x/".into(), Format::Dir)));
         assert_eq!(output(docs.clone(), Some(folder.path()), None), Ok((folder.path().into(), Format::Dir)));
         assert_eq!(output(docs.clone(), Some(Path::new("x.zip")), None), Ok(("x.zip".into(), Format::Zip)));
-        assert!(output(docs.join("nothing"), None, None).is_err_and(|message| message.contains("cannot read the source")));
+        assert!(
+            output(docs.join("nothing"), None, None).is_err_and(|message| message.contains("cannot read the source"))
+        );
         assert!(output(docs, Some(Path::new("")), None).is_err_and(|message| message.contains("needs a name")));
         assert!(output("/".into(), None, None).is_err_and(|message| message.contains("-o")));
     }

@@ -1,4 +1,5 @@
-//! `--deployment`, `--feature`, endpoints: checked against the contract's table of availability. What is not available is an error, never silence.
+//! `--deployment`, `--feature`, endpoints: checked against the contract's table of availability. What is not available
+//! is an error, never silence.
 
 use crate::bundle::{Availability, Deployment, Feature, Features};
 use crate::export::Services;
@@ -17,7 +18,8 @@ pub struct ServiceFlags {
 }
 
 impl ServiceFlags {
-    /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and nobody switched it off; analytics only if asked for.
+    /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and nobody switched
+    /// it off; analytics only if asked for.
     ///
     /// # Errors
     /// A sentence: something is asked for that the deployment cannot have or that has nowhere to go.
@@ -70,7 +72,11 @@ fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<()
         (Availability::No, true) => Err(format!("`--feature {name}=on`: {}", unavailable(feature, deployment))),
         (Availability::Yes, false) if feature != Feature::Playground => Err(format!(
             "`--feature {name}=off`: a {kind} deployment always may have it, so the only value is `on`; {}",
-            if feature == Feature::Analytics { "without the flag nothing of it is written" } else { "without an endpoint nothing of it is written" }
+            if feature == Feature::Analytics {
+                "without the flag nothing of it is written"
+            } else {
+                "without an endpoint nothing of it is written"
+            }
         )),
         _ => Ok(()),
     }
@@ -84,7 +90,12 @@ fn unavailable(feature: Feature, deployment: Deployment) -> String {
         .map(|other| format!("`--deployment {}`", other.name()))
         .collect();
     let allowed = if feature.availability(deployment) == Availability::No { "`off`" } else { "`on` or `off`" };
-    format!("{} is not available to {} deployments, the only value is {allowed}; it is with {}", feature.name(), deployment.name(), others.join(" and "))
+    format!(
+        "{} is not available to {} deployments, the only value is {allowed}; it is with {}",
+        feature.name(),
+        deployment.name(),
+        others.join(" and ")
+    )
 }
 
 /// Reads `NAME=on` or `NAME=off`.
@@ -98,7 +109,10 @@ pub fn feature(text: &str) -> Result<(Feature, bool), String> {
     };
     let wanted = name.replace('_', "-").to_lowercase();
     let wanted = if wanted == "offlinesearch" { "offline-search" } else { &wanted };
-    let feature = Feature::ALL.into_iter().find(|feature| feature.name() == wanted).ok_or_else(|| format!("there is no feature `{name}`: one of `{}`", names()))?;
+    let feature = Feature::ALL
+        .into_iter()
+        .find(|feature| feature.name() == wanted)
+        .ok_or_else(|| format!("there is no feature `{name}`: one of `{}`", names()))?;
     match value {
         "on" => Ok((feature, true)),
         "off" => Ok((feature, false)),
@@ -111,7 +125,8 @@ pub fn feature(text: &str) -> Result<(Feature, bool), String> {
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn endpoint(text: &str) -> Result<String, String> {
-    let url = url::Url::parse(text).map_err(|error| format!("a whole address such as `https://search.example.com/`: {error}"))?;
+    let url = url::Url::parse(text)
+        .map_err(|error| format!("a whole address such as `https://search.example.com/`: {error}"))?;
     if !matches!(url.scheme(), "https" | "http") || url.host_str().is_none() {
         return Err("an address that starts with `https://`".to_owned());
     }
@@ -126,12 +141,29 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(deployment: Option<Deployment>, features: &[(Feature, bool)], search: Option<&str>, expect: Result<&str, &str>) {
-        let flags = ServiceFlags { deployment, features: features.to_vec(), search: search.map(str::to_owned), assistant: None };
+    fn check(
+        deployment: Option<Deployment>,
+        features: &[(Feature, bool)],
+        search: Option<&str>,
+        expect: Result<&str, &str>,
+    ) {
+        let flags = ServiceFlags {
+            deployment,
+            features: features.to_vec(),
+            search: search.map(str::to_owned),
+            assistant: None,
+        };
         match (flags.services(), expect) {
             (Ok(services), Ok(words)) => {
-                let has = [(services.search.is_some(), "search"), (services.analytics, "analytics"), (services.offline_search, "offline")];
-                assert_eq!(has.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect::<Vec<_>>().join(" "), words);
+                let has = [
+                    (services.search.is_some(), "search"),
+                    (services.analytics, "analytics"),
+                    (services.offline_search, "offline"),
+                ];
+                assert_eq!(
+                    has.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect::<Vec<_>>().join(" "),
+                    words
+                );
             }
             (Err(message), Err(part)) => assert!(message.contains(part), "{message}"),
             (found, _) => panic!("{found:?}"),
@@ -144,8 +176,18 @@ mod tests {
         let url = Some("https://s.example/");
         check(None, &[], None, Ok("offline"));
         check(None, &[(Feature::OfflineSearch, false)], None, Ok(""));
-        check(None, &[(Feature::Search, true)], url, Err("`--search-endpoint` is of no use: search is not available to air-gapped"));
-        check(Some(AirGapped), &[(Feature::Analytics, true)], None, Err("the only value is `off`; it is with `--deployment cloud` and"));
+        check(
+            None,
+            &[(Feature::Search, true)],
+            url,
+            Err("`--search-endpoint` is of no use: search is not available to air-gapped"),
+        );
+        check(
+            Some(AirGapped),
+            &[(Feature::Analytics, true)],
+            None,
+            Err("the only value is `off`; it is with `--deployment cloud` and"),
+        );
         check(Some(AirGapped), &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
         check(Some(ClientHosted), &[], url, Ok("search offline"));
         check(Some(ClientHosted), &[(Feature::Search, false)], url, Ok("offline"));
@@ -154,7 +196,12 @@ mod tests {
         check(Some(Cloud), &[], url, Ok("search offline"));
         check(Some(Cloud), &[(Feature::Search, false)], url, Err("the only value is `on`"));
         check(Some(Cloud), &[(Feature::Playground, true)], None, Err("no playground yet"));
-        check(Some(Cloud), &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)], None, Err("given twice"));
+        check(
+            Some(Cloud),
+            &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)],
+            None,
+            Err("given twice"),
+        );
     }
 
     #[test]

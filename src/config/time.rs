@@ -15,7 +15,8 @@ pub fn timestamp(text: &str) -> Result<String, String> {
     if bytes.len() != shape.len() || !bytes.iter().zip(shape).all(fits) {
         return Err(wrong());
     }
-    let number = |at: std::ops::Range<usize>| text.get(at).and_then(|digits| digits.parse::<u64>().ok()).unwrap_or(u64::MAX);
+    let number =
+        |at: std::ops::Range<usize>| text.get(at).and_then(|digits| digits.parse::<u64>().ok()).unwrap_or(u64::MAX);
     let (year, month, day) = (number(0..4), number(5..7), number(8..10));
     let is_date = (1..=12).contains(&month) && (1..=days_in(year, month)).contains(&day);
     let is_time = number(11..13) < 24 && number(14..16) < 60 && number(17..19) < 60;
@@ -38,7 +39,13 @@ fn from_seconds(seconds: u64) -> Option<String> {
         days -= days_in(year, month);
         month += 1;
     }
-    Some(format!("{year:04}-{month:02}-{:02}T{:02}:{:02}:{:02}Z", days + 1, second / 3600, second / 60 % 60, second % 60))
+    Some(format!(
+        "{year:04}-{month:02}-{:02}T{:02}:{:02}:{:02}Z",
+        days + 1,
+        second / 3600,
+        second / 60 % 60,
+        second % 60
+    ))
 }
 
 fn days_of(year: u64) -> u64 {
@@ -72,7 +79,17 @@ mod tests {
         check("4107542400", Some("2100-03-01T00:00:00Z"));
         check("253402300799", Some("9999-12-31T23:59:59Z"));
         check("2024-02-29T23:59:59Z", Some("2024-02-29T23:59:59Z"));
-        for wrong in ["", "253402300800", "-1", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-11-20T24:00:00Z", "2026-11-20", "2026-11-20T10:00:00+01:00", "ä026-11-20T10:00:0Z"] {
+        for wrong in [
+            "",
+            "253402300800",
+            "-1",
+            "2026-02-29T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-11-20T24:00:00Z",
+            "2026-11-20",
+            "2026-11-20T10:00:00+01:00",
+            "ä026-11-20T10:00:0Z",
+        ] {
             check(wrong, None);
         }
     }

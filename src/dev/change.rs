@@ -111,8 +111,11 @@ fn judge_known(file: FileId, workspace: &Workspace<'_>) -> Change {
 /// Files that editors and systems write beside those that people write.
 fn is_passing(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let endings = ["~", ".swp", ".swo", ".swx", ".tmp", ".temp", ".bak", ".part", ".crdownload", "___jb_tmp___", "___jb_old___"];
-    endings.iter().any(|ending| name.ends_with(ending)) || name.starts_with('#') && name.ends_with('#') || name == "4913"
+    let endings =
+        ["~", ".swp", ".swo", ".swx", ".tmp", ".temp", ".bak", ".part", ".crdownload", "___jb_tmp___", "___jb_old___"];
+    endings.iter().any(|ending| name.ends_with(ending))
+        || name.starts_with('#') && name.ends_with('#')
+        || name == "4913"
 }
 
 #[cfg(test)]
@@ -121,7 +124,8 @@ mod tests {
     use crate::export::{Settings, open};
     use std::fs;
 
-    const DOCS: &str = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index", "a"]}}"##;
+    const DOCS: &str =
+        r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index", "a"]}}"##;
 
     /// Opens a site, changes it, and says what one path means then: `site`, `pages a`, `snippets` …
     #[track_caller]
@@ -153,8 +157,17 @@ mod tests {
                 None => drop(fs::remove_file(at)),
             }
             let change = judge(&mut vec![path.to_owned()], workspace);
-            let pages = change.pages.iter().map(|page| format!(" page:{}", workspace.site().page(*page).slug)).collect::<String>();
-            let named = [(change.site, " site"), (change.snippets, " snippets"), (change.styles, " styles"), (change.files, " files")];
+            let pages = change
+                .pages
+                .iter()
+                .map(|page| format!(" page:{}", workspace.site().page(*page).slug))
+                .collect::<String>();
+            let named = [
+                (change.site, " site"),
+                (change.snippets, " snippets"),
+                (change.styles, " styles"),
+                (change.files, " files"),
+            ];
             pages + &named.iter().filter(|(set, _)| *set).map(|(_, name)| *name).collect::<String>()
         });
         assert_eq!(change.unwrap().trim_start(), expect, "{path} {text:?}");

@@ -61,7 +61,13 @@ impl Desk {
     /// The system gives no threads.
     pub(super) fn new(settings: Settings, teller: Box<dyn Fn(Event) + Send + Sync>) -> io::Result<Self> {
         let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK_BYTES).build().map_err(io::Error::other)?;
-        Ok(Self { settings, pool: Arc::new(pool), state: watch::Sender::new(State::default()), teller, told: Mutex::default() })
+        Ok(Self {
+            settings,
+            pool: Arc::new(pool),
+            state: watch::Sender::new(State::default()),
+            teller,
+            told: Mutex::default(),
+        })
     }
 
     /// How the site is shown.

@@ -1,5 +1,6 @@
-//! One loading of the site. What pages share borrows from the site, so both live on the stack of a thread of their own; questions come
-//! to it by a channel and are answered in parallel. When nobody holds the edition any more, the channel closes and all of it goes.
+//! One loading of the site. What pages share borrows from the site, so both live on the stack of a thread of their own;
+//! questions come to it by a channel and are answered in parallel. When nobody holds the edition any more, the channel
+//! closes and all of it goes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
@@ -34,7 +35,8 @@ impl Edition {
             let failed = opened.clone();
             let answer = |workspace: &Workspace<'_>| {
                 // nobody waits any more if the program ends
-                let _ = opened.send(Ok((workspace.site().pages.len(), workspace.site().config_path().map(str::to_owned))));
+                let _ =
+                    opened.send(Ok((workspace.site().pages.len(), workspace.site().config_path().map(str::to_owned))));
                 pool.in_place_scope(|scope| {
                     for question in &asked {
                         scope.spawn(move |_| question(workspace));
@@ -56,16 +58,25 @@ impl Edition {
     }
 
     /// Asks the site; `None` if the answer failed.
-    pub(super) async fn ask<T: Send + 'static>(&self, question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static) -> Option<T> {
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static,
+    ) -> Option<T> {
         self.put(question).await.ok().flatten()
     }
 
     /// The same, for threads that may wait.
-    pub(super) fn ask_and_wait<T: Send + 'static>(&self, question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static) -> Option<T> {
+    pub(super) fn ask_and_wait<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static,
+    ) -> Option<T> {
         self.put(question).blocking_recv().ok().flatten()
     }
 
-    fn put<T: Send + 'static>(&self, question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static) -> oneshot::Receiver<Option<T>> {
+    fn put<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&Workspace<'_>) -> T + Send + 'static,
+    ) -> oneshot::Receiver<Option<T>> {
         let (answer, answered) = oneshot::channel();
         let question: Question = Box::new(move |workspace| {
             let answered = catch_unwind(AssertUnwindSafe(|| question(workspace))).ok();

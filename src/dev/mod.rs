@@ -3,7 +3,8 @@
 //! 1. `edition` holds a loaded site on a thread of its own; pages are rendered when a browser asks for them.
 //! 2. `watch` reports which files changed, once an editor is done writing; `change` says what that means for the site.
 //! 3. `desk` has the pages forgotten that changed, or another edition opened, and tells the browsers and the terminal.
-//! 4. `server` answers requests and tells each browser, by server-sent events, when the page that it shows has become another one.
+//! 4. `server` answers requests and tells each browser, by server-sent events, when the page that it shows has become
+//!    another one.
 //! 5. `notes` are the problems as the page's panel shows them (`templates/dev`).
 //!
 //! Invariants: addresses never become paths on the disk; nothing of this is ever part of an export.
@@ -90,9 +91,14 @@ const PORTS: u16 = 100;
 ///
 /// # Errors
 /// There is nothing to listen on.
-pub fn run(options: &Options, tell: impl Fn(Event) + Send + Sync + 'static, stop: impl Future<Output = ()>) -> Result<(), Error> {
+pub fn run(
+    options: &Options,
+    tell: impl Fn(Event) + Send + Sync + 'static,
+    stop: impl Future<Output = ()>,
+) -> Result<(), Error> {
     let started = Instant::now();
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Error::Start)?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().map_err(Error::Start)?;
     let listener = runtime.block_on(listen(&options.host, options.port))?;
     let address = listener.local_addr().map_err(Error::Start)?;
     let desk = Arc::new(Desk::new(options.settings.clone(), Box::new(tell)).map_err(Error::Start)?);

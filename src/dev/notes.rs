@@ -63,9 +63,14 @@ mod tests {
     fn errors_come_first_and_lines_are_shown() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.mdx"), "one\r\ntwo\n").unwrap();
-        let found = [Diagnostic::warning("w", "m").at("a.mdx", 1, 1), Diagnostic::error("e", "m").at("a.mdx", 2, 0), Diagnostic::error("f", "m").at("../a.mdx", 1, 1)];
+        let found = [
+            Diagnostic::warning("w", "m").at("a.mdx", 1, 1),
+            Diagnostic::error("e", "m").at("a.mdx", 2, 0),
+            Diagnostic::error("f", "m").at("../a.mdx", 1, 1),
+        ];
         let notes = Notes::new(folder.path(), found);
-        let shown: Vec<(&str, Option<&str>)> = notes.items.iter().map(|note| (note.diagnostic.code, note.source.as_deref())).collect();
+        let shown: Vec<(&str, Option<&str>)> =
+            notes.items.iter().map(|note| (note.diagnostic.code, note.source.as_deref())).collect();
         assert_eq!(shown, [("e", Some("two")), ("f", None), ("w", Some("one"))]);
         assert_eq!((notes.errors, notes.warnings), (2, 1));
         let flood = Notes::new(folder.path(), vec![Diagnostic::warning("w", "m"); 500]);

@@ -55,7 +55,8 @@ async fn guard(Shared(host): Shared<Arc<String>>, request: Request, next: Next) 
     response
 }
 
-/// Whether the value of a `Host` header means this server: an address, `localhost`, or the name that it was started with.
+/// Whether the value of a `Host` header means this server: an address, `localhost`, or the name that it was started
+/// with.
 fn is_ours(named: &str, host: &str) -> bool {
     let named = named.to_ascii_lowercase();
     if let Some((address, _)) = named.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
@@ -71,7 +72,8 @@ async fn client() -> Response {
         let css = serde_json::Value::from(include_str!("../../templates/dev/panel.css")).to_string();
         include_str!("../../templates/dev/client.js").replace("\"@panel.css@\"", &css)
     });
-    ([(header::CONTENT_TYPE, media_type::of("client.js")), (header::CACHE_CONTROL, "no-cache")], script.as_str()).into_response()
+    ([(header::CONTENT_TYPE, media_type::of("client.js")), (header::CACHE_CONTROL, "no-cache")], script.as_str())
+        .into_response()
 }
 
 /// The decoded path of an address, without its leading slash.
@@ -89,7 +91,11 @@ async fn show(Shared(desk): Shared<Arc<Desk>>, uri: Uri, headers: HeaderMap) -> 
             }
             // the page for what is missing knows how far up the site begins
             let html = if found { None } else { rooted(&shown.html, uri.path()) };
-            page(html.as_deref().unwrap_or(&shown.html), if found { StatusCode::OK } else { StatusCode::NOT_FOUND }, &version(&state, shown.digest))
+            page(
+                html.as_deref().unwrap_or(&shown.html),
+                if found { StatusCode::OK } else { StatusCode::NOT_FOUND },
+                &version(&state, shown.digest),
+            )
         }
         View::Waiting => {
             let reason = state.failure.as_ref().map_or("it is being loaded", |failure| failure.message.as_str());
@@ -98,7 +104,11 @@ async fn show(Shared(desk): Shared<Arc<Desk>>, uri: Uri, headers: HeaderMap) -> 
         }
         View::File { path, bytes } => file(&path, &bytes, &headers),
         View::Elsewhere(to) => match header::HeaderValue::from_str(&to) {
-            Ok(to) => (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to), (header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"))]).into_response(),
+            Ok(to) => (
+                StatusCode::TEMPORARY_REDIRECT,
+                [(header::LOCATION, to), (header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"))],
+            )
+                .into_response(),
             Err(_) => StatusCode::NOT_FOUND.into_response(),
         },
     }
@@ -106,14 +116,23 @@ async fn show(Shared(desk): Shared<Arc<Desk>>, uri: Uri, headers: HeaderMap) -> 
 
 /// A sentence as HTML, with its `code` set as code.
 fn with_code(text: &str) -> String {
-    let part = |(index, part): (usize, &str)| if index % 2 == 1 { format!("<code>{}</code>", html::text(part)) } else { html::text(part) };
+    let part = |(index, part): (usize, &str)| {
+        if index % 2 == 1 { format!("<code>{}</code>", html::text(part)) } else { html::text(part) }
+    };
     text.split('`').enumerate().map(part).collect()
 }
 
 /// What an address shows.
 enum View {
-    Page { path: String, shown: Arc<Shown>, found: bool },
-    File { path: String, bytes: Arc<Vec<u8>> },
+    Page {
+        path: String,
+        shown: Arc<Shown>,
+        found: bool,
+    },
+    File {
+        path: String,
+        bytes: Arc<Vec<u8>>,
+    },
     Elsewhere(String),
     /// There is no site yet.
     Waiting,
@@ -130,7 +149,11 @@ impl View {
         let asked = path.clone();
         let answer = move |workspace: &Workspace<'_>| {
             let answer = workspace.answer(&asked);
-            let address = if let Answer::Page(shown) = &answer { workspace.address_of(shown).map(BundlePath::to_string) } else { None };
+            let address = if let Answer::Page(shown) = &answer {
+                workspace.address_of(shown).map(BundlePath::to_string)
+            } else {
+                None
+            };
             (answer, address)
         };
         let Some((answer, address)) = edition.ask(answer).await else { return Self::Waiting };
@@ -164,7 +187,8 @@ fn page(html: &str, status: StatusCode, version: &str) -> Response {
     body.push_str(&html[..at]);
     body.push_str(&script);
     body.push_str(&html[at..]);
-    (status, [(header::CONTENT_TYPE, media_type::of("page.html")), (header::CACHE_CONTROL, "no-store")], body).into_response()
+    (status, [(header::CONTENT_TYPE, media_type::of("page.html")), (header::CACHE_CONTROL, "no-store")], body)
+        .into_response()
 }
 
 /// A file, or the part of it that a player asks for; nothing if the browser has it.
@@ -174,12 +198,17 @@ fn file(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
     bytes.hash(&mut hasher);
     let tag = format!("\"{:x}\"", hasher.finish());
     let known = asked(header::IF_NONE_MATCH) == Some(tag.as_str());
-    let kind = [(header::CONTENT_TYPE, media_type::of(path)), (header::CACHE_CONTROL, "no-cache"), (header::ACCEPT_RANGES, "bytes")];
+    let kind = [
+        (header::CONTENT_TYPE, media_type::of(path)),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::ACCEPT_RANGES, "bytes"),
+    ];
     let mut response = if known {
         (StatusCode::NOT_MODIFIED, kind).into_response()
     } else if let Some((first, last)) = asked(header::RANGE).and_then(|range| part(range, bytes.len())) {
         let part = format!("bytes {first}-{last}/{}", bytes.len());
-        (StatusCode::PARTIAL_CONTENT, kind, [(header::CONTENT_RANGE, part)], Body::from(bytes[first..=last].to_vec())).into_response()
+        (StatusCode::PARTIAL_CONTENT, kind, [(header::CONTENT_RANGE, part)], Body::from(bytes[first..=last].to_vec()))
+            .into_response()
     } else {
         (kind, Body::from(bytes.to_vec())).into_response()
     };
@@ -235,7 +264,8 @@ async fn follow(desk: Arc<Desk>, reader: Reader, sender: mpsc::Sender<Message>) 
         }
         let now = version(&state, view.digest());
         if now != known {
-            let styles_only = now.rsplit_once('.').map(|(rest, _)| rest) == known.rsplit_once('.').map(|(rest, _)| rest);
+            let styles_only =
+                now.rsplit_once('.').map(|(rest, _)| rest) == known.rsplit_once('.').map(|(rest, _)| rest);
             known = now;
             let name = if styles_only { "styles" } else { "reload" };
             sender.send(message(name, &Told { version: &known })?).await.ok()?;
@@ -286,10 +316,28 @@ mod tests {
 
     #[test]
     fn only_local_names_are_ours() {
-        for named in ["localhost", "localhost:3000", "docs.localhost:1", "127.0.0.1:3000", "[::1]:3000", "[::1]", "192.168.0.7:80", "My-Box.local:3000"] {
+        for named in [
+            "localhost",
+            "localhost:3000",
+            "docs.localhost:1",
+            "127.0.0.1:3000",
+            "[::1]:3000",
+            "[::1]",
+            "192.168.0.7:80",
+            "My-Box.local:3000",
+        ] {
             assert!(is_ours(named, "my-box.local"), "{named}");
         }
-        for named in ["", "example.com", "example.com:3000", "localhost.example.com", "127.0.0.1.example.com:3000", "evillocalhost", "[evil]:1", "other.local"] {
+        for named in [
+            "",
+            "example.com",
+            "example.com:3000",
+            "localhost.example.com",
+            "127.0.0.1.example.com:3000",
+            "evillocalhost",
+            "[evil]:1",
+            "other.local",
+        ] {
             assert!(!is_ours(named, "my-box.local"), "{named}");
         }
     }

@@ -1,5 +1,6 @@
-//! Which files change below a folder. Only folders that belong to the site are watched, each by itself: a system's watchers are few, and
-//! ignored folders may hold very many others. The folder that the root lies in is watched too, for the root itself may be replaced.
+//! Which files change below a folder. Only folders that belong to the site are watched, each by itself: a system's
+//! watchers are few, and ignored folders may hold very many others. The folder that the root lies in is watched too,
+//! for the root itself may be replaced.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,8 @@ use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use crate::site;
 
-/// How long nothing must happen until a change counts as complete: editors write a file in several steps, a millisecond or so apart.
+/// How long nothing must happen until a change counts as complete: editors write a file in several steps, a millisecond
+/// or so apart.
 const QUIET: Duration = Duration::from_millis(12);
 /// How long a change is waited for at most: some programs never stop writing.
 const PATIENCE: Duration = Duration::from_millis(120);
@@ -91,10 +93,19 @@ impl Watch {
             self.leave();
         }
         let is_folder = |path: &PathBuf| self.watched.contains(path) || path.is_dir();
-        let is_rule = |path: &PathBuf| path.file_name().is_some_and(|name| name == ".mintignore" || name == ".gitignore" || name == "docs.json" || name == "mint.json");
-        let covered = if seen.moved || seen.lost || seen.paths.iter().any(|path| is_folder(path) || is_rule(path)) { self.cover() } else { Ok(()) };
+        let is_rule = |path: &PathBuf| {
+            path.file_name().is_some_and(|name| {
+                name == ".mintignore" || name == ".gitignore" || name == "docs.json" || name == "mint.json"
+            })
+        };
+        let covered = if seen.moved || seen.lost || seen.paths.iter().any(|path| is_folder(path) || is_rule(path)) {
+            self.cover()
+        } else {
+            Ok(())
+        };
         let relative = seen.paths.iter().filter_map(|path| path.strip_prefix(&self.root).ok()?.to_str());
-        let paths = relative.filter(|path| !path.is_empty()).map(|path| path.replace(std::path::MAIN_SEPARATOR, "/")).collect();
+        let paths =
+            relative.filter(|path| !path.is_empty()).map(|path| path.replace(std::path::MAIN_SEPARATOR, "/")).collect();
         Batch { paths, lost: seen.lost || seen.moved, trouble: covered.err().map(|error| explained(&error)) }
     }
 
@@ -153,7 +164,10 @@ impl Seen {
             Signal::Seen(Ok(event)) => {
                 self.lost |= event.need_rescan();
                 // some systems tell of every change in a folder by a change of the folder
-                let is_move = matches!(event.kind, EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_)));
+                let is_move = matches!(
+                    event.kind,
+                    EventKind::Create(_) | EventKind::Remove(_) | EventKind::Modify(ModifyKind::Name(_))
+                );
                 self.moved |= is_move && event.paths.iter().any(|path| root.starts_with(path));
                 if matters(event.kind) {
                     self.paths.extend(event.paths.into_iter().filter(|path| path.starts_with(root)));
@@ -177,7 +191,9 @@ fn matters(kind: EventKind) -> bool {
 /// What somebody can do about a failed watcher.
 pub(super) fn explained(error: &notify::Error) -> String {
     match error.kind {
-        notify::ErrorKind::MaxFilesWatch => "the limit of watched folders is reached; on Linux, raise fs.inotify.max_user_watches".to_owned(),
+        notify::ErrorKind::MaxFilesWatch => {
+            "the limit of watched folders is reached; on Linux, raise fs.inotify.max_user_watches".to_owned()
+        }
         _ => error.to_string(),
     }
 }

@@ -29,7 +29,9 @@ struct Made {
 
 impl Made {
     fn read(text: &str) -> Result<Self, String> {
-        let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else { return Err(json::Unread::Broken.to_string()) };
+        let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else {
+            return Err(json::Unread::Broken.to_string());
+        };
         let (failed, asks) = (pairs(fields.get("failed")), pairs(fields.get("asks")));
         let kept = fields.get("kept").and_then(Json::as_u64).and_then(|number| u32::try_from(number).ok());
         let is = |name| fields.get(name).and_then(Json::as_bool).unwrap_or_default();
@@ -40,12 +42,20 @@ impl Made {
 
 fn pairs(list: Option<&Json>) -> Vec<(String, String)> {
     let list = list.and_then(Json::as_array).map(Vec::as_slice).unwrap_or_default();
-    list.iter().filter_map(|pair| Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned()))).collect()
+    list.iter()
+        .filter_map(|pair| Some((pair.get(0)?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned())))
+        .collect()
 }
 
 impl Expander<'_> {
     /// The nodes that a component rendered. `used` is the element that called it.
-    pub(super) fn decode_nodes(&mut self, text: &str, call: &Call, used: &Element, env: &Env) -> Result<Vec<Node>, String> {
+    pub(super) fn decode_nodes(
+        &mut self,
+        text: &str,
+        call: &Call,
+        used: &Element,
+        env: &Env,
+    ) -> Result<Vec<Node>, String> {
         let made = Made::read(text)?;
         for (name, reason) in &made.failed {
             let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
@@ -59,7 +69,14 @@ impl Expander<'_> {
         }
         let Json::Array(list) = made.out else { return Err("it did not return an element".to_owned()) };
         let island = made.alive.then(|| Draft::of(call, self.modules.number(call.file)));
-        let mut reader = Reader { expander: self, place: used.place, inline: used.inline, env: Some(env), island, within: Within::Script };
+        let mut reader = Reader {
+            expander: self,
+            place: used.place,
+            inline: used.inline,
+            env: Some(env),
+            island,
+            within: Within::Script,
+        };
         let mut nodes = reader.nodes(list);
         if reader.island.is_some() {
             let mut spare = reader.spare();
@@ -86,7 +103,8 @@ impl Expander<'_> {
         if made.timed && made.kept.is_none() {
             self.asks_time(what, place);
         }
-        let value = Reader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }.value(made.out);
+        let value = Reader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }
+            .value(made.out);
         Ok(match made.kept {
             Some(number) => Value::Live(number, Box::new(value)),
             None => value,
@@ -129,7 +147,8 @@ impl Reader<'_, '_> {
     /// What the first state does not show.
     fn spare(&mut self) -> Vec<(String, Vec<Node>)> {
         let Some(draft) = &mut self.island else { return Vec::new() };
-        let spare: Vec<(u32, Json)> = std::mem::take(&mut draft.spare).into_iter().filter(|(number, _)| !draft.shown.contains(number)).collect();
+        let spare: Vec<(u32, Json)> =
+            std::mem::take(&mut draft.spare).into_iter().filter(|(number, _)| !draft.shown.contains(number)).collect();
         self.within = Within::Child;
         spare.into_iter().map(|(number, node)| (number.to_string(), self.nodes(vec![node]))).collect()
     }
@@ -229,9 +248,14 @@ impl Reader<'_, '_> {
                 out.push(node);
                 return;
             }
-            None => Element { name, props, children, place: self.place, inline: self.inline, raw: None, flaw: Flaw::None },
+            None => {
+                Element { name, props, children, place: self.place, inline: self.inline, raw: None, flaw: Flaw::None }
+            }
         };
-        let snippet = element.name.strip_prefix("$snippet:").and_then(|number| self.expander.modules.numbered(number.parse().ok()?));
+        let snippet = element
+            .name
+            .strip_prefix("$snippet:")
+            .and_then(|number| self.expander.modules.numbered(number.parse().ok()?));
         match (snippet, self.env) {
             (Some(file), Some(env)) => self.expander.snippet(file, element, env, out),
             (Some(_), None) => out.extend(element.children),

@@ -73,7 +73,8 @@ impl Expander<'_> {
         plain(element, out);
     }
 
-    /// An element of the page itself that does something: it lives in the browser as a component does that is this element alone.
+    /// An element of the page itself that does something: it lives in the browser as a component does that is this
+    /// element alone.
     fn live_element(&mut self, element: Element, env: &Env, out: &mut Vec<Node>) {
         let name = format!("<{}", element.name);
         self.script_component(env.file, &name, element, env, out);
@@ -87,39 +88,64 @@ impl Expander<'_> {
 
     fn handler_lost(&mut self, handler: &str, element: &Element) {
         let name = &element.name;
-        self.report(&format!("{name} {handler}"), Problem {
-            code: "handler-lost",
-            message: format!("`{handler}` of `<{name}>` has no effect in the bundle"),
-            hint: Some("put it on an HTML element, such as `<button>` or `<div>`, around or inside the component".to_owned()),
-            place: element.place,
-        });
+        self.report(
+            &format!("{name} {handler}"),
+            Problem {
+                code: "handler-lost",
+                message: format!("`{handler}` of `<{name}>` has no effect in the bundle"),
+                hint: Some(
+                    "put it on an HTML element, such as `<button>` or `<div>`, around or inside the component"
+                        .to_owned(),
+                ),
+                place: element.place,
+            },
+        );
     }
 
     /// A component of ours that arranges its children cannot arrange an island.
     fn check_islands(&mut self, element: &Element) {
         if reads_its_children(&element.name) && element.children.iter().any(|child| matches!(child, Node::Island(_))) {
-            self.report(&format!("{} children", element.name), Problem {
-                code: "component-frozen",
-                message: format!("a component with state is directly inside `<{}>`; the bundle shows its first state only", element.name),
-                hint: Some(format!("put `<{}>` inside the component, or the component inside an item of it", element.name)),
-                place: element.place,
-            });
+            self.report(
+                &format!("{} children", element.name),
+                Problem {
+                    code: "component-frozen",
+                    message: format!(
+                        "a component with state is directly inside `<{}>`; the bundle shows its first state only",
+                        element.name
+                    ),
+                    hint: Some(format!(
+                        "put `<{}>` inside the component, or the component inside an item of it",
+                        element.name
+                    )),
+                    place: element.place,
+                },
+            );
         }
     }
 
     /// A component whose name begins with a small letter is a tag of HTML to everybody else.
     fn check_spelling(&mut self, element: &Element, env: &Env) {
         let name = element.name.as_str();
-        if !name.starts_with(char::is_lowercase) || is_tag(name) || !matches!(env.scope.get(name), Some(Value::Function(_))) {
+        if !name.starts_with(char::is_lowercase)
+            || is_tag(name)
+            || !matches!(env.scope.get(name), Some(Value::Function(_)))
+        {
             return;
         }
         let capital: String = name.chars().take(1).flat_map(char::to_uppercase).chain(name.chars().skip(1)).collect();
-        self.report(name, Problem {
-            code: "component-case",
-            message: format!("`<{name}>` shows nothing: the name of a component has to begin with a capital letter"),
-            hint: Some(format!("rename it to `{capital}` where it is imported or exported, and write `<{capital}>`")),
-            place: element.place,
-        });
+        self.report(
+            name,
+            Problem {
+                code: "component-case",
+                message: format!(
+                    "`<{name}>` shows nothing: the name of a component has to begin with a capital letter"
+                ),
+                hint: Some(format!(
+                    "rename it to `{capital}` where it is imported or exported, and write `<{capital}>`"
+                )),
+                place: element.place,
+            },
+        );
     }
 
     /// What a capital name in a tag, or one with members, stands for in this file, if it is declared or imported.
@@ -183,12 +209,15 @@ impl Expander<'_> {
     /// Whether there is room for what an element's name stands for.
     pub(super) fn may_unfold(&mut self, element: &Element) -> bool {
         if self.depth >= SNIPPET_DEPTH {
-            self.report("snippet-depth", Problem {
-                code: "snippet-depth",
-                message: format!("`<{}>` includes snippets more than {SNIPPET_DEPTH} deep", element.name),
-                hint: Some("a snippet must not include itself".to_owned()),
-                place: element.place,
-            });
+            self.report(
+                "snippet-depth",
+                Problem {
+                    code: "snippet-depth",
+                    message: format!("`<{}>` includes snippets more than {SNIPPET_DEPTH} deep", element.name),
+                    hint: Some("a snippet must not include itself".to_owned()),
+                    place: element.place,
+                },
+            );
             return false;
         }
         if self.nodes > PAGE_NODES || self.bytes > EXPANDED_BYTES {
@@ -221,7 +250,9 @@ impl Expander<'_> {
         self.depth -= 1;
         match <[Node; 1]>::try_from(body) {
             // in a sentence, a snippet of one paragraph is its text
-            Ok([Node::Block(block)]) if element.inline && block.kind == BlockKind::Paragraph => out.extend(block.children),
+            Ok([Node::Block(block)]) if element.inline && block.kind == BlockKind::Paragraph => {
+                out.extend(block.children)
+            }
             Ok([node]) => out.push(node),
             Err(body) => out.extend(body),
         }
@@ -232,16 +263,24 @@ impl Expander<'_> {
         let file = element.props.text("file").unwrap_or_default().into_owned();
         let below = file.trim_start_matches('/');
         // some write the whole path
-        let target = ["/snippets/", "/_snippets/", "/"].iter().find_map(|folder| self.modules.resolve(env.file, &format!("{folder}{below}")));
+        let target = ["/snippets/", "/_snippets/", "/"]
+            .iter()
+            .find_map(|folder| self.modules.resolve(env.file, &format!("{folder}{below}")));
         element.props.0.retain(|(name, _)| name != "file");
         match target {
             Some(target) => self.snippet(target, element, env, out),
             None => {
                 let (message, hint) = match &*file {
-                    "" => ("`<Snippet>` has no `file`".to_owned(), "say which: `<Snippet file=\"name.mdx\" />`, a file under `snippets/`"),
+                    "" => (
+                        "`<Snippet>` has no `file`".to_owned(),
+                        "say which: `<Snippet file=\"name.mdx\" />`, a file under `snippets/`",
+                    ),
                     _ => (format!("the snippet `{file}` does not exist"), "add it to `snippets/`, or correct the name"),
                 };
-                self.report(&file, Problem { code: "snippet-missing", message, hint: Some(hint.to_owned()), place: element.place });
+                self.report(
+                    &file,
+                    Problem { code: "snippet-missing", message, hint: Some(hint.to_owned()), place: element.place },
+                );
                 let children = self.nodes(element.children, env);
                 out.extend(children);
             }
@@ -252,7 +291,10 @@ impl Expander<'_> {
 /// An element whose props and children are expanded.
 pub(super) fn plain(mut element: Element, out: &mut Vec<Node>) {
     set_inner_html(&mut element);
-    if element.name == "MDX" && !element.children.is_empty() && element.children.iter().all(|child| matches!(child, Node::Text(_))) {
+    if element.name == "MDX"
+        && !element.children.is_empty()
+        && element.children.iter().all(|child| matches!(child, Node::Text(_)))
+    {
         // Markdown inside an expression, which reads as text
         let text = Node::text_of(&element.children);
         element.children = markup::parse_mdx(&text, element.place.file, element.place.line).nodes;
@@ -278,9 +320,15 @@ pub(super) fn plain(mut element: Element, out: &mut Vec<Node>) {
 /// `dangerouslySetInnerHTML={{__html: "…"}}`: the element holds what a browser would make of the string.
 fn set_inner_html(element: &mut Element) {
     const PROP: &str = "dangerouslySetInnerHTML";
-    let Some(value) = element.props.value(PROP).filter(|_| !element.name.starts_with(char::is_uppercase)) else { return };
+    let Some(value) = element.props.value(PROP).filter(|_| !element.name.starts_with(char::is_uppercase)) else {
+        return;
+    };
     if let Some(markup) = value.field("__html").and_then(Value::to_text) {
-        element.children = if html::is_verbatim(&element.name) { html::verbatim(&element.name, &markup) } else { html::fragment(&markup, &element.name, element.place) };
+        element.children = if html::is_verbatim(&element.name) {
+            html::verbatim(&element.name, &markup)
+        } else {
+            html::fragment(&markup, &element.name, element.place)
+        };
     }
     element.props.0.retain(|(name, _)| name != PROP);
 }
@@ -295,35 +343,86 @@ fn still(node: Node, out: &mut Vec<Node>) {
 }
 
 fn reads_its_children(name: &str) -> bool {
-    matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Tree" | "FileTree" | "Tree.Folder" | "RequestExample" | "ResponseExample" | "Color" | "Color.Row" | "table" | "dl" | "select")
+    matches!(
+        name,
+        "Tabs"
+            | "CodeGroup"
+            | "SnippetGroup"
+            | "Tree"
+            | "FileTree"
+            | "Tree.Folder"
+            | "RequestExample"
+            | "ResponseExample"
+            | "Color"
+            | "Color.Row"
+            | "table"
+            | "dl"
+            | "select"
+    )
 }
 
-/// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code itself.
+/// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code
+/// itself.
 pub(super) fn is_computed_code(element: &Element) -> bool {
     let is_fine = |child: &Node| match child {
-        Node::Expr(inner) => !matches!(&inner.0, Expr::Script(source) if compile::expression(source, component::is_known).is_err()),
+        Node::Expr(inner) => {
+            !matches!(&inner.0, Expr::Script(source) if compile::expression(source, component::is_known).is_err())
+        }
         Node::Text(text) => text.trim().is_empty(),
         child => matches!(child, Node::Break { .. }),
     };
-    element.name == "CodeBlock" && element.children.iter().any(|child| matches!(child, Node::Expr(_))) && element.children.iter().all(is_fine)
+    element.name == "CodeBlock"
+        && element.children.iter().any(|child| matches!(child, Node::Expr(_)))
+        && element.children.iter().all(is_fine)
 }
 
 /// The first handler of an element that readers would miss: pictures of the bundle load anyway.
 pub(super) fn handler(element: &Element) -> Option<&'static str> {
     const HANDLERS: [&str; 30] = [
-        "onClick", "onDoubleClick", "onContextMenu", "onChange", "onInput", "onSubmit", "onReset", "onInvalid", "onKeyDown", "onKeyUp", "onKeyPress", "onMouseDown", "onMouseUp", "onMouseMove",
-        "onMouseEnter", "onMouseLeave", "onMouseOver", "onMouseOut", "onPointerDown", "onPointerUp", "onPointerMove", "onPointerEnter", "onPointerLeave", "onTouchStart", "onTouchEnd", "onFocus",
-        "onBlur", "onToggle", "onWheel", "onDrop",
+        "onClick",
+        "onDoubleClick",
+        "onContextMenu",
+        "onChange",
+        "onInput",
+        "onSubmit",
+        "onReset",
+        "onInvalid",
+        "onKeyDown",
+        "onKeyUp",
+        "onKeyPress",
+        "onMouseDown",
+        "onMouseUp",
+        "onMouseMove",
+        "onMouseEnter",
+        "onMouseLeave",
+        "onMouseOver",
+        "onMouseOut",
+        "onPointerDown",
+        "onPointerUp",
+        "onPointerMove",
+        "onPointerEnter",
+        "onPointerLeave",
+        "onTouchStart",
+        "onTouchEnd",
+        "onFocus",
+        "onBlur",
+        "onToggle",
+        "onWheel",
+        "onDrop",
     ];
-    let acts = |name: &str, value: &Value| HANDLERS.iter().copied().find(|handler| *handler == name && matches!(value, Value::Expr(_)));
+    let acts = |name: &str, value: &Value| {
+        HANDLERS.iter().copied().find(|handler| *handler == name && matches!(value, Value::Expr(_)))
+    };
     element.props.0.iter().find_map(|(name, value)| acts(name, value))
 }
 
-/// Elements that may stand in a box of their own, wherever they are. Parts of lists and tables cannot, and headings would lose their anchors.
+/// Elements that may stand in a box of their own, wherever they are. Parts of lists and tables cannot, and headings
+/// would lose their anchors.
 pub(super) fn may_live(name: &str) -> bool {
     const NAMES: [&str; 38] = [
-        "a", "abbr", "article", "aside", "audio", "b", "button", "code", "details", "div", "em", "figure", "footer", "form", "header", "i", "img", "input", "kbd", "label", "main", "mark",
-        "nav", "ol", "p", "section", "select", "small", "span", "strong", "sub", "sup", "svg", "table", "textarea", "u", "ul", "video",
+        "a", "abbr", "article", "aside", "audio", "b", "button", "code", "details", "div", "em", "figure", "footer",
+        "form", "header", "i", "img", "input", "kbd", "label", "main", "mark", "nav", "ol", "p", "section", "select",
+        "small", "span", "strong", "sub", "sup", "svg", "table", "textarea", "u", "ul", "video",
     ];
     NAMES.contains(&name)
 }

@@ -1,5 +1,6 @@
-//! Trees and values to the sandbox's JSON (its form is described in `js/realm/render.js`). An element that a script gets as a
-//! child becomes an element there too; what only the exporter knows of it is held back and found again by its number.
+//! Trees and values to the sandbox's JSON (its form is described in `js/realm/render.js`). An element that a script
+//! gets as a child becomes an element there too; what only the exporter knows of it is held back and found again by its
+//! number.
 
 use crate::base::Place;
 use crate::markup::expr::Function;
@@ -25,7 +26,9 @@ impl Expander<'_> {
                 value => value.clone(),
             };
             match (name == SPREAD, value) {
-                (true, Value::Object(fields)) => fields.iter().for_each(|(name, value)| self.encode_field(name, value, out)),
+                (true, Value::Object(fields)) => {
+                    fields.iter().for_each(|(name, value)| self.encode_field(name, value, out))
+                }
                 (true, Value::Live(_, data)) => {
                     if let Value::Object(fields) = *data {
                         fields.iter().for_each(|(name, value)| self.encode_field(name, value, out));
@@ -174,7 +177,14 @@ impl Expander<'_> {
                 }
                 self.encode_element("[\"b\",\"CodeBlock\"]", &Value::Object(props), &[], env, node.clone(), out);
             }
-            (Node::Code(code), _) => self.encode_element("\"code\"", &Value::Object(Vec::new()), &[Node::Text(code.clone())], env, node.clone(), out),
+            (Node::Code(code), _) => self.encode_element(
+                "\"code\"",
+                &Value::Object(Vec::new()),
+                &[Node::Text(code.clone())],
+                env,
+                node.clone(),
+                out,
+            ),
             _ => self.encode_element("\"$node\"", &Value::Object(Vec::new()), &[], env, node.clone(), out),
         }
     }
@@ -202,7 +212,13 @@ impl Expander<'_> {
     /// An element that is HTML's or the exporter's.
     fn encode_plain(&mut self, element: &Element, props: Props, env: Option<&Env>, out: &mut String) {
         let raw = element.raw.clone().filter(|_| !is_computed_code(element));
-        let shell = Element { name: element.name.clone(), raw, inline: element.inline, place: element.place, ..Element::default() };
+        let shell = Element {
+            name: element.name.clone(),
+            raw,
+            inline: element.inline,
+            place: element.place,
+            ..Element::default()
+        };
         let mut name = String::new();
         if element.name.is_empty() {
             name.push_str("[\"r\",\"Fragment\"]");
@@ -211,10 +227,25 @@ impl Expander<'_> {
         } else {
             push_text(&element.name, &mut name);
         }
-        self.encode_element(&name, &Value::Object(props.0), &element.children, env, Node::Element(Box::new(shell)), out);
+        self.encode_element(
+            &name,
+            &Value::Object(props.0),
+            &element.children,
+            env,
+            Node::Element(Box::new(shell)),
+            out,
+        );
     }
 
-    fn encode_element(&mut self, name: &str, props: &Value, children: &[Node], env: Option<&Env>, shell: Node, out: &mut String) {
+    fn encode_element(
+        &mut self,
+        name: &str,
+        props: &Value,
+        children: &[Node],
+        env: Option<&Env>,
+        shell: Node,
+        out: &mut String,
+    ) {
         out.push_str("[\"e\",");
         out.push_str(name);
         out.push(',');
@@ -251,7 +282,9 @@ fn is_live(value: &Value) -> bool {
 fn tag_of(kind: &BlockKind) -> &'static str {
     match kind {
         BlockKind::Paragraph => "p",
-        BlockKind::Heading { level, .. } => ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(level.saturating_sub(1)).min(5)],
+        BlockKind::Heading { level, .. } => {
+            ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(level.saturating_sub(1)).min(5)]
+        }
         BlockKind::Quote => "blockquote",
         BlockKind::List { start: Some(_) } => "ol",
         BlockKind::List { start: None } => "ul",

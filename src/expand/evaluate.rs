@@ -15,7 +15,9 @@ impl Expander<'_> {
     /// What a name is, with those that the format defines.
     pub(super) fn named(&mut self, name: &str, env: &Env) -> Option<Value> {
         self.lookup(name, env).or_else(|| match name {
-            "props" => Some(Value::Object(env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect())),
+            "props" => Some(Value::Object(
+                env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect(),
+            )),
             "user" => Some(Value::Object(Vec::new())), // nobody is logged in
             name => component::is_known(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
@@ -52,10 +54,16 @@ impl Expander<'_> {
                 Value::Array(items) if key == "length" => Some(Value::Number(items.len() as f64)),
                 // as JavaScript counts
                 Value::String(text) if key == "length" => Some(Value::Number(text.encode_utf16().count() as f64)),
-                Value::Array(mut items) => key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at)),
+                Value::Array(mut items) => {
+                    key.parse::<usize>().ok().filter(|at| *at < items.len()).map(|at| items.swap_remove(at))
+                }
                 value => match member(&value, key) {
                     Some(member) => Some(member),
-                    None if matches!(root(object), Some("user" | "props")) || matches!(value, Value::Nodes(_) | Value::Function(_)) => Some(Value::Undefined),
+                    None if matches!(root(object), Some("user" | "props"))
+                        || matches!(value, Value::Nodes(_) | Value::Function(_)) =>
+                    {
+                        Some(Value::Undefined)
+                    }
                     None => {
                         self.undefined(key, place);
                         None
@@ -74,9 +82,13 @@ impl Expander<'_> {
                 }
                 Some(Value::String(text))
             }
-            Expr::Array(items) => Some(Value::Array(items.iter().map(|item| self.eval(item, env, place).unwrap_or(Value::Undefined)).collect())),
+            Expr::Array(items) => Some(Value::Array(
+                items.iter().map(|item| self.eval(item, env, place).unwrap_or(Value::Undefined)).collect(),
+            )),
             Expr::Object(fields) => {
-                let fields = fields.iter().map(|(key, value)| (key.clone(), self.eval(value, env, place).unwrap_or(Value::Undefined)));
+                let fields = fields
+                    .iter()
+                    .map(|(key, value)| (key.clone(), self.eval(value, env, place).unwrap_or(Value::Undefined)));
                 Some(Value::Object(fields.collect()))
             }
             Expr::Jsx(nodes) => Some(Value::Nodes(self.nodes(placed(nodes.clone(), place), env))),
@@ -87,12 +99,17 @@ impl Expander<'_> {
 
     pub(super) fn undefined(&mut self, name: &str, place: Place) {
         if name != "React" {
-            self.report(name, Problem {
-                code: "undefined-name",
-                message: format!("`{name}` is neither exported nor imported on this page; nothing is shown in its place"),
-                hint: Some("export it (`export const …`), import it, or write `\\{` for a plain brace".to_owned()),
-                place,
-            });
+            self.report(
+                name,
+                Problem {
+                    code: "undefined-name",
+                    message: format!(
+                        "`{name}` is neither exported nor imported on this page; nothing is shown in its place"
+                    ),
+                    hint: Some("export it (`export const …`), import it, or write `\\{` for a plain brace".to_owned()),
+                    place,
+                },
+            );
         }
     }
 }
@@ -103,7 +120,9 @@ pub(super) fn member(value: &Value, key: &str) -> Option<Value> {
     let function = match &**function {
         Function::Exported(file, path) if path == "*" => Function::Exported(*file, key.to_owned()),
         Function::Exported(file, path) => Function::Exported(*file, format!("{path}.{key}")),
-        Function::Builtin(name) => Some(format!("{name}.{key}")).filter(|name| component::is_known(name)).map(Function::Builtin)?,
+        Function::Builtin(name) => {
+            Some(format!("{name}.{key}")).filter(|name| component::is_known(name)).map(Function::Builtin)?
+        }
         _ => return None,
     };
     Some(Value::Function(Arc::new(function)))

@@ -12,7 +12,9 @@ pub(super) fn fill(code: &mut String, fills: &[(String, String)]) {
     while let Some((before, after)) = rest.split_once('{') {
         out.push_str(before);
         // no name has a brace: what is between two of them is looked at once
-        let hole = memchr2(b'{', b'}', after.as_bytes()).filter(|end| after.as_bytes()[*end] == b'}').map(|end| (after[..end].trim(), end));
+        let hole = memchr2(b'{', b'}', after.as_bytes())
+            .filter(|end| after.as_bytes()[*end] == b'}')
+            .map(|end| (after[..end].trim(), end));
         let value = hole.and_then(|(name, end)| Some((value_of(name, fills)?, end)));
         rest = match value {
             Some((value, end)) => {

@@ -1,23 +1,25 @@
-//! What is known of islands before anybody opens the page: how components of ours look that a later state may show, and what will not work.
+//! What is known of islands before anybody opens the page: how components of ours look that a later state may show, and
+//! what will not work.
 
 use crate::base::{FileId, Place};
 use crate::js::live::{Literal, Live, Look};
 use crate::markup::Problem;
 use crate::markup::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
 
+use super::Expander;
 use super::element::plain;
 use super::encode::push_text;
 use super::island::takes_children;
-use super::Expander;
 
 /// The code of the remark that a component asks another server.
 pub const COMPONENT_REQUEST: &str = "component-request";
 
 impl Expander<'_> {
-    /// The looks of components of ours that the modules of islands name: what `templates/vendor/entry/islands.js` calls their key, and the
-    /// nodes. What will not work there is reported.
+    /// The looks of components of ours that the modules of islands name: what `templates/vendor/entry/islands.js` calls
+    /// their key, and the nodes. What will not work there is reported.
     pub(super) fn looks(&mut self) -> Vec<(String, Vec<Node>)> {
-        let files: Vec<FileId> = self.scripts.given.iter().skip(self.scripts.foreseen).map(|module| module.file).collect();
+        let files: Vec<FileId> =
+            self.scripts.given.iter().skip(self.scripts.foreseen).map(|module| module.file).collect();
         self.scripts.foreseen = self.scripts.given.len();
         let mut looks = Vec::new();
         for file in files {
@@ -39,12 +41,17 @@ impl Expander<'_> {
         let before = self.lines_before(file);
         let place = |line: u32| Place { file, line: line + before, column: 1 };
         for (name, line) in &live.requests {
-            self.report(&format!("{name} {} {line}", file.0), Problem {
-                code: COMPONENT_REQUEST,
-                message: format!("a component calls `{name}`, which requests another server; in an air-gapped bundle this fails"),
-                hint: Some("import the data from a file, or handle the failure of the request".to_owned()),
-                place: place(*line),
-            });
+            self.report(
+                &format!("{name} {} {line}", file.0),
+                Problem {
+                    code: COMPONENT_REQUEST,
+                    message: format!(
+                        "a component calls `{name}`, which requests another server; in an air-gapped bundle this fails"
+                    ),
+                    hint: Some("import the data from a file, or handle the failure of the request".to_owned()),
+                    place: place(*line),
+                },
+            );
         }
         for (name, prop, line) in live.frozen.iter().filter(|(name, ..)| ours.contains(name)) {
             self.report(&format!("{} {name} {prop}", file.0), Problem {
@@ -60,11 +67,28 @@ impl Expander<'_> {
     }
 }
 
-/// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or what its script draws.
+/// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or
+/// what its script draws.
 fn is_kept(look: &Look) -> bool {
     let is_still = matches!(
         look.name.as_str(),
-        "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Expandable" | "Badge" | "Icon" | "CodeBlock" | "Tooltip" | "Steps" | "Step"
+        "Card"
+            | "Note"
+            | "Warning"
+            | "Info"
+            | "Tip"
+            | "Check"
+            | "Danger"
+            | "Callout"
+            | "Accordion"
+            | "Frame"
+            | "Expandable"
+            | "Badge"
+            | "Icon"
+            | "CodeBlock"
+            | "Tooltip"
+            | "Steps"
+            | "Step"
     );
     is_still && (takes_children(&look.name) || look.text.is_some() || !look.has_children)
 }
@@ -73,7 +97,8 @@ fn is_kept(look: &Look) -> bool {
 fn key(look: &Look) -> String {
     let text = look.text.as_ref().filter(|_| !takes_children(&look.name)).map(|text| Literal::Text(text.clone()));
     let children = text.map(|text| ("children".to_owned(), text));
-    let mut props: Vec<_> = look.props.iter().map(|(name, value)| (name.clone(), value.clone())).chain(children).collect();
+    let mut props: Vec<_> =
+        look.props.iter().map(|(name, value)| (name.clone(), value.clone())).chain(children).collect();
     props.sort_by(|(one, _), (other, _)| one.cmp(other));
     let mut out = format!("{}{{", look.name);
     for (at, (name, value)) in props.iter().enumerate() {
@@ -100,7 +125,9 @@ fn node(look: &Look, place: Place) -> Node {
     };
     let props = Props(look.props.iter().map(|(name, literal)| (name.clone(), value(literal))).collect());
     let children = match &look.text {
-        _ if takes_children(&look.name) && look.has_children => vec![Node::Part(Box::new(Part { kind: PartKind::Children, children: Vec::new() }))],
+        _ if takes_children(&look.name) && look.has_children => {
+            vec![Node::Part(Box::new(Part { kind: PartKind::Children, children: Vec::new() }))]
+        }
         Some(text) => vec![Node::Text(text.clone())],
         None => Vec::new(),
     };

@@ -64,7 +64,13 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) fn of(call: &Call, module: u32) -> Self {
-        let mut draft = Self { call: String::new(), first: call.held as u32, shown: FxHashSet::default(), spare: Vec::new(), whole: FxHashMap::default() };
+        let mut draft = Self {
+            call: String::new(),
+            first: call.held as u32,
+            shown: FxHashSet::default(),
+            spare: Vec::new(),
+            whole: FxHashMap::default(),
+        };
         let children: Json = read(&call.children).unwrap_or_default();
         let props: Json = read(&call.props).unwrap_or_default();
         let children = draft.children(children, 0);
@@ -82,8 +88,8 @@ impl Draft {
         Json::Array(list.into_iter().map(|node| self.node(node, depth)).collect())
     }
 
-    /// A node as the browser gets it: what the exporter keeps is `["h", number, type, props, children]`, what a script draws in it
-    /// `["l", number, node]`.
+    /// A node as the browser gets it: what the exporter keeps is `["h", number, type, props, children]`, what a script
+    /// draws in it `["l", number, node]`.
     fn node(&mut self, node: Json, depth: usize) -> Json {
         let lives = lives(&node);
         let Json::Array(mut parts) = node else { return node };
@@ -133,12 +139,15 @@ impl Draft {
     }
 }
 
-/// Whether a script lives in a node where the exporter cannot leave a place for what it draws: a component of the author's, or a value.
+/// Whether a script lives in a node where the exporter cannot leave a place for what it draws: a component of the
+/// author's, or a value.
 fn lives(node: &Json) -> bool {
     let Json::Array(parts) = node else { return false };
     match parts.as_slice() {
         _ if live_number(parts).is_some() => false,
-        [_, name, props, kids, ..] => holds_script(name) || holds_script(props) || kids.as_array().is_some_and(|kids| kids.iter().any(lives)),
+        [_, name, props, kids, ..] => {
+            holds_script(name) || holds_script(props) || kids.as_array().is_some_and(|kids| kids.iter().any(lives))
+        }
         [_, value] => holds_script(value),
         _ => false,
     }
@@ -199,11 +208,31 @@ fn push_shown(value: &Json, out: &mut Vec<Json>) {
     }
 }
 
-/// Components whose children may be anything: a script can go on rendering them. The others read the elements they hold.
+/// Components whose children may be anything: a script can go on rendering them. The others read the elements they
+/// hold.
 pub(super) fn takes_children(name: &str) -> bool {
     matches!(
         name,
-        "Card" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Accordion" | "Frame" | "Column" | "Panel" | "Expandable" | "Badge" | "Steps" | "Step"
-            | "ResponseField" | "ParamField" | "AccordionGroup" | "CardGroup" | "Columns"
+        "Card"
+            | "Note"
+            | "Warning"
+            | "Info"
+            | "Tip"
+            | "Check"
+            | "Danger"
+            | "Callout"
+            | "Accordion"
+            | "Frame"
+            | "Column"
+            | "Panel"
+            | "Expandable"
+            | "Badge"
+            | "Steps"
+            | "Step"
+            | "ResponseField"
+            | "ParamField"
+            | "AccordionGroup"
+            | "CardGroup"
+            | "Columns"
     )
 }

@@ -1,8 +1,9 @@
-//! Resolves imports, snippets, expressions and the author's own components: what is left is plain elements with plain props.
+//! Resolves imports, snippets, expressions and the author's own components: what is left is plain elements with plain
+//! props.
 //!
-//! A file's names are its imports and exports; a snippet's body also sees the props of its use. Data and static JSX are read
-//! as they are (`scope`, `element`, `evaluate`); the rest runs in the sandbox (`script`, with `encode` and `decode` between trees and its
-//! JSON). What fails there keeps its children and is reported once per name.
+//! A file's names are its imports and exports; a snippet's body also sees the props of its use. Data and static JSX are
+//! read as they are (`scope`, `element`, `evaluate`); the rest runs in the sandbox (`script`, with `encode` and
+//! `decode` between trees and its JSON). What fails there keeps its children and is reported once per name.
 
 mod decode;
 mod element;
@@ -68,8 +69,8 @@ pub struct Expanded {
     pub problems: Vec<Problem>,
     /// What the islands of the page need in the reader's browser.
     pub alive: Alive,
-    /// Whether its scripts ran until their time was over: how far they came then depends on the machine, so the page is to be expanded
-    /// again by [`expand_still`].
+    /// Whether its scripts ran until their time was over: how far they came then depends on the machine, so the page is
+    /// to be expanded again by [`expand_still`].
     pub is_late: bool,
 }
 
@@ -121,7 +122,9 @@ fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn
         depth: 0,
         imports: 0,
     };
-    let dynamic = !document.module.imports.is_empty() || !document.module.declared.is_empty() || document.nodes.iter().any(needs_expansion);
+    let dynamic = !document.module.imports.is_empty()
+        || !document.module.declared.is_empty()
+        || document.nodes.iter().any(needs_expansion);
     if !dynamic {
         return Expanded { nodes: document.nodes, problems: expander.problems, ..Expanded::default() };
     }
@@ -200,7 +203,9 @@ impl Expander<'_> {
                     }
                     // elements that do something in the browser
                     Some(Value::Live(number, data)) if holds_nodes(&data) => {
-                        let value = self.exported_by(&expr, env).unwrap_or_else(|| Value::Live(number, Box::new(Value::Undefined)));
+                        let value = self
+                            .exported_by(&expr, env)
+                            .unwrap_or_else(|| Value::Live(number, Box::new(Value::Undefined)));
                         self.live_value(&value, *data, place, env, out);
                     }
                     Some(value) => self.show(value, out),
@@ -211,7 +216,10 @@ impl Expander<'_> {
                 block.children = self.nodes(block.children, env);
                 if let BlockKind::Paragraph = block.kind
                     && !block.children.is_empty()
-                    && block.children.iter().all(|child| matches!(child, Node::Block(inner) if !is_phrasing(&inner.kind)))
+                    && block
+                        .children
+                        .iter()
+                        .all(|child| matches!(child, Node::Block(inner) if !is_phrasing(&inner.kind)))
                 {
                     out.extend(block.children); // a snippet that stood alone in its paragraph
                     return;
@@ -253,12 +261,17 @@ impl Expander<'_> {
 
     /// Snippets are left out from here on; the page's own text stays.
     fn over_budget(&mut self, place: Place) {
-        self.report("page-too-large", Problem {
-            code: "page-too-large",
-            message: "the page exceeds the size limit when its snippets are expanded; further snippets are left out".to_owned(),
-            hint: Some("check that no snippet includes itself, directly or through others".to_owned()),
-            place,
-        });
+        self.report(
+            "page-too-large",
+            Problem {
+                code: "page-too-large",
+                message:
+                    "the page exceeds the size limit when its snippets are expanded; further snippets are left out"
+                        .to_owned(),
+                hint: Some("check that no snippet includes itself, directly or through others".to_owned()),
+                place,
+            },
+        );
     }
 
     fn report(&mut self, key: &str, problem: Problem) {
@@ -277,5 +290,8 @@ fn holds_nodes(value: &Value) -> bool {
 }
 
 fn is_phrasing(kind: &BlockKind) -> bool {
-    matches!(kind, BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } | BlockKind::Image { .. })
+    matches!(
+        kind,
+        BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } | BlockKind::Image { .. }
+    )
 }

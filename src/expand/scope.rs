@@ -10,10 +10,10 @@ use crate::base::limits::IMPORT_DEPTH;
 use crate::base::spelling::nearest;
 use crate::base::{FileId, Place};
 use crate::js::compile;
-use crate::markup::{Problem, component};
 use crate::markup::esm::Import;
 use crate::markup::expr::{Expr, Function};
 use crate::markup::tree::Value;
+use crate::markup::{Problem, component};
 
 use super::{Env, Expander, Scope};
 
@@ -54,7 +54,9 @@ impl Expander<'_> {
             };
             let value = match expr.is_dynamic(&computed) {
                 true => Some(Value::Function(Arc::new(Function::Exported(file, name.clone())))),
-                false => self.eval(expr, &env, Place { file, line: 0, column: 0 }).map(|value| declared_as(value, file, name)),
+                false => self
+                    .eval(expr, &env, Place { file, line: 0, column: 0 })
+                    .map(|value| declared_as(value, file, name)),
             };
             if let Some(names) = Arc::get_mut(&mut env.scope) {
                 names.insert(name.clone(), value.unwrap_or(Value::Undefined));
@@ -69,16 +71,25 @@ impl Expander<'_> {
             let local = path.starts_with(['.', '/']) || path.starts_with("@/") || path.starts_with("@site/");
             if local || !is_provided(path, exported) {
                 let (message, hint) = if local {
-                    (format!("the imported file `{path}` does not exist"), "write a path from the root of the source (`/snippets/x.mdx`) or relative to this file, with the extension")
+                    (
+                        format!("the imported file `{path}` does not exist"),
+                        "write a path from the root of the source (`/snippets/x.mdx`) or relative to this file, with the extension",
+                    )
                 } else {
-                    (format!("`{path}` is a package; only files of the source can be imported"), "copy the code that is needed into `snippets/`")
+                    (
+                        format!("`{path}` is a package; only files of the source can be imported"),
+                        "copy the code that is needed into `snippets/`",
+                    )
                 };
-                self.report(path, Problem {
-                    code: "import-missing",
-                    message,
-                    hint: Some(hint.to_owned()),
-                    place: place_of(import, from),
-                });
+                self.report(
+                    path,
+                    Problem {
+                        code: "import-missing",
+                        message,
+                        hint: Some(hint.to_owned()),
+                        place: place_of(import, from),
+                    },
+                );
             }
             return None;
         };
@@ -95,18 +106,25 @@ impl Expander<'_> {
         let exports = |name: &str| matches!(self.modules.script(target).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name));
         let value = scope.get(exported).cloned().or_else(|| {
             // a script's only export also answers to `default`
-            (exported == "default").then(|| document.module.declared.first()).flatten().and_then(|(name, _)| scope.get(name).cloned())
+            (exported == "default")
+                .then(|| document.module.declared.first())
+                .flatten()
+                .and_then(|(name, _)| scope.get(name).cloned())
         });
         let value = match value {
             Some(value) => value,
-            None if exported == "*" || exports(exported) => Value::Function(Arc::new(Function::Exported(target, exported.to_owned()))),
+            None if exported == "*" || exports(exported) => {
+                Value::Function(Arc::new(Function::Exported(target, exported.to_owned())))
+            }
             None => {
                 self.not_exported(from, target, import);
                 return None;
             }
         };
         match &value {
-            Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => Some(Value::Function(Arc::new(Function::Snippet(target)))),
+            Value::Function(function) if markdown && matches!(**function, Function::Named(_)) => {
+                Some(Value::Function(Arc::new(Function::Snippet(target))))
+            }
             _ => Some(value),
         }
     }
@@ -128,14 +146,20 @@ impl Expander<'_> {
             "default" => format!("`{}` has no default export; nothing is shown for `{}`", import.from, import.local),
             _ => format!("`{}` does not export `{name}`; nothing is shown in its place", import.from),
         };
-        let hint = match (nearest(if name == "default" { &import.local } else { name }, known.iter().copied()), known.as_slice()) {
+        let hint = match (
+            nearest(if name == "default" { &import.local } else { name }, known.iter().copied()),
+            known.as_slice(),
+        ) {
             (Some(near), _) => format!("did you mean `import {{ {near} }}`?"),
             (None, []) => "it exports nothing; declare it there with `export const …`".to_owned(),
             (None, known) => format!("it exports {}", listed(known.iter().copied().take(MOST_NAMES))),
         };
         let place = place_of(import, from);
         self.told.insert((from, import.local.clone()));
-        self.report(&format!("{} {name}", import.from), Problem { code: "import-name", message, hint: Some(hint), place });
+        self.report(
+            &format!("{} {name}", import.from),
+            Problem { code: "import-name", message, hint: Some(hint), place },
+        );
     }
 
     /// What an imported file is that is no module: a picture is its path, of anything else nothing is known.
@@ -144,12 +168,15 @@ impl Expander<'_> {
             return Some(Value::String(format!("/{file}")));
         }
         self.told.insert((from, import.local.clone()));
-        self.report(&import.from, Problem {
-            code: "import-kind",
-            message: format!("`{}` cannot be imported: it is not Markdown, a script or a picture", import.from),
-            hint: Some("export its content from a .jsx or .mdx file, and import that file".to_owned()),
-            place: import.place,
-        });
+        self.report(
+            &import.from,
+            Problem {
+                code: "import-kind",
+                message: format!("`{}` cannot be imported: it is not Markdown, a script or a picture", import.from),
+                hint: Some("export its content from a .jsx or .mdx file, and import that file".to_owned()),
+                place: import.place,
+            },
+        );
         None
     }
 
@@ -165,7 +192,9 @@ impl Expander<'_> {
 fn declared_as(value: Value, file: FileId, name: &str) -> Value {
     match &value {
         Value::Function(function) => match &**function {
-            Function::Static(nodes, None) => Value::Function(Arc::new(Function::Static(nodes.clone(), Some((file, name.to_owned()))))),
+            Function::Static(nodes, None) => {
+                Value::Function(Arc::new(Function::Static(nodes.clone(), Some((file, name.to_owned())))))
+            }
             _ => value,
         },
         _ => value,
@@ -184,11 +213,21 @@ pub(super) fn is_module(path: &str) -> bool {
 
 /// Whether a file is shown rather than read.
 pub(super) fn is_media(path: &str) -> bool {
-    has_extension(path, &["png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav", "ogg", "pdf"])
+    has_extension(
+        path,
+        &[
+            "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "bmp", "mp4", "webm", "mov", "mp3", "wav",
+            "ogg", "pdf",
+        ],
+    )
 }
 
-/// Whether a package needs no file: React, and what other documentation frameworks export if a built-in component stands in for it.
+/// Whether a package needs no file: React, and what other documentation frameworks export if a built-in component
+/// stands in for it.
 fn is_provided(package: &str, exported: &str) -> bool {
     const FRAMEWORKS: [&str; 4] = ["@astrojs/starlight/", "@docusaurus/", "fumadocs-ui/", "nextra/"];
-    package == "react" || package.starts_with("@mintlify/") || package.starts_with("@theme/") || FRAMEWORKS.iter().any(|framework| package.starts_with(framework)) && component::is_known(exported)
+    package == "react"
+        || package.starts_with("@mintlify/")
+        || package.starts_with("@theme/")
+        || FRAMEWORKS.iter().any(|framework| package.starts_with(framework)) && component::is_known(exported)
 }

@@ -60,7 +60,19 @@ pub(super) struct Scripts {
 
 impl Scripts {
     pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
-        Self { page, source: module.script.clone(), own: None, sandbox: None, loaded: FxHashMap::default(), given: Vec::new(), kept: Vec::new(), has_islands: false, foreseen: 0, held: Vec::new(), in_plain: false }
+        Self {
+            page,
+            source: module.script.clone(),
+            own: None,
+            sandbox: None,
+            loaded: FxHashMap::default(),
+            given: Vec::new(),
+            kept: Vec::new(),
+            has_islands: false,
+            foreseen: 0,
+            held: Vec::new(),
+            in_plain: false,
+        }
     }
 
     /// The scripts of a page that took too long: none runs.
@@ -70,19 +82,32 @@ impl Scripts {
 
     /// Whether the scripts' time was over before their work was.
     pub(super) fn is_late(&self) -> bool {
-        self.sandbox.as_ref().is_some_and(|sandbox| sandbox.as_ref().is_ok_and(|sandbox| sandbox.limit() == Some(Limit::Time)))
+        self.sandbox
+            .as_ref()
+            .is_some_and(|sandbox| sandbox.as_ref().is_ok_and(|sandbox| sandbox.limit() == Some(Limit::Time)))
     }
 
     /// What of this the browser needs.
     pub(super) fn into_alive(self) -> Alive {
         let own = self.own.and_then(|own| own.as_ref().as_ref().ok().map(|module| module.code.clone()));
-        if self.has_islands { Alive { modules: self.given, own: Some(self.page).zip(own), thunks: self.kept } } else { Alive::default() }
+        if self.has_islands {
+            Alive { modules: self.given, own: Some(self.page).zip(own), thunks: self.kept }
+        } else {
+            Alive::default()
+        }
     }
 }
 
 impl Expander<'_> {
     /// `<Name …>` of a component that is written in JavaScript.
-    pub(super) fn script_component(&mut self, file: FileId, name: &str, element: Element, env: &Env, out: &mut Vec<Node>) {
+    pub(super) fn script_component(
+        &mut self,
+        file: FileId,
+        name: &str,
+        element: Element,
+        env: &Env,
+        out: &mut Vec<Node>,
+    ) {
         let nodes = self.scripted(file, name, &element, env, |it, call| {
             it.encode_props(&element.props, env, element.place, &mut call.props);
             it.encode_nodes(&element.children, Some(env), &mut call.children);
@@ -100,10 +125,18 @@ impl Expander<'_> {
         }
     }
 
-    /// An expression of the page itself whose elements have state or handlers: it lives in the browser as a component does that is this value
-    /// alone. `data` is what of it the engine knows.
+    /// An expression of the page itself whose elements have state or handlers: it lives in the browser as a component
+    /// does that is this value alone. `data` is what of it the engine knows.
     pub(super) fn live_value(&mut self, value: &Value, data: Value, place: Place, env: &Env, out: &mut Vec<Node>) {
-        let element = Element { name: String::new(), props: Props::default(), children: Vec::new(), raw: None, inline: true, place, flaw: Flaw::None };
+        let element = Element {
+            name: String::new(),
+            props: Props::default(),
+            children: Vec::new(),
+            raw: None,
+            inline: true,
+            place,
+            flaw: Flaw::None,
+        };
         let nodes = self.scripted(env.file, "<", &element, env, |it, call| {
             call.props.push_str("[\"o\"]");
             call.children.push_str("[\"v\",");
@@ -120,10 +153,18 @@ impl Expander<'_> {
     }
 
     /// What a script makes of an element. `given` writes its props and children.
-    fn scripted(&mut self, file: FileId, name: &str, element: &Element, env: &Env, given: impl FnOnce(&mut Self, &mut Call)) -> Result<Vec<Node>, String> {
+    fn scripted(
+        &mut self,
+        file: FileId,
+        name: &str,
+        element: &Element,
+        env: &Env,
+        given: impl FnOnce(&mut Self, &mut Call),
+    ) -> Result<Vec<Node>, String> {
         let held = self.scripts.held.len();
         let made = self.load(file).and_then(|()| {
-            let mut call = Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
+            let mut call =
+                Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
             let outer = std::mem::replace(&mut self.scripts.in_plain, false);
             given(self, &mut call);
             self.scripts.in_plain = outer;
@@ -147,7 +188,8 @@ impl Expander<'_> {
     /// The value of an expression that is more than data.
     pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
         let compiled = compile::expression(source, component::is_known).and_then(|compiled| {
-            let own: Vec<String> = compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
+            let own: Vec<String> =
+                compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
             if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, component::is_known, &own) }
         });
         let compiled = match compiled {
@@ -188,14 +230,18 @@ impl Expander<'_> {
         value
     }
 
-    /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is lost.
+    /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is
+    /// lost.
     fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> Value {
-        self.report(source, Problem {
-            code: "expression-syntax",
-            message: format!("the text in braces is not an expression ({reason}); it is shown as text"),
-            hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
-            place,
-        });
+        self.report(
+            source,
+            Problem {
+                code: "expression-syntax",
+                message: format!("the text in braces is not an expression ({reason}); it is shown as text"),
+                hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
+                place,
+            },
+        );
         Value::String(format!("{{{source}}}"))
     }
 
@@ -232,10 +278,15 @@ impl Expander<'_> {
 
     /// Whether a file's module statements declare a name in a way that only the compiler sees.
     pub(super) fn declares(&mut self, file: FileId, name: &str) -> bool {
-        if file == self.scripts.page && memchr::memmem::find(self.scripts.source.as_bytes(), name.as_bytes()).is_none() {
+        if file == self.scripts.page && memchr::memmem::find(self.scripts.source.as_bytes(), name.as_bytes()).is_none()
+        {
             return false;
         }
-        if file != self.scripts.page && self.modules.document(file).is_none_or(|document| memchr::memmem::find(document.module.script.as_bytes(), name.as_bytes()).is_none()) {
+        if file != self.scripts.page
+            && self.modules.document(file).is_none_or(|document| {
+                memchr::memmem::find(document.module.script.as_bytes(), name.as_bytes()).is_none()
+            })
+        {
             return false;
         }
         matches!(self.compiled(file).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name))
@@ -252,7 +303,10 @@ impl Expander<'_> {
     }
 
     pub(super) fn sandbox(&mut self) -> Result<&Sandbox, String> {
-        let sandbox = self.scripts.sandbox.get_or_insert_with(|| Sandbox::new(Budget::default(), self.modules.now().unwrap_or(NEW_YEAR)));
+        let sandbox = self
+            .scripts
+            .sandbox
+            .get_or_insert_with(|| Sandbox::new(Budget::default(), self.modules.now().unwrap_or(NEW_YEAR)));
         sandbox.as_ref().map_err(Clone::clone)
     }
 
@@ -326,7 +380,9 @@ impl Expander<'_> {
             Some(target) if import.exported == "default" && self.modules.is_markdown(target) => {
                 snippet(self.modules.number(target), out);
             }
-            Some(target) if is_media(self.modules.path(target)) => push_text(&format!("/{}", self.modules.path(target)), out),
+            Some(target) if is_media(self.modules.path(target)) => {
+                push_text(&format!("/{}", self.modules.path(target)), out)
+            }
             Some(target) if !is_module(self.modules.path(target)) => out.push_str("[\"u\"]"),
             Some(target) => {
                 self.load(target)?;
@@ -353,12 +409,17 @@ impl Expander<'_> {
             let part = |at: usize| statement.get(at).and_then(Json::as_str).unwrap_or_default();
             let what = if part(0).is_empty() { "a statement".to_owned() } else { format!("`{}`", part(0)) };
             let line = statement.get(2).and_then(Json::as_u64).map_or(1, |line| line as u32);
-            self.report(&format!("{} {line}", file.0), Problem {
-                code: "script-failed",
-                message: format!("{what} cannot be evaluated: {}", part(1)),
-                hint: Some("the rest of the script is evaluated; scripts have no browser, network or packages".to_owned()),
-                place: Place { file, line: line + before, column: 1 },
-            });
+            self.report(
+                &format!("{} {line}", file.0),
+                Problem {
+                    code: "script-failed",
+                    message: format!("{what} cannot be evaluated: {}", part(1)),
+                    hint: Some(
+                        "the rest of the script is evaluated; scripts have no browser, network or packages".to_owned(),
+                    ),
+                    place: Place { file, line: line + before, column: 1 },
+                },
+            );
         }
     }
 
@@ -390,12 +451,15 @@ impl Expander<'_> {
             true => "its children are shown instead; components have no browser, network or timers at export time",
             false => "nothing is shown in its place; expressions have no browser, network or timers at export time",
         };
-        self.report(what, Problem {
-            code: "script-failed",
-            message: format!("`{what}` cannot be rendered: {reason}"),
-            hint: Some(hint.to_owned()),
-            place,
-        });
+        self.report(
+            what,
+            Problem {
+                code: "script-failed",
+                message: format!("`{what}` cannot be rendered: {reason}"),
+                hint: Some(hint.to_owned()),
+                place,
+            },
+        );
     }
 }
 

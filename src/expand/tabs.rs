@@ -21,8 +21,8 @@ pub(super) fn adopt_tab(element: &mut Element) {
     }
 }
 
-/// Tabs may be named, and one of them chosen, where they are put together: `values={[{value, label}]}` and `defaultValue` (Docusaurus), or
-/// `items={["a", "b"]}` (Fumadocs, Nextra).
+/// Tabs may be named, and one of them chosen, where they are put together: `values={[{value, label}]}` and
+/// `defaultValue` (Docusaurus), or `items={["a", "b"]}` (Fumadocs, Nextra).
 pub(super) fn name_tabs(element: &mut Element) {
     let text = |value: &Value, name: &str| value.field(name).and_then(|field| field.to_text());
     let mut labels: Vec<(String, String)> = Vec::new();
@@ -47,7 +47,9 @@ pub(super) fn name_tabs(element: &mut Element) {
         if chosen.as_ref() == Some(&value) || tab.props.flag("default") {
             default = Some(at);
         }
-        if let Some((_, label)) = labels.iter().find(|(known, _)| *known == value).filter(|_| tab.props.value("label").is_none()) {
+        if let Some((_, label)) =
+            labels.iter().find(|(known, _)| *known == value).filter(|_| tab.props.value("label").is_none())
+        {
             tab.props.set("title", Value::String(label.clone()));
         }
     }

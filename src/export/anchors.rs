@@ -1,5 +1,5 @@
-//! The anchors of pages that other pages link into, found before anything is written. Few pages are: only those are rendered
-//! twice, the first time without their code being highlighted.
+//! The anchors of pages that other pages link into, found before anything is written. Few pages are: only those are
+//! rendered twice, the first time without their code being highlighted.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -52,7 +52,13 @@ fn of_redirects<'a>(site: &'a Site, resolver: &'a Resolver<'_>) -> impl Parallel
 /// Tools that leave code plain: it holds no anchors.
 pub(super) fn without_highlighting(kit: &Kit) -> Kit {
     let (highlighter, _) = code::Highlighter::new(&code::Options { off: true, ..code::Options::default() });
-    Kit { highlighter, formulas: kit.formulas.clone(), icons: kit.icons, code_style: kit.code_style.clone(), variations: kit.variations.clone() }
+    Kit {
+        highlighter,
+        formulas: kit.formulas.clone(),
+        icons: kit.icons,
+        code_style: kit.code_style.clone(),
+        variations: kit.variations.clone(),
+    }
 }
 
 /// Makes the anchors of some pages known to the resolver.
@@ -62,7 +68,9 @@ pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site,
         .filter_map(|page| {
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
-            let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| pages::content(site, page, plain, &links, snippets, &render::words::ENGLISH).ok()));
+            let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                pages::content(site, page, plain, &links, snippets, &render::words::ENGLISH).ok()
+            }));
             Some((page, content.ok()??.page))
         })
         .collect();

@@ -1,4 +1,5 @@
-//! Files that are copied: the author's, and what pages load from elsewhere. All stay as they are but style sheets, drawings that would act, and large PNG files.
+//! Files that are copied: the author's, and what pages load from elsewhere. All stay as they are but style sheets,
+//! drawings that would act, and large PNG files.
 
 use crate::asset::remote::Remote;
 use crate::asset::{Assets, clean_svg, extension};
@@ -58,23 +59,37 @@ impl Export<'_> {
         let output = self.options.output.path.canonicalize().ok();
         for file in assets.published() {
             let path = site.tree.path(file);
-            if output.as_ref().is_some_and(|output| site.tree.on_disk(file).and_then(|path| path.canonicalize().ok()).is_some_and(|path| path == *output)) {
+            if output.as_ref().is_some_and(|output| {
+                site.tree.on_disk(file).and_then(|path| path.canonicalize().ok()).is_some_and(|path| path == *output)
+            }) {
                 continue; // the bundle of last time
             }
             let bytes = match site.tree.read(file) {
                 Ok(bytes) => bytes,
                 Err(error) => {
-                    diagnostics.push(Diagnostic::new("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0));
+                    diagnostics.push(
+                        Diagnostic::new("unreadable-file", format!("`{path}` cannot be read: {error}")).at(path, 0, 0),
+                    );
                     continue;
                 }
             };
             if bytes.len() as u64 > limits::ASSET_BYTES {
                 let message = format!("`{path}` is {} MB large", bytes.len() >> 20);
-                diagnostics.push(Diagnostic::new("large-asset", message).at(path, 0, 0).hint("a smaller file makes the bundle easier to transfer"));
+                diagnostics.push(
+                    Diagnostic::new("large-asset", message)
+                        .at(path, 0, 0)
+                        .hint("a smaller file makes the bundle easier to transfer"),
+                );
             }
             let bytes = match extension(path).as_str() {
                 "css" => styles::author_sheet(&bytes, file, resolver, self.cancel, diagnostics)?,
-                "svg" => styles::author_drawing(still_svg(bytes, path, diagnostics), file, resolver, self.cancel, diagnostics)?,
+                "svg" => styles::author_drawing(
+                    still_svg(bytes, path, diagnostics),
+                    file,
+                    resolver,
+                    self.cancel,
+                    diagnostics,
+                )?,
                 "html" | "htm" | "xhtml" => insert_policy(&bytes, reach),
                 _ => bytes,
             };
@@ -87,7 +102,12 @@ impl Export<'_> {
     }
 
     /// Writes what pages load from elsewhere, some at a time, and tells what they have to do without.
-    pub(super) fn add_remote(&self, remote: &Remote, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+    pub(super) fn add_remote(
+        &self,
+        remote: &Remote,
+        bundle: &mut Bundle,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Result<(), Error> {
         let mut batch = Batch::new(self.options.optimize_png);
         for (path, bytes) in remote.files() {
             let bytes = match bytes {

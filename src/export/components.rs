@@ -27,13 +27,83 @@ const CUT: &str = "Subset for formulas.";
 const FONTS: &str = "5.3.0";
 
 const WORKS: [Work; 7] = [
-    Work { stem: "geist", extension: "woff2", kind: "library", name: "Geist", package: "@fontsource-variable/geist", version: FONTS, licence: "OFL-1.1", url: "https://github.com/vercel/geist-font", note: WHOLE },
-    Work { stem: "geist-mono", extension: "woff2", kind: "library", name: "Geist Mono", package: "@fontsource-variable/geist-mono", version: FONTS, licence: "OFL-1.1", url: "https://github.com/vercel/geist-font", note: WHOLE },
-    Work { stem: "inter", extension: "woff2", kind: "library", name: "Inter", package: "@fontsource-variable/inter", version: FONTS, licence: "OFL-1.1", url: "https://github.com/rsms/inter", note: WHOLE },
-    Work { stem: "jetbrains-mono", extension: "woff2", kind: "library", name: "JetBrains Mono", package: "@fontsource-variable/jetbrains-mono", version: FONTS, licence: "OFL-1.1", url: "https://github.com/JetBrains/JetBrainsMono", note: WHOLE },
-    Work { stem: "stix-two-math", extension: "woff2", kind: "library", name: "STIX Two Math", package: "@fontsource/stix-two-math", version: FONTS, licence: "OFL-1.1", url: "https://github.com/stipub/stixfonts", note: CUT },
-    Work { stem: "islands", extension: "js", kind: "library", name: "preact", package: "preact", version: "11.2.0", licence: "MIT", url: "https://preactjs.com", note: "Bundled and minified with the script of interactive components." },
-    Work { stem: "utilities", extension: "css", kind: "library", name: "Tailwind CSS", package: "tailwindcss", version: "4.3.5", licence: "MIT", url: "https://tailwindcss.com", note: "Rules generated for the classes of the pages." },
+    Work {
+        stem: "geist",
+        extension: "woff2",
+        kind: "library",
+        name: "Geist",
+        package: "@fontsource-variable/geist",
+        version: FONTS,
+        licence: "OFL-1.1",
+        url: "https://github.com/vercel/geist-font",
+        note: WHOLE,
+    },
+    Work {
+        stem: "geist-mono",
+        extension: "woff2",
+        kind: "library",
+        name: "Geist Mono",
+        package: "@fontsource-variable/geist-mono",
+        version: FONTS,
+        licence: "OFL-1.1",
+        url: "https://github.com/vercel/geist-font",
+        note: WHOLE,
+    },
+    Work {
+        stem: "inter",
+        extension: "woff2",
+        kind: "library",
+        name: "Inter",
+        package: "@fontsource-variable/inter",
+        version: FONTS,
+        licence: "OFL-1.1",
+        url: "https://github.com/rsms/inter",
+        note: WHOLE,
+    },
+    Work {
+        stem: "jetbrains-mono",
+        extension: "woff2",
+        kind: "library",
+        name: "JetBrains Mono",
+        package: "@fontsource-variable/jetbrains-mono",
+        version: FONTS,
+        licence: "OFL-1.1",
+        url: "https://github.com/JetBrains/JetBrainsMono",
+        note: WHOLE,
+    },
+    Work {
+        stem: "stix-two-math",
+        extension: "woff2",
+        kind: "library",
+        name: "STIX Two Math",
+        package: "@fontsource/stix-two-math",
+        version: FONTS,
+        licence: "OFL-1.1",
+        url: "https://github.com/stipub/stixfonts",
+        note: CUT,
+    },
+    Work {
+        stem: "islands",
+        extension: "js",
+        kind: "library",
+        name: "preact",
+        package: "preact",
+        version: "11.2.0",
+        licence: "MIT",
+        url: "https://preactjs.com",
+        note: "Bundled and minified with the script of interactive components.",
+    },
+    Work {
+        stem: "utilities",
+        extension: "css",
+        kind: "library",
+        name: "Tailwind CSS",
+        package: "tailwindcss",
+        version: "4.3.5",
+        licence: "MIT",
+        url: "https://tailwindcss.com",
+        note: "Rules generated for the classes of the pages.",
+    },
 ];
 
 /// The icon sets: single drawings of them stand in pages, wherever a page asks for one.
@@ -99,11 +169,13 @@ pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
     found
 }
 
-/// The files that were loaded from elsewhere, by their address: what is known of them is where they were and what they are.
+/// The files that were loaded from elsewhere, by their address: what is known of them is where they were and what they
+/// are.
 pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Component> {
     let digests: FxHashMap<&str, [u8; 32]> = files.iter().map(|file| (file.path.as_str(), file.sha256)).collect();
     let component = |Vendored { address, licence, files }: Vendored| {
-        let mut files: Vec<_> = files.iter().filter_map(|path| Some((path.to_string(), *digests.get(path.as_str())?))).collect();
+        let mut files: Vec<_> =
+            files.iter().filter_map(|path| Some((path.to_string(), *digests.get(path.as_str())?))).collect();
         files.sort();
         let name = files.first()?.0.clone();
         let note = match licence {
@@ -111,7 +183,15 @@ pub(super) fn vendored(vendored: Vec<Vendored>, files: &[Record]) -> Vec<Compone
             None => "Vendored from another server; the license is unknown.",
         };
         let licence_hint = licence.unwrap_or_default();
-        Some(Component { kind: "file", name, licence_hint, url: address, note: note.to_owned(), files, ..Component::default() })
+        Some(Component {
+            kind: "file",
+            name,
+            licence_hint,
+            url: address,
+            note: note.to_owned(),
+            files,
+            ..Component::default()
+        })
     };
     vendored.into_iter().filter_map(component).collect()
 }
@@ -138,8 +218,13 @@ mod tests {
 
     #[track_caller]
     fn check(paths: &[&str], expect: &[&str]) {
-        let records: Vec<Record> = paths.iter().map(|path| Record { path: BundlePath::sanitize(path), size: 1, sha256: [0; 32] }).collect();
-        let names: Vec<String> = of(&records, None).into_iter().filter(|component| !component.files.is_empty()).map(|component| component.name).collect();
+        let records: Vec<Record> =
+            paths.iter().map(|path| Record { path: BundlePath::sanitize(path), size: 1, sha256: [0; 32] }).collect();
+        let names: Vec<String> = of(&records, None)
+            .into_iter()
+            .filter(|component| !component.files.is_empty())
+            .map(|component| component.name)
+            .collect();
         assert_eq!(names, expect);
     }
 
@@ -155,11 +240,18 @@ mod tests {
     #[test]
     fn what_was_loaded_is_named_with_its_address() {
         let record = Record { path: BundlePath::sanitize("_offprint/a.png"), size: 1, sha256: [7; 32] };
-        let from = |path: &str| Vendored { address: format!("https://x.org/{path}"), licence: Some("CC0-1.0".to_owned()), files: vec![BundlePath::sanitize(path)] };
+        let from = |path: &str| Vendored {
+            address: format!("https://x.org/{path}"),
+            licence: Some("CC0-1.0".to_owned()),
+            files: vec![BundlePath::sanitize(path)],
+        };
         let found = vendored(["_offprint/a.png", "_offprint/lost.png"].map(from).to_vec(), &[record]);
         assert_eq!(found.len(), 1);
         let Component { url, licence_hint, files, .. } = &found[0];
-        assert_eq!((url.as_str(), licence_hint.as_str(), &files[..]), ("https://x.org/_offprint/a.png", "CC0-1.0", &[("_offprint/a.png".to_owned(), [7; 32])][..]));
+        assert_eq!(
+            (url.as_str(), licence_hint.as_str(), &files[..]),
+            ("https://x.org/_offprint/a.png", "CC0-1.0", &[("_offprint/a.png".to_owned(), [7; 32])][..])
+        );
     }
 
     #[test]

@@ -20,7 +20,8 @@ pub(super) struct Asked {
     answer: Option<JoinHandle<Result<FxHashMap<String, u64>, history::Late>>>,
 }
 
-/// Whether a page shows when it was last modified: as it says itself, else as the site says. A date in its front matter is shown unless the page hides it.
+/// Whether a page shows when it was last modified: as it says itself, else as the site says. A date in its front matter
+/// is shown unless the page hides it.
 fn is_shown(site: &Site, page: &PageEntry) -> bool {
     page.meta.timestamp.unwrap_or(site.config.timestamp || page.meta.last_updated.is_some())
 }
@@ -45,8 +46,14 @@ impl Asked {
             None | Some(Err(_)) => return Dates::default(),
             Some(Ok(Ok(known))) => known,
             Some(Ok(Err(history::Late))) => {
-                let problem = Diagnostic::new("history-late", "git took too long to tell when pages were last modified; no page shows it");
-                diagnostics.push(problem.hint("set `lastUpdatedDate` in the front matter of pages, or `metadata.timestamp` to false"));
+                let problem = Diagnostic::new(
+                    "history-late",
+                    "git took too long to tell when pages were last modified; no page shows it",
+                );
+                diagnostics.push(
+                    problem
+                        .hint("set `lastUpdatedDate` in the front matter of pages, or `metadata.timestamp` to false"),
+                );
                 return Dates::default();
             }
         };

@@ -7,13 +7,27 @@ use crate::site::hero::Hero;
 /// What stands above the page's text, below the page's `description`.
 pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {
     let words = [&hero.lead, &hero.tagline].into_iter().flatten().filter(|words| Some(words.as_str()) != description);
-    let paragraph = |words: &String| Node::Block(Box::new(Block { kind: BlockKind::Paragraph, children: vec![Node::Text(words.clone())], place: Place::default() }));
+    let paragraph = |words: &String| {
+        Node::Block(Box::new(Block {
+            kind: BlockKind::Paragraph,
+            children: vec![Node::Text(words.clone())],
+            place: Place::default(),
+        }))
+    };
     let mut nodes: Vec<Node> = words.map(paragraph).collect();
     let actions = hero.actions.iter().map(|(label, link)| card(&[("title", label), ("href", link)], true));
     nodes.extend(group(actions.collect()));
     let features = hero.features.iter().map(|feature| {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        card(&[("title", &feature.title), ("description", &feature.details), ("icon", &text(&feature.icon)), ("href", &text(&feature.link))], false)
+        card(
+            &[
+                ("title", &feature.title),
+                ("description", &feature.details),
+                ("icon", &text(&feature.icon)),
+                ("href", &text(&feature.link)),
+            ],
+            false,
+        )
     });
     nodes.extend(group(features.collect()));
     nodes
@@ -36,5 +50,7 @@ fn group(cards: Vec<Node>) -> Option<Node> {
     // four stand two and two
     let columns = if cards.len().is_multiple_of(3) || cards.len() > 4 { 3 } else { cards.len().min(2) };
     props.set("cols", Value::Number(columns as f64));
-    (!cards.is_empty()).then(|| Node::Element(Box::new(Element { name: "CardGroup".to_owned(), props, children: cards, ..Element::default() })))
+    (!cards.is_empty()).then(|| {
+        Node::Element(Box::new(Element { name: "CardGroup".to_owned(), props, children: cards, ..Element::default() }))
+    })
 }

@@ -10,8 +10,8 @@ use crate::site::tree::{self, SourceTree};
 pub(super) struct Includes<'a>(pub(super) &'a SourceTree);
 
 impl Files for Includes<'_> {
-    /// Paths lead from the including file's folder (mdBook, VitePress), from the folder of the book, or from the one around it, of which the
-    /// export may have seen only `docs` (MkDocs): the nearest that has the file is meant.
+    /// Paths lead from the including file's folder (mdBook, VitePress), from the folder of the book, or from the one
+    /// around it, of which the export may have seen only `docs` (MkDocs): the nearest that has the file is meant.
     fn included(&self, from: FileId, path: &str) -> Option<Included> {
         let mut folder = tree::folder(self.0.path(from));
         let path = path.trim_start_matches('/');
@@ -25,7 +25,8 @@ impl Files for Includes<'_> {
         };
         let text = self.0.text(file).filter(|text| !text.contains('\0'))?;
         let split = is_markdown(self.0.path(file)).then(|| front_matter::split(&text));
-        let (text, first_line) = split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
+        let (text, first_line) =
+            split.map_or((text.as_str(), 1), |split| (&text[split.body_offset..], split.body_line));
         Some(Included { file, text: text.to_owned(), first_line })
     }
 }

@@ -48,19 +48,35 @@ fn define(call: &str, code: &str) -> String {
 
 /// Declares what else of React the code may mean without importing it.
 fn of_react(code: &str) -> String {
-    const HOOKS: [&str; 6] = ["useDeferredValue", "useImperativeHandle", "useInsertionEffect", "useSyncExternalStore", "useTransition", "useDebugValue"];
+    const HOOKS: [&str; 6] = [
+        "useDeferredValue",
+        "useImperativeHandle",
+        "useInsertionEffect",
+        "useSyncExternalStore",
+        "useTransition",
+        "useDebugValue",
+    ];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
     let stands = |at: usize, name: &str| {
         let before = code.as_bytes()[..at].last();
-        !before.is_some_and(|byte| is_word(byte) || *byte == b'.') && !code.as_bytes()[at + name.len()..].first().is_some_and(is_word)
+        !before.is_some_and(|byte| is_word(byte) || *byte == b'.')
+            && !code.as_bytes()[at + name.len()..].first().is_some_and(is_word)
     };
-    let named = |name: &&&str| **name != "Fragment" && memchr::memmem::find_iter(code.as_bytes(), name.as_bytes()).any(|at| stands(at, name));
+    let named = |name: &&&str| {
+        **name != "Fragment" && memchr::memmem::find_iter(code.as_bytes(), name.as_bytes()).any(|at| stands(at, name))
+    };
     let names: Vec<&str> = compile::REACT.iter().chain(&HOOKS).filter(named).copied().collect();
     if names.is_empty() { String::new() } else { format!("const {{{}}}=React;", names.join(",")) }
 }
 
 /// Puts together what a page's islands need. `calls` are those that were rendered.
-pub(super) fn of_page(alive: &Alive, page: &render::Page, links: &PageLinks<'_>, snippets: &Snippets<'_>, path: &BundlePath) -> Option<Islands> {
+pub(super) fn of_page(
+    alive: &Alive,
+    page: &render::Page,
+    links: &PageLinks<'_>,
+    snippets: &Snippets<'_>,
+    path: &BundlePath,
+) -> Option<Islands> {
     let calls = &page.islands;
     if calls.is_empty() || alive.is_empty() {
         return None;
@@ -74,28 +90,37 @@ pub(super) fn of_page(alive: &Alive, page: &render::Page, links: &PageLinks<'_>,
     for module in alive.modules.iter().filter(|module| needed.contains(&module.file)) {
         let made = match &alive.own {
             Some((own, code)) if *own == module.file => script(define_module(snippets.number(*own), code)),
-            _ => snippets.browser_script(module.file, |code| script(define_module(snippets.number(module.file), code)))?,
+            _ => snippets
+                .browser_script(module.file, |code| script(define_module(snippets.number(module.file), code)))?,
         };
         collect(&String::from_utf8_lossy(&made.bytes), links, &mut addresses);
         files.push(made);
-        modules.push(Json::Array(vec![snippets.number(module.file).into(), parsed(&module.names), parsed(&module.stars)]));
+        modules.push(Json::Array(vec![
+            snippets.number(module.file).into(),
+            parsed(&module.names),
+            parsed(&module.stars),
+        ]));
     }
     if !alive.thunks.is_empty() {
-        let code: Vec<&str> = alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
+        let code: Vec<&str> =
+            alive.thunks.iter().map(|thunk| if thunk.code.is_empty() { "null" } else { thunk.code.as_str() }).collect();
         files.push(script(define("thunks", &format!("[{}]", code.join(",")))));
     }
     for call in calls {
         collect(call, links, &mut addresses);
     }
     // most pages name nothing outside: they are the same whatever may be loaded
-    let names_outside = files.iter().skip(1).any(|file| memchr::memmem::find(&file.bytes, b"//").is_some()) || calls.iter().any(|call| call.contains("//"));
+    let names_outside = files.iter().skip(1).any(|file| memchr::memmem::find(&file.bytes, b"//").is_some())
+        || calls.iter().any(|call| call.contains("//"));
     let thunks: Vec<Json> = alive.thunks.iter().map(|thunk| parsed(&thunk.names)).collect();
-    let loads: BTreeMap<&str, Json> = page.loads.iter().map(|(address, source)| (address.as_str(), load(source))).collect();
+    let loads: BTreeMap<&str, Json> =
+        page.loads.iter().map(|(address, source)| (address.as_str(), load(source))).collect();
     let data = serde_json::json!({ "modules": modules, "thunks": thunks, "islands": islands, "urls": addresses, "root": url::to_root(path.as_str()),
         "loads": loads, "outside": names_outside && links.loads_outside() });
     let data = data.to_string().replace('<', "\\u003c");
     let scripts = files.iter().map(|file| url::encode_path(file.path.as_str())).collect();
-    let files = files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();
+    let files =
+        files.into_iter().map(|file| Entry { path: file.path, bytes: file.bytes, origin: Origin::Exporter }).collect();
     Some(Islands { data, scripts, files })
 }
 
@@ -150,7 +175,9 @@ impl Islands {
     /// Words of the page's own scripts that may be classes: those in strings.
     pub(super) fn classes(&self) -> impl Iterator<Item = &str> {
         let scripts = self.files.iter().skip(1).filter_map(|file| std::str::from_utf8(&file.bytes).ok());
-        scripts.flat_map(|script| script.split(['"', '\'', '`', '{', '}', '$']).flat_map(str::split_ascii_whitespace)).filter(|word| !word.contains(['(', '=', ',', ';']) || word.contains('['))
+        scripts
+            .flat_map(|script| script.split(['"', '\'', '`', '{', '}', '$']).flat_map(str::split_ascii_whitespace))
+            .filter(|word| !word.contains(['(', '=', ',', ';']) || word.contains('['))
     }
 }
 
@@ -159,9 +186,17 @@ fn collect(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String,
     for (at, _) in script.match_indices('/') {
         let Some(quote @ ('"' | '\'' | '`')) = script[..at].chars().next_back() else { continue };
         let rest = &script[at..];
-        let Some(length) = rest.find([quote, '\\', '\n', ' ', '<', '$']).filter(|length| rest[*length..].starts_with(quote)) else { continue };
+        let Some(length) =
+            rest.find([quote, '\\', '\n', ' ', '<', '$']).filter(|length| rest[*length..].starts_with(quote))
+        else {
+            continue;
+        };
         let address = &rest[..length];
-        if !(2..=300).contains(&length) || address.starts_with("//") || addresses.len() >= MOST_ADDRESSES || addresses.contains_key(address) {
+        if !(2..=300).contains(&length)
+            || address.starts_with("//")
+            || addresses.len() >= MOST_ADDRESSES
+            || addresses.contains_key(address)
+        {
             continue;
         }
         let target = links.href(address, Place::default(), &mut Vec::new());

@@ -3,12 +3,14 @@
 //! 1. `site::load` reads the configuration, the front matter and the navigation; globs choose the pages.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
-//! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order (`pages`).
-//! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models and feed readers ask for (`side`), 404.html,
-//!    theme files and assets follow; the manifest closes the bundle.
+//! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order
+//!    (`pages`).
+//! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models
+//!    and feed readers ask for (`side`), 404.html, theme files and assets follow; the manifest closes the bundle.
 //!
-//! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, a bounded number of batches that wait for other
-//! servers, and a bounded number of bytes of sources (`KEPT_BYTES`). No page sees another's content but for its anchors.
+//! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, a bounded
+//! number of batches that wait for other servers, and a bounded number of bytes of sources (`KEPT_BYTES`). No page sees
+//! another's content but for its anchors.
 
 mod anchors;
 mod assets;
@@ -41,8 +43,8 @@ use crate::asset::remote::{Asked, Remote, RemoteDescriptions};
 use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
 use crate::bundle::sbom;
-use crate::expand::COMPONENT_REQUEST;
 use crate::bundle::{self, Bundle, Entry, Origin, Revision};
+use crate::expand::COMPONENT_REQUEST;
 use crate::link::{Resolver, ThemeLinks};
 use crate::refs::OutsideReferences;
 use crate::render::{Kit, code};
@@ -81,7 +83,12 @@ pub struct Listed {
 ///
 /// # Errors
 /// As for [`run`].
-pub fn run_listed(listed: Listed, options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
+pub fn run_listed(
+    listed: Listed,
+    options: &Options,
+    progress: &(dyn Fn(Event) + Sync),
+    cancel: &AtomicBool,
+) -> Result<Report, Error> {
     pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(Some(listed)))
 }
 
@@ -93,7 +100,8 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     site::root(source).map_err(Error::Source)
 }
 
-/// Bytes of pages that are kept between the reading of their facts and their own: those of ten thousand pages of ordinary length, a third of what an export of as many may have.
+/// Bytes of pages that are kept between the reading of their facts and their own: those of ten thousand pages of
+/// ordinary length, a third of what an export of as many may have.
 const KEPT_BYTES: usize = 64 << 20;
 
 /// A site that has been read.
@@ -121,7 +129,8 @@ fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicB
     let mut diagnostics = Vec::new();
     let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
     let descriptions = RemoteDescriptions::new(&remote, cancel);
-    let load_options = site::LoadOptions { kept: KEPT_BYTES, remote: Some(&descriptions), ..site::LoadOptions::default() };
+    let load_options =
+        site::LoadOptions { kept: KEPT_BYTES, remote: Some(&descriptions), ..site::LoadOptions::default() };
     let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
     remote.place_descriptions(&site.site.tree);
     diagnostics.append(&mut site.diagnostics);
@@ -129,7 +138,8 @@ fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicB
 }
 
 fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(options.jobs.unwrap_or(0)).stack_size(limits::STACK_BYTES).build();
     pool.map_err(|error| Error::Io { context: "cannot start threads".to_owned(), source: io::Error::other(error) })
 }
 
@@ -150,9 +160,11 @@ fn unescaped(pattern: &str) -> String {
     out
 }
 
-/// What a bundle loads from outside, with the requests of its components. `blocked`: whether the policy of its pages stops them.
+/// What a bundle loads from outside, with the requests of its components. `blocked`: whether the policy of its pages
+/// stops them.
 fn with_requests(mut outside: OutsideReferences, diagnostics: &[Diagnostic], blocked: bool) -> OutsideReferences {
-    outside.component_requests = diagnostics.iter().filter(|diagnostic| diagnostic.code == COMPONENT_REQUEST).count() as u64;
+    outside.component_requests =
+        diagnostics.iter().filter(|diagnostic| diagnostic.code == COMPONENT_REQUEST).count() as u64;
     outside.requests_blocked = blocked;
     outside
 }
@@ -169,7 +181,8 @@ impl Export<'_> {
         let root = root(&self.options.source, listed.is_some())?;
         let target = self.target(&root)?;
         self.stage("load", None);
-        let Opened { site: loaded, remote, revision, mut diagnostics } = load(&root, listed, self.options, self.cancel)?;
+        let Opened { site: loaded, remote, revision, mut diagnostics } =
+            load(&root, listed, self.options, self.cancel)?;
         self.check_cancelled()?;
         let (site, navigation) = (&loaded.site, &loaded.navigation);
 
@@ -182,7 +195,8 @@ impl Export<'_> {
         resolver.remote = Some(&remote);
         let base = site.config.base_url(self.options.domain.as_deref());
         resolver.made = side::made(site, &assets, &base);
-        let snippets = snippets::Snippets::new(site, self.options.trust.exported_at.as_deref().and_then(seconds_of_moment));
+        let snippets =
+            snippets::Snippets::new(site, self.options.trust.exported_at.as_deref().and_then(seconds_of_moment));
         let (kit, problems) = kit(site, self.options.highlight);
         diagnostics.extend(problems);
 
@@ -193,7 +207,8 @@ impl Export<'_> {
         let links = ThemeLinks::new(&resolver);
         let descriptions = Descriptions::of(site);
         let source = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
-        let mut theme_options = theme_options(site, &assets, &kit, self.options.domain.clone(), self.options.include_js);
+        let mut theme_options =
+            theme_options(site, &assets, &kit, self.options.domain.clone(), self.options.include_js);
         let icons = favicon::make(&source);
         (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
         let analytics = self.add_services(&source, &mut theme_options, &mut diagnostics);
@@ -210,10 +225,26 @@ impl Export<'_> {
         let dates = dates.finish(&mut diagnostics);
         self.stage("pages", Some(chosen.len() as u64));
         let mut search = search::Search::new(site, &theme);
-        let writer = pages::Writer { site, kit: &kit, resolver: &resolver, snippets: &snippets, theme: &theme, dates: &dates, side: Some(source), social: social.as_ref(), records: Some(search.records(site, navigation)) };
+        let writer = pages::Writer {
+            site,
+            kit: &kit,
+            resolver: &resolver,
+            snippets: &snippets,
+            theme: &theme,
+            dates: &dates,
+            side: Some(source),
+            social: social.as_ref(),
+            records: Some(search.records(site, navigation)),
+        };
         let wants_full = resolver.made.names.contains(&FULL);
         let mut full = if wants_full { Some(side::Full::new(&bundle)?) } else { None };
-        let mut written = writer.write_all(&source.all_pages(), home, pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() }, self.progress, self.cancel)?;
+        let mut written = writer.write_all(
+            &source.all_pages(),
+            home,
+            pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() },
+            self.progress,
+            self.cancel,
+        )?;
         self.settle(&remote, links.take_asked())?;
         self.clock.busy(written.busy_us);
         diagnostics.extend(written.diagnostics);
@@ -235,9 +266,16 @@ impl Export<'_> {
         }
 
         self.stage("side", None);
-        let wanted = side::Wanted { feeds: std::mem::take(&mut written.feeds), icons: icons.files, may_leave: self.options.services.deployment != Deployment::AirGapped, reach: theme_options.reach };
+        let wanted = side::Wanted {
+            feeds: std::mem::take(&mut written.feeds),
+            icons: icons.files,
+            may_leave: self.options.services.deployment != Deployment::AirGapped,
+            reach: theme_options.reach,
+        };
         side::write(&source, wanted, &mut bundle, &mut diagnostics)?;
-        bundle.add(social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
+        bundle.add(
+            social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect(),
+        )?;
 
         self.stage("assets", None);
         let mut shared = theme_files;
@@ -246,13 +284,16 @@ impl Export<'_> {
         }
         shared.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
         let not_found = self.not_found(&source, &kit, &snippets, &theme, &mut diagnostics);
-        bundle.add(not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect())?;
+        bundle.add(
+            not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect(),
+        )?;
         let bytes_assets = self.add_assets(theme_options.reach, &assets, &resolver, &mut bundle, &mut diagnostics)?;
         self.add_remote(&remote, &mut bundle, &mut diagnostics)?;
 
         self.stage("finish", None);
         bundle.add(vec![self.components(site, &remote, bundle.records())])?;
-        let revision = revision.or_else(|| revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()));
+        let revision =
+            revision.or_else(|| revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()));
         let about = self.about(revision, chosen.len() as u64, analytics, offline_search);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
@@ -316,7 +357,12 @@ impl Export<'_> {
     /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
     fn shaping_options(&self) -> serde_json::Map<String, serde_json::Value> {
         let Options { paths, include_js, highlight, social_images, optimize_png, .. } = self.options;
-        let switches = [("includeJs", *include_js), ("highlight", *highlight), ("socialImages", *social_images), ("optimizePng", *optimize_png)];
+        let switches = [
+            ("includeJs", *include_js),
+            ("highlight", *highlight),
+            ("socialImages", *social_images),
+            ("optimizePng", *optimize_png),
+        ];
         std::iter::once(("paths", paths.as_slice().into()))
             .chain(switches.map(|(name, on)| (name, on.into())))
             .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
@@ -330,10 +376,19 @@ impl Export<'_> {
         if self.options.output.format == Format::Dir {
             return Err(Error::Options("a delta is an archive, not a folder; name a file with `-o`".to_owned()));
         }
-        if self.options.output.path.canonicalize().is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output)) {
-            return Err(Error::Options(format!("the delta would replace `{shown}`, the bundle that it is made from; name another file with `-o`")));
+        if self
+            .options
+            .output
+            .path
+            .canonicalize()
+            .is_ok_and(|output| path.canonicalize().is_ok_and(|path| path == output))
+        {
+            return Err(Error::Options(format!(
+                "the delta would replace `{shown}`, the bundle that it is made from; name another file with `-o`"
+            )));
         }
-        let archive = bundle::reader::Archive::open(path).map_err(|error| Error::Options(format!("`{shown}`: {}", error.full())))?;
+        let archive = bundle::reader::Archive::open(path)
+            .map_err(|error| Error::Options(format!("`{shown}`: {}", error.full())))?;
         if archive.is_folder() {
             return Err(Error::Options(format!("`{shown}` is a folder; a delta is made from an archive")));
         }
@@ -341,10 +396,18 @@ impl Export<'_> {
     }
 
     /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
-    fn not_found(&self, source: &Source<'_>, kit: &Kit, snippets: &snippets::Snippets<'_>, theme: &Theme<'_>, diagnostics: &mut Vec<Diagnostic>) -> Option<Entry> {
+    fn not_found(
+        &self,
+        source: &Source<'_>,
+        kit: &Kit,
+        snippets: &snippets::Snippets<'_>,
+        theme: &Theme<'_>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Entry> {
         let Source { site, resolver, .. } = source;
         let path = BundlePath::sanitize("404.html");
-        let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| resolver.path(*page) == Some(&path)) else {
+        let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| resolver.path(*page) == Some(&path))
+        else {
             let content = not_found::content(source, kit, snippets, diagnostics);
             return Some(Entry { path, bytes: theme.not_found(&content).into_bytes(), origin: Origin::Exporter });
         };
@@ -357,7 +420,12 @@ impl Export<'_> {
     }
 
     /// What pages say of other hosts and of the site map. Returns whether they have scripts of analytics services.
-    fn add_services(&self, source: &Source<'_>, options: &mut theme::Options, diagnostics: &mut Vec<Diagnostic>) -> bool {
+    fn add_services(
+        &self,
+        source: &Source<'_>,
+        options: &mut theme::Options,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> bool {
         let services = &self.options.services;
         options.sitemap = sitemap(source);
         options.search_endpoint.clone_from(&services.search);
@@ -455,10 +523,14 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
     let mut grammars = Vec::new();
     for path in &styling.custom_languages {
         let file = site.tree.find(path.trim_start_matches(['.', '/']));
-        match file.and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()) {
+        match file
+            .and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok())
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+        {
             Some(text) => grammars.push((path.clone(), text)),
             None => {
-                let problem = Diagnostic::new("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
+                let problem =
+                    Diagnostic::new("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
                 diagnostics.push(problem.hint("correct `styling.codeblocks.languages.custom`"));
             }
         }
@@ -466,11 +538,18 @@ fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
     let (highlighter, problems) =
         code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !highlight });
     diagnostics.extend(problems);
-    let kit = Kit { highlighter, formulas: Default::default(), icons: site.config.icon_library, code_style: styling.code.clone(), variations: site.config.variations.clone() };
+    let kit = Kit {
+        highlighter,
+        formulas: Default::default(),
+        icons: site.config.icon_library,
+        code_style: styling.code.clone(),
+        variations: site.config.variations.clone(),
+    };
     (kit, diagnostics)
 }
 
-/// The repository that pages are changed in, if the site has links there: the one that the configuration names, else that of the folder.
+/// The repository that pages are changed in, if the site has links there: the one that the configuration names, else
+/// that of the folder.
 fn repository(site: &Site) -> Option<theme::Repository> {
     let feedback = &site.config.feedback;
     if !(feedback.edit || feedback.issue) {
@@ -478,8 +557,14 @@ fn repository(site: &Site) -> Option<theme::Repository> {
     }
     let found = revision::repository(&site.tree);
     let web = feedback.repository.clone().or_else(|| Some(found.as_ref()?.web.clone()))?;
-    let branch = feedback.branch.clone().or_else(|| Some(found.as_ref()?.branch.clone())).unwrap_or_else(|| "main".to_owned());
-    let folder = feedback.directory.as_ref().map(|directory| format!("{directory}/")).or_else(|| Some(found?.folder)).unwrap_or_default();
+    let branch =
+        feedback.branch.clone().or_else(|| Some(found.as_ref()?.branch.clone())).unwrap_or_else(|| "main".to_owned());
+    let folder = feedback
+        .directory
+        .as_ref()
+        .map(|directory| format!("{directory}/"))
+        .or_else(|| Some(found?.folder))
+        .unwrap_or_default();
     Some(theme::Repository { web, branch, folder })
 }
 
@@ -489,9 +574,18 @@ fn sitemap(source: &Source<'_>) -> Option<String> {
 }
 
 /// What the theme is told.
-fn theme_options(site: &Site, assets: &Assets<'_>, kit: &Kit, domain: Option<String>, include_js: bool) -> theme::Options {
-    let urls = |extension: &str| assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect();
-    let name: String = site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+fn theme_options(
+    site: &Site,
+    assets: &Assets<'_>,
+    kit: &Kit,
+    domain: Option<String>,
+    include_js: bool,
+) -> theme::Options {
+    let urls = |extension: &str| {
+        assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect()
+    };
+    let name: String =
+        site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     theme::Options {
         site_id: domain.clone().unwrap_or(name),
         domain,

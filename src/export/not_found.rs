@@ -1,5 +1,6 @@
-//! What 404.html shows of the site: the logo, and what `errors.404.description` says: MDX like that of a page, on a page that hosts show at any depth. Its links
-//! name files from the root of the bundle, and whole addresses where that of the site is known; it loads nothing.
+//! What 404.html shows of the site: the logo, and what `errors.404.description` says: MDX like that of a page, on a
+//! page that hosts show at any depth. Its links name files from the root of the bundle, and whole addresses where that
+//! of the site is known; it loads nothing.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -23,11 +24,17 @@ use super::snippets::Snippets;
 const LOGO_BYTES: u64 = 32 << 10;
 
 /// What the page shows.
-pub(super) fn content(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, diagnostics: &mut Vec<Diagnostic>) -> Missing {
+pub(super) fn content(
+    source: &side::Source<'_>,
+    kit: &Kit,
+    snippets: &Snippets<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Missing {
     Missing { description: description(source, kit, snippets, diagnostics), logo: logo(source) }
 }
 
-/// The logo in light and in dark, as `data:` addresses: the one in place of the other if the bundle has only one, or if one is large.
+/// The logo in light and in dark, as `data:` addresses: the one in place of the other if the bundle has only one, or if
+/// one is large.
 fn logo(source: &side::Source<'_>) -> (String, String) {
     let Some(logo) = &source.site.config.logo else { return Default::default() };
     let [light, dark] = [&logo.image.light, &logo.image.dark].map(|src| picture(source, src));
@@ -52,10 +59,19 @@ fn picture(source: &side::Source<'_>, src: &str) -> Option<String> {
 }
 
 /// The description as HTML; empty without one.
-fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, diagnostics: &mut Vec<Diagnostic>) -> String {
+fn description(
+    source: &side::Source<'_>,
+    kit: &Kit,
+    snippets: &Snippets<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> String {
     let site = source.site;
     let file = site.kind.file_name().and_then(|name| site.tree.find_any(name));
-    let (Some(text), Some(file)) = (site.config.not_found.description.as_deref().filter(|text| !text.trim().is_empty()), file) else { return String::new() };
+    let (Some(text), Some(file)) =
+        (site.config.not_found.description.as_deref().filter(|text| !text.trim().is_empty()), file)
+    else {
+        return String::new();
+    };
     let links = Absolute { source };
     let make = || {
         let prepared = markup::prepare(text, &site.config.variables, false);
@@ -66,7 +82,11 @@ fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, di
     };
     let Ok((page, problems)) = catch_unwind(AssertUnwindSafe(make)) else {
         let message = "an internal error stopped the rendering of `errors.404.description`";
-        diagnostics.push(Diagnostic::new("page-failed", message).at(site.tree.path(file), 0, 0).hint("the page shows the default text"));
+        diagnostics.push(
+            Diagnostic::new("page-failed", message)
+                .at(site.tree.path(file), 0, 0)
+                .hint("the page shows the default text"),
+        );
         return String::new();
     };
     let mut found = page.diagnostics;
@@ -80,7 +100,8 @@ fn description(source: &side::Source<'_>, kit: &Kit, snippets: &Snippets<'_>, di
     page.html + &page.aside
 }
 
-/// Links into the site as the page's script finds them: by file, with the whole address where that of the site is known.
+/// Links into the site as the page's script finds them: by file, with the whole address where that of the site is
+/// known.
 struct Absolute<'a> {
     source: &'a side::Source<'a>,
 }
@@ -116,7 +137,11 @@ impl Links for Absolute<'_> {
             Target::Here(_) | Target::Refused | Target::Missing => {
                 let message = format!("the link `{href}` in `errors.404.description` leads to no page");
                 let hint = "name a page of the site, or a full URL";
-                diagnostics.push(Diagnostic::new("broken-link", message).at(self.file_name(place), place.line, place.column).hint(hint));
+                diagnostics.push(
+                    Diagnostic::new("broken-link", message)
+                        .at(self.file_name(place), place.line, place.column)
+                        .hint(hint),
+                );
                 Href::default()
             }
         }
@@ -128,7 +153,10 @@ impl Links for Absolute<'_> {
         }
         let url = self.href(src, place, diagnostics).url;
         // a picture is not shown here: whoever can have its whole address gets a link
-        let url = url.strip_prefix(INSIDE).map(|both| both.split_once('|').map_or("", |(_, whole)| whole).to_owned()).unwrap_or(url);
+        let url = url
+            .strip_prefix(INSIDE)
+            .map(|both| both.split_once('|').map_or("", |(_, whole)| whole).to_owned())
+            .unwrap_or(url);
         Source { url, external: true, absent: true, size: None }
     }
 

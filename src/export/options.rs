@@ -18,7 +18,8 @@ pub struct Options {
     pub domain: Option<String>,
     /// Label of this edition, `[A-Za-z0-9._-]{1,64}`.
     pub version: Option<String>,
-    /// Globs over page paths (`guides/**`), without extension; empty means every page. Already checked to be well formed.
+    /// Globs over page paths (`guides/**`), without extension; empty means every page. Already checked to be well
+    /// formed.
     pub paths: Vec<String>,
     /// Each of `paths` has to match a page; one that does not ends the export.
     pub every_path: bool,
@@ -69,7 +70,13 @@ pub struct Services {
 impl Default for Services {
     /// No other host is asked for anything.
     fn default() -> Self {
-        Self { deployment: Deployment::AirGapped, search: None, assistant: None, analytics: false, offline_search: true }
+        Self {
+            deployment: Deployment::AirGapped,
+            search: None,
+            assistant: None,
+            analytics: false,
+            offline_search: true,
+        }
     }
 }
 

@@ -1,12 +1,12 @@
-//! Pages, batch by batch: read, parse, expand, render, frame, compress. A page that fails, a panic included, costs itself:
-//! a page that says so takes its place.
+//! Pages, batch by batch: read, parse, expand, render, frame, compress. A page that fails, a panic included, costs
+//! itself: a page that says so takes its place.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::io;
-use std::sync::{Arc, OnceLock};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -16,8 +16,8 @@ use crate::asset::remote::{self, Remote};
 use crate::base::printable::printable;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, html, limits, url};
 use crate::bundle::{Bundle, Entry, Origin, Packer, Piece, Prepared, Shared};
-use crate::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
 use crate::expand::{Alive, Expanded, expand, expand_still};
+use crate::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
 use crate::markup::tree::Node;
 use crate::markup::{self, Problem};
 use crate::refs::Outside;
@@ -34,11 +34,11 @@ use crate::theme::{self, PageView, Related, Theme, Utilities};
 
 use super::dates::Dates;
 use super::includes::Includes;
-use super::{hero, islands, proof};
-use super::side::Full;
 use super::search::{Records, Search};
+use super::side::Full;
 use super::snippets::Snippets;
 use super::{Error, Event};
+use super::{hero, islands, proof};
 
 /// Pages in memory at a time: enough to keep all cores busy, a few megabytes of compressed HTML.
 const BATCH: usize = 128;
@@ -125,8 +125,8 @@ enum Slot {
     Waits(Vec<Arc<remote::Slot>>),
 }
 
-/// A batch of which some pages wait. Later batches are made meanwhile, but written after it: the order of the archive tells nothing of
-/// the network.
+/// A batch of which some pages wait. Later batches are made meanwhile, but written after it: the order of the archive
+/// tells nothing of the network.
 struct Held<'a> {
     jobs: &'a [Job<'a>],
     slots: Vec<Slot>,
@@ -178,7 +178,8 @@ impl Writer<'_> {
         let done = AtomicU64::new(0);
         let utilities = OnceLock::new();
         let index = BundlePath::sanitize("index.html");
-        let start = home.filter(|home| self.resolver.path(*home).is_some_and(|path| *path != index)).map(|home| (home, &index));
+        let start =
+            home.filter(|home| self.resolver.path(*home).is_some_and(|path| *path != index)).map(|home| (home, &index));
         let own = pages.iter().filter_map(|page| Some((*page, self.resolver.path(*page)?)));
         let jobs: Vec<Job<'_>> = start.into_iter().chain(own).collect();
         let packer = bundle.packer();
@@ -210,13 +211,20 @@ impl Writer<'_> {
                 records.extend(made.record);
                 prepared.extend(files);
                 written.feeds.extend(made.side.feed);
-                let is_part = !made.side.twin.is_empty() && self.site.page(*page).visibility.llms && self.resolver.path(*page) == Some(*path);
+                let is_part = !made.side.twin.is_empty()
+                    && self.site.page(*page).visibility.llms
+                    && self.resolver.path(*page) == Some(*path);
                 if let (Some(full), Some(side)) = (full.as_deref_mut().filter(|_| is_part), &self.side) {
                     full.push(made.side.twin.lead(&side.page_url(*page)), &made.body)?;
                 }
                 written.has_islands |= !made.files.is_empty();
                 // pages share scripts: their names carry their digests
-                prepared.extend(made.files.into_iter().filter(|file| shared.insert(file.path.clone())).map(|file| packer.prepare(file)));
+                prepared.extend(
+                    made.files
+                        .into_iter()
+                        .filter(|file| shared.insert(file.path.clone()))
+                        .map(|file| packer.prepare(file)),
+                );
             }
             let started = Instant::now();
             prepared.extend(search.add(records).into_par_iter().map(|file| packer.prepare(file)).collect::<Vec<_>>());
@@ -230,7 +238,8 @@ impl Writer<'_> {
             // what is finished is written while the next pages are made: one core would be idle otherwise
             // page by page: a core that is done early takes some of what another has before it
             let make_all = || batch.par_iter().with_max_len(1).map(make).collect::<Result<_, _>>();
-            let (slots, appended) = rayon::join(make_all, || finished.drain(..).try_for_each(|(jobs, made)| append(jobs, made)));
+            let (slots, appended) =
+                rayon::join(make_all, || finished.drain(..).try_for_each(|(jobs, made)| append(jobs, made)));
             appended?;
             held.push_back(Held { jobs: batch, slots: slots? });
             while held.len() > MOST_HELD || held.front().is_some_and(Held::is_decided) {
@@ -259,7 +268,13 @@ impl Writer<'_> {
     }
 
     /// The pages of a batch, those made again that had to wait for something from elsewhere.
-    fn complete(&self, mut slots: Vec<Slot>, jobs: &[Job<'_>], make: &(impl Fn(&Job<'_>) -> Result<Slot, Error> + Sync), cancel: &AtomicBool) -> Result<Vec<(Vec<Prepared>, Made)>, Error> {
+    fn complete(
+        &self,
+        mut slots: Vec<Slot>,
+        jobs: &[Job<'_>],
+        make: &(impl Fn(&Job<'_>) -> Result<Slot, Error> + Sync),
+        cancel: &AtomicBool,
+    ) -> Result<Vec<(Vec<Prepared>, Made)>, Error> {
         loop {
             let waiting: Vec<usize> = (0..slots.len()).filter(|at| matches!(slots[*at], Slot::Waits(_))).collect();
             if waiting.is_empty() {
@@ -307,7 +322,13 @@ impl Writer<'_> {
             // few texts hold an end of a comment: theirs is compressed again
             let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
             made.body = packer.share(std::mem::take(&mut twin.body));
-            let pieces = [Piece::Own(side::TEXT_START), Piece::Own(&twin.head), Piece::Shared(&made.body), Piece::Own(&twin.tail), Piece::Own(side::TEXT_END)];
+            let pieces = [
+                Piece::Own(side::TEXT_START),
+                Piece::Own(&twin.head),
+                Piece::Shared(&made.body),
+                Piece::Own(&twin.tail),
+                Piece::Own(side::TEXT_END),
+            ];
             let script = copies.then(|| match &own_script {
                 Some(script) => packer.prepare_pieces(side::text_path(&twin_path), &[Piece::Own(script)]),
                 None => packer.prepare_pieces(side::text_path(&twin_path), &pieces),
@@ -318,7 +339,9 @@ impl Writer<'_> {
         let started = Instant::now();
         // the start page shows the picture of the page that it is
         let preview = made.preview.as_ref().filter(|_| self.resolver.path(page) == Some(path)).zip(self.social);
-        let preview = preview.and_then(|(preview, social)| Some(Entry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter }));
+        let preview = preview.and_then(|(preview, social)| {
+            Some(Entry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
+        });
         let preview = preview.map(|entry| packer.prepare(entry));
         add(&timers.social, started);
         Slot::Made(Box::new((std::iter::once(html).chain(twin.into_iter().flatten()).chain(preview).collect(), made)))
@@ -327,11 +350,18 @@ impl Writer<'_> {
     /// Makes one page; `path` is its file in the bundle.
     ///
     /// Errors are the addresses that it has to wait for.
-    pub(super) fn html(&self, page: PageId, path: &BundlePath, timers: &Timers) -> Result<Made, Vec<Arc<remote::Slot>>> {
+    pub(super) fn html(
+        &self,
+        page: PageId,
+        path: &BundlePath,
+        timers: &Timers,
+    ) -> Result<Made, Vec<Arc<remote::Slot>>> {
         let entry = self.site.page(page);
         let started = Instant::now();
         let links = PageLinks::new(self.resolver, page, path);
-        let content = catch_unwind(AssertUnwindSafe(|| content(self.site, page, self.kit, &links, self.snippets, render::words::of(self.theme.language(page)))));
+        let content = catch_unwind(AssertUnwindSafe(|| {
+            content(self.site, page, self.kit, &links, self.snippets, render::words::of(self.theme.language(page)))
+        }));
         let mut outside = links.take_asked();
         let pending = outside.take_pending();
         if !pending.is_empty() {
@@ -352,7 +382,11 @@ impl Writer<'_> {
                 self.judge_own_fragments(&mut content.page, page, path, own);
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
-                let files = || self.side.map(|side| side.of_page(page, path, &content.nodes, &content.page.ids)).unwrap_or_default();
+                let files = || {
+                    self.side
+                        .map(|side| side.of_page(page, path, &content.nodes, &content.page.ids))
+                        .unwrap_or_default()
+                };
                 let mut side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
                 add(&timers.side, started);
                 let started = Instant::now();
@@ -375,7 +409,9 @@ impl Writer<'_> {
                         scripts: &islands.scripts,
                         spec: spec.as_deref(),
                         feed: feed.as_deref(),
-                        social: preview.as_ref().map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
+                        social: preview
+                            .as_ref()
+                            .map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
                     })
                 }));
                 add(&timers.theme, started);
@@ -386,7 +422,21 @@ impl Writer<'_> {
                     Ok(html) => {
                         let render::Page { mut diagnostics, classes, ids, headings, is_open, .. } = content.page;
                         diagnostics.append(&mut side.diagnostics);
-                        return Ok(Made { html, files: islands.files, side, diagnostics, classes, ids, headings, is_open, asked, record, preview, bytes_in: content.bytes_in, ..Made::default() });
+                        return Ok(Made {
+                            html,
+                            files: islands.files,
+                            side,
+                            diagnostics,
+                            classes,
+                            ids,
+                            headings,
+                            is_open,
+                            asked,
+                            record,
+                            preview,
+                            bytes_in: content.bytes_in,
+                            ..Made::default()
+                        });
                     }
                     Err(_) => "the layout of the page cannot be rendered".to_owned(),
                 }
@@ -395,7 +445,9 @@ impl Writer<'_> {
             Err(_) => "an internal error stopped the rendering of this page".to_owned(),
         };
         let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
-        let diagnostic = Diagnostic::new("page-failed", failure).at(file, 0, 0).hint("the page is replaced by a notice; all other pages are complete");
+        let diagnostic = Diagnostic::new("page-failed", failure)
+            .at(file, 0, 0)
+            .hint("the page is replaced by a notice; all other pages are complete");
         let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
         Ok(Made { html, diagnostics: vec![diagnostic], ..Made::default() })
     }
@@ -410,7 +462,13 @@ impl Writer<'_> {
     }
 
     /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
-    fn judge_own_fragments(&self, content: &mut render::Page, page: PageId, path: &BundlePath, fragments: Vec<(String, Place)>) {
+    fn judge_own_fragments(
+        &self,
+        content: &mut render::Page,
+        page: PageId,
+        path: &BundlePath,
+        fragments: Vec<(String, Place)>,
+    ) {
         if fragments.is_empty() {
             return;
         }
@@ -432,7 +490,9 @@ impl Writer<'_> {
                 let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
                 let message = format!("`#{fragment}`: this page does not have this anchor");
                 let hint = "correct the anchor; the link leads to the top of the page";
-                content.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, place.line, place.column).hint(hint));
+                content
+                    .diagnostics
+                    .push(Diagnostic::new("broken-anchor", message).at(file, place.line, place.column).hint(hint));
             }
         }
         if !targets.is_empty() {
@@ -445,16 +505,27 @@ impl Writer<'_> {
 /// Reads and renders the content of a page.
 ///
 /// Errors name why there is nothing to show.
-pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_>, snippets: &Snippets<'_>, words: &'static Words) -> Result<Content, String> {
+pub(super) fn content(
+    site: &Site,
+    page: PageId,
+    kit: &Kit,
+    links: &PageLinks<'_>,
+    snippets: &Snippets<'_>,
+    words: &'static Words,
+) -> Result<Content, String> {
     let entry = site.page(page);
     let mut bytes_in = 0;
     let mut alive = Alive::default();
     let (mut nodes, problems) = match entry.file {
         None => (Vec::new(), Vec::new()),
         Some(file) => {
-            let bytes = site.tree.read_page(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
+            let bytes = site
+                .tree
+                .read_page(file, limits::PAGE_BYTES)
+                .map_err(|error| format!("the file cannot be read: {error}"))?;
             bytes_in = bytes.len() as u64;
-            let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+            let text =
+                String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
             let body = text.get(entry.body_offset..).unwrap_or_default();
             let body = printable(body);
             let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
@@ -494,7 +565,11 @@ pub(super) fn content(site: &Site, page: PageId, kit: &Kit, links: &PageLinks<'_
     rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
     rendered.diagnostics.extend(problems);
     if let Some(preface) = &entry.preface {
-        rendered.diagnostics.iter_mut().filter(|problem| problem.file == site.tree.path(preface.file)).for_each(|problem| put_into(preface, problem));
+        rendered
+            .diagnostics
+            .iter_mut()
+            .filter(|problem| problem.file == site.tree.path(preface.file))
+            .for_each(|problem| put_into(preface, problem));
     }
     let related = related(site, entry, links, &mut rendered.diagnostics);
     Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
@@ -506,7 +581,8 @@ fn expanded(source: &markup::Prepared<'_>, file: FileId, line: u32, snippets: &S
     if expanded.is_late { expand_still(source.parse(file, line), file, snippets) } else { expanded }
 }
 
-/// What an API description puts before the content of a page. Only one of the two texts can live on in the browser: the page's own.
+/// What an API description puts before the content of a page. Only one of the two texts can live on in the browser: the
+/// page's own.
 fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
     let source = markup::prepare(&preface.text, &site.config.variables, false);
     let mut before = expanded(&source, preface.file, preface.line.max(1), snippets);
@@ -531,14 +607,22 @@ fn related(site: &Site, entry: &PageEntry, links: &PageLinks<'_>, diagnostics: &
     let listed = entry.meta.related.iter().flatten();
     let resolved = listed.map(|(title, target)| {
         // front matter names pages from the root
-        let target = if target.contains(':') || target.starts_with(['/', '.', '#']) { target.clone() } else { format!("/{target}") };
+        let target = if target.contains(':') || target.starts_with(['/', '.', '#']) {
+            target.clone()
+        } else {
+            format!("/{target}")
+        };
         let known = diagnostics.len();
         let href = links.href(&target, Place::default(), diagnostics);
         for diagnostic in &mut diagnostics[known..] {
             (diagnostic.line, diagnostic.column) = place_in_front_matter(site, entry, target.trim_start_matches('/'));
         }
         let page = site.find_page(target.trim_matches('/')).map(|page| site.page(page).meta.title.clone());
-        Related { title: title.clone().or(page).unwrap_or_else(|| target.trim_start_matches('/').to_owned()), url: href.url, external: href.external }
+        Related {
+            title: title.clone().or(page).unwrap_or_else(|| target.trim_start_matches('/').to_owned()),
+            url: href.url,
+            external: href.external,
+        }
     });
     resolved.filter(|related| !related.url.is_empty()).collect()
 }
@@ -551,7 +635,8 @@ fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u
     at.map_or((0, 0), |at| line_column(&text, at))
 }
 
-/// A description; those of more than a paragraph, which API descriptions often have, are Markdown of their own and look like the content of a page.
+/// A description; those of more than a paragraph, which API descriptions often have, are Markdown of their own and look
+/// like the content of a page.
 fn description_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
     if !has_blocks(text.trim()) {
         return inline_html(kit, links, text);
@@ -562,12 +647,17 @@ fn description_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
     format!("<div class=\"prose\">{html}</div>")
 }
 
-/// Whether a description is more than one paragraph: an empty line, or a line that begins a list, a quotation, a heading, code or a table.
+/// Whether a description is more than one paragraph: an empty line, or a line that begins a list, a quotation, a
+/// heading, code or a table.
 fn has_blocks(text: &str) -> bool {
     let starts_block = |line: &str| {
         let line = line.trim_start();
         let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
-        line.is_empty() || ["- ", "* ", "+ ", "> ", "# ", "## ", "### ", "```", "~~~", "|"].iter().any(|mark| line.starts_with(mark)) || number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "))
+        line.is_empty()
+            || ["- ", "* ", "+ ", "> ", "# ", "## ", "### ", "```", "~~~", "|"]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+            || number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "))
     };
     text.contains('\n') && text.lines().any(starts_block)
 }
@@ -579,7 +669,11 @@ fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
 }
 
 pub(super) fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
-    let diagnostic = Diagnostic::new(problem.code, problem.message).at(site.tree.path(problem.place.file), problem.place.line, problem.place.column);
+    let diagnostic = Diagnostic::new(problem.code, problem.message).at(
+        site.tree.path(problem.place.file),
+        problem.place.line,
+        problem.place.column,
+    );
     match problem.hint {
         Some(hint) => diagnostic.hint(hint),
         None => diagnostic,

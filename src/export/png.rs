@@ -1,4 +1,5 @@
-//! Large PNG files are written again without loss where that saves a third: screenshots come out of editors and browsers far larger than they need to be.
+//! Large PNG files are written again without loss where that saves a third: screenshots come out of editors and
+//! browsers far larger than they need to be.
 //!
 //! The result depends on the bytes of the file alone: no time limit, but limits on size.
 
@@ -17,7 +18,11 @@ const MOST_BYTES: usize = 16 << 20;
 const MOST_PIXEL_BYTES: usize = 96 << 20;
 
 /// Two ways to filter and fast compression: a second of one core for about 10 MB of pixels.
-static OPTIONS: LazyLock<Options> = LazyLock::new(|| Options { interlace: None, max_decompressed_size: Some(MOST_PIXEL_BYTES), ..Options::from_preset(0) });
+static OPTIONS: LazyLock<Options> = LazyLock::new(|| Options {
+    interlace: None,
+    max_decompressed_size: Some(MOST_PIXEL_BYTES),
+    ..Options::from_preset(0)
+});
 
 /// Replaces the PNG files among some files, on all cores.
 pub(super) fn optimize(entries: &mut [Entry]) {
@@ -28,7 +33,8 @@ pub(super) fn optimize(entries: &mut [Entry]) {
     });
 }
 
-/// The same picture in two thirds of the bytes at most. None for what is small, animated, damaged, or cannot be made that much smaller.
+/// The same picture in two thirds of the bytes at most. None for what is small, animated, damaged, or cannot be made
+/// that much smaller.
 fn smaller(bytes: &[u8]) -> Option<Vec<u8>> {
     if !(LEAST_BYTES..=MOST_BYTES).contains(&bytes.len()) || is_animated(bytes) {
         return None;
@@ -68,11 +74,20 @@ mod tests {
 
     /// A picture of few colors, written with little effort, as editors do.
     fn screenshot() -> Vec<u8> {
-        let row = |y: u32| std::iter::once(0).chain((0..400).flat_map(move |x: u32| [(y % 7 * 30) as u8, (x * y % 5 * 40) as u8, 200, 255]));
+        let row = |y: u32| {
+            std::iter::once(0)
+                .chain((0..400).flat_map(move |x: u32| [(y % 7 * 30) as u8, (x * y % 5 * 40) as u8, 200, 255]))
+        };
         let mut pixels = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::none());
         pixels.write_all(&(0..300).flat_map(row).collect::<Vec<u8>>()).unwrap();
         let head = [&400_u32.to_be_bytes()[..], &300_u32.to_be_bytes(), &[8, 6, 0, 0, 0]].concat();
-        [b"\x89PNG\r\n\x1a\n".to_vec(), chunk(b"IHDR", &head), chunk(b"IDAT", &pixels.finish().unwrap()), chunk(b"IEND", b"")].concat()
+        [
+            b"\x89PNG\r\n\x1a\n".to_vec(),
+            chunk(b"IHDR", &head),
+            chunk(b"IDAT", &pixels.finish().unwrap()),
+            chunk(b"IEND", b""),
+        ]
+        .concat()
     }
 
     #[test]

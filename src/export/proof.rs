@@ -29,7 +29,8 @@ impl Policy {
     }
 }
 
-/// One diagnostic for each address that a page loads from elsewhere, with its place in the source if it is written there.
+/// One diagnostic for each address that a page loads from elsewhere, with its place in the source if it is written
+/// there.
 pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: Policy) -> Vec<Diagnostic> {
     let mut seen: Vec<&str> = Vec::new();
     let mut source = None;
@@ -41,7 +42,8 @@ pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: 
         seen.push(url);
         let entry = site.page(page);
         let text = source.get_or_insert_with(|| {
-            let bytes = entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
+            let bytes =
+                entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         });
         let (line, column) = place(text, url);
@@ -51,8 +53,13 @@ pub(super) fn diagnostics(outside: &Outside, site: &Site, page: PageId, policy: 
     out
 }
 
-/// An error if one of the texts of a page holds what stands for a part of its source while that is read: a mistake of this program, which loses that part.
-pub(super) fn placeholder<'t>(mut texts: impl Iterator<Item = &'t str>, site: &Site, page: PageId) -> Option<Diagnostic> {
+/// An error if one of the texts of a page holds what stands for a part of its source while that is read: a mistake of
+/// this program, which loses that part.
+pub(super) fn placeholder<'t>(
+    mut texts: impl Iterator<Item = &'t str>,
+    site: &Site,
+    page: PageId,
+) -> Option<Diagnostic> {
     let entry = site.page(page);
     let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
     let message = "an internal error: a part of this page is shown as a placeholder";
@@ -103,6 +110,9 @@ mod tests {
     fn only_pictures_are_tolerated() {
         let severity = |kind, policy| diagnostic(kind, "https://a", policy).severity;
         assert_eq!(severity(Kind::Image, Policy::Tolerated), Severity::Warning);
-        assert_eq!([severity(Kind::Script, Policy::Tolerated), severity(Kind::Image, Policy::Refused)], [Severity::Error; 2]);
+        assert_eq!(
+            [severity(Kind::Script, Policy::Tolerated), severity(Kind::Image, Policy::Refused)],
+            [Severity::Error; 2]
+        );
     }
 }

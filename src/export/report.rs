@@ -1,4 +1,5 @@
-//! What an export tells, and how long its stages take. The clock here is the only one of an export; it reaches the report, never the bundle.
+//! What an export tells, and how long its stages take. The clock here is the only one of an export; it reaches the
+//! report, never the bundle.
 
 use std::io;
 use std::time::Instant;

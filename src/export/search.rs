@@ -1,4 +1,5 @@
-//! Search within an export: which pages are found, and their way from rendered content into the index of their language.
+//! Search within an export: which pages are found, and their way from rendered content into the index of their
+//! language.
 
 use crate::base::{PageId, short_text, url};
 use crate::bundle::{Entry, Origin};
@@ -34,7 +35,13 @@ impl Search {
             }
         }
         let areas = theme.search_indexes().iter().cloned();
-        Self { indexes: (0..).zip(pages).zip(areas).map(|((number, pages), areas)| Index::new(number, pages).with_areas(areas)).collect() }
+        Self {
+            indexes: (0..)
+                .zip(pages)
+                .zip(areas)
+                .map(|((number, pages), areas)| Index::new(number, pages).with_areas(areas))
+                .collect(),
+        }
     }
 
     /// Whether anything is to be found.
@@ -55,7 +62,13 @@ impl Search {
                 records.push(record);
             }
         }
-        self.indexes.iter_mut().zip(by_index).filter(|(_, records)| !records.is_empty()).flat_map(|(index, records)| index.add(records)).map(entry).collect()
+        self.indexes
+            .iter_mut()
+            .zip(by_index)
+            .filter(|(_, records)| !records.is_empty())
+            .flat_map(|(index, records)| index.add(records))
+            .map(entry)
+            .collect()
     }
 
     /// The files that are left.
@@ -79,8 +92,12 @@ impl Records<'_> {
         let page = self.site.page(id);
         let names = self.navigation.breadcrumbs(id, &page.meta.title);
         let place: Vec<&str> = names.iter().map(|node| self.navigation.node(*node).label.as_str()).collect();
-        let endpoint = page.endpoint.as_ref().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).unwrap_or_default();
-        let around = self.navigation.place_of(id).map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
+        let endpoint =
+            page.endpoint.as_ref().map(|endpoint| format!("{} {}", endpoint.method, endpoint.path)).unwrap_or_default();
+        let around = self
+            .navigation
+            .place_of(id)
+            .map(|place| self.navigation.ancestors(place).into_iter().chain([place]).collect::<Vec<_>>());
         let inherited = around.iter().flatten().rev().find_map(|node| self.navigation.node(*node).boost);
         Some(recorder.record(&Page {
             url: &url::encode_path(path),

@@ -1,11 +1,12 @@
-//! The files beside the pages, in the order of the bundle: what pages brought along, then what is made once. Files that the author wrote win.
+//! The files beside the pages, in the order of the bundle: what pages brought along, then what is made once. Files that
+//! the author wrote win.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::asset::Assets;
+use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::bundle::{Bundle, Entry, Long, Piece, Shared};
 use crate::link::Made;
 use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
@@ -54,9 +55,15 @@ pub(super) struct Wanted {
 }
 
 /// Writes them all.
-pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, diagnostics: &mut Vec<Diagnostic>) -> Result<(), Error> {
+pub(super) fn write(
+    source: &Source<'_>,
+    wanted: Wanted,
+    bundle: &mut Bundle,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), Error> {
     let feeds = dated(source, &wanted.feeds).into_iter().map(|(feed, dates)| (feed.path.to_string(), feed.xml(&dates)));
-    let made = feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
+    let made =
+        feeds.chain(of_site(source)).map(|(name, text)| own_file(BundlePath::sanitize(&name), text.into_bytes()));
     let mut files: Vec<Entry> = made.collect();
     let redirects = redirects::make(source, wanted.may_leave, &theme::policy_of_files(wanted.reach));
     diagnostics.extend(redirects.diagnostics);
@@ -66,7 +73,8 @@ pub(super) fn write(source: &Source<'_>, wanted: Wanted, bundle: &mut Bundle, di
     Ok(())
 }
 
-/// What an export writes beside the pages. `base` is the address of the site, without which there is neither a site map nor a feed.
+/// What an export writes beside the pages. `base` is the address of the site, without which there is neither a site map
+/// nor a feed.
 pub(super) fn made(site: &Site, assets: &Assets<'_>, base: &str) -> Made {
     let is_written = |name: &str| site.tree.find(name).is_some_and(|file| assets.is_asset(file));
     let has_lists = !site.config.is_noindex();
@@ -120,13 +128,19 @@ fn dated<'f>(source: &Source<'_>, feeds: &'f [Feed]) -> Vec<(&'f Feed, Vec<Optio
             lines.push(line);
         }
     }
-    let asked: Vec<(String, Vec<u32>)> = lines.iter().map(|(file, lines)| (source.site.tree.path(*file).to_owned(), lines.clone())).collect();
-    let known = source.site.tree.folder().map_or_else(|| history::unknown(&asked), |folder| history::dates(folder, &asked));
+    let asked: Vec<(String, Vec<u32>)> =
+        lines.iter().map(|(file, lines)| (source.site.tree.path(*file).to_owned(), lines.clone())).collect();
+    let known =
+        source.site.tree.folder().map_or_else(|| history::unknown(&asked), |folder| history::dates(folder, &asked));
     let known: FxHashMap<(FileId, u32), i64> = lines
         .iter()
         .zip(known)
-        .flat_map(|((file, lines), dates)| lines.iter().zip(dates).filter_map(|(line, date)| Some(((*file, *line), date?))).collect::<Vec<_>>())
+        .flat_map(|((file, lines), dates)| {
+            lines.iter().zip(dates).filter_map(|(line, date)| Some(((*file, *line), date?))).collect::<Vec<_>>()
+        })
         .collect();
-    let date = |item: &side::feed::Item| known.get(&item.written).copied().or_else(|| item.label.lines().find_map(history::date_in));
+    let date = |item: &side::feed::Item| {
+        known.get(&item.written).copied().or_else(|| item.label.lines().find_map(history::date_in))
+    };
     feeds.iter().map(|feed| (feed, feed.items.iter().map(date).collect())).collect()
 }

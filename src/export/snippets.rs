@@ -57,12 +57,20 @@ impl<'a> Snippets<'a> {
     /// `now`: what time it is for scripts, seconds since 1970, if that was said.
     pub(super) fn new(site: &'a Site, now: Option<u64>) -> Self {
         let files = site.tree.files.iter();
-        Self { site, now, documents: files.clone().map(|_| OnceLock::new()).collect(), scripts: files.clone().map(|_| OnceLock::new()).collect(), browser: files.map(|_| OnceLock::new()).collect(), numbers: OnceLock::new() }
+        Self {
+            site,
+            now,
+            documents: files.clone().map(|_| OnceLock::new()).collect(),
+            scripts: files.clone().map(|_| OnceLock::new()).collect(),
+            browser: files.map(|_| OnceLock::new()).collect(),
+            numbers: OnceLock::new(),
+        }
     }
 
     /// The script file of a module, made once.
     pub(super) fn browser_script(&self, file: FileId, make: impl FnOnce(&str) -> ThemeFile) -> Option<ThemeFile> {
-        let made = || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
+        let made =
+            || self.script(file).and_then(|compiled| compiled.as_ref().as_ref().ok().map(|module| make(&module.code)));
         self.browser[file.0 as usize].get_or_init(made).clone()
     }
 
@@ -74,11 +82,19 @@ impl<'a> Snippets<'a> {
         let document = if self.is_markdown(file) {
             let text = self.site.tree.text(file)?;
             let split = front_matter::split(&text);
-            let source = markup::prepare(&text[split.body_offset..], &self.site.config.variables, self.site.kind == ConfigKind::Plain);
+            let source = markup::prepare(
+                &text[split.body_offset..],
+                &self.site.config.variables,
+                self.site.kind == ConfigKind::Plain,
+            );
             source.parse(file, split.body_line)
         } else {
             let bytes = self.site.tree.read_at_most(file, limits::PAGE_BYTES).ok()?;
-            Document { module: esm::parse_script(&printable(&String::from_utf8_lossy(&bytes))), first_line: 1, ..Document::default() }
+            Document {
+                module: esm::parse_script(&printable(&String::from_utf8_lossy(&bytes))),
+                first_line: 1,
+                ..Document::default()
+            }
         };
         Some(Arc::new(document))
     }
@@ -102,7 +118,9 @@ impl Modules for Snippets<'_> {
     }
 
     fn script(&self, file: FileId) -> Option<Arc<Compiled>> {
-        let compiled = || self.document(file).map(|document| Arc::new(compile::module(&document.module.script, component::is_known)));
+        let compiled = || {
+            self.document(file).map(|document| Arc::new(compile::module(&document.module.script, component::is_known)))
+        };
         self.scripts.get(file.0 as usize)?.get_or_init(compiled).clone()
     }
 

@@ -1,4 +1,5 @@
-//! Style sheets and drawings that hold what authors wrote: their own sheets, that of the utility classes, SVG files. None loads anything from outside.
+//! Style sheets and drawings that hold what authors wrote: their own sheets, that of the utility classes, SVG files.
+//! None loads anything from outside.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -11,11 +12,24 @@ use crate::link::{Resolver, Target};
 use crate::site::problems::line_column;
 use crate::theme::{UTILITIES, Utilities};
 
-/// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings hold in the content too.
-pub(super) fn author_sheet(bytes: &[u8], file: FileId, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Cancelled> {
+/// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings
+/// hold in the content too.
+pub(super) fn author_sheet(
+    bytes: &[u8],
+    file: FileId,
+    resolver: &Resolver<'_>,
+    cancel: &AtomicBool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<u8>, Cancelled> {
     let source = String::from_utf8_lossy(bytes);
     let path = resolver.site().tree.path(file);
-    let css = local(&source, &Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path }, resolver, cancel, diagnostics)?;
+    let css = local(
+        &source,
+        &Sheet { path: resolver.assets.path(file).as_str(), file: Some(file), named: path },
+        resolver,
+        cancel,
+        diagnostics,
+    )?;
     Ok(widen_headings(&css).into_bytes())
 }
 
@@ -35,7 +49,10 @@ pub(super) fn utilities(
         Ok(css) => local(&css, &Sheet { path: UTILITIES, file: None, named: "" }, resolver, cancel, diagnostics),
         Err(failure) => {
             let message = format!("the style sheet of utility classes cannot be generated: {failure}");
-            diagnostics.push(Diagnostic::new("utilities-failed", message).hint("pages have no utility classes; look for a very long or deeply nested class"));
+            diagnostics.push(
+                Diagnostic::new("utilities-failed", message)
+                    .hint("pages have no utility classes; look for a very long or deeply nested class"),
+            );
             Ok(String::new())
         }
     }
@@ -51,7 +68,13 @@ struct Sheet<'a> {
 }
 
 /// The sheet with what it needs from elsewhere, once that is there.
-fn local(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<String, Cancelled> {
+fn local(
+    css: &str,
+    sheet: &Sheet<'_>,
+    resolver: &Resolver<'_>,
+    cancel: &AtomicBool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<String, Cancelled> {
     settled(resolver, cancel, diagnostics, |asked, found| rewritten(css, sheet, resolver, asked, found))
 }
 
@@ -77,7 +100,13 @@ fn settled<T>(
 }
 
 /// An author's drawing that loads from the bundle what it would load from elsewhere, or does not load it.
-pub(super) fn author_drawing(bytes: Vec<u8>, file: FileId, resolver: &Resolver<'_>, cancel: &AtomicBool, diagnostics: &mut Vec<Diagnostic>) -> Result<Vec<u8>, Cancelled> {
+pub(super) fn author_drawing(
+    bytes: Vec<u8>,
+    file: FileId,
+    resolver: &Resolver<'_>,
+    cancel: &AtomicBool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Vec<u8>, Cancelled> {
     let named = resolver.site().tree.path(file);
     let path = resolver.assets.path(file).as_str();
     let made = settled(resolver, cancel, diagnostics, |asked, found| {
@@ -85,7 +114,11 @@ pub(super) fn author_drawing(bytes: Vec<u8>, file: FileId, resolver: &Resolver<'
             let Target::Outside(url) = resolver.resolve(address, Some(file), named) else { return CssTarget::Drop };
             from_elsewhere(&url, load, path, named, resolver, asked).unwrap_or_else(|| {
                 let message = format!("`{url}` is left out of the SVG file: it is on another server");
-                found.push(Diagnostic::warning("outside-load", message).at(named, 0, 0).hint("embed it in the file, or export with `--vendor on`"));
+                found.push(
+                    Diagnostic::warning("outside-load", message)
+                        .at(named, 0, 0)
+                        .hint("embed it in the file, or export with `--vendor on`"),
+                );
                 CssTarget::Drop
             })
         })
@@ -94,19 +127,37 @@ pub(super) fn author_drawing(bytes: Vec<u8>, file: FileId, resolver: &Resolver<'
 }
 
 /// What a file at `path` loads instead of `url`; `None` where nothing is fetched.
-fn from_elsewhere(url: &str, load: Load, path: &str, named: &str, resolver: &Resolver<'_>, asked: &mut Asked) -> Option<CssTarget> {
+fn from_elsewhere(
+    url: &str,
+    load: Load,
+    path: &str,
+    named: &str,
+    resolver: &Resolver<'_>,
+    asked: &mut Asked,
+) -> Option<CssTarget> {
     let spot = Spot { file: named.to_owned(), line: 0, column: 0 };
     match resolver.remote.map_or(Found::Off, |remote| remote.look_up(url, load, spot, asked)) {
-        Found::Here { path: copy, fragment, .. } => Some(CssTarget::Inside(url::relative(path, copy.as_str()) + &fragment)),
+        Found::Here { path: copy, fragment, .. } => {
+            Some(CssTarget::Inside(url::relative(path, copy.as_str()) + &fragment))
+        }
         Found::Absent | Found::Pending => Some(CssTarget::Drop),
         Found::Off => None,
     }
 }
 
-fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut Asked, diagnostics: &mut Vec<Diagnostic>) -> String {
-    // an address is a part of the text, whose place it has; the sheet of utility classes has no lines that an author would know
+fn rewritten(
+    css: &str,
+    sheet: &Sheet<'_>,
+    resolver: &Resolver<'_>,
+    asked: &mut Asked,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> String {
+    // an address is a part of the text, whose place it has; the sheet of utility classes has no lines that an author
+    // would know
     let place = |address: &str| {
-        let offset = (address.as_ptr() as usize).checked_sub(css.as_ptr() as usize).filter(|offset| sheet.file.is_some() && *offset < css.len());
+        let offset = (address.as_ptr() as usize)
+            .checked_sub(css.as_ptr() as usize)
+            .filter(|offset| sheet.file.is_some() && *offset < css.len());
         offset.map_or((0, 0), |offset| line_column(css, offset))
     };
     let mut problem = |code: &'static str, address: &str, message: String, hint: &str| {
@@ -122,12 +173,23 @@ fn rewritten(css: &str, sheet: &Sheet<'_>, resolver: &Resolver<'_>, asked: &mut 
                 resolver.assets.mark_used(target);
                 CssTarget::Inside(url::relative(sheet.path, resolver.assets.path(target).as_str()))
             }
-            Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, asked).unwrap_or_else(|| {
-                problem("outside-load", address, format!("`{url}` is left out: it is on another server"), "add the file to the source, or export with `--vendor on`");
-                CssTarget::Drop
-            }),
+            Target::Outside(url) => from_elsewhere(&url, load, sheet.path, sheet.named, resolver, asked)
+                .unwrap_or_else(|| {
+                    problem(
+                        "outside-load",
+                        address,
+                        format!("`{url}` is left out: it is on another server"),
+                        "add the file to the source, or export with `--vendor on`",
+                    );
+                    CssTarget::Drop
+                }),
             _ => {
-                problem("missing-file", address, format!("the file `{address}` does not exist"), "correct the address in the style sheet");
+                problem(
+                    "missing-file",
+                    address,
+                    format!("the file `{address}` does not exist"),
+                    "correct the address in the style sheet",
+                );
                 CssTarget::Drop
             }
         }

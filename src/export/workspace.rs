@@ -1,12 +1,14 @@
-//! A loaded site whose pages and files are made when somebody asks for them, by the stages of an export: what the development
-//! server shows.
+//! A loaded site whose pages and files are made when somebody asks for them, by the stages of an export: what the
+//! development server shows.
 //!
 //! 1. [`open`] loads the site and prepares what its pages share, as an export does.
-//! 2. [`Workspace::answer`] finds out what an address means and makes it. Pages are kept until a file that they are made of changes.
+//! 2. [`Workspace::answer`] finds out what an address means and makes it. Pages are kept until a file that they are
+//!    made of changes.
 //! 3. `forget_…` says which files have changed; for changes that concern more, a new workspace is opened.
 //!
-//! What pages load from elsewhere stays there: the author's browser fetches it, and an export takes it in. API descriptions are fetched, because pages are made of them.
-//! Addresses are looked up among the names of the bundle; they never become paths on the disk.
+//! What pages load from elsewhere stays there: the author's browser fetches it, and an export takes it in. API
+//! descriptions are fetched, because pages are made of them. Addresses are looked up among the names of the bundle;
+//! they never become paths on the disk.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -29,12 +31,12 @@ use crate::side::{Descriptions, PageFiles, Source, favicon};
 use crate::site::{self, LoadError, Site};
 use crate::theme::{self, Theme, ThemeFile, Utilities};
 
+use super::assets::still_svg;
 use super::dates::Dates;
 use super::pages::{Timers, Writer};
 use super::search;
 use super::side;
 use super::snippets::Snippets;
-use super::assets::still_svg;
 use super::{anchors, kit, not_found, repository, sitemap, styles, theme_options};
 
 /// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there while somebody writes.
@@ -73,7 +75,11 @@ impl Settings {
             remote.take_over(earlier);
         }
         let descriptions = RemoteDescriptions::new(&remote, &NEVER);
-        let loaded = site::load_tree(tree, found, &site::LoadOptions { remote: Some(&descriptions), ..site::LoadOptions::default() });
+        let loaded = site::load_tree(
+            tree,
+            found,
+            &site::LoadOptions { remote: Some(&descriptions), ..site::LoadOptions::default() },
+        );
         *held(&self.fetched) = Some(remote);
         Ok((loaded?, diagnostics))
     }
@@ -168,7 +174,10 @@ pub struct Workspace<'a> {
 
 impl std::fmt::Debug for Workspace<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Workspace").field("source", &self.site.tree.contents).field("pages", &self.site.pages.len()).finish_non_exhaustive()
+        f.debug_struct("Workspace")
+            .field("source", &self.site.tree.contents)
+            .field("pages", &self.site.pages.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -176,7 +185,11 @@ impl std::fmt::Debug for Workspace<'_> {
 ///
 /// # Errors
 /// The folder or its configuration is of no use.
-pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl FnOnce(&Workspace<'_>) -> R) -> Result<R, LoadError> {
+pub fn open<R>(
+    settings: &Settings,
+    pool: Option<&rayon::ThreadPool>,
+    with: impl FnOnce(&Workspace<'_>) -> R,
+) -> Result<R, LoadError> {
     let (loaded, mut diagnostics) = by(pool, || settings.load())?;
     let (site, navigation) = (&loaded.site, &loaded.navigation);
     diagnostics.extend(loaded.diagnostics);
@@ -203,8 +216,11 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     diagnostics.extend(problems);
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
-    theme_files.extend(site.tree.fetched().map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }));
-    theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
+    theme_files.extend(
+        site.tree.fetched().map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }),
+    );
+    theme_files
+        .extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
     let not_found = by(pool, || not_found::content(&side, &kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
@@ -227,7 +243,9 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
         not_found,
         pages,
         files: site.tree.iter().map(|(id, _)| (assets.path(id).as_str(), id)).collect(),
-        own_files: RwLock::new(theme_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect()),
+        own_files: RwLock::new(
+            theme_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect(),
+        ),
         made: Mutex::default(),
         of_site: OnceLock::new(),
         sheet: Mutex::default(),
@@ -267,7 +285,8 @@ impl Workspace<'_> {
         all
     }
 
-    /// What an address means: `path` is decoded and has no leading slash; empty for the start page. Addresses without `.html` work too.
+    /// What an address means: `path` is decoded and has no leading slash; empty for the start page. Addresses without
+    /// `.html` work too.
     pub fn answer(&self, path: &str) -> Answer {
         // two slashes would name another host
         let path = path.trim_start_matches(['/', '\\']);
@@ -292,12 +311,15 @@ impl Workspace<'_> {
             Target::Page { page, query, fragment } if !path.is_empty() => self.resolver.path(page).map_or_else(
                 || self.missing(),
                 |path| {
-                    let fragment = if fragment.is_empty() { fragment } else { format!("#{}", url::encode_fragment(&fragment)) };
+                    let fragment =
+                        if fragment.is_empty() { fragment } else { format!("#{}", url::encode_fragment(&fragment)) };
                     Answer::Elsewhere(format!("/{}{query}{fragment}", url::encode_path(path.as_str())))
                 },
             ),
             Target::Outside(url) => Answer::Elsewhere(url),
-            Target::Asset(file) if self.assets.path(file).as_str() != path => Answer::Elsewhere(format!("/{}", url::encode_path(self.assets.path(file).as_str()))),
+            Target::Asset(file) if self.assets.path(file).as_str() != path => {
+                Answer::Elsewhere(format!("/{}", url::encode_path(self.assets.path(file).as_str())))
+            }
             _ => self.missing(),
         }
     }
@@ -307,7 +329,8 @@ impl Workspace<'_> {
         self.resolver.path(page)
     }
 
-    /// The address of a page that is shown, from the root, whatever it was asked for as; `None` for what the program adds.
+    /// The address of a page that is shown, from the root, whatever it was asked for as; `None` for what the program
+    /// adds.
     pub fn address_of(&self, shown: &Shown) -> Option<&BundlePath> {
         self.address(shown.page?)
     }
@@ -371,10 +394,21 @@ impl Workspace<'_> {
         let snippets = Arc::clone(&self.snippets.read().unwrap_or_else(PoisonError::into_inner));
         // only an export asks git
         let dates = Dates::default();
-        let writer = Writer { site: self.site, kit: &self.kit, resolver: self.resolver, snippets: &snippets, theme: &self.theme, dates: &dates, side: Some(self.side), social: None, records: None };
+        let writer = Writer {
+            site: self.site,
+            kit: &self.kit,
+            resolver: self.resolver,
+            snippets: &snippets,
+            theme: &self.theme,
+            dates: &dates,
+            side: Some(self.side),
+            social: None,
+            records: None,
+        };
         let path = BundlePath::sanitize(file);
         let mut made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
-        let unknown: Vec<PageId> = made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
+        let unknown: Vec<PageId> =
+            made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
             anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets);
@@ -387,7 +421,14 @@ impl Workspace<'_> {
             own.extend(made.files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
         }
         tidy(&mut made.diagnostics);
-        Shown { digest: digest(&made.html), html: made.html, diagnostics: made.diagnostics, side: made.side, page: Some(page), asked: made.asked }
+        Shown {
+            digest: digest(&made.html),
+            html: made.html,
+            diagnostics: made.diagnostics,
+            side: made.side,
+            page: Some(page),
+            asked: made.asked,
+        }
     }
 
     /// A file of the theme or of an island.
@@ -406,7 +447,8 @@ impl Workspace<'_> {
         })
     }
 
-    /// The search index of the pages as they are now: the one thing that takes them all, and so made only when somebody searches.
+    /// The search index of the pages as they are now: the one thing that takes them all, and so made only when somebody
+    /// searches.
     fn index(&self) -> Index {
         let made = held(&self.made);
         if let Some(index) = &made.index {
@@ -419,11 +461,22 @@ impl Workspace<'_> {
         let mut search = search::Search::new(self.site, &self.theme);
         // only an export asks git
         let dates = Dates::default();
-        let writer = Writer { site: self.site, kit: &self.plain, resolver: self.resolver, snippets: &snippets, theme: &self.theme, dates: &dates, side: None, social: None, records: Some(search.records(self.site, self.side.navigation)) };
+        let writer = Writer {
+            site: self.site,
+            kit: &self.plain,
+            resolver: self.resolver,
+            snippets: &snippets,
+            theme: &self.theme,
+            dates: &dates,
+            side: None,
+            social: None,
+            records: Some(search.records(self.site, self.side.navigation)),
+        };
         let record = |page: PageId| writer.html(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
         let records = self.side.all_pages().into_par_iter().filter_map(record).collect();
         let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
-        let index: Index = Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
+        let index: Index =
+            Arc::new(files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect());
         let mut made = held(&self.made);
         if made.forgotten == begun {
             made.index = Some(Arc::clone(&index));
@@ -440,7 +493,14 @@ impl Workspace<'_> {
         let path = self.site.tree.path(file);
         let bytes = match extension(path).as_str() {
             "css" => styles::author_sheet(&bytes, file, self.resolver, &NEVER, &mut Vec::new()).ok()?,
-            "svg" => styles::author_drawing(still_svg(bytes, path, &mut Vec::new()), file, self.resolver, &NEVER, &mut Vec::new()).ok()?,
+            "svg" => styles::author_drawing(
+                still_svg(bytes, path, &mut Vec::new()),
+                file,
+                self.resolver,
+                &NEVER,
+                &mut Vec::new(),
+            )
+            .ok()?,
             _ => bytes,
         };
         Some(Answer::File { path: self.assets.path(file).to_string(), bytes: Arc::new(bytes) })
@@ -448,7 +508,9 @@ impl Workspace<'_> {
 
     /// A file that a page brings along, or that is made of the whole site. `llms-full.txt` is not: it takes all pages.
     fn side_file(&self, path: &str) -> Option<String> {
-        let page_of = |stem: &str| self.pages.get_key_value(format!("{stem}.html").as_str()).map(|(file, page)| self.page(*page, file));
+        let page_of = |stem: &str| {
+            self.pages.get_key_value(format!("{stem}.html").as_str()).map(|(file, page)| self.page(*page, file))
+        };
         if let Some(shown) = path.strip_suffix(".md.js").and_then(page_of) {
             return (!shown.side.twin.is_empty()).then(|| shown.side.twin.script());
         }
@@ -458,7 +520,11 @@ impl Workspace<'_> {
         if let Some(shown) = path.strip_suffix("/rss.xml").and_then(page_of) {
             return shown.side.feed.as_ref().map(|feed| side::feed(&self.side, feed));
         }
-        self.of_site.get_or_init(|| side::of_site(&self.side)).iter().find(|(name, _)| name == path).map(|(_, text)| text.clone())
+        self.of_site
+            .get_or_init(|| side::of_site(&self.side))
+            .iter()
+            .find(|(name, _)| name == path)
+            .map(|(_, text)| text.clone())
     }
 
     fn missing(&self) -> Answer {
@@ -484,7 +550,11 @@ impl Workspace<'_> {
         }
         let started = sheet.ready.take().unwrap_or_else(Utilities::start);
         let mut problems = Vec::new();
-        let made = Arc::new(styles::utilities(started, &sheet.classes, self.resolver, &NEVER, &mut problems).unwrap_or_default().into_bytes());
+        let made = Arc::new(
+            styles::utilities(started, &sheet.classes, self.resolver, &NEVER, &mut problems)
+                .unwrap_or_default()
+                .into_bytes(),
+        );
         sheet.problems = problems;
         sheet.made = Some(Arc::clone(&made));
         made
@@ -494,7 +564,14 @@ impl Workspace<'_> {
 impl Shown {
     /// A page that the program adds.
     fn added(html: String) -> Self {
-        Self { digest: digest(&html), html, diagnostics: Vec::new(), side: PageFiles::default(), page: None, asked: Vec::new() }
+        Self {
+            digest: digest(&html),
+            html,
+            diagnostics: Vec::new(),
+            side: PageFiles::default(),
+            page: None,
+            asked: Vec::new(),
+        }
     }
 }
 

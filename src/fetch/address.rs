@@ -1,7 +1,7 @@
 //! Which addresses a download may dial: the open internet, and nothing that lies behind the machine it runs on.
 //!
-//! The ranges are those of IANA's special-purpose registries for IPv4 and IPv6, multicast and reserved space, and the public
-//! addresses that clouds give their metadata services.
+//! The ranges are those of IANA's special-purpose registries for IPv4 and IPv6, multicast and reserved space, and the
+//! public addresses that clouds give their metadata services.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -40,10 +40,10 @@ const fn v6(segments: [u16; 8], length: u8) -> Ipv6Net {
 
 /// The first range that holds an address decides.
 const V4: [(Ipv4Net, Reach); 23] = [
-    (v4(168, 63, 129, 16, 32), METADATA), // Azure; a public address
+    (v4(168, 63, 129, 16, 32), METADATA),   // Azure; a public address
     (v4(100, 100, 100, 200, 32), METADATA), // Alibaba
-    (v4(192, 0, 0, 192, 32), METADATA), // Oracle
-    (v4(0, 0, 0, 0, 8), RESERVED),      // 0.0.0.0 reaches this machine on most systems
+    (v4(192, 0, 0, 192, 32), METADATA),     // Oracle
+    (v4(0, 0, 0, 0, 8), RESERVED),          // 0.0.0.0 reaches this machine on most systems
     (v4(10, 0, 0, 0, 8), OWN_NETWORK),
     (v4(100, 64, 0, 0, 10), OWN_NETWORK), // shared by customers of a provider
     (v4(127, 0, 0, 0, 8), THIS_MACHINE),
@@ -94,8 +94,12 @@ const V6: [(Ipv6Net, Reach); 21] = [
 /// How far an address reaches.
 pub fn reach(address: IpAddr) -> Reach {
     match address {
-        IpAddr::V4(address) => V4.iter().find(|(range, _)| range.contains(&address)).map_or(RESERVED, |(_, reach)| *reach),
-        IpAddr::V6(address) => V6.iter().find(|(range, _)| range.contains(&address)).map_or(RESERVED, |(_, reach)| *reach),
+        IpAddr::V4(address) => {
+            V4.iter().find(|(range, _)| range.contains(&address)).map_or(RESERVED, |(_, reach)| *reach)
+        }
+        IpAddr::V6(address) => {
+            V6.iter().find(|(range, _)| range.contains(&address)).map_or(RESERVED, |(_, reach)| *reach)
+        }
     }
 }
 
@@ -112,9 +116,30 @@ mod tests {
     #[test]
     fn the_open_internet_is_public() {
         for address in [
-            "1.1.1.1", "8.8.8.8", "93.184.216.34", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0", "168.63.129.15", "169.253.255.255", "169.255.0.0",
-            "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0", "223.255.255.255",
-            "2606:4700:4700::1111", "2a00:1450:4001:81b::200a", "2001:4860:4860::8888", "2001:200::1", "2620:fe::fe", "2003::1",
+            "1.1.1.1",
+            "8.8.8.8",
+            "93.184.216.34",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "168.63.129.15",
+            "169.253.255.255",
+            "169.255.0.0",
+            "172.15.255.255",
+            "172.32.0.0",
+            "192.0.1.0",
+            "192.167.255.255",
+            "192.169.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "223.255.255.255",
+            "2606:4700:4700::1111",
+            "2a00:1450:4001:81b::200a",
+            "2001:4860:4860::8888",
+            "2001:200::1",
+            "2620:fe::fe",
+            "2003::1",
         ] {
             check(address, |reach| reach == Public);
         }
@@ -122,7 +147,20 @@ mod tests {
 
     #[test]
     fn own_networks_are_private() {
-        for address in ["10.0.0.0", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.255.254", "172.16.0.1", "172.31.255.255", "192.168.0.1", "::1", "fc00::1", "fd12:3456::1"] {
+        for address in [
+            "10.0.0.0",
+            "10.255.255.255",
+            "100.64.0.1",
+            "100.127.255.255",
+            "127.0.0.1",
+            "127.255.255.254",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.168.0.1",
+            "::1",
+            "fc00::1",
+            "fd12:3456::1",
+        ] {
             check(address, |reach| matches!(reach, Private(_)));
         }
     }
@@ -130,10 +168,49 @@ mod tests {
     #[test]
     fn what_stands_for_something_else_is_never_dialled() {
         for address in [
-            "0.0.0.0", "0.1.2.3", "100.100.100.200", "168.63.129.16", "169.254.0.1", "169.254.169.254", "192.0.0.1", "192.0.0.192", "192.0.2.1", "192.88.99.1", "198.18.0.1",
-            "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "::", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "::127.0.0.1",
-            "64:ff9b::7f00:1", "64:ff9b::808:808", "64:ff9b:1::1", "100::1", "fe80::1", "febf::1", "fec0::1", "ff02::1", "2001::1", "2001:10::1", "2001:20::1", "2001:db8::1", "2002:7f00:1::", "2002:c0a8:1::1",
-            "3fff::1", "5f00::1", "fd00:ec2::254", "fd20:ce::254", "4000::1", "8000::1", "e000::1",
+            "0.0.0.0",
+            "0.1.2.3",
+            "100.100.100.200",
+            "168.63.129.16",
+            "169.254.0.1",
+            "169.254.169.254",
+            "192.0.0.1",
+            "192.0.0.192",
+            "192.0.2.1",
+            "192.88.99.1",
+            "198.18.0.1",
+            "198.19.255.255",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "239.255.255.255",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::ffff:127.0.0.1",
+            "::ffff:8.8.8.8",
+            "::127.0.0.1",
+            "64:ff9b::7f00:1",
+            "64:ff9b::808:808",
+            "64:ff9b:1::1",
+            "100::1",
+            "fe80::1",
+            "febf::1",
+            "fec0::1",
+            "ff02::1",
+            "2001::1",
+            "2001:10::1",
+            "2001:20::1",
+            "2001:db8::1",
+            "2002:7f00:1::",
+            "2002:c0a8:1::1",
+            "3fff::1",
+            "5f00::1",
+            "fd00:ec2::254",
+            "fd20:ce::254",
+            "4000::1",
+            "8000::1",
+            "e000::1",
         ] {
             check(address, |reach| matches!(reach, Never(_)));
         }

@@ -1,13 +1,13 @@
 //! The one way to the network: guarded, bounded downloads.
 //!
 //! 1. The URL is judged: scheme, port, no credentials, no special-purpose address in any spelling ([`policy`]).
-//! 2. Its name is resolved once; one bad answer refuses all ([`resolve`], [`address`]); what was judged is what is dialled, and the
-//!    peer's address is judged again.
+//! 2. Its name is resolved once; one bad answer refuses all ([`resolve`], [`address`]); what was judged is what is
+//!    dialled, and the peer's address is judged again.
 //! 3. Redirects are followed by hand, each from step 1; none leads from https to http.
 //! 4. The body is decoded and counted as it comes; time is bounded as a whole and between any two pieces.
 //!
-//! Proxies, cookies, referrers and credentials do not exist here. A client asks with GET, or HEAD, and nothing else; but [`Client::exchange`], which speaks with
-//! one server and follows nobody elsewhere, sends what its caller gives it.
+//! Proxies, cookies, referrers and credentials do not exist here. A client asks with GET, or HEAD, and nothing else;
+//! but [`Client::exchange`], which speaks with one server and follows nobody elsewhere, sends what its caller gives it.
 
 pub mod address;
 mod part;
@@ -19,9 +19,9 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use reqwest::Certificate;
 use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_LENGTH, HeaderMap, HeaderValue, LOCATION, USER_AGENT};
 use reqwest::{Method, redirect};
-pub use reqwest::Certificate;
 use tokio::time::timeout;
 use url::Url;
 
@@ -51,7 +51,14 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let seconds = Duration::from_secs;
-        Self { bytes: limits::REMOTE_BYTES, total: seconds(20), connect: seconds(5), head: seconds(10), idle: seconds(5), redirects: 5 }
+        Self {
+            bytes: limits::REMOTE_BYTES,
+            total: seconds(20),
+            connect: seconds(5),
+            head: seconds(10),
+            idle: seconds(5),
+            redirects: 5,
+        }
     }
 }
 
@@ -149,7 +156,8 @@ pub struct Client {
     limits: Limits,
 }
 
-/// Most headers of an answer, and bytes of all of them over HTTP/2; over HTTP/1 the buffer of the client bounds them at 400 kB.
+/// Most headers of an answer, and bytes of all of them over HTTP/2; over HTTP/1 the buffer of the client bounds them at
+/// 400 kB.
 const HEADERS: usize = 100;
 const HEADER_BYTES: u32 = 64 << 10;
 /// Connections to a host that are kept for the next request.
@@ -168,7 +176,12 @@ impl Client {
     ///
     /// # Errors
     /// As [`Client::new`].
-    pub fn with_authorities(policy: Policy, limits: Limits, resolver: Arc<dyn Resolve>, authorities: Vec<Certificate>) -> Result<Self, Refusal> {
+    pub fn with_authorities(
+        policy: Policy,
+        limits: Limits,
+        resolver: Arc<dyn Resolve>,
+        authorities: Vec<Certificate>,
+    ) -> Result<Self, Refusal> {
         let policy = Arc::new(policy);
         let guard = resolve::Guard { policy: Arc::clone(&policy), resolver };
         let http = reqwest::Client::builder()
@@ -193,11 +206,17 @@ impl Client {
         Self { limits: Limits { bytes, ..self.limits }, ..self.clone() }
     }
 
-    /// Downloads what `url` leads to and gives its decoded bytes, piece by piece, to `sink`. `agent` is how the client calls itself.
+    /// Downloads what `url` leads to and gives its decoded bytes, piece by piece, to `sink`. `agent` is how the client
+    /// calls itself.
     ///
     /// # Errors
     /// Why there is nothing; `sink` may have had a part of it.
-    pub async fn fetch(&self, url: &Url, agent: &str, sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send)) -> Result<Answer, Refusal> {
+    pub async fn fetch(
+        &self,
+        url: &Url,
+        agent: &str,
+        sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
+    ) -> Result<Answer, Refusal> {
         let slow = || Refusal::Slow(host_of(url));
         timeout(self.limits.total, self.follow(url, agent, sink)).await.map_err(|_| slow())?
     }
@@ -216,8 +235,8 @@ impl Client {
         Ok((answer, body))
     }
 
-    /// Whether something is at `url`, as far as its host tells: the head of the answer is asked for, and the answer itself, unread, where hosts
-    /// refuse to give its head alone.
+    /// Whether something is at `url`, as far as its host tells: the head of the answer is asked for, and the answer
+    /// itself, unread, where hosts refuse to give its head alone.
     ///
     /// # Errors
     /// Why there is nothing.
@@ -235,14 +254,21 @@ impl Client {
             }
             match answer.status().as_u16() {
                 200..=299 => return Ok(()),
-                301 | 302 | 303 | 307 | 308 => url = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?,
+                301 | 302 | 303 | 307 | 308 => {
+                    url = next_hop(&url, answer.headers().get(LOCATION).map(HeaderValue::as_bytes))?
+                }
                 status => return Err(Refusal::Status(status)),
             }
         }
         Err(Refusal::Redirects(self.limits.redirects))
     }
 
-    async fn follow(&self, url: &Url, agent: &str, sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send)) -> Result<Answer, Refusal> {
+    async fn follow(
+        &self,
+        url: &Url,
+        agent: &str,
+        sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
+    ) -> Result<Answer, Refusal> {
         let mut url = url.clone();
         for _ in 0..=self.limits.redirects {
             self.policy.check_url(&url)?;
@@ -264,9 +290,17 @@ impl Client {
         self.ask_with(method, url, agent, HeaderMap::new(), None).await
     }
 
-    async fn ask_with(&self, method: Method, url: &Url, agent: &str, more: HeaderMap, body: Option<Vec<u8>>) -> Result<reqwest::Response, Refusal> {
+    async fn ask_with(
+        &self,
+        method: Method,
+        url: &Url,
+        agent: &str,
+        more: HeaderMap,
+        body: Option<Vec<u8>>,
+    ) -> Result<reqwest::Response, Refusal> {
         // one answer for everybody: nothing is negotiated but the coding
-        let request = self.http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
+        let request =
+            self.http.request(method, url.clone()).header(ACCEPT, "*/*").header(USER_AGENT, agent).headers(more);
         let request = match body {
             Some(body) => request.body(body),
             None => request,
@@ -279,7 +313,12 @@ impl Client {
         Ok(answer)
     }
 
-    async fn body(&self, url: Url, mut answer: reqwest::Response, sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send)) -> Result<Answer, Refusal> {
+    async fn body(
+        &self,
+        url: Url,
+        mut answer: reqwest::Response,
+        sink: &mut (dyn FnMut(&[u8]) -> io::Result<()> + Send),
+    ) -> Result<Answer, Refusal> {
         let headers = std::mem::take(answer.headers_mut());
         // the client takes away the coding that it decodes
         let coding = headers.get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok()).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large enough to be resumed, and for what is asked
-//! in more than one request.
+//! Downloads that their caller steers: the head of an answer first, then its body piece by piece. For what is large
+//! enough to be resumed, and for what is asked in more than one request.
 
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap, HeaderValue};
 use reqwest::{Method, Response};
@@ -20,12 +20,19 @@ pub struct Download {
 }
 
 impl Client {
-    /// Asks `url` and nobody else: with POST if there is a `body`, with GET otherwise. An answer that leads elsewhere is given as it is, so that no other server
-    /// gets what stands in `more`, credentials for one. The bytes come as they are: no coding is asked for.
+    /// Asks `url` and nobody else: with POST if there is a `body`, with GET otherwise. An answer that leads elsewhere
+    /// is given as it is, so that no other server gets what stands in `more`, credentials for one. The bytes come as
+    /// they are: no coding is asked for.
     ///
     /// # Errors
     /// There is no answer, or one that must not be read.
-    pub async fn exchange(&self, url: &Url, agent: &str, mut more: HeaderMap, body: Option<Vec<u8>>) -> Result<Download, Refusal> {
+    pub async fn exchange(
+        &self,
+        url: &Url,
+        agent: &str,
+        mut more: HeaderMap,
+        body: Option<Vec<u8>>,
+    ) -> Result<Download, Refusal> {
         more.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         self.policy.check_url(url)?;
         let method = if body.is_some() { Method::POST } else { Method::GET };

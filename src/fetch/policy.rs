@@ -1,4 +1,5 @@
-//! What a download may ask for: schemes, ports, hosts. Addresses in a URL are judged here, those of names when they are resolved.
+//! What a download may ask for: schemes, ports, hosts. Addresses in a URL are judged here, those of names when they are
+//! resolved.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -22,7 +23,8 @@ pub struct Policy {
     pub ports: Vec<u16>,
 }
 
-/// A server of one's own network: its name or address, and its port if it is an unusual one. Written `host` or `host:port`.
+/// A server of one's own network: its name or address, and its port if it is an unusual one. Written `host` or
+/// `host:port`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Server {
     host: String,
@@ -33,12 +35,17 @@ impl FromStr for Server {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let url = Url::parse(&format!("http://{text}/")).ok().filter(|url| url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty());
+        let url = Url::parse(&format!("http://{text}/")).ok().filter(|url| {
+            url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
+        });
         let host = url.as_ref().and_then(Url::host_str).filter(|_| !text.contains(['/', '@', ' ']));
         match (host, &url) {
             // the parser drops the port that is the scheme's own
-            (Some(host), Some(url)) => Ok(Self { host: host.to_owned(), port: url.port().or_else(|| text.ends_with(":80").then_some(80)) }),
-            _ => Err("a host name or address, with the port if it is not the default, such as `assets.internal:8080`".to_owned()),
+            (Some(host), Some(url)) => {
+                Ok(Self { host: host.to_owned(), port: url.port().or_else(|| text.ends_with(":80").then_some(80)) })
+            }
+            _ => Err("a host name or address, with the port if it is not the default, such as `assets.internal:8080`"
+                .to_owned()),
         }
     }
 }
@@ -79,7 +86,9 @@ impl Policy {
     pub fn check_address(&self, host: &str, port: Option<u16>, address: IpAddr) -> Result<(), Refusal> {
         match reach(address) {
             Reach::Public => Ok(()),
-            Reach::Private(what) if !self.may_be_private(host, port) => Err(Refusal::Address { host: host.to_owned(), what }),
+            Reach::Private(what) if !self.may_be_private(host, port) => {
+                Err(Refusal::Address { host: host.to_owned(), what })
+            }
             Reach::Private(_) => Ok(()),
             Reach::Never(what) => Err(Refusal::Address { host: host.to_owned(), what }),
         }
@@ -114,7 +123,17 @@ mod tests {
         let strict = policy(&[]);
         check(&strict, "https://example.org/a.png", true);
         check(&strict, "http://93.184.216.34/", true);
-        for url in ["http://127.0.0.1/", "http://2130706433/", "http://0x7f.1/", "http://0177.0.0.1/", "http://[::1]/", "http://[::ffff:10.0.0.1]/", "http://127.1/", "http://１２７.０.０.１/", "http://127.0.0.1./"] {
+        for url in [
+            "http://127.0.0.1/",
+            "http://2130706433/",
+            "http://0x7f.1/",
+            "http://0177.0.0.1/",
+            "http://[::1]/",
+            "http://[::ffff:10.0.0.1]/",
+            "http://127.1/",
+            "http://１２７.０.０.１/",
+            "http://127.0.0.1./",
+        ] {
             check(&strict, url, false);
         }
     }

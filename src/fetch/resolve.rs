@@ -1,5 +1,5 @@
-//! Names to addresses: asked once for each connection, and every answer is judged before any is dialled. A name whose answers are mixed
-//! is refused as a whole, so no second answer can bring in what the first hid.
+//! Names to addresses: asked once for each connection, and every answer is judged before any is dialled. A name whose
+//! answers are mixed is refused as a whole, so no second answer can bring in what the first hid.
 
 use std::future::Future;
 use std::io;
@@ -28,7 +28,9 @@ pub struct System;
 impl Resolve for System {
     fn resolve(&self, host: &str) -> Answers {
         let host = host.to_owned();
-        Box::pin(async move { Ok(tokio::net::lookup_host((host.as_str(), 0)).await?.map(|address| address.ip()).collect()) })
+        Box::pin(
+            async move { Ok(tokio::net::lookup_host((host.as_str(), 0)).await?.map(|address| address.ip()).collect()) },
+        )
     }
 }
 

@@ -60,7 +60,9 @@ impl Address {
         };
         if !allowed.contains(&protocol) {
             return wrong(match protocol {
-                Protocol::Https => "has a protocol that is not allowed here: `git.allow_protocols` does not have `https`",
+                Protocol::Https => {
+                    "has a protocol that is not allowed here: `git.allow_protocols` does not have `https`"
+                }
                 Protocol::Ssh => "has a protocol that is not allowed here: `git.allow_protocols` does not have `ssh`",
                 Protocol::File => "is a path, which is not allowed here: `git.allow_protocols` does not have `file`",
             });
@@ -70,7 +72,9 @@ impl Address {
             return wrong("has a part that starts with `-`");
         }
         match protocol {
-            Protocol::File if url.host().is_some_and(|host| !host.is_empty() && host != "localhost") => wrong("names another machine"),
+            Protocol::File if url.host().is_some_and(|host| !host.is_empty() && host != "localhost") => {
+                wrong("names another machine")
+            }
             Protocol::File if !url.path.starts_with(b"/") => wrong("is a path that does not start at the root"),
             Protocol::Https | Protocol::Ssh if url.host().is_none_or(str::is_empty) => wrong("names no host"),
             _ => Ok(Self { url, protocol }),
@@ -149,14 +153,35 @@ mod tests {
         for text in ["ssh://git.example/a", "git@git.example:a", "/srv/a.git", "file:///srv/a"] {
             check(text, &[Protocol::Https], Err("not allowed here"));
         }
-        for text in ["http://git.example/a", "git://git.example/a", "ext::sh -c id", "ext://sh -c id", "ftp://git.example/a", "foo::bar", "data:x://y/z"] {
+        for text in [
+            "http://git.example/a",
+            "git://git.example/a",
+            "ext::sh -c id",
+            "ext://sh -c id",
+            "ftp://git.example/a",
+            "foo::bar",
+            "data:x://y/z",
+        ] {
             assert!(Address::parse(text, &ALL).is_err(), "{text}");
         }
     }
 
     #[test]
     fn no_part_is_an_option() {
-        for text in ["ssh://-oProxyCommand=touch%20x/a", "ssh://-oProxyCommand=x@host/a", "-oProxyCommand=x@host:a", "ssh://host/-a", "--upload-pack=x", "https://-x/a", "a.git", "../a.git", "", "https:///a", "file://other/a", "https://a\nb/c"] {
+        for text in [
+            "ssh://-oProxyCommand=touch%20x/a",
+            "ssh://-oProxyCommand=x@host/a",
+            "-oProxyCommand=x@host:a",
+            "ssh://host/-a",
+            "--upload-pack=x",
+            "https://-x/a",
+            "a.git",
+            "../a.git",
+            "",
+            "https:///a",
+            "file://other/a",
+            "https://a\nb/c",
+        ] {
             assert!(Address::parse(text, &ALL).is_err(), "{text}");
         }
     }
@@ -165,7 +190,10 @@ mod tests {
     fn credentials_are_not_shown() {
         let address = Address::parse("https://me:s3cr%65t@git.example/a.git", &ALL).unwrap();
         assert_eq!(format!("{address} {address:?}"), "https://git.example/a.git Address(https://git.example/a.git)");
-        assert_eq!(address.scrub("cannot ask\nhttps://me:s3cret@git.example/a.git"), "cannot ask https://***:***@git.example/a.git");
+        assert_eq!(
+            address.scrub("cannot ask\nhttps://me:s3cret@git.example/a.git"),
+            "cannot ask https://***:***@git.example/a.git"
+        );
         assert_eq!(shown("https://token@h/a?key=1#x"), "https://h/a");
         assert_eq!(shown("/srv/a"), "/srv/a");
     }

@@ -44,9 +44,19 @@ mod tests {
 
     #[test]
     fn files_are_added_changed_and_removed() {
-        let list = |files: &[(&str, u8)]| -> Vec<(String, gix::ObjectId)> { files.iter().map(|(path, id)| ((*path).to_owned(), gix::ObjectId::Sha1([*id; 20]))).collect() };
-        let changed = between(&list(&[("a", 1), ("b", 1), ("d", 1), ("e", 1)]), &list(&[("b", 2), ("c", 1), ("d", 1), ("f", 9)]));
-        assert_eq!(changed, FilesChanged { added: vec!["c".into(), "f".into()], modified: vec!["b".into()], removed: vec!["a".into(), "e".into()] });
+        let list = |files: &[(&str, u8)]| -> Vec<(String, gix::ObjectId)> {
+            files.iter().map(|(path, id)| ((*path).to_owned(), gix::ObjectId::Sha1([*id; 20]))).collect()
+        };
+        let changed =
+            between(&list(&[("a", 1), ("b", 1), ("d", 1), ("e", 1)]), &list(&[("b", 2), ("c", 1), ("d", 1), ("f", 9)]));
+        assert_eq!(
+            changed,
+            FilesChanged {
+                added: vec!["c".into(), "f".into()],
+                modified: vec!["b".into()],
+                removed: vec!["a".into(), "e".into()]
+            }
+        );
         assert_eq!(between(&list(&[("a", 1)]), &list(&[("a", 1)])), FilesChanged::default());
         assert_eq!(between(&[], &list(&[("a", 1)])).added, ["a"]);
         assert_eq!(between(&list(&[("a", 1)]), &[]).removed, ["a"]);

@@ -7,8 +7,8 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use gix::bstr::ByteSlice as _;
-use gix::remote::fetch::{Shallow, Tags};
 use gix::protocol::transport::client::blocking_io::Transport;
+use gix::remote::fetch::{Shallow, Tags};
 use gix::remote::{Direction, ref_map};
 
 use crate::fetch::Policy;
@@ -54,7 +54,8 @@ impl Repository {
     /// Fetches a branch into a folder that is empty or not there yet.
     ///
     /// # Errors
-    /// There is no such branch, or the repository cannot be had within the bounds. What came until then stays in the folder, for its owner to remove.
+    /// There is no such branch, or the repository cannot be had within the bounds. What came until then stays in the
+    /// folder, for its owner to remove.
     pub fn fetch(wanted: &Wanted<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
         if let Some(name) = wanted.branch {
             branch(name).map_err(|_| Error::Branch(name.chars().take(300).collect()))?;
@@ -129,8 +130,11 @@ enum Trouble {
 
 fn attempt(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
     let wanted = fetch.wanted;
-    let repository = create(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
-    if let Some(since) = wanted.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit())) {
+    let repository =
+        create(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
+    if let Some(since) =
+        wanted.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    {
         // servers may refuse a commit that no branch leads to any more: then without it
         match fetch.receive(&repository, Some(since)) {
             Ok((head, reference)) => {
@@ -161,7 +165,8 @@ pub(super) fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::R
     ];
     let open = gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides(settings);
     let kind = gix::create::Kind::Bare;
-    gix::ThreadSafeRepository::init_opts(folder, kind, gix::create::Options::default(), open).map(|repository| repository.to_thread_local())
+    gix::ThreadSafeRepository::init_opts(folder, kind, gix::create::Options::default(), open)
+        .map(|repository| repository.to_thread_local())
 }
 
 impl Fetch<'_> {
@@ -187,7 +192,12 @@ impl Fetch<'_> {
     }
 
     /// The same over a connection; `listed` is called when objects are going to come.
-    fn converse<T: Transport>(&self, connection: gix::remote::Connection<'_, '_, '_, T>, source: &str, listed: &dyn Fn()) -> Result<(gix::ObjectId, String), Trouble> {
+    fn converse<T: Transport>(
+        &self,
+        connection: gix::remote::Connection<'_, '_, '_, T>,
+        source: &str,
+        listed: &dyn Fn(),
+    ) -> Result<(gix::ObjectId, String), Trouble> {
         let wanted = self.wanted;
         let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
         // no helper and no terminal is asked for credentials: they are part of the address, or there are none
@@ -199,10 +209,15 @@ impl Fetch<'_> {
         };
         let (_, target, peeled) = found.unpack();
         let head = peeled.or(target).ok_or(Trouble::Known(Error::Empty))?.to_owned();
-        let reference = wanted.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
+        let reference =
+            wanted.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
         let depth = Shallow::DepthAtRemote(NonZeroU32::MIN);
         listed();
-        prepared.with_shallow(depth).with_write_packed_refs_only(true).receive(gix::progress::Discard, self.stop).map_err(failed)?;
+        prepared
+            .with_shallow(depth)
+            .with_write_packed_refs_only(true)
+            .receive(gix::progress::Discard, self.stop)
+            .map_err(failed)?;
         Ok((head, reference))
     }
 }

@@ -24,7 +24,13 @@ const SPEC: &str = "+refs/heads/*:refs/offprint/heads/*";
 ///
 /// # Errors
 /// Its branches cannot be had within the bounds.
-pub fn gone(address: &Address, branches: &[String], policy: &Policy, folder: &Path, bounds: Bounds) -> Result<Vec<String>, Error> {
+pub fn gone(
+    address: &Address,
+    branches: &[String],
+    policy: &Policy,
+    folder: &Path,
+    bounds: Bounds,
+) -> Result<Vec<String>, Error> {
     let watch = &Watch::default();
     let (done, over) = mpsc::channel::<()>();
     let there = std::thread::scope(|scope| {
@@ -37,7 +43,13 @@ pub fn gone(address: &Address, branches: &[String], policy: &Policy, folder: &Pa
     Ok(branches.iter().filter(|branch| !there.contains(branch.as_str())).cloned().collect())
 }
 
-fn names(address: &Address, policy: &Policy, folder: &Path, bounds: Bounds, stop: &Arc<AtomicBool>) -> Result<HashSet<String>, Error> {
+fn names(
+    address: &Address,
+    policy: &Policy,
+    folder: &Path,
+    bounds: Bounds,
+    stop: &Arc<AtomicBool>,
+) -> Result<HashSet<String>, Error> {
     let failed = |error: gix::Error| unreadable(address, &error);
     let repository = create(address, folder, bounds).map_err(failed)?;
     let remote = repository.remote_at_without_url_rewrite(address.url().clone()).map_err(failed)?;

@@ -1,13 +1,16 @@
 //! A branch of a repository as a source: fetched into a private folder, read from its objects, never checked out.
 //!
 //! 1. `address` says which repositories may be asked, and how; [`branch`] which names are branches.
-//! 2. `fetch` gets one commit of one branch, without history, into a bare repository of its own, within bounds of time and bytes; over https by `transport`,
-//!    through the guard that all downloads go through. `gone` asks for the names of branches alone.
-//! 3. `tree` lists the commit's files and gives their bytes when they are asked for; `change` names those that differ from an earlier commit.
+//! 2. `fetch` gets one commit of one branch, without history, into a bare repository of its own, within bounds of time
+//!    and bytes; over https by `transport`, through the guard that all downloads go through. `gone` asks for the names
+//!    of branches alone.
+//! 3. `tree` lists the commit's files and gives their bytes when they are asked for; `change` names those that differ
+//!    from an earlier commit.
 //!
-//! Invariants: no file of the repository is ever written under its own name, so no name, link, hook, filter or attribute of it comes to life; nothing but its
-//! own settings below is read, from no file and no variable; what a branch is called is a reference's name, never an argument or a revision; credentials stand
-//! in the address alone and in no message.
+//! Invariants: no file of the repository is ever written under its own name, so no name, link, hook, filter or
+//! attribute of it comes to life; nothing but its own settings below is read, from no file and no variable; what a
+//! branch is called is a reference's name, never an argument or a revision; credentials stand in the address alone and
+//! in no message.
 
 mod address;
 mod branch;
@@ -54,7 +57,8 @@ pub struct Commit {
     pub files_changed: FilesChanged,
 }
 
-/// Files that differ between two commits; paths relative to the folder with the configuration, each list sorted, at most 1,000 of each.
+/// Files that differ between two commits; paths relative to the folder with the configuration, each list sorted, at
+/// most 1,000 of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FilesChanged {

@@ -11,8 +11,13 @@ use crate::fetch::Policy;
 
 fn git(folder: &Path, args: &[&str]) -> String {
     let mut git = Command::new("git");
-    git.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", folder).env("GIT_CONFIG_NOSYSTEM", "1").stdin(Stdio::null());
-    let output = git.arg("-C").arg(folder).args(["-c", "user.name=A", "-c", "user.email=a@b.c"]).args(args).output().unwrap();
+    git.env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", folder)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .stdin(Stdio::null());
+    let output =
+        git.arg("-C").arg(folder).args(["-c", "user.name=A", "-c", "user.email=a@b.c"]).args(args).output().unwrap();
     assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
@@ -33,7 +38,12 @@ fn address(folder: &Path) -> Address {
 
 fn fetch(address: &Address, branch: Option<&str>, bounds: Bounds, cancel: bool) -> Result<Repository, Error> {
     let own = tempfile::tempdir().unwrap();
-    let fetched = Repository::fetch(&Wanted { address, branch, since: None, policy: &Policy::default() }, &own.path().join("repository"), bounds, &AtomicBool::new(cancel));
+    let fetched = Repository::fetch(
+        &Wanted { address, branch, since: None, policy: &Policy::default() },
+        &own.path().join("repository"),
+        bounds,
+        &AtomicBool::new(cancel),
+    );
     if let Ok(repository) = &fetched {
         // read while it is there
         assert!(repository.tree("").is_ok());
@@ -48,10 +58,24 @@ fn nothing_is_checked_out() {
     let source = repository();
     let own = tempfile::tempdir().unwrap();
     let folder = own.path().join("repository");
-    let repository = Repository::fetch(&Wanted { address: &address(source.path()), branch: Some("main"), since: None, policy: &Policy::default() }, &folder, BOUNDS, &AtomicBool::new(false)).unwrap();
+    let repository = Repository::fetch(
+        &Wanted { address: &address(source.path()), branch: Some("main"), since: None, policy: &Policy::default() },
+        &folder,
+        BOUNDS,
+        &AtomicBool::new(false),
+    )
+    .unwrap();
     let (tree, problems) = repository.tree("").unwrap();
-    assert_eq!((tree.files.len(), problems.len(), tree.read(tree.find("a.md").unwrap()).unwrap()), (1, 0, b"# Text\n".to_vec()));
-    let names: Vec<String> = walkdir::WalkDir::new(&folder).into_iter().flatten().filter(|entry| entry.file_type().is_file()).map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    assert_eq!(
+        (tree.files.len(), problems.len(), tree.read(tree.find("a.md").unwrap()).unwrap()),
+        (1, 0, b"# Text\n".to_vec())
+    );
+    let names: Vec<String> = walkdir::WalkDir::new(&folder)
+        .into_iter()
+        .flatten()
+        .filter(|entry| entry.file_type().is_file())
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
     assert!(!names.iter().any(|name| name == "a.md" || name.ends_with("-hook")), "{names:?}");
     assert_eq!(git(&folder, &["rev-parse", "--is-shallow-repository"]), "true");
 }
@@ -70,7 +94,8 @@ fn fetches_are_bounded() {
     assert!(matches!(outcome, Err(Error::Cancelled) | Ok(_)), "{outcome:?}");
 }
 
-/// S25: 3,000 names, most of them made to mean something to a shell, to git or to a file system. Nothing happens but an answer.
+/// S25: 3,000 names, most of them made to mean something to a shell, to git or to a file system. Nothing happens but an
+/// answer.
 #[test]
 fn s25_names_of_branches_do_nothing() {
     let source = repository();
@@ -79,10 +104,37 @@ fn s25_names_of_branches_do_nothing() {
     let canary = away.path().join("canary");
     let touch = format!("touch${{IFS}}{}", canary.display());
     let payloads = [
-        format!("$({touch})"), format!("`{touch}`"), format!(";{touch};"), format!("|{touch}"), format!("&{touch}&"), format!("--upload-pack={touch}"), format!("-c{touch}"),
-        format!("main;{touch}"), format!("main\n{touch}"), format!("main --upload-pack={touch}"), format!("../../../../{}", canary.display()), canary.display().to_string(),
-        format!("refs/heads/main:{}", canary.display()), format!("main:../../{}", canary.display()), "+refs/*:refs/*".into(), "@{-1}".into(), "HEAD".into(), "@".into(), "main@{upstream}".into(), ":/one".into(),
-        "main^{tree}".into(), "main~0".into(), "refs/pull/1/head".into(), "%2e%2e/x".into(), "con".into(), "main\0x".into(), "\u{202e}niam".into(), "ma\u{200b}in".into(), "MAIN".into(), "'main'".into(), "\"main\"".into(),
+        format!("$({touch})"),
+        format!("`{touch}`"),
+        format!(";{touch};"),
+        format!("|{touch}"),
+        format!("&{touch}&"),
+        format!("--upload-pack={touch}"),
+        format!("-c{touch}"),
+        format!("main;{touch}"),
+        format!("main\n{touch}"),
+        format!("main --upload-pack={touch}"),
+        format!("../../../../{}", canary.display()),
+        canary.display().to_string(),
+        format!("refs/heads/main:{}", canary.display()),
+        format!("main:../../{}", canary.display()),
+        "+refs/*:refs/*".into(),
+        "@{-1}".into(),
+        "HEAD".into(),
+        "@".into(),
+        "main@{upstream}".into(),
+        ":/one".into(),
+        "main^{tree}".into(),
+        "main~0".into(),
+        "refs/pull/1/head".into(),
+        "%2e%2e/x".into(),
+        "con".into(),
+        "main\0x".into(),
+        "\u{202e}niam".into(),
+        "ma\u{200b}in".into(),
+        "MAIN".into(),
+        "'main'".into(),
+        "\"main\"".into(),
     ];
     let frames = ["", "-", "--", "/", "a/", "refs/heads/", "x;", "$", ".", "..", "@", "é", "a b", "#", "%", "!"];
     let ends = ["", "/", ".lock", ".", "..", "@{0}", " ", "x"];
@@ -100,7 +152,11 @@ fn s25_names_of_branches_do_nothing() {
                 }
                 asked += usize::from(!refused);
                 let outcome = fetch(&address, Some(&name), BOUNDS, false).map(|_| ());
-                let expect = if refused { Error::Branch(name.chars().take(300).collect()) } else { Error::NoBranch(name.clone()) };
+                let expect = if refused {
+                    Error::Branch(name.chars().take(300).collect())
+                } else {
+                    Error::NoBranch(name.clone())
+                };
                 assert_eq!(outcome, Err(expect), "{name:?}");
             }
         }

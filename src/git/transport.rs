@@ -1,9 +1,11 @@
-//! Git over https by the one guarded way to the network ([`crate::fetch`]) instead of the client that the library would bring: addresses are judged where names
-//! are resolved, no answer leads to another server, no proxy is asked, and every byte and second is counted.
+//! Git over https by the one guarded way to the network ([`crate::fetch`]) instead of the client that the library would
+//! bring: addresses are judged where names are resolved, no answer leads to another server, no proxy is asked, and
+//! every byte and second is counted.
 //!
 //! 1. The library asks for the advertisement with GET, and for branches and objects with POST ([`Http`]).
 //! 2. A POST is sent when its answer is first read: by then its body is written.
-//! 3. Bytes count against what the [`Line`] allows: little while branches are listed, as much as a repository may have for its objects.
+//! 3. Bytes count against what the [`Line`] allows: little while branches are listed, as much as a repository may have
+//!    for its objects.
 //! 4. What goes wrong is kept in words of our own; the library's error, which wraps it many times, is not shown.
 
 use std::io::{self, BufRead, Cursor, Read, Write};
@@ -12,7 +14,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use gix::protocol::transport::Protocol;
-use gix::protocol::transport::client::blocking_io::http::{GetResponse, Http, PostBodyDataKind, PostResponse, Transport};
+use gix::protocol::transport::client::blocking_io::http::{
+    GetResponse, Http, PostBodyDataKind, PostResponse, Transport,
+};
 use gix::protocol::transport::client::{Account, TransportWithoutIO as _};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, USER_AGENT};
 use tokio::runtime::Runtime;
@@ -25,11 +29,13 @@ use super::{Address, Error, shown};
 
 /// How we call ourselves; some servers speak Git with programs of that name alone.
 const AGENT: &str = concat!("git/offprint-", env!("CARGO_PKG_VERSION"));
-/// Most bytes of all that is said before objects come: half a million branches, of which only those of one name are asked for where servers understand that.
+/// Most bytes of all that is said before objects come: half a million branches, of which only those of one name are
+/// asked for where servers understand that.
 const LISTING_BYTES: u64 = 32 << 20;
 /// Most bytes of what is asked: one commit, and another one.
 const QUESTION_BYTES: usize = 1 << 20;
-/// How long a server may think before it answers, and between two pieces of its answer; all of it is bounded by the fetch.
+/// How long a server may think before it answers, and between two pieces of its answer; all of it is bounded by the
+/// fetch.
 const PATIENCE: Duration = Duration::from_secs(60);
 const CONNECT: Duration = Duration::from_secs(10);
 /// How often a request looks whether it is still wanted.
@@ -52,10 +58,28 @@ impl Line {
     /// A way to the servers that `policy` allows.
     pub(super) fn open(policy: &Policy, bounds: Bounds, stop: Arc<AtomicBool>) -> Result<Arc<Self>, Error> {
         let total = Duration::from_secs(bounds.seconds);
-        let limits = Limits { bytes: bounds.bytes.max(LISTING_BYTES), total, connect: CONNECT.min(total), head: PATIENCE.min(total), idle: PATIENCE.min(total), redirects: 0 };
-        let client = Client::new(policy.clone(), limits, Arc::new(System)).map_err(|refusal| Error::Refused(refusal.to_string()))?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| Error::Refused(error.to_string()))?;
-        let line = Self { client, runtime, stop, left: AtomicU64::new(LISTING_BYTES), objects: OnceLock::new(), trouble: OnceLock::new() };
+        let limits = Limits {
+            bytes: bounds.bytes.max(LISTING_BYTES),
+            total,
+            connect: CONNECT.min(total),
+            head: PATIENCE.min(total),
+            idle: PATIENCE.min(total),
+            redirects: 0,
+        };
+        let client = Client::new(policy.clone(), limits, Arc::new(System))
+            .map_err(|refusal| Error::Refused(refusal.to_string()))?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| Error::Refused(error.to_string()))?;
+        let line = Self {
+            client,
+            runtime,
+            stop,
+            left: AtomicU64::new(LISTING_BYTES),
+            objects: OnceLock::new(),
+            trouble: OnceLock::new(),
+        };
         Ok(Arc::new(line))
     }
 
@@ -73,7 +97,11 @@ impl Line {
     /// What the library speaks with.
     pub(super) fn transport(self: &Arc<Self>, address: &Address) -> Transport<Guarded> {
         let mut url = address.url().clone();
-        let account = url.user().map(|user| Account { username: user.to_owned(), password: url.password().unwrap_or_default().to_owned(), oauth_refresh_token: None });
+        let account = url.user().map(|user| Account {
+            username: user.to_owned(),
+            password: url.password().unwrap_or_default().to_owned(),
+            oauth_refresh_token: None,
+        });
         url.set_user(None);
         url.set_password(None);
         let mut transport = Transport::new_http(Guarded(Arc::clone(self)), url, Protocol::V2, false);
@@ -106,12 +134,19 @@ impl Line {
 
     fn ask(&self, question: &Question) -> io::Result<Download> {
         let url = Url::parse(&question.url).map_err(|_| self.fail(Error::Address("is not one of a repository")))?;
-        let body = question.body.as_ref().map(|body| std::mem::take(&mut *body.lock().unwrap_or_else(PoisonError::into_inner)));
+        let body = question
+            .body
+            .as_ref()
+            .map(|body| std::mem::take(&mut *body.lock().unwrap_or_else(PoisonError::into_inner)));
         let answer = self.wait(self.client.exchange(&url, AGENT, question.headers.clone(), body))?;
-        let header = |name: HeaderName| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let header =
+            |name: HeaderName| answer.headers().get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
         match answer.status() {
             200 if header(CONTENT_TYPE).trim() == question.expect => Ok(answer),
-            200 => Err(self.fail(Error::Refused("its server does not speak Git's smart protocol at this address".to_owned()))),
+            200 => {
+                Err(self
+                    .fail(Error::Refused("its server does not speak Git's smart protocol at this address".to_owned())))
+            }
             status => Err(self.fail(Error::Refused(in_words(status, &url, header(LOCATION))))),
         }
     }
@@ -151,7 +186,13 @@ fn in_words(status: u16, asked: &Url, location: &str) -> String {
 pub(super) struct Guarded(Arc<Line>);
 
 impl Guarded {
-    fn question(&self, url: &str, headers: impl IntoIterator<Item = impl AsRef<str>>, body: Option<Written>, expect: &'static str) -> Question {
+    fn question(
+        &self,
+        url: &str,
+        headers: impl IntoIterator<Item = impl AsRef<str>>,
+        body: Option<Written>,
+        expect: &'static str,
+    ) -> Question {
         let mut map = HeaderMap::new();
         for line in headers {
             let Some((name, value)) = line.as_ref().split_once(':') else { continue };
@@ -180,7 +221,12 @@ impl Http for Guarded {
     type ResponseBody = Answer;
     type PostBody = Written;
 
-    fn get(&mut self, url: &str, _base: &str, lines: impl IntoIterator<Item = impl AsRef<str>>) -> gix::Result<GetResponse<Self::Headers, Self::ResponseBody>> {
+    fn get(
+        &mut self,
+        url: &str,
+        _base: &str,
+        lines: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> gix::Result<GetResponse<Self::Headers, Self::ResponseBody>> {
         let question = self.question(url, lines, None, ADVERTISEMENT);
         let download = self.0.ask(&question).map_err(gix::Error::from_error)?;
         Ok(GetResponse { headers: headers(ADVERTISEMENT), body: Answer::new(&self.0, State::Open(Box::new(download))) })
@@ -195,7 +241,11 @@ impl Http for Guarded {
     ) -> gix::Result<PostResponse<Self::Headers, Self::ResponseBody, Self::PostBody>> {
         let post_body = Written::default();
         let question = self.question(url, lines, Some(post_body.clone()), RESULT);
-        Ok(PostResponse { post_body, headers: headers(RESULT), body: Answer::new(&self.0, State::Unasked(Box::new(question))) })
+        Ok(PostResponse {
+            post_body,
+            headers: headers(RESULT),
+            body: Answer::new(&self.0, State::Unasked(Box::new(question))),
+        })
     }
 
     /// Settings of proxies, certificates, redirects: there are none.
@@ -305,7 +355,10 @@ mod tests {
     #[test]
     fn answers_that_are_none_say_what_to_do() {
         let asked = Url::parse("https://git.example/a.git/info/refs?service=git-upload-pack").unwrap();
-        assert!(in_words(302, &asked, "https://me:s3cret@other.example/b.git?token=t0k3n").contains("redirects to `https://other.example/b.git`,"));
+        assert!(
+            in_words(302, &asked, "https://me:s3cret@other.example/b.git?token=t0k3n")
+                .contains("redirects to `https://other.example/b.git`,")
+        );
         assert!(in_words(301, &asked, "/b.git/info/refs").contains("`https://git.example/b.git/info/refs`"));
         assert!(in_words(301, &asked, "http://[").contains("redirects without an address"));
         assert!(in_words(401, &asked, "").contains("credentials"));

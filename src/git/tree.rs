@@ -47,13 +47,17 @@ impl Repository {
         let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let message = first.trim().chars().filter(|c| !c.is_control()).take(MESSAGE_CHARS).collect();
         let files_changed = match self.since {
-            Some(since) => change::between(&list(&repository, since, subdir).unwrap_or_default().files, &list(&repository, self.head, subdir)?.files),
+            Some(since) => change::between(
+                &list(&repository, since, subdir).unwrap_or_default().files,
+                &list(&repository, self.head, subdir)?.files,
+            ),
             None => Default::default(),
         };
         Ok(Commit { sha: self.sha(), reference: self.reference.clone(), message, files_changed })
     }
 
-    /// The files of the commit below `subdir`, as a source. Links and submodules are left out with a warning, as in a folder.
+    /// The files of the commit below `subdir`, as a source. Links and submodules are left out with a warning, as in a
+    /// folder.
     ///
     /// # Errors
     /// There is no such folder, it has too many files, or the commit cannot be read.
@@ -149,7 +153,8 @@ impl fmt::Debug for Blobs {
 
 impl Files for Blobs {
     fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let at = self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
+        let at =
+            self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
         let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let reader = idle.unwrap_or_else(|| self.objects.to_thread_local().objects);
         let read = read(&reader, &self.files[at].1, limit, bytes);

@@ -1,4 +1,5 @@
-//! The endpoints of programs: `/-/search` asks the bundle's index, `/mcp` does so in the protocol that assistants speak.
+//! The endpoints of programs: `/-/search` asks the bundle's index, `/mcp` does so in the protocol that assistants
+//! speak.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -31,19 +32,25 @@ fn error(status: StatusCode, text: &str) -> Response<Body> {
     json_answer(status, &json!({"error": text}))
 }
 
-/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for whoever does not speak the protocol.
+/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for whoever does not speak the
+/// protocol.
 pub(super) fn is_asked<B>(holder: &Holder, path: &str, request: &Request<B>) -> bool {
     path == SEARCH && holder.options.search || path == MCP && holder.options.mcp && !is_page_wanted(request)
 }
 
 fn is_page_wanted<B>(request: &Request<B>) -> bool {
-    let takes_events = |accept: &HeaderValue| accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains("text/event-stream"));
-    matches!(*request.method(), Method::GET | Method::HEAD) && !request.headers().get_all(ACCEPT).into_iter().any(takes_events)
+    let takes_events = |accept: &HeaderValue| {
+        accept.to_str().is_ok_and(|accept| accept.to_ascii_lowercase().contains("text/event-stream"))
+    };
+    matches!(*request.method(), Method::GET | Method::HEAD)
+        && !request.headers().get_all(ACCEPT).into_iter().any(takes_events)
 }
 
 /// Answers a request to one of them.
 pub(super) async fn answer(front: Arc<Front>, holder: Arc<Holder>, mut request: Request<Incoming>) -> Response<Body> {
-    let Some(active) = holder.active().as_ref().map(Arc::clone) else { return error(StatusCode::SERVICE_UNAVAILABLE, "there is no bundle yet") };
+    let Some(active) = holder.active().as_ref().map(Arc::clone) else {
+        return error(StatusCode::SERVICE_UNAVAILABLE, "there is no bundle yet");
+    };
     if request.uri().path() == SEARCH {
         return search(&front, active, &request).await;
     }
@@ -76,16 +83,19 @@ async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>)
             _ => {}
         }
     }
-    let Some(question) = question.filter(|question| !question.trim().is_empty()) else { return error(StatusCode::BAD_REQUEST, "`q` is missing") };
+    let Some(question) = question.filter(|question| !question.trim().is_empty()) else {
+        return error(StatusCode::BAD_REQUEST, "`q` is missing");
+    };
     let Ok(limit @ 1..) = limit else { return error(StatusCode::BAD_REQUEST, "`limit` is no number from 1 on") };
     if !active.site.has_search() {
         return error(StatusCode::NOT_FOUND, "the bundle has no search index");
     }
-    in_turn(front, move || {
-        match active.site.search(&question, limit, version.as_deref()) {
-            Some(results) => json_answer(StatusCode::OK, &json!({"query": question, "results": results})),
-            None => error(StatusCode::BAD_REQUEST, &format!("`version` is none of `{ALL_VERSIONS}` and the versions of the bundle")),
-        }
+    in_turn(front, move || match active.site.search(&question, limit, version.as_deref()) {
+        Some(results) => json_answer(StatusCode::OK, &json!({"query": question, "results": results})),
+        None => error(
+            StatusCode::BAD_REQUEST,
+            &format!("`version` is none of `{ALL_VERSIONS}` and the versions of the bundle"),
+        ),
     })
     .await
 }

@@ -1,5 +1,5 @@
-//! What is known of a site's bundles from one process to the next: which are kept, which one is shown, which ones an operator turned away from, and how new
-//! the newest was.
+//! What is known of a site's bundles from one process to the next: which are kept, which one is shown, which ones an
+//! operator turned away from, and how new the newest was.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,11 @@ impl Book {
     pub(super) fn put(&mut self, kept: Kept, keep: usize) -> Vec<Kept> {
         self.bundles.retain(|other| other.sha256 != kept.sha256);
         // the one that a rollback leads to stays beside it
-        let before = self.bundles.iter().position(|other| self.active.as_ref() == Some(&other.sha256)).map(|at| self.bundles.remove(at));
+        let before = self
+            .bundles
+            .iter()
+            .position(|other| self.active.as_ref() == Some(&other.sha256))
+            .map(|at| self.bundles.remove(at));
         self.bundles.splice(0..0, [kept].into_iter().chain(before));
         self.bundles.split_off(keep.max(1).min(self.bundles.len()))
     }
@@ -58,7 +62,9 @@ impl Book {
     pub(super) fn show(&mut self, sha256: &str, exported_at: Option<&str>) {
         self.active = Some(sha256.to_owned());
         self.turned_away.retain(|other| other != sha256);
-        if let Some(this) = exported_at.filter(|this| self.newest.as_deref().is_none_or(|newest| is_before(newest, this))) {
+        if let Some(this) =
+            exported_at.filter(|this| self.newest.as_deref().is_none_or(|newest| is_before(newest, this)))
+        {
             self.newest = Some(this.to_owned());
         }
     }
@@ -94,9 +100,11 @@ impl Book {
         self.bundles.iter().skip(from).filter(|kept| !self.has_turned_away(&kept.sha256))
     }
 
-    /// The bundles that may be shown when there is nothing better, the best first: the last one that was, then the newest.
+    /// The bundles that may be shown when there is nothing better, the best first: the last one that was, then the
+    /// newest.
     pub(super) fn to_fall_back_on(&self) -> Vec<Kept> {
-        let mut list: Vec<Kept> = self.bundles.iter().filter(|kept| !self.has_turned_away(&kept.sha256)).cloned().collect();
+        let mut list: Vec<Kept> =
+            self.bundles.iter().filter(|kept| !self.has_turned_away(&kept.sha256)).cloned().collect();
         list.sort_by_key(|kept| self.active.as_ref() != Some(&kept.sha256));
         list
     }
@@ -105,13 +113,16 @@ impl Book {
     pub(super) fn give_up_others(&mut self) -> Vec<Kept> {
         let active = self.active.clone().unwrap_or_default();
         let before = self.before(&active).next().map(|kept| kept.sha256.clone());
-        let (stay, go) = std::mem::take(&mut self.bundles).into_iter().partition(|kept| kept.sha256 == active || Some(&kept.sha256) == before.as_ref());
+        let (stay, go) = std::mem::take(&mut self.bundles)
+            .into_iter()
+            .partition(|kept| kept.sha256 == active || Some(&kept.sha256) == before.as_ref());
         self.bundles = stay;
         go
     }
 }
 
-/// Whether a time is before another one. Both are in UTC and of the same form, so their order is that of their letters; of other forms nothing is said.
+/// Whether a time is before another one. Both are in UTC and of the same form, so their order is that of their letters;
+/// of other forms nothing is said.
 fn is_before(this: &str, other: &str) -> bool {
     this.len() == other.len() && this < other
 }
@@ -121,7 +132,13 @@ mod tests {
     use super::*;
 
     fn kept(digit: char) -> Kept {
-        Kept { sha256: digit.to_string().repeat(64), size: 3, version: Some(format!("v{digit}")), tag: None, from: None }
+        Kept {
+            sha256: digit.to_string().repeat(64),
+            size: 3,
+            version: Some(format!("v{digit}")),
+            tag: None,
+            from: None,
+        }
     }
 
     /// A book after bundles were shown one after the other.
@@ -148,7 +165,10 @@ mod tests {
         book.show(&kept('1').sha256, None);
         assert_eq!(versions(&book.put(kept('4'), 2)), "32");
         book.show(&kept('4').sha256, None);
-        assert_eq!((versions(&book.bundles), versions(book.before(&kept('4').sha256))), ("41".to_owned(), "1".to_owned()));
+        assert_eq!(
+            (versions(&book.bundles), versions(book.before(&kept('4').sha256))),
+            ("41".to_owned(), "1".to_owned())
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! The folder that keeps verified bundles: each under its digest, and the book that lists them. What is there needs no network.
+//! The folder that keeps verified bundles: each under its digest, and the book that lists them. What is there needs no
+//! network.
 
 use std::fs::{self, File};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -29,7 +30,8 @@ pub(super) struct Cache {
     keep: usize,
     /// Ends with the process.
     is_temporary: bool,
-    /// A book that is not written down: that of a folder that ends with the process, or one for which there was no room.
+    /// A book that is not written down: that of a folder that ends with the process, or one for which there was no
+    /// room.
     held: Mutex<Option<Book>>,
 }
 
@@ -50,8 +52,18 @@ impl Cache {
 
     /// Removes what processes that were killed left behind. What is younger may be another one's work.
     fn clear(&self) {
-        let is_old = |entry: &fs::DirEntry| entry.metadata().and_then(|file| file.modified()).is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND));
-        fs::read_dir(self.parts()).into_iter().flatten().flatten().filter(is_old).for_each(|entry| drop(fs::remove_file(entry.path())));
+        let is_old = |entry: &fs::DirEntry| {
+            entry
+                .metadata()
+                .and_then(|file| file.modified())
+                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND))
+        };
+        fs::read_dir(self.parts())
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(is_old)
+            .for_each(|entry| drop(fs::remove_file(entry.path())));
     }
 
     /// Whether it outlives the process.
@@ -90,7 +102,10 @@ impl Cache {
 
     fn whole(&self, held: Option<Book>) -> Book {
         let mut book = held.or_else(|| self.read()).unwrap_or_else(|| self.rebuilt());
-        let is_there = |kept: &Kept| from_hex(&kept.sha256).is_some() && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size);
+        let is_there = |kept: &Kept| {
+            from_hex(&kept.sha256).is_some()
+                && fs::metadata(self.path(&kept.sha256)).is_ok_and(|file| file.len() == kept.size)
+        };
         book.bundles.retain(is_there);
         book
     }
@@ -103,7 +118,8 @@ impl Cache {
 
     /// A book that is gone or damaged, as far as the bundles themselves tell: their files have their digests for names.
     fn rebuilt(&self) -> Book {
-        let mut found: Vec<(SystemTime, Kept, Option<String>)> = fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(|entry| found(&entry)).collect();
+        let mut found: Vec<(SystemTime, Kept, Option<String>)> =
+            fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(|entry| found(&entry)).collect();
         found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.sha256.cmp(&b.1.sha256)));
         let mut book = Book::default();
         // the last one that is said to be shown is the newest
@@ -150,7 +166,9 @@ impl Cache {
     fn write(&self, book: &Book) -> io::Result<()> {
         let path = self.folder.join(format!("{LIST}.{}", own_name()));
         let bytes = serde_json::to_vec_pretty(book)?;
-        let written = File::create(&path).and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all())).and_then(|()| fs::rename(&path, self.folder.join(LIST)));
+        let written = File::create(&path)
+            .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
+            .and_then(|()| fs::rename(&path, self.folder.join(LIST)));
         if written.is_err() {
             let _ = fs::remove_file(&path);
             return written;
@@ -246,7 +264,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let cache = Cache::open(Some(folder.path()), 9).unwrap();
         ['1', '2', '3', '4'].into_iter().for_each(|digit| put(&cache, digit));
-        assert_eq!((cache.make_room(), cache.make_room(), versions(&cache)), (2, 0, vec!["v4".to_owned(), "v3".to_owned()]));
+        assert_eq!(
+            (cache.make_room(), cache.make_room(), versions(&cache)),
+            (2, 0, vec!["v4".to_owned(), "v3".to_owned()])
+        );
         assert!(!cache.path(&"1".repeat(64)).exists());
     }
 
@@ -260,7 +281,10 @@ mod tests {
         let turned = cache.change(|book| book.turn_away("x".to_owned(), None));
         assert!(turned.1.is_err() && cache.book().has_turned_away("x"));
         fs::remove_dir(folder.path().join(LIST)).unwrap();
-        assert!(cache.show("y", None, None).is_ok() && Cache::open(Some(folder.path()), 3).unwrap().book().has_turned_away("x"));
+        assert!(
+            cache.show("y", None, None).is_ok()
+                && Cache::open(Some(folder.path()), 3).unwrap().book().has_turned_away("x")
+        );
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::base::{digest, limits};
 use crate::base::hex::hex;
+use crate::base::{digest, limits};
 use crate::bundle::reader::{Archive, ReadError};
 
 use super::book::Book;
@@ -69,9 +69,9 @@ pub(super) fn refuse_older(site: &Site, expect: &Expect, book: &Book) -> Result<
         return Ok(());
     }
     match site.exported_at().and_then(|this| Some((this, book.newer_than(this)?))) {
-        Some((this, newest)) => {
-            Err(Failure::Refused(format!("it was exported at {this}, before the newest one that was shown ({newest}); `--allow-downgrade` lets it pass")))
-        }
+        Some((this, newest)) => Err(Failure::Refused(format!(
+            "it was exported at {this}, before the newest one that was shown ({newest}); `--allow-downgrade` lets it pass"
+        ))),
         None => Ok(()),
     }
 }

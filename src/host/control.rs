@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::body::Incoming;
-use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
+use hyper::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
+};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -63,7 +65,9 @@ pub(super) fn is_order(path: &str) -> bool {
 /// `POST /-/reload`, `POST /-/rollback`.
 pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Response<Body> {
     let error = |status: StatusCode, text: &str| json_answer(status, &json!({"error": text}));
-    let Some(token) = front.token() else { return error(StatusCode::NOT_FOUND, "there are no orders without `--token-file`") };
+    let Some(token) = front.token() else {
+        return error(StatusCode::NOT_FOUND, "there are no orders without `--token-file`");
+    };
     if request.method() != Method::POST {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only POST is allowed here");
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
@@ -87,7 +91,12 @@ pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Resp
         read_files(&front, &holder).await;
         report(&holder, holder.reload().await)
     };
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| error(StatusCode::GATEWAY_TIMEOUT, "the order takes long: a look that has begun goes on, one that waits for another does not"))
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| {
+        error(
+            StatusCode::GATEWAY_TIMEOUT,
+            "the order takes long: a look that has begun goes on, one that waits for another does not",
+        )
+    })
 }
 
 /// Certificates and secrets are read again with every reload.
@@ -102,9 +111,13 @@ fn report(holder: &Holder, done: Result<Outcome, Failure>) -> Response<Body> {
     let version = active.as_ref().map(|active| active.site.shown_version().to_str().unwrap_or_default().to_owned());
     let sha256 = active.as_ref().map(|active| active.sha256.clone());
     match done {
-        Ok(outcome) => json_answer(StatusCode::OK, &json!({"changed": outcome == Outcome::Switched, "version": version, "sha256": sha256})),
+        Ok(outcome) => json_answer(
+            StatusCode::OK,
+            &json!({"changed": outcome == Outcome::Switched, "version": version, "sha256": sha256}),
+        ),
         Err(failure) => {
-            let status = if matches!(failure, Failure::Unavailable(_)) { StatusCode::BAD_GATEWAY } else { StatusCode::CONFLICT };
+            let status =
+                if matches!(failure, Failure::Unavailable(_)) { StatusCode::BAD_GATEWAY } else { StatusCode::CONFLICT };
             json_answer(status, &json!({"error": failure.to_string(), "version": version, "sha256": sha256}))
         }
     }

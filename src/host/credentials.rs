@@ -1,4 +1,5 @@
-//! Who may read a private site, and who may steer the server. Only digests are kept; comparing takes as long for a wrong secret as for a right one.
+//! Who may read a private site, and who may steer the server. Only digests are kept; comparing takes as long for a
+//! wrong secret as for a right one.
 
 use std::path::Path;
 
@@ -26,15 +27,19 @@ pub(super) struct Readers {
 impl Readers {
     /// Reads the file.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let text = short_text(path, FILE_BYTES).map_err(|error| format!("cannot read the readers in `{}`: {error}", path.display()))?;
-        Self::parse(&text).ok_or_else(|| format!("`{}` names no reader: a line is `user:password` or `bearer TOKEN`", path.display()))
+        let text = short_text(path, FILE_BYTES)
+            .map_err(|error| format!("cannot read the readers in `{}`: {error}", path.display()))?;
+        Self::parse(&text)
+            .ok_or_else(|| format!("`{}` names no reader: a line is `user:password` or `bearer TOKEN`", path.display()))
     }
 
     fn parse(text: &str) -> Option<Self> {
         let (mut accepted, mut any_basic) = (Vec::new(), false);
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             match line.split_once(' ') {
-                Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => accepted.push(digest("bearer", token.trim())),
+                Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") && !token.trim().is_empty() => {
+                    accepted.push(digest("bearer", token.trim()))
+                }
                 _ if line.split_once(':').is_some_and(|(_, password)| !password.is_empty()) => {
                     any_basic = true;
                     accepted.push(digest("basic", &STANDARD.encode(line)));
@@ -48,7 +53,9 @@ impl Readers {
 
     /// Whether a request comes from one of them.
     pub(super) fn admit(&self, headers: &HeaderMap) -> bool {
-        credential(headers).is_some_and(|given| self.accepted.iter().fold(Choice::from(0), |found, known| found | known.ct_eq(&given)).into())
+        credential(headers).is_some_and(|given| {
+            self.accepted.iter().fold(Choice::from(0), |found, known| found | known.ct_eq(&given)).into()
+        })
     }
 
     /// What everybody else is told.
@@ -64,7 +71,8 @@ pub(super) struct Token([u8; 32]);
 impl Token {
     /// Reads the file.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let text = short_text(path, FILE_BYTES).map_err(|error| format!("cannot read the token in `{}`: {error}", path.display()))?;
+        let text = short_text(path, FILE_BYTES)
+            .map_err(|error| format!("cannot read the token in `{}`: {error}", path.display()))?;
         let token = text.trim();
         if token.len() < TOKEN_CHARS || token.contains(char::is_whitespace) {
             return Err(format!("`{}` holds no token: one word of at least {TOKEN_CHARS} characters", path.display()));
@@ -110,7 +118,15 @@ mod tests {
         check(&readers, &[&basic("ann:p:w")], true);
         check(&readers, &[&basic("ann:p:w").replace("Basic", "bAsIc")], true);
         check(&readers, &["Bearer abcdef"], true);
-        for other in [&[][..], &["Bearer abcde"], &["abcdef"], &["Basic abcdef"], &[&basic("ann:p")], &["Bearer abcdef", "Bearer abcdef"], &["Bearer "]] {
+        for other in [
+            &[][..],
+            &["Bearer abcde"],
+            &["abcdef"],
+            &["Basic abcdef"],
+            &[&basic("ann:p")],
+            &["Bearer abcdef", "Bearer abcdef"],
+            &["Bearer "],
+        ] {
             check(&readers, other, false);
         }
         assert!(readers.challenge().to_str().unwrap().starts_with("Basic"));

@@ -1,14 +1,19 @@
-//! Fetches a bundle to a file beside the cache: resumed where an earlier try broke off, bounded in bytes and time, and never more than a candidate.
+//! Fetches a bundle to a file beside the cache: resumed where an earlier try broke off, bounded in bytes and time, and
+//! never more than a candidate.
 //!
-//! The link is a bearer secret: nothing here says more of it than its host. What is kept between tries is named after the address without its query, in
-//! which links carry their signatures, so a fresh link to the same bundle goes on where the expired one ended.
+//! The link is a bearer secret: nothing here says more of it than its host. What is kept between tries is named after
+//! the address without its query, in which links carry their signatures, so a fresh link to the same bundle goes on
+//! where the expired one ended.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use reqwest::header::{CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE, LOCATION, RANGE};
+use reqwest::header::{
+    CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue, IF_NONE_MATCH, IF_RANGE,
+    LOCATION, RANGE,
+};
 use sha2::{Digest as _, Sha256};
 use tokio::time::{sleep, timeout};
 use url::Url;
@@ -23,7 +28,8 @@ use super::pace::{LEAST, Pace};
 
 /// How the server calls itself when it asks for bundles.
 const AGENT: &str = concat!("offprint-host/", env!("CARGO_PKG_VERSION"));
-/// Longest time for one download, all tries together: some for itself, and what the largest bundle takes at so many bytes a second.
+/// Longest time for one download, all tries together: some for itself, and what the largest bundle takes at so many
+/// bytes a second.
 const TIME: Duration = Duration::from_secs(600);
 const SPEED: u64 = 256 << 10;
 /// Tries in a row that bring next to nothing before a download counts as failed.
@@ -70,7 +76,13 @@ pub(super) struct Way<'a> {
 
 /// Names an address without its secret part.
 pub(super) fn name_of(url: &Url) -> String {
-    let place = format!("{}://{}:{}{}", url.scheme(), url.host_str().unwrap_or_default(), url.port_or_known_default().unwrap_or_default(), url.path());
+    let place = format!(
+        "{}://{}:{}{}",
+        url.scheme(),
+        url.host_str().unwrap_or_default(),
+        url.port_or_known_default().unwrap_or_default(),
+        url.path()
+    );
     hex(&Sha256::digest(place)).chars().take(32).collect()
 }
 
@@ -238,13 +250,18 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
             // another part than was asked for, or of another version: from the beginning
             if first != part.length || tag_of(answer.headers()).is_some_and(|tag| part.tag.as_ref() != Some(&tag)) {
                 part.restart(None).map_err(kept)?;
-                return Err(Trouble::Passing("the download failed: the server sent another part than was asked for".to_owned()));
+                return Err(Trouble::Passing(
+                    "the download failed: the server sent another part than was asked for".to_owned(),
+                ));
             }
             Some(length)
         }
         304 => return Ok(Outcome::Unchanged),
         416 if part.length > 0 => {
-            let whole = answer.headers().get(CONTENT_RANGE).and_then(|range| range.to_str().ok()?.strip_prefix("bytes */")?.parse::<u64>().ok());
+            let whole = answer
+                .headers()
+                .get(CONTENT_RANGE)
+                .and_then(|range| range.to_str().ok()?.strip_prefix("bytes */")?.parse::<u64>().ok());
             if whole == Some(part.length) {
                 return Ok(Outcome::Whole { is_measured: true });
             }
@@ -288,7 +305,8 @@ async fn body(way: &Way<'_>, answer: &mut Download, part: &mut Part, pace: &mut 
     }
 }
 
-/// The sentence of an answer such as `{"error": "the link has expired"}`, in plain characters; none that repeats a part of the link.
+/// The sentence of an answer such as `{"error": "the link has expired"}`, in plain characters; none that repeats a part
+/// of the link.
 async fn said(answer: &mut Download, url: &Url) -> Option<String> {
     let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if !kind.trim_start().to_ascii_lowercase().starts_with("application/json") {
@@ -308,7 +326,8 @@ async fn said(answer: &mut Download, url: &Url) -> Option<String> {
 fn sentence(text: &str, url: &Url) -> Option<String> {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SAID_CHARS).collect();
     let secrets = url.query_pairs().map(|(_, value)| value.into_owned()).filter(|value| value.len() >= SECRET_CHARS);
-    let is_telling = secrets.chain(url.query().map(str::to_owned)).any(|secret| !secret.is_empty() && text.contains(&secret));
+    let is_telling =
+        secrets.chain(url.query().map(str::to_owned)).any(|secret| !secret.is_empty() && text.contains(&secret));
     let plain = plain.trim();
     (!plain.is_empty() && !is_telling).then(|| plain.to_owned())
 }
@@ -321,13 +340,20 @@ fn kept(error: io::Error) -> Trouble {
 /// Gateways answer with a page when they mean an error.
 fn refuse_page(answer: &Download) -> Result<(), Trouble> {
     let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    let is_page = kind.split(';').next().is_some_and(|kind| matches!(kind.trim().to_ascii_lowercase().as_str(), "text/html" | "application/xhtml+xml"));
+    let is_page = kind
+        .split(';')
+        .next()
+        .is_some_and(|kind| matches!(kind.trim().to_ascii_lowercase().as_str(), "text/html" | "application/xhtml+xml"));
     if is_page { Err(Trouble::Final("the answer is a page of HTML, not a bundle".to_owned())) } else { Ok(()) }
 }
 
 /// The version of an answer, if two answers with it have the same bytes.
 fn tag_of(headers: &HeaderMap) -> Option<String> {
-    headers.get(ETAG).and_then(|tag| tag.to_str().ok()).filter(|tag| tag.starts_with('"') && tag.len() < 256).map(str::to_owned)
+    headers
+        .get(ETAG)
+        .and_then(|tag| tag.to_str().ok())
+        .filter(|tag| tag.starts_with('"') && tag.len() < 256)
+        .map(str::to_owned)
 }
 
 fn number(headers: &HeaderMap, name: &HeaderName) -> Option<u64> {

@@ -1,4 +1,5 @@
-//! Files with certificates and secrets. They are read again when somebody asks for it, and by themselves when they have changed: not everybody can send a signal.
+//! Files with certificates and secrets. They are read again when somebody asks for it, and by themselves when they have
+//! changed: not everybody can send a signal.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -41,9 +42,17 @@ enum What {
 impl Files {
     pub(super) fn new(options: &Options) -> Self {
         let one = |what, path: &Path| Known { what, paths: vec![path.to_owned()], stamps: Vec::new() };
-        let tls = options.tls.as_ref().map(|(chain, key)| Known { what: What::Certificates, paths: vec![chain.clone(), key.clone()], stamps: Vec::new() });
+        let tls = options.tls.as_ref().map(|(chain, key)| Known {
+            what: What::Certificates,
+            paths: vec![chain.clone(), key.clone()],
+            stamps: Vec::new(),
+        });
         let token = options.token.as_deref().map(|path| one(What::Token, path));
-        let readers = options.sites.iter().enumerate().filter_map(|(index, site)| Some(one(What::Readers(index), site.readers.as_deref()?)));
+        let readers = options
+            .sites
+            .iter()
+            .enumerate()
+            .filter_map(|(index, site)| Some(one(What::Readers(index), site.readers.as_deref()?)));
         Self {
             certificates: ArcSwapOption::empty(),
             token: ArcSwapOption::empty(),

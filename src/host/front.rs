@@ -67,7 +67,8 @@ impl Front {
             front.any = front.any.or(site.hosts.is_empty().then_some(index));
             front.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
             site.authorities.as_deref().map(source::authorities).transpose().map_err(Error::Unusable)?;
-            let holder = Holder::new(site.clone(), Arc::clone(tell)).map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
+            let holder = Holder::new(site.clone(), Arc::clone(tell))
+                .map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
             front.holders.push(Arc::new(holder));
         }
         match front.files.read(true).into_iter().next() {
@@ -109,7 +110,9 @@ impl Front {
             Ok(index) => index,
             Err(stray) => return now(stray.answer()),
         };
-        let (Some(holder), Some(readers)) = (self.holders.get(index), self.files.readers.get(index)) else { return now(Stray::NoSuchHost.answer()) };
+        let (Some(holder), Some(readers)) = (self.holders.get(index), self.files.readers.get(index)) else {
+            return now(Stray::NoSuchHost.answer());
+        };
         if holder.options.readers.is_some()
             && let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers()))
         {
@@ -124,7 +127,9 @@ impl Front {
             None => site::waiting(),
         };
         if self.is_encrypted {
-            answer.headers_mut().insert(hyper::header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+            answer
+                .headers_mut()
+                .insert(hyper::header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
         }
         if self.is_draining.load(Ordering::Relaxed) {
             answer.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
@@ -132,7 +137,8 @@ impl Front {
         now(answer)
     }
 
-    /// The site that a request means. The name in the request line comes before the header, and a name that is given twice is none.
+    /// The site that a request means. The name in the request line comes before the header, and a name that is given
+    /// twice is none.
     pub(super) fn site_of<B>(&self, request: &Request<B>) -> Result<usize, Stray> {
         let headers = request.headers();
         // most requests give no header twice, and one look tells
@@ -140,18 +146,30 @@ impl Front {
             return Err(Stray::ManyHosts);
         }
         // nearly everybody names the host first
-        if headers.keys().next() != Some(&HOST) && request.version() == Version::HTTP_11 && request.uri().authority().is_none() && !headers.contains_key(HOST) {
+        if headers.keys().next() != Some(&HOST)
+            && request.version() == Version::HTTP_11
+            && request.uri().authority().is_none()
+            && !headers.contains_key(HOST)
+        {
             return Err(Stray::NoHost);
         }
         if self.by_host.is_empty() {
             return self.any.ok_or(Stray::NoSuchHost);
         }
-        let name = request.uri().authority().map(|authority| authority.as_str()).or_else(|| headers.get(HOST)?.to_str().ok()).unwrap_or_default();
+        let name = request
+            .uri()
+            .authority()
+            .map(|authority| authority.as_str())
+            .or_else(|| headers.get(HOST)?.to_str().ok())
+            .unwrap_or_default();
         let name = match name.rsplit_once(':') {
             Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
             _ => name,
         };
-        let found = self.by_host.get(name.trim_end_matches('.')).or_else(|| self.by_host.get(&name.trim_end_matches('.').to_ascii_lowercase()));
+        let found = self
+            .by_host
+            .get(name.trim_end_matches('.'))
+            .or_else(|| self.by_host.get(&name.trim_end_matches('.').to_ascii_lowercase()));
         found.copied().or(self.any).ok_or(Stray::NoSuchHost)
     }
 }

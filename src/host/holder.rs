@@ -1,8 +1,9 @@
-//! Which bundle a site shows. At the start: the cached one that is asked for, else the source's, else the last one of the cache, else none yet. After that a
-//! new bundle becomes active once it is verified, in one step; whatever goes wrong before leaves everything as it is.
+//! Which bundle a site shows. At the start: the cached one that is asked for, else the source's, else the last one of
+//! the cache, else none yet. After that a new bundle becomes active once it is verified, in one step; whatever goes
+//! wrong before leaves everything as it is.
 //!
-//! A look at the source may take long, so what is shown is decided apart from it: a rollback waits for no network, and what an operator turned away from does
-//! not come back by a look that had begun before.
+//! A look at the source may take long, so what is shown is decided apart from it: a rollback waits for no network, and
+//! what an operator turned away from does not come back by a look that had begun before.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -199,7 +200,8 @@ impl Holder {
             (None, Some(version)) => kept.version.as_ref() == Some(version),
             (None, None) => false,
         };
-        let may_be_shown = |kept: &&Kept| !book.has_turned_away(&kept.sha256) || book.is_pinned_anew(self.pin().as_deref());
+        let may_be_shown =
+            |kept: &&Kept| !book.has_turned_away(&kept.sha256) || book.is_pinned_anew(self.pin().as_deref());
         let Some(kept) = book.bundles.iter().filter(is_asked_for).find(may_be_shown) else { return false };
         self.activate_kept(kept.clone(), Origin::Cached, true).await
     }
@@ -214,7 +216,9 @@ impl Holder {
             let failure = match looked {
                 Err(failure) => failure,
                 Ok(_) if self.is_serving() => return Ok(()),
-                Ok(_) => Failure::Unavailable("there is no bundle but one that was turned away from, which `/-/reload` brings back".to_owned()),
+                Ok(_) => Failure::Unavailable(
+                    "there is no bundle but one that was turned away from, which `/-/reload` brings back".to_owned(),
+                ),
             };
             let (is_serving, is_final) = (self.is_serving(), matches!(failure, Failure::Refused(_)));
             self.tell_failure(failure.clone(), (!is_final).then_some(wait));
@@ -246,8 +250,8 @@ impl Holder {
         }
     }
 
-    /// A file that is served where it lies is looked at again and again: if somebody writes into it, what was verified is gone, and what is there now has to be
-    /// verified first.
+    /// A file that is served where it lies is looked at again and again: if somebody writes into it, what was verified
+    /// is gone, and what is there now has to be verified first.
     async fn guard(&self) {
         if !matches!(self.options.source, Source::File(_)) || self.cache.is_lasting() {
             return;
@@ -260,7 +264,10 @@ impl Holder {
                     let _choice = self.choice.lock().await;
                     self.active.rcu(|active| active.clone().filter(|active| !active.is_touched()));
                 }
-                self.tell_failure(Failure::Unavailable("somebody wrote into the bundle while it was served".to_owned()), Some(GLANCE));
+                self.tell_failure(
+                    Failure::Unavailable("somebody wrote into the bundle while it was served".to_owned()),
+                    Some(GLANCE),
+                );
                 // what is there now is looked at even if somebody did so before
                 self.busy.lock().await.seen = None;
                 told = None;
@@ -277,7 +284,8 @@ impl Holder {
         }
     }
 
-    /// Activates a bundle of the cache. One that is damaged is removed; one that this run may not show stays for the next.
+    /// Activates a bundle of the cache. One that is damaged is removed; one that this run may not show stays for the
+    /// next.
     async fn activate_kept(&self, kept: Kept, origin: Origin, is_exact: bool) -> bool {
         let began = Instant::now();
         if self.is_passed_over(&kept.sha256) {
@@ -306,12 +314,16 @@ impl Holder {
                 true
             }
             Ok(None) => {
-                self.tell(Event::Trouble { message: format!("a bundle of the cache is not used any more: its SHA-256 is not {}", kept.sha256) });
+                self.tell(Event::Trouble {
+                    message: format!("a bundle of the cache is not used any more: its SHA-256 is not {}", kept.sha256),
+                });
                 self.cache.forget(&kept.sha256);
                 false
             }
             Err(failure) => {
-                self.tell(Event::Trouble { message: format!("the bundle {:.12} of the cache is passed over: {failure}", kept.sha256) });
+                self.tell(Event::Trouble {
+                    message: format!("the bundle {:.12} of the cache is passed over: {failure}", kept.sha256),
+                });
                 self.passed_over().insert(kept.sha256);
                 false
             }
@@ -354,14 +366,18 @@ impl Holder {
 
     async fn written(&self, write: impl FnOnce() -> std::io::Result<()> + Send + 'static) {
         if let Ok(Err(error)) = tokio::task::spawn_blocking(write).await {
-            self.tell(Event::Trouble { message: format!("the list of bundles in the cache cannot be written: {error}") });
+            self.tell(Event::Trouble {
+                message: format!("the list of bundles in the cache cannot be written: {error}"),
+            });
         }
     }
 
     /// What has to be shown.
     fn pin(&self) -> Option<String> {
         let expect = &self.options.expect;
-        (expect.sha256.is_some() || expect.version.is_some()).then(|| format!("{} {}", expect.sha256.as_deref().unwrap_or("-"), expect.version.as_deref().unwrap_or("-")))
+        (expect.sha256.is_some() || expect.version.is_some()).then(|| {
+            format!("{} {}", expect.sha256.as_deref().unwrap_or("-"), expect.version.as_deref().unwrap_or("-"))
+        })
     }
 
     /// Looks for another bundle at the source and activates it if it may be served.
@@ -382,7 +398,8 @@ impl Holder {
         outcome
     }
 
-    /// Looks because somebody asked. Orders that wait for their turn are one; it is dropped when nobody waits for it any more, but a look that has begun ends.
+    /// Looks because somebody asked. Orders that wait for their turn are one; it is dropped when nobody waits for it
+    /// any more, but a look that has begun ends.
     pub(super) fn reload(self: &Arc<Self>) -> Order {
         let holder = Arc::clone(self);
         join(&self.waiting, async move {
@@ -394,7 +411,8 @@ impl Holder {
         })
     }
 
-    /// Goes back to the bundle before the active one, because somebody asked: without a network and without waiting for one. Orders at once are one step.
+    /// Goes back to the bundle before the active one, because somebody asked: without a network and without waiting for
+    /// one. Orders at once are one step.
     pub(super) fn roll_back(self: &Arc<Self>) -> Order {
         let holder = Arc::clone(self);
         join(&self.rolling, async move {
@@ -423,7 +441,8 @@ impl Holder {
             None => self.kept_before(&current).await?,
         };
         *rollbacks += 1;
-        let (turned_away, pin, cache, shown) = (current.sha256.clone(), self.pin(), Arc::clone(&self.cache), earlier.sha256.clone());
+        let (turned_away, pin, cache, shown) =
+            (current.sha256.clone(), self.pin(), Arc::clone(&self.cache), earlier.sha256.clone());
         self.switch(earlier, Origin::RolledBack, began);
         let turn = move |book: &mut Book| {
             book.turn_away(turned_away, pin);
@@ -440,9 +459,17 @@ impl Holder {
     }
 
     async fn kept_before(&self, current: &Active) -> Result<Arc<Active>, Failure> {
-        let kept = self.cache.book().before(&current.sha256).find(|kept| !self.is_passed_over(&kept.sha256)).cloned().ok_or(Failure::NoEarlier)?;
+        let kept = self
+            .cache
+            .book()
+            .before(&current.sha256)
+            .find(|kept| !self.is_passed_over(&kept.sha256))
+            .cloned()
+            .ok_or(Failure::NoEarlier)?;
         let (path, options) = (self.cache.path(&kept.sha256), site_options(&self.options));
-        let site = in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string()))).await?;
+        let site =
+            in_background(move || Site::reopen(&path, options).map_err(|error| Failure::Refused(error.to_string())))
+                .await?;
         Ok(Arc::new(Active { site, sha256: kept.sha256.clone(), lying: None, kept }))
     }
 
@@ -453,7 +480,13 @@ impl Holder {
     }
 
     /// The candidate of a look is checked and becomes active. `lying`: it is served where it lies.
-    pub(super) async fn take(&self, path: &Path, kept: impl FnOnce(&Checked) -> Kept, lying: Option<Lying>, look: Look) -> Result<Outcome, Failure> {
+    pub(super) async fn take(
+        &self,
+        path: &Path,
+        kept: impl FnOnce(&Checked) -> Kept,
+        lying: Option<Lying>,
+        look: Look,
+    ) -> Result<Outcome, Failure> {
         let (candidate, options) = (path.to_owned(), self.options.clone());
         let sha256 = in_background(move || digest_of(&candidate, options.max_bytes)).await?;
         if !self.is_wanted(&sha256, look, look.rollbacks) {
@@ -473,7 +506,9 @@ impl Holder {
         let kept = kept(&checked);
         let newest = lying.is_none().then(|| kept.clone());
         if newest.is_some() {
-            self.cache.take_in(path, &checked.sha256).map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
+            self.cache
+                .take_in(path, &checked.sha256)
+                .map_err(|error| Failure::Unavailable(format!("the bundle cannot be kept: {error}")))?;
         }
         let active = Arc::new(Active { sha256: checked.sha256, site: checked.site, lying, kept });
         self.record(&active, newest).await;
@@ -494,7 +529,9 @@ impl Holder {
             return Ok(Outcome::Unchanged);
         }
         let is_active = self.activate_kept(kept, Origin::Cached, true).await;
-        is_active.then_some(Outcome::Switched).ok_or_else(|| Failure::Unavailable("the bundle of the cache cannot be shown".to_owned()))
+        is_active
+            .then_some(Outcome::Switched)
+            .ok_or_else(|| Failure::Unavailable("the bundle of the cache cannot be shown".to_owned()))
     }
 }
 
@@ -515,6 +552,10 @@ impl Drop for Leftover {
 }
 
 /// Work that keeps a thread busy.
-pub(super) async fn in_background<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::Unavailable("the check of the bundle was broken off".to_owned())))
+pub(super) async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(Failure::Unavailable("the check of the bundle was broken off".to_owned())))
 }

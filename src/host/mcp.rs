@@ -1,4 +1,5 @@
-//! The Model Context Protocol over streamable HTTP: one JSON-RPC message a request, or a few of old clients, one JSON answer; no sessions, no streams.
+//! The Model Context Protocol over streamable HTTP: one JSON-RPC message a request, or a few of old clients, one JSON
+//! answer; no sessions, no streams.
 
 use hyper::header::{ALLOW, CONTENT_TYPE, HOST, HeaderValue, ORIGIN};
 use hyper::{Method, Request, Response, StatusCode};
@@ -37,12 +38,18 @@ pub(super) fn refuse<B>(request: &Request<B>) -> Option<Response<Body>> {
         return Some(error(StatusCode::UNSUPPORTED_MEDIA_TYPE, "a message is `application/json`"));
     }
     let host = request.uri().authority().map(|authority| authority.as_str()).or(text(HOST)).unwrap_or_default();
-    let is_foreign = text(ORIGIN).is_some_and(|origin| Url::parse(origin).is_ok_and(|origin| Url::parse(&format!("{}://{host}", origin.scheme())).is_ok_and(|own| own.origin() != origin.origin())) || origin == "null");
+    let is_foreign = text(ORIGIN).is_some_and(|origin| {
+        Url::parse(origin).is_ok_and(|origin| {
+            Url::parse(&format!("{}://{host}", origin.scheme())).is_ok_and(|own| own.origin() != origin.origin())
+        }) || origin == "null"
+    });
     if is_foreign {
         return Some(error(StatusCode::FORBIDDEN, "pages of other hosts may not ask here"));
     }
-    let is_spoken = request.headers().get(VERSION).is_none_or(|version| VERSIONS.iter().any(|spoken| version == spoken));
-    (!is_spoken).then(|| error(StatusCode::BAD_REQUEST, &format!("`MCP-Protocol-Version` is none of {}", VERSIONS.join(", "))))
+    let is_spoken =
+        request.headers().get(VERSION).is_none_or(|version| VERSIONS.iter().any(|spoken| version == spoken));
+    (!is_spoken)
+        .then(|| error(StatusCode::BAD_REQUEST, &format!("`MCP-Protocol-Version` is none of {}", VERSIONS.join(", "))))
 }
 
 /// Whether a request may hold several messages.
@@ -57,7 +64,8 @@ pub(super) fn answer(active: &Active, body: &[u8], takes_batches: bool) -> Respo
     };
     let answer = match &message {
         Value::Array(batch) if takes_batches && (1..=BATCH).contains(&batch.len()) => {
-            let answers: Vec<Value> = batch.iter().filter_map(|message| answer_one(active, message).unwrap_or_else(Some)).collect();
+            let answers: Vec<Value> =
+                batch.iter().filter_map(|message| answer_one(active, message).unwrap_or_else(Some)).collect();
             (!answers.is_empty()).then_some(Value::Array(answers))
         }
         one => match answer_one(active, one) {
@@ -83,7 +91,11 @@ fn answer_one(active: &Active, message: &Value) -> Result<Option<Value>, Value> 
     }
     let (Some(id), Some(method)) = (message.get("id"), message.get("method").and_then(Value::as_str)) else {
         let is_answer = message.get("result").is_some() || message.get("error").is_some();
-        return if is_answer || message.get("method").is_some_and(Value::is_string) { Ok(None) } else { Err(wrong("the message has no `method`")) };
+        return if is_answer || message.get("method").is_some_and(Value::is_string) {
+            Ok(None)
+        } else {
+            Err(wrong("the message has no `method`"))
+        };
     };
     if !id.is_string() && !id.is_number() {
         return Err(wrong("the `id` of a request is a text or a number"));
@@ -159,20 +171,30 @@ fn tools(active: &Active) -> Vec<Value> {
 fn call(active: &Active, params: &Value) -> Result<Value, (i64, String)> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let given = |name: &str| params.get("arguments").and_then(|arguments| arguments.get(name));
-    let text = |name: &str| given(name).and_then(Value::as_str).ok_or_else(|| (INVALID_PARAMS, format!("`{name}` is missing or no text")));
-    let content = |text: String, is_error: bool| json!({"content": [{"type": "text", "text": text}], "isError": is_error});
+    let text = |name: &str| {
+        given(name).and_then(Value::as_str).ok_or_else(|| (INVALID_PARAMS, format!("`{name}` is missing or no text")))
+    };
+    let content =
+        |text: String, is_error: bool| json!({"content": [{"type": "text", "text": text}], "isError": is_error});
     match name {
         "search" if active.site.has_search() => {
-            let limit = given("limit").and_then(Value::as_u64).map_or(8, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+            let limit =
+                given("limit").and_then(Value::as_u64).map_or(8, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
             let version = given("version").map(|version| version.as_str().unwrap_or_default());
-            let found = active.site.search(text("query")?, limit, version).ok_or_else(|| (INVALID_PARAMS, "there is no such `version`".to_owned()))?;
+            let found = active
+                .site
+                .search(text("query")?, limit, version)
+                .ok_or_else(|| (INVALID_PARAMS, "there is no such `version`".to_owned()))?;
             let lines = found.iter().map(|page| {
                 let heading = if page.heading.is_empty() { String::new() } else { format!(" › {}", page.heading) };
                 let version = if page.version.is_empty() { String::new() } else { format!(" ({})", page.version) };
                 format!("- {}{heading}{version}\n  {}\n  {}", page.title, page.url, page.snippet)
             });
-            let shown = if found.is_empty() { "Nothing found.".to_owned() } else { lines.collect::<Vec<_>>().join("\n") };
-            Ok(json!({"content": [{"type": "text", "text": shown}], "structuredContent": {"results": found}, "isError": false}))
+            let shown =
+                if found.is_empty() { "Nothing found.".to_owned() } else { lines.collect::<Vec<_>>().join("\n") };
+            Ok(
+                json!({"content": [{"type": "text", "text": shown}], "structuredContent": {"results": found}, "isError": false}),
+            )
         }
         "read_page" => Ok(match active.site.markdown(text("path")?) {
             Some(page) => content(shortened(page), false),

@@ -1,14 +1,16 @@
 //! Serves bundles: straight out of their archives, without unpacking anything.
 //!
-//! 1. `source` finds a candidate (`candidate`), a file or one that `download` fetches (`pace`); `cache` keeps what was verified, and the `book` of it; `holder`
-//!    decides which bundle a site shows: start, reload, rollback.
+//! 1. `source` finds a candidate (`candidate`), a file or one that `download` fetches (`pace`); `cache` keeps what was
+//!    verified, and the `book` of it; `holder` decides which bundle a site shows: start, reload, rollback.
 //! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
-//! 3. `server` accepts connections (`tls`, `patient`); `front` checks who may read (`credentials`) and leads each request to its site. `agent` are the endpoints for
-//!    programs (`/-/search`, `/mcp`), `control` those for operators (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`). `files` are certificates and secrets, read
-//!    again when they change (`stamp`).
+//! 3. `server` accepts connections (`tls`, `patient`); `front` checks who may read (`credentials`) and leads each
+//!    request to its site. `agent` are the endpoints for programs (`/-/search`, `/mcp`), `control` those for operators
+//!    (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`). `files` are certificates and secrets, read again when they
+//!    change (`stamp`).
 //!
-//! Invariants: a bundle is complete and verified before it is active; a bad one never displaces a good one; an answer comes from one bundle, so a switch
-//! mixes nothing; the link to a bundle is a secret that no event, error or answer holds.
+//! Invariants: a bundle is complete and verified before it is active; a bad one never displaces a good one; an answer
+//! comes from one bundle, so a switch mixes nothing; the link to a bundle is a secret that no event, error or answer
+//! holds.
 
 mod agent;
 mod book;
@@ -189,7 +191,8 @@ pub enum Error {
 /// Takes events; called from several threads.
 pub type Tell = std::sync::Arc<dyn Fn(Event) + Send + Sync>;
 
-/// Serves until the process is told to stop (SIGTERM, Ctrl-C). SIGHUP reads links, certificates and readers again and looks for other bundles.
+/// Serves until the process is told to stop (SIGTERM, Ctrl-C). SIGHUP reads links, certificates and readers again and
+/// looks for other bundles.
 ///
 /// # Errors
 /// Why there is no server.

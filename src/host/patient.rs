@@ -1,7 +1,9 @@
-//! Connections that have to go on: one on which nothing was written for a while ends. That is whoever asks for nothing, whoever sends the head of a
-//! request byte by byte, and whoever asks and does not take the answer; each would hold memory for ever.
+//! Connections that have to go on: one on which nothing was written for a while ends. That is whoever asks for nothing,
+//! whoever sends the head of a request byte by byte, and whoever asks and does not take the answer; each would hold
+//! memory for ever.
 //!
-//! One timer for a connection, not one for each request: it looks now and then whether anything was written since it looked last.
+//! One timer for a connection, not one for each request: it looks now and then whether anything was written since it
+//! looked last.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -53,7 +55,11 @@ impl<S> Patient<S> {
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let done = Pin::new(&mut self.stream).poll_read(context, buffer);
         if done.is_pending() { self.wait(context) } else { done }
     }
@@ -65,7 +71,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
         self.written(context, done)
     }
 
-    fn poll_write_vectored(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
         let done = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
         self.written(context, done)
     }
@@ -107,7 +117,11 @@ mod tests {
             assert_eq!(ours.write_all(b"9").await.map_err(|error| error.kind()), Err(io::ErrorKind::TimedOut));
             let (mut ours, mut theirs) = pair(Duration::from_millis(20));
             // byte by byte is nothing too
-            tokio::spawn(async move { while theirs.write_all(b"x").await.is_ok() { sleep(Duration::from_millis(5)).await } });
+            tokio::spawn(async move {
+                while theirs.write_all(b"x").await.is_ok() {
+                    sleep(Duration::from_millis(5)).await
+                }
+            });
             let mut all = Vec::new();
             assert_eq!(ours.read_to_end(&mut all).await.map_err(|error| error.kind()), Err(io::ErrorKind::TimedOut));
         });

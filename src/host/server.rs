@@ -24,8 +24,8 @@ use super::{Error, Event, Options, Tell};
 
 /// Most connections at once; more wait to be accepted.
 const CONNECTIONS: usize = 32_768;
-/// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head, while a client takes nothing. It may
-/// take twice as long to be noticed.
+/// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head,
+/// while a client takes nothing. It may take twice as long to be noticed.
 const QUIET: Duration = Duration::from_secs(30);
 /// How often files with certificates and secrets are looked at, unless bundles are looked for more often.
 const GLANCE: Duration = Duration::from_secs(60);
@@ -33,7 +33,8 @@ const GLANCE: Duration = Duration::from_secs(60);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
 const FAREWELL: Duration = Duration::from_secs(20);
-/// Largest head of a request, bytes. Of headers there may be 100, as hyper has it: to say so again makes it clear a table for them with every request.
+/// Largest head of a request, bytes. Of headers there may be 100, as hyper has it: to say so again makes it clear a
+/// table for them with every request.
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until the process is told to stop.
@@ -41,17 +42,24 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     allow_connections();
     let front = Arc::new(Front::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;
-    let listener = TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
+    let listener =
+        TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
     let address = listener.local_addr().map_err(Error::Start)?;
     tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
     front.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
     let is_only = front.holders().len() == 1;
     let (farewell, stopping) = watch::channel(false);
-    let desk = Desk { front: Arc::clone(&front), is_encrypted: options.tls.is_some(), stopping, room: Arc::new(Semaphore::new(CONNECTIONS)) };
+    let desk = Desk {
+        front: Arc::clone(&front),
+        is_encrypted: options.tls.is_some(),
+        stopping,
+        room: Arc::new(Semaphore::new(CONNECTIONS)),
+    };
     let room = Arc::clone(&desk.room);
     let accepting = tokio::spawn(accept(listener, desk));
-    let mut glances = tokio::time::interval(options.sites.iter().filter_map(|site| site.watch).fold(GLANCE, Duration::min));
+    let mut glances =
+        tokio::time::interval(options.sites.iter().filter_map(|site| site.watch).fold(GLANCE, Duration::min));
     glances.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
@@ -88,7 +96,9 @@ fn reload(front: &Arc<Front>, tell: &Tell) {
 fn read_files(front: &Arc<Front>, tell: &Tell, all: bool) {
     let (front, tell) = (Arc::clone(front), Arc::clone(tell));
     // a volume of the network may take its time
-    tokio::task::spawn_blocking(move || front.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message })));
+    tokio::task::spawn_blocking(move || {
+        front.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message }))
+    });
 }
 
 /// What connections share.
@@ -139,7 +149,11 @@ impl Desk {
 }
 
 /// Answers the requests of a connection.
-async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, front: Arc<Front>, mut stopping: watch::Receiver<bool>) {
+async fn converse(
+    stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
+    front: Arc<Front>,
+    mut stopping: watch::Receiver<bool>,
+) {
     let service = hyper::service::service_fn(move |request| front.answer(request));
     let connection = http1::Builder::new()
         // a timer for each request costs more than reading it; the stream has one of its own
@@ -155,7 +169,8 @@ async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin + 'static, front: 
         if connection.as_mut().poll(context).is_ready() {
             return Poll::Ready(true);
         }
-        // asked once, the channel wakes this task when there is something new, which is cheap to see: asking again costs more than routing a request
+        // asked once, the channel wakes this task when there is something new, which is cheap to see: asking again
+        // costs more than routing a request
         if is_heard && matches!(stopped.has_changed(), Ok(false)) {
             return Poll::Pending;
         }

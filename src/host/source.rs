@@ -1,4 +1,5 @@
-//! Where a site's bundles come from: a file of this machine, or a link that is fetched. Each look gives a candidate, or says that nothing changed.
+//! Where a site's bundles come from: a file of this machine, or a link that is fetched. Each look gives a candidate, or
+//! says that nothing changed.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -46,7 +47,13 @@ impl Holder {
             return Ok(Outcome::Unchanged);
         }
         memory.seen = Some(seen);
-        let about = |checked: &Checked| Kept { sha256: checked.sha256.clone(), size: metadata.len(), version: checked.site.version().map(str::to_owned), tag: None, from: None };
+        let about = |checked: &Checked| Kept {
+            sha256: checked.sha256.clone(),
+            size: metadata.len(),
+            version: checked.site.version().map(str::to_owned),
+            tag: None,
+            from: None,
+        };
         if metadata.len() > self.options.max_bytes {
             return Err(too_large(self.options.max_bytes));
         }
@@ -78,7 +85,9 @@ impl Holder {
             match copied.await.unwrap_or_else(|_| Err(io::ErrorKind::Interrupted.into())) {
                 Ok(()) => return Ok(copy),
                 Err(error) if is_full(&error) && std::mem::take(&mut may_make_room) && self.make_room() => {}
-                Err(error) => return Err(Failure::Unavailable(format!("the bundle cannot be copied to the cache: {error}"))),
+                Err(error) => {
+                    return Err(Failure::Unavailable(format!("the bundle cannot be copied to the cache: {error}")));
+                }
             }
         }
     }
@@ -87,7 +96,12 @@ impl Holder {
     fn make_room(&self) -> bool {
         let count = self.cache.make_room();
         if count > 0 {
-            self.tell(Event::Trouble { message: format!("the cache is full: {count} earlier {} removed", if count == 1 { "bundle was" } else { "bundles were" }) });
+            self.tell(Event::Trouble {
+                message: format!(
+                    "the cache is full: {count} earlier {} removed",
+                    if count == 1 { "bundle was" } else { "bundles were" }
+                ),
+            });
         }
         count > 0
     }
@@ -97,10 +111,13 @@ impl Holder {
         let name = download::name_of(&url);
         self.judge(&url)?;
         let client = self.client(&url)?;
-        // asked for in earnest, what was refused or turned away is fetched again; else the server's word that nothing changed is enough
+        // asked for in earnest, what was refused or turned away is fetched again; else the server's word that nothing
+        // changed is enough
         let active = self.active().as_ref().map(Arc::clone);
         let known = match (look.why, &active) {
-            (Why::Watch, Some(_)) if memory.seen.as_ref().is_some_and(|(_, from)| *from == name) => memory.seen.as_ref().map(|(tag, _)| tag.clone()),
+            (Why::Watch, Some(_)) if memory.seen.as_ref().is_some_and(|(_, from)| *from == name) => {
+                memory.seen.as_ref().map(|(tag, _)| tag.clone())
+            }
             (_, Some(active)) => active.kept.tag.clone().filter(|_| active.kept.from.as_ref() == Some(&name)),
             // without a pin the newest of the cache may still be what the server has
             (_, None) => self.newest_of(&name),
@@ -112,10 +129,18 @@ impl Holder {
             got = download::download(&way, &self.cache.parts(), known.as_deref()).await?;
         }
         match got {
-            Got::NoRoom(message) => Err(Failure::Unavailable(format!("{message}; the cache holds no bundle that is not needed, so its volume has to be larger, or `--keep` 1"))),
+            Got::NoRoom(message) => Err(Failure::Unavailable(format!(
+                "{message}; the cache holds no bundle that is not needed, so its volume has to be larger, or `--keep` 1"
+            ))),
             Got::Unchanged if active.is_none() && self.active().is_none() => {
-                let newest = self.cache.book().bundles.into_iter().find(|kept| kept.tag == known && kept.from.as_ref() == Some(&name));
-                let newest = newest.ok_or_else(|| Failure::Unavailable("the server says that nothing changed".to_owned()))?;
+                let newest = self
+                    .cache
+                    .book()
+                    .bundles
+                    .into_iter()
+                    .find(|kept| kept.tag == known && kept.from.as_ref() == Some(&name));
+                let newest =
+                    newest.ok_or_else(|| Failure::Unavailable("the server says that nothing changed".to_owned()))?;
                 self.take_kept(newest, look).await
             }
             Got::Unchanged => Ok(Outcome::Unchanged),
@@ -123,11 +148,19 @@ impl Holder {
                 let path = Leftover(path);
                 memory.seen = tag.clone().map(|tag| (tag, name.clone()));
                 let size = fs::metadata(&path.0).map_or(0, |metadata| metadata.len());
-                let about = |checked: &Checked| Kept { sha256: checked.sha256.clone(), size, version: checked.site.version().map(str::to_owned), tag, from: Some(name) };
+                let about = |checked: &Checked| Kept {
+                    sha256: checked.sha256.clone(),
+                    size,
+                    version: checked.site.version().map(str::to_owned),
+                    tag,
+                    from: Some(name),
+                };
                 let taken = self.take(&path.0, about, None, look).await;
                 // an answer without a length may have lost its end, which another try can bring
                 taken.map_err(|failure| match failure {
-                    Failure::Refused(message) if !is_measured && !is_whole(&path.0) => Failure::Unavailable(format!("the download is not complete: {message}")),
+                    Failure::Refused(message) if !is_measured && !is_whole(&path.0) => {
+                        Failure::Unavailable(format!("the download is not complete: {message}"))
+                    }
                     other => other,
                 })
             }
@@ -138,14 +171,21 @@ impl Holder {
     fn newest_of(&self, name: &str) -> Option<String> {
         let expect = &self.options.expect;
         let is_free = expect.sha256.is_none() && expect.version.is_none();
-        self.cache.book().bundles.into_iter().next().filter(|kept| is_free && kept.from.as_deref() == Some(name) && !self.is_passed_over(&kept.sha256))?.tag
+        self.cache
+            .book()
+            .bundles
+            .into_iter()
+            .next()
+            .filter(|kept| is_free && kept.from.as_deref() == Some(name) && !self.is_passed_over(&kept.sha256))?
+            .tag
     }
 
     /// The link, which may have become another one.
     fn link(&self) -> Result<Url, Failure> {
         let text = match &self.options.source {
             Source::Url(secret) => secret.0.clone(),
-            Source::UrlFile(path) => short_text(path, LINK_BYTES).map_err(|error| Failure::Unavailable(format!("cannot read the file with the link: {error}")))?,
+            Source::UrlFile(path) => short_text(path, LINK_BYTES)
+                .map_err(|error| Failure::Unavailable(format!("cannot read the file with the link: {error}")))?,
             Source::File(_) => String::new(),
         };
         // the text is not shown: it may be a secret with a slip in it
@@ -156,14 +196,18 @@ impl Holder {
     fn judge(&self, url: &Url) -> Result<(), Failure> {
         let (options, host) = (&self.options, url.host_str().unwrap_or_default());
         let is_pinned = options.expect.sha256.is_some() || options.expect.key.is_some();
-        let is_named = options.own_hosts.iter().any(|own| own == host || own.rsplit_once(':').is_some_and(|(own, _)| own == host));
+        let is_named =
+            options.own_hosts.iter().any(|own| own == host || own.rsplit_once(':').is_some_and(|(own, _)| own == host));
         if url.scheme() != "http" || is_pinned || is_named || is_near(url) {
             return Ok(());
         }
-        Err(Failure::Refused(format!("`{host}` is asked without encryption: use https, or give `--sha256`, `--public-key` or `--allow-http {host}`")))
+        Err(Failure::Refused(format!(
+            "`{host}` is asked without encryption: use https, or give `--sha256`, `--public-key` or `--allow-http {host}`"
+        )))
     }
 
-    /// A client for the host of the link: that may lie in a private network, others that it redirects to only if they were named.
+    /// A client for the host of the link: that may lie in a private network, others that it redirects to only if they
+    /// were named.
     fn client(&self, url: &Url) -> Result<Client, Failure> {
         let options = &self.options;
         let host = url.host_str().unwrap_or_default();
@@ -171,8 +215,15 @@ impl Holder {
         let own = options.own_hosts.iter().cloned().chain([format!("{host}{port}")]);
         let policy = Policy { own: own.filter_map(|server| server.parse().ok()).collect(), ..Policy::default() };
         let limits = Limits { bytes: options.max_bytes, connect: CONNECT, head: HEAD, idle: IDLE, ..Limits::default() };
-        let authorities = options.authorities.as_deref().map(authorities).transpose().map_err(Failure::Unavailable)?.unwrap_or_default();
-        Client::with_authorities(policy, limits, Arc::new(System), authorities).map_err(|error| Failure::Unavailable(error.to_string()))
+        let authorities = options
+            .authorities
+            .as_deref()
+            .map(authorities)
+            .transpose()
+            .map_err(Failure::Unavailable)?
+            .unwrap_or_default();
+        Client::with_authorities(policy, limits, Arc::new(System), authorities)
+            .map_err(|error| Failure::Unavailable(error.to_string()))
     }
 }
 
@@ -188,7 +239,9 @@ fn is_near(url: &Url) -> bool {
 
 /// The certificates of a file with authorities.
 pub(super) fn authorities(path: &Path) -> Result<Vec<Certificate>, String> {
-    let unusable = |why: &dyn std::fmt::Display| format!("the certificate authorities in `{}` cannot be used: {why}", path.display());
+    let unusable = |why: &dyn std::fmt::Display| {
+        format!("the certificate authorities in `{}` cannot be used: {why}", path.display())
+    };
     let text = short_text(path, AUTHORITY_BYTES).map_err(|error| unusable(&error))?;
     let found = Certificate::from_pem_bundle(text.as_bytes()).map_err(|error| unusable(&error))?;
     if found.is_empty() { Err(unusable(&"it holds no certificate")) } else { Ok(found) }

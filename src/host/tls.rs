@@ -9,15 +9,21 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// The set-up for new connections.
 pub(super) fn read(chain: &Path, key: &Path) -> Result<Arc<ServerConfig>, String> {
-    let unusable = |path: &Path, why: &dyn std::fmt::Display| format!("`{}` cannot be used for TLS: {why}", path.display());
-    let certificates = CertificateDer::pem_file_iter(chain).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(|error| unusable(chain, &error))?;
+    let unusable =
+        |path: &Path, why: &dyn std::fmt::Display| format!("`{}` cannot be used for TLS: {why}", path.display());
+    let certificates = CertificateDer::pem_file_iter(chain)
+        .and_then(Iterator::collect::<Result<Vec<_>, _>>)
+        .map_err(|error| unusable(chain, &error))?;
     if certificates.is_empty() {
         return Err(unusable(chain, &"it holds no certificate"));
     }
     let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| unusable(key, &error))?;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(|error| unusable(chain, &error))?;
-    let mut config = config.with_no_client_auth().with_single_cert(certificates, secret).map_err(|error| unusable(chain, &error))?;
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| unusable(chain, &error))?;
+    let mut config =
+        config.with_no_client_auth().with_single_cert(certificates, secret).map_err(|error| unusable(chain, &error))?;
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }

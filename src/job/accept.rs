@@ -1,7 +1,9 @@
 //! What clients ask for. Everything here is one transaction of the store, or one question to it.
 
 use super::{Limits, Preview, Service};
-use crate::store::{AgentJob, AgentRef, Caps, Counts, Deployment, Error, ExportJob, Filter, Kind, Lane, Page, Remember, Target, Watch};
+use crate::store::{
+    AgentJob, AgentRef, Caps, Counts, Deployment, Error, ExportJob, Filter, Kind, Lane, Page, Remember, Target, Watch,
+};
 
 impl Service {
     /// Whether one more piece of work would be accepted now.
@@ -17,7 +19,12 @@ impl Service {
     ///
     /// # Errors
     /// As [`Service::room`].
-    pub async fn start_export(&self, job: ExportJob, limits: Limits, remember: Option<Remember<ExportJob>>) -> Result<ExportJob, Error> {
+    pub async fn start_export(
+        &self,
+        job: ExportJob,
+        limits: Limits,
+        remember: Option<Remember<ExportJob>>,
+    ) -> Result<ExportJob, Error> {
         self.0.space.check()?;
         let job = self.0.store.start_export(job, limits.caps(), remember, self.now()).await?;
         self.0.wake(Lane::Build);
@@ -52,8 +59,18 @@ impl Service {
     ///
     /// # Errors
     /// As [`Service::room`].
-    pub async fn trigger_preview(&self, preview: Preview, limits: Limits, remember: Option<Remember<Deployment>>) -> Result<Deployment, Error> {
-        let deployment = Deployment::new(&preview.organisation, &preview.project, &preview.label, Some((preview.branch, preview.url)));
+    pub async fn trigger_preview(
+        &self,
+        preview: Preview,
+        limits: Limits,
+        remember: Option<Remember<Deployment>>,
+    ) -> Result<Deployment, Error> {
+        let deployment = Deployment::new(
+            &preview.organisation,
+            &preview.project,
+            &preview.label,
+            Some((preview.branch, preview.url)),
+        );
         self.deploy(deployment, limits, remember).await
     }
 
@@ -72,7 +89,12 @@ impl Service {
         self.deploy(Deployment::new(organisation, project, domain, None), limits, remember).await
     }
 
-    async fn deploy(&self, deployment: Deployment, limits: Limits, remember: Option<Remember<Deployment>>) -> Result<Deployment, Error> {
+    async fn deploy(
+        &self,
+        deployment: Deployment,
+        limits: Limits,
+        remember: Option<Remember<Deployment>>,
+    ) -> Result<Deployment, Error> {
         self.0.space.check()?;
         let deployment = self.0.store.start_deployment(deployment, limits.caps(), remember, self.now()).await?;
         self.0.wake(Lane::Build);
@@ -99,7 +121,12 @@ impl Service {
     ///
     /// # Errors
     /// As [`Service::room`].
-    pub async fn start_agent(&self, job: AgentJob, limits: Limits, remember: Option<Remember<AgentJob>>) -> Result<AgentJob, Error> {
+    pub async fn start_agent(
+        &self,
+        job: AgentJob,
+        limits: Limits,
+        remember: Option<Remember<AgentJob>>,
+    ) -> Result<AgentJob, Error> {
         self.0.space.check()?;
         let job = self.0.store.start_agent(job, limits.caps(), remember, self.now()).await?;
         self.0.wake(Lane::Agent);
@@ -118,7 +145,13 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Absent`]; [`Error::Conflict`]: it is active or archived; and as [`Service::room`].
-    pub async fn message_agent(&self, job: AgentRef<'_>, prompt: String, limits: Limits, remember: Option<Remember<AgentJob>>) -> Result<AgentJob, Error> {
+    pub async fn message_agent(
+        &self,
+        job: AgentRef<'_>,
+        prompt: String,
+        limits: Limits,
+        remember: Option<Remember<AgentJob>>,
+    ) -> Result<AgentJob, Error> {
         self.0.space.check()?;
         let job = self.0.store.message_agent(&job, prompt, limits.caps(), remember, self.now()).await?;
         self.0.wake(Lane::Agent);
@@ -129,7 +162,11 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Absent`]; [`Error::Conflict`]: it is active.
-    pub async fn archive_agent(&self, job: AgentRef<'_>, remember: Option<Remember<AgentJob>>) -> Result<AgentJob, Error> {
+    pub async fn archive_agent(
+        &self,
+        job: AgentRef<'_>,
+        remember: Option<Remember<AgentJob>>,
+    ) -> Result<AgentJob, Error> {
         self.0.store.archive_agent(&job, remember, self.now()).await
     }
 

@@ -1,4 +1,5 @@
-//! Runs of the agent: the operator's command in a process group of its own and an empty folder, with nothing of our environment but where programs are.
+//! Runs of the agent: the operator's command in a process group of its own and an empty folder, with nothing of our
+//! environment but where programs are.
 
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -52,9 +53,15 @@ enum Trouble {
     CalledOff,
 }
 
-async fn in_folder(agent: &Agent, job: &AgentJob, folder: &std::path::Path, cancel: Cancel) -> Result<Option<String>, Trouble> {
+async fn in_folder(
+    agent: &Agent,
+    job: &AgentJob,
+    folder: &std::path::Path,
+    cancel: Cancel,
+) -> Result<Option<String>, Trouble> {
     let failed = |what: &str, error: &dyn std::fmt::Display| Trouble::Failed(format!("{what}: {error}"));
-    let (program, arguments) = agent.command.split_first().ok_or_else(|| Trouble::Failed("no command is set".to_owned()))?;
+    let (program, arguments) =
+        agent.command.split_first().ok_or_else(|| Trouble::Failed("no command is set".to_owned()))?;
     let mut command = match &agent.keeper {
         Some(keeper) => {
             let mut command = Command::new(keeper);
@@ -105,8 +112,15 @@ fn request(job: &AgentJob) -> Vec<u8> {
     request.to_string().into_bytes()
 }
 
-/// Tells the agent what to do and reads until it has ended: its status, the end of its output, and of what it complains about.
-async fn converse(child: &mut Child, group: Option<u32>, mut request: Vec<u8>, agent: &Agent, cancel: Cancel) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
+/// Tells the agent what to do and reads until it has ended: its status, the end of its output, and of what it complains
+/// about.
+async fn converse(
+    child: &mut Child,
+    group: Option<u32>,
+    mut request: Vec<u8>,
+    agent: &Agent,
+    cancel: Cancel,
+) -> Result<(ExitStatus, Vec<u8>, Vec<u8>), Trouble> {
     let failed = |error: &dyn std::fmt::Display| Trouble::Failed(format!("it cannot be talked to: {error}"));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if agent.keeper.is_some() {
@@ -189,7 +203,9 @@ mod tests {
 
     #[test]
     fn the_last_line_says_how_it_went() {
-        let check = |output: &str, expect: Result<Option<&str>, ()>| assert_eq!(result(output.as_bytes()).map_err(drop), expect.map(|link| link.map(str::to_owned)), "{output}");
+        let check = |output: &str, expect: Result<Option<&str>, ()>| {
+            assert_eq!(result(output.as_bytes()).map_err(drop), expect.map(|link| link.map(str::to_owned)), "{output}")
+        };
         check("working\n{\"prLink\": null}\n", Ok(None));
         check("{\"prLink\":\"https://git.example/a/b/pull/7\"}", Ok(Some("https://git.example/a/b/pull/7")));
         check("{\"prLink\":null}\nbye\n", Err(()));
@@ -201,12 +217,24 @@ mod tests {
     #[test]
     fn a_pull_request_is_a_plain_https_address() {
         for wrong in [
-            "http://git.example/1", "javascript:alert(1)", "https://user@git.example/1", "https://user:secret@git.example/1", "https://@git.example/1",
-            "https://:@git.example/1", "//git.example/1", "https://", "data:text/html,x", "file:///etc/passwd", "https:/\\user@git.example",
+            "http://git.example/1",
+            "javascript:alert(1)",
+            "https://user@git.example/1",
+            "https://user:secret@git.example/1",
+            "https://@git.example/1",
+            "https://:@git.example/1",
+            "//git.example/1",
+            "https://",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "https:/\\user@git.example",
         ] {
             assert!(pull_request(wrong).is_err(), "{wrong}");
         }
         assert!(pull_request(&format!("https://git.example/{}", "a".repeat(LINK_BYTES))).is_err());
-        assert_eq!(pull_request("https://git.example/a/@b/pull/1?x=@y"), Ok("https://git.example/a/@b/pull/1?x=@y".to_owned()));
+        assert_eq!(
+            pull_request("https://git.example/a/@b/pull/1?x=@y"),
+            Ok("https://git.example/a/@b/pull/1?x=@y".to_owned())
+        );
     }
 }

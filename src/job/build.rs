@@ -10,8 +10,8 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::child::{self, Built, Cause, Failure, Progress, Source};
-use super::worker::{Cancel, Ended};
 use super::paths::Paths;
+use super::worker::{Cancel, Ended};
 use super::{Project, Shared};
 use crate::store::work::{Deployed, Exported, Undeployed};
 use crate::store::{Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target};
@@ -28,14 +28,26 @@ pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
 /// What exports: child processes, but for tests of the queue.
 pub(super) trait Exporter: Send + Sync {
     /// Exports once.
-    fn export(&self, work: child::Work, limits: child::Limits, tell: Tell, cancel: Cancel) -> BoxFuture<'_, Result<Built, Failure>>;
+    fn export(
+        &self,
+        work: child::Work,
+        limits: child::Limits,
+        tell: Tell,
+        cancel: Cancel,
+    ) -> BoxFuture<'_, Result<Built, Failure>>;
 }
 
 /// One child process for each export.
 pub(super) struct ChildProcess;
 
 impl Exporter for ChildProcess {
-    fn export(&self, work: child::Work, limits: child::Limits, tell: Tell, cancel: Cancel) -> BoxFuture<'_, Result<Built, Failure>> {
+    fn export(
+        &self,
+        work: child::Work,
+        limits: child::Limits,
+        tell: Tell,
+        cancel: Cancel,
+    ) -> BoxFuture<'_, Result<Built, Failure>> {
         Box::pin(async move { child::run(&work, &limits, tell, cancel.canceled()).await })
     }
 }
@@ -65,20 +77,35 @@ impl Heard {
 }
 
 /// Does an export job.
-pub(super) async fn export(shared: &Shared, lease: &Lease, job: ExportJob, reporter: watch::Sender<Report>, cancel: Cancel) -> Ended {
+pub(super) async fn export(
+    shared: &Shared,
+    lease: &Lease,
+    job: ExportJob,
+    reporter: watch::Sender<Report>,
+    cancel: Cancel,
+) -> Ended {
     let Some(project) = shared.projects.project(&job.organisation, &job.project) else {
         return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
     };
     let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
     match build(shared, lease, project, what, reporter, cancel).await {
-        Ok((built, archive)) => Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version }))),
+        Ok((built, archive)) => {
+            Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version })))
+        }
         Err(Trouble::Failed(failure, _)) => Ended::Done(Outcome::Export(Err(failure.message))),
         Err(Trouble::Again(ended)) => ended,
     }
 }
 
 /// Does a deployment.
-pub(super) async fn deploy(shared: &Shared, lease: &Lease, deployment: Deployment, target: Target, reporter: watch::Sender<Report>, cancel: Cancel) -> Ended {
+pub(super) async fn deploy(
+    shared: &Shared,
+    lease: &Lease,
+    deployment: Deployment,
+    target: Target,
+    reporter: watch::Sender<Report>,
+    cancel: Cancel,
+) -> Ended {
     let failed = |summary: &str, logs: Vec<String>, commit, branch_gone| {
         let undeployed = Undeployed { summary: one_line(summary), logs, commit, branch_gone };
         Ended::Done(Outcome::Deployment(Box::new(Err(undeployed))))
@@ -120,7 +147,14 @@ struct What {
 }
 
 /// Has an archive made and kept, in a folder that is gone in the end.
-async fn build(shared: &Shared, lease: &Lease, mut project: Project, what: What, reporter: watch::Sender<Report>, cancel: Cancel) -> Result<(Built, Archive), Trouble> {
+async fn build(
+    shared: &Shared,
+    lease: &Lease,
+    mut project: Project,
+    what: What,
+    reporter: watch::Sender<Report>,
+    cancel: Cancel,
+) -> Result<(Built, Archive), Trouble> {
     let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
     let previews = previews(shared, lease, &what.project, &mut project.source).await;
     let work = child::Work {
@@ -190,7 +224,9 @@ fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Path
     match failure.cause {
         Cause::Cancelled => Trouble::Again(Ended::CalledOff),
         Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
-        Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => Trouble::Failed(Failure { message, ..failure }, commit),
+        Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
+            Trouble::Failed(Failure { message, ..failure }, commit)
+        }
     }
 }
 
@@ -202,7 +238,8 @@ fn limits(set: &child::Limits) -> child::Limits {
 
 /// Keeps an archive under its digest. It is named before it is put, so that nobody removes it as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
-    let crashed = |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
+    let crashed =
+        |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
     loop {
         match shared.store.hold(lease, &built.sha256).await {
             Ok(true) => break,
@@ -249,7 +286,9 @@ fn one_line(text: &str) -> String {
 pub(super) async fn clear(folder: &Path) {
     let folder: PathBuf = folder.to_owned();
     match fs::remove_dir_all(&folder).await {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => tracing::warn!(%error, "a temporary folder cannot be removed"),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            tracing::warn!(%error, "a temporary folder cannot be removed")
+        }
         _ => {}
     }
 }

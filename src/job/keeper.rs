@@ -1,5 +1,6 @@
-//! What stands between the service and the operator's agent: a process of our own, in the agent's process group, that ends the group when its input ends. So the
-//! agent ends with the service, whatever the service ends by; a command that is not ours would not know.
+//! What stands between the service and the operator's agent: a process of our own, in the agent's process group, that
+//! ends the group when its input ends. So the agent ends with the service, whatever the service ends by; a command that
+//! is not ours would not know.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};

@@ -1,11 +1,15 @@
-//! What the service does on its own time: exports, deployments and runs of the agent, one after the other and organisation by organisation.
+//! What the service does on its own time: exports, deployments and runs of the agent, one after the other and
+//! organisation by organisation.
 //!
 //! 1. [`Service`] accepts (`accept`): the store keeps a record and gives it a place in the queue.
-//! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is tried once more.
-//! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's command, watched by `keeper`.
+//! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is
+//!    tried once more.
+//! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
+//!    command, watched by `keeper`.
 //! 4. `upkeep` forgets what is past retention.
 //!
-//! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends, whatever dies between.
+//! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends,
+//! whatever dies between.
 
 mod accept;
 mod agent;
@@ -144,9 +148,25 @@ impl Service {
         Self::with_exporter(store, objects, projects, settings, Box::new(ChildProcess))
     }
 
-    fn with_exporter(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings, exporter: Box<dyn Exporter>) -> Self {
+    fn with_exporter(
+        store: Arc<dyn Store>,
+        objects: Objects,
+        projects: Arc<dyn Projects>,
+        settings: Settings,
+        exporter: Box<dyn Exporter>,
+    ) -> Self {
         let space = Space::of(settings.scratch.clone());
-        Self(Arc::new(Shared { store, objects, projects, settings, exporter, clock: Clock::start(), space, build: Notify::new(), agent: Notify::new() }))
+        Self(Arc::new(Shared {
+            store,
+            objects,
+            projects,
+            settings,
+            exporter,
+            clock: Clock::start(),
+            space,
+            build: Notify::new(),
+            agent: Notify::new(),
+        }))
     }
 
     /// The store, for what is asked of it alone: answers given once, windows, targets. Its time is [`Service::now`].

@@ -18,7 +18,9 @@ impl Paths {
                 paths.add(path, "the source folder");
                 paths.add(folder.unwrap_or(path), "the source folder");
             }
-            Source::Git { url, .. } => paths.add(Path::new(url.strip_prefix("file://").unwrap_or(url)), "the repository"),
+            Source::Git { url, .. } => {
+                paths.add(Path::new(url.strip_prefix("file://").unwrap_or(url)), "the repository")
+            }
             Source::Archive { .. } => {}
         }
         let around = work.folder.ancestors().skip(1).take(2).collect::<Vec<_>>();
@@ -77,7 +79,10 @@ mod tests {
 
     #[track_caller]
     fn check(message: &str, expect: &str) {
-        let paths = Paths(vec![("/srv/acme-docs".to_owned(), "the source folder"), ("/srv".to_owned(), "the service's folder")]);
+        let paths = Paths(vec![
+            ("/srv/acme-docs".to_owned(), "the source folder"),
+            ("/srv".to_owned(), "the service's folder"),
+        ]);
         assert_eq!(paths.hide(message), expect);
     }
 

@@ -7,7 +7,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 /// Kills a process group, by the number of the process that it began with. That it is gone already is well.
 pub(super) fn kill_group(leader: Option<u32>) {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
-    if let Some(leader) = leader.and_then(|leader| i32::try_from(leader).ok()).and_then(rustix::process::Pid::from_raw) {
+    if let Some(leader) = leader.and_then(|leader| i32::try_from(leader).ok()).and_then(rustix::process::Pid::from_raw)
+    {
         let _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
     }
     #[cfg(not(any(target_os = "linux", target_os = "macos")))]

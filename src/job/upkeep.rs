@@ -26,7 +26,8 @@ pub(super) async fn empty(folder: &Path) -> io::Result<()> {
     let mut entries = fs::read_dir(folder).await?;
     while let Some(entry) = entries.next_entry().await? {
         let is_folder = entry.file_type().await?.is_dir();
-        let removed = if is_folder { fs::remove_dir_all(entry.path()).await } else { fs::remove_file(entry.path()).await };
+        let removed =
+            if is_folder { fs::remove_dir_all(entry.path()).await } else { fs::remove_file(entry.path()).await };
         if let Err(error) = removed {
             tracing::warn!(%error, "a temporary file cannot be removed");
         }

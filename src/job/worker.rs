@@ -1,4 +1,5 @@
-//! A worker: takes work under a lease, says that it lives, ends it. What it does is a future beside that; when the lease is lost, the work is called off.
+//! A worker: takes work under a lease, says that it lives, ends it. What it does is a future beside that; when the
+//! lease is lost, the work is called off.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -86,7 +87,9 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
     let doing = async {
         match work {
             Work::Export(job) => build::export(shared, &lease, job, reporter, cancel).await,
-            Work::Deployment(deployment, target) => build::deploy(shared, &lease, *deployment, *target, reporter, cancel).await,
+            Work::Deployment(deployment, target) => {
+                build::deploy(shared, &lease, *deployment, *target, reporter, cancel).await
+            }
             Work::Agent(job) => agent::run(shared, job, cancel).await,
         }
     };
@@ -101,7 +104,9 @@ async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>)
     match (called_off, ended) {
         (CalledOff::Lost, _) => tracing::info!(id = lease.id, "work is called off: its lease has ended"),
         // it was done just then
-        (CalledOff::Stopped, Ended::Done(outcome)) if is_good(&outcome) => end(shared, &lease, Ended::Done(outcome), began).await,
+        (CalledOff::Stopped, Ended::Done(outcome)) if is_good(&outcome) => {
+            end(shared, &lease, Ended::Done(outcome), began).await
+        }
         (CalledOff::Stopped, _) => give_back(shared, &lease, Release::Stopped).await,
     }
 }
@@ -115,7 +120,12 @@ enum CalledOff {
 }
 
 /// Says that the worker lives, and how far it is, until the lease is lost or the service stops.
-async fn hold_lease(shared: &Shared, lease: &Lease, mut reported: watch::Receiver<Report>, mut stopped: watch::Receiver<bool>) -> CalledOff {
+async fn hold_lease(
+    shared: &Shared,
+    lease: &Lease,
+    mut reported: watch::Receiver<Report>,
+    mut stopped: watch::Receiver<bool>,
+) -> CalledOff {
     let length = shared.settings.lease;
     let heartbeat = HEARTBEAT.min(length / 3);
     let mut watch = shared.store.watch(&lease.id);

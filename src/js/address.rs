@@ -6,8 +6,9 @@ use url::{Url, form_urlencoded, quirks};
 /// Longest text that is read.
 const LONGEST: usize = 1 << 20;
 
-/// What `realm/platform.js` asks for: the parts of an address (`read`, with its base; `set host` and its like, with the new value), the pairs of a
-/// form (`pairs`), or the form of pairs (`form`). The answer is JSON; there is none for what is no address.
+/// What `realm/platform.js` asks for: the parts of an address (`read`, with its base; `set host` and its like, with the
+/// new value), the pairs of a form (`pairs`), or the form of pairs (`form`). The answer is JSON; there is none for what
+/// is no address.
 pub(super) fn answer(operation: &str, text: &str, more: &str) -> Option<String> {
     if text.len() + more.len() > LONGEST {
         return None;
@@ -71,8 +72,14 @@ mod tests {
 
     #[test]
     fn addresses_are_read_as_browsers_read_them() {
-        let read = |text: &str, base: &str| answer("read", text, base).map(|parts| serde_json::from_str::<Json>(&parts).unwrap()["href"].as_str().unwrap().to_owned());
-        assert_eq!(read("HTTPS://Bücher.example:443/a/../b c?q=ä#x y", "").as_deref(), Some("https://xn--bcher-kva.example/b%20c?q=%C3%A4#x%20y"));
+        let read = |text: &str, base: &str| {
+            answer("read", text, base)
+                .map(|parts| serde_json::from_str::<Json>(&parts).unwrap()["href"].as_str().unwrap().to_owned())
+        };
+        assert_eq!(
+            read("HTTPS://Bücher.example:443/a/../b c?q=ä#x y", "").as_deref(),
+            Some("https://xn--bcher-kva.example/b%20c?q=%C3%A4#x%20y")
+        );
         assert_eq!(read("../c?d", "https://x.y/a/b").as_deref(), Some("https://x.y/c?d"));
         assert_eq!(read("/c", ""), None);
         assert_eq!(read("/c", "nowhere"), None);
@@ -80,7 +87,10 @@ mod tests {
 
     #[test]
     fn forms_are_read_and_written() {
-        assert_eq!(answer("pairs", "a=1&b=x+y%20%C3%A4&c", "").as_deref(), Some(r#"[["a","1"],["b","x y ä"],["c",""]]"#));
+        assert_eq!(
+            answer("pairs", "a=1&b=x+y%20%C3%A4&c", "").as_deref(),
+            Some(r#"[["a","1"],["b","x y ä"],["c",""]]"#)
+        );
         assert_eq!(answer("form", r#"[["a b","ä&*-._~"]]"#, "").as_deref(), Some("\"a+b=%C3%A4%26*-._%7E\""));
     }
 }

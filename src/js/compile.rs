@@ -1,13 +1,14 @@
-//! What authors write (ES modules with JSX and TypeScript) to what the sandbox runs: plain scripts without imports, each a
-//! function of the names it takes from elsewhere.
+//! What authors write (ES modules with JSX and TypeScript) to what the sandbox runs: plain scripts without imports,
+//! each a function of the names it takes from elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    CallExpression, Declaration, ExportDefaultDeclarationKind, Expression, IdentifierReference, ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, ObjectPropertyKind,
-    Statement, UnaryExpression, UnaryOperator, VariableDeclaration, VariableDeclarator,
+    CallExpression, Declaration, ExportDefaultDeclarationKind, Expression, IdentifierReference,
+    ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, ObjectPropertyKind, Statement,
+    UnaryExpression, UnaryOperator, VariableDeclaration, VariableDeclarator,
 };
 use oxc::ast_visit::Visit;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
@@ -26,7 +27,8 @@ const LONGEST: usize = 256 << 10;
 const DEEPEST: usize = 400;
 /// Most levels of nesting that a script can have, by its tokens.
 const MOST_LEVELS: usize = 60_000;
-/// Stack that a level takes in the compiler, bytes: more than twice what was measured at most (brackets in brackets, 1.6 kB).
+/// Stack that a level takes in the compiler, bytes: more than twice what was measured at most (brackets in brackets,
+/// 1.6 kB).
 const LEVEL_BYTES: usize = 4 << 10;
 /// Levels for which every thread has stack left.
 const LEVELS_HERE: usize = 300;
@@ -70,7 +72,8 @@ pub struct Compiled {
     pub guarded: String,
     /// Names that the expression does not declare itself.
     pub free: Vec<String>,
-    /// Those of them that are read as values at once, not in a function that somebody may call later, in the order of the text.
+    /// Those of them that are read as values at once, not in a function that somebody may call later, in the order of
+    /// the text.
     pub read: Vec<String>,
     /// Names that are taken for the language's own or the browser's.
     pub language: Vec<String>,
@@ -98,14 +101,26 @@ pub fn module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxE
 
 fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
     let mut module = Module::default();
-    let (script, exports) = parse_either(source, true, |program| strip_module_syntax(source, &program.body, &mut module))??;
+    let (script, exports) =
+        parse_either(source, true, |program| strip_module_syntax(source, &program.body, &mut module))??;
     let plain = transform(&script, Form::Module)?;
     let taken: BTreeSet<&str> = module.imports.iter().map(|import| import.local.as_str()).collect();
-    module.builtins = plain.free.iter().filter(|name| plain.elements.contains(*name) || is_component(name)).filter(|name| !taken.contains(name.as_str())).cloned().collect();
-    let known = taken.iter().copied().chain(module.builtins.iter().map(String::as_str)).filter(|name| !plain.declared.contains(*name));
+    module.builtins = plain
+        .free
+        .iter()
+        .filter(|name| plain.elements.contains(*name) || is_component(name))
+        .filter(|name| !taken.contains(name.as_str()))
+        .cloned()
+        .collect();
+    let known = taken
+        .iter()
+        .copied()
+        .chain(module.builtins.iter().map(String::as_str))
+        .filter(|name| !plain.declared.contains(*name));
     let names: Vec<&str> = known.collect();
     module.live = plain.live;
-    let mut returned: Vec<String> = plain.declared.iter().filter(|name| !name.starts_with("$default")).cloned().collect();
+    let mut returned: Vec<String> =
+        plain.declared.iter().filter(|name| !name.starts_with("$default")).cloned().collect();
     module.names = returned.clone();
     for (exported, local) in exports {
         if exported != local {
@@ -116,8 +131,10 @@ fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, Syn
     module.names.sort_unstable();
     module.names.dedup();
     // nobody is logged in
-    let user = if plain.free.iter().any(|name| name == "user") && !taken.contains("user") { "const user = {};" } else { "" };
-    module.code = format!("({{{}}}) => {{{user}\n{}\nreturn {{{}}} }}", names.join(","), plain.code, returned.join(","));
+    let user =
+        if plain.free.iter().any(|name| name == "user") && !taken.contains("user") { "const user = {};" } else { "" };
+    module.code =
+        format!("({{{}}}) => {{{user}\n{}\nreturn {{{}}} }}", names.join(","), plain.code, returned.join(","));
     module.guarded = guarded(&module.code)?;
     Ok(module)
 }
@@ -146,7 +163,8 @@ fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -
     let value = plain.code.trim().trim_end_matches(';');
     let code = format!("({}) => {{ return (\n{value}\n)}}", plain.free.join(","));
     let first = |name: &str| plain.read.get(name).copied();
-    let mut read: Vec<String> = plain.free.iter().filter(|name| first(name).is_some() && !is_component(name)).cloned().collect();
+    let mut read: Vec<String> =
+        plain.free.iter().filter(|name| first(name).is_some() && !is_component(name)).cloned().collect();
     read.sort_by_key(|name| first(name));
     Ok(Compiled { guarded: guarded(&code)?, code, free: plain.free, read, language })
 }
@@ -178,7 +196,8 @@ fn minify_as(script: &str, kind: SourceType) -> Option<String> {
     Some(printed.code)
 }
 
-/// Runs the compiler with a stack that no script can exhaust: it recurses at most once for each token that can hold another.
+/// Runs the compiler with a stack that no script can exhaust: it recurses at most once for each token that can hold
+/// another.
 fn roomy<T: Send>(source: &str, compile: impl FnOnce() -> Result<T, SyntaxError> + Send) -> Result<T, SyntaxError> {
     if source.len() > LONGEST {
         return Err(SyntaxError { message: format!("the script is longer than {} kB", LONGEST >> 10), line: 1 });
@@ -191,7 +210,8 @@ fn roomy<T: Send>(source: &str, compile: impl FnOnce() -> Result<T, SyntaxError>
         return compile();
     }
     std::thread::scope(|scope| {
-        let compiler = std::thread::Builder::new().stack_size((levels + LEVELS_HERE) * LEVEL_BYTES).spawn_scoped(scope, compile);
+        let compiler =
+            std::thread::Builder::new().stack_size((levels + LEVELS_HERE) * LEVEL_BYTES).spawn_scoped(scope, compile);
         let done = compiler.ok().and_then(|compiler| compiler.join().ok());
         done.unwrap_or_else(|| Err(SyntaxError { message: "there is no room to compile it".to_owned(), line: 1 }))
     })
@@ -217,12 +237,48 @@ fn is_nesting_word(word: &[u8]) -> bool {
     let word = std::str::from_utf8(word).unwrap_or_default();
     matches!(
         word,
-        "new" | "typeof" | "void" | "delete" | "await" | "yield" | "do" | "else" | "if" | "for" | "while" | "try" | "finally" | "async" | "function" | "class" | "extends" | "in" | "of" | "instanceof" | "as"
-            | "satisfies" | "keyof" | "unique" | "readonly" | "infer" | "is" | "asserts" | "abstract" | "return" | "throw" | "case" | "default" | "export" | "declare" | "namespace" | "module"
+        "new"
+            | "typeof"
+            | "void"
+            | "delete"
+            | "await"
+            | "yield"
+            | "do"
+            | "else"
+            | "if"
+            | "for"
+            | "while"
+            | "try"
+            | "finally"
+            | "async"
+            | "function"
+            | "class"
+            | "extends"
+            | "in"
+            | "of"
+            | "instanceof"
+            | "as"
+            | "satisfies"
+            | "keyof"
+            | "unique"
+            | "readonly"
+            | "infer"
+            | "is"
+            | "asserts"
+            | "abstract"
+            | "return"
+            | "throw"
+            | "case"
+            | "default"
+            | "export"
+            | "declare"
+            | "namespace"
+            | "module"
     )
 }
 
-/// Whether a script is nested as no script of documentation is. No bound on what the compiler does: brackets in text count too.
+/// Whether a script is nested as no script of documentation is. No bound on what the compiler does: brackets in text
+/// count too.
 fn is_deep(source: &str) -> bool {
     let (mut depth, mut operators) = (0_usize, 0_usize);
     source.bytes().any(|byte| {
@@ -231,7 +287,9 @@ fn is_deep(source: &str) -> bool {
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             // a chain of operators nests too; statements and arguments end it
             b';' | b',' | b'\n' => operators = 0,
-            b'+' | b'-' | b'*' | b'/' | b'%' | b'!' | b'~' | b'?' | b'.' | b'=' | b'&' | b'|' | b'<' | b'>' | b'`' => operators += 1,
+            b'+' | b'-' | b'*' | b'/' | b'%' | b'!' | b'~' | b'?' | b'.' | b'=' | b'&' | b'|' | b'<' | b'>' | b'`' => {
+                operators += 1
+            }
             _ => {}
         }
         depth > DEEPEST || operators > 4 * DEEPEST
@@ -239,7 +297,11 @@ fn is_deep(source: &str) -> bool {
 }
 
 /// Parses as JavaScript with JSX or, if that fails, as TypeScript.
-fn parse_either<T>(source: &str, module: bool, mut read: impl FnMut(&oxc::ast::ast::Program<'_>) -> T) -> Result<T, SyntaxError> {
+fn parse_either<T>(
+    source: &str,
+    module: bool,
+    mut read: impl FnMut(&oxc::ast::ast::Program<'_>) -> T,
+) -> Result<T, SyntaxError> {
     let mut first = None;
     for kind in [SourceType::jsx(), SourceType::tsx()] {
         let arena = Allocator::default();
@@ -263,9 +325,13 @@ fn line_of(source: &str, offset: u32) -> u32 {
     memchr::memchr_iter(b'\n', &source.as_bytes()[..end]).count() as u32 + 1
 }
 
-/// Takes imports and exports out of a module: what is left is a script with the same lines. Returns it and the exports as
-/// (exported name, local name).
-fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module) -> Result<(String, Vec<(String, String)>), SyntaxError> {
+/// Takes imports and exports out of a module: what is left is a script with the same lines. Returns it and the exports
+/// as (exported name, local name).
+fn strip_module_syntax(
+    source: &str,
+    body: &[Statement<'_>],
+    module: &mut Module,
+) -> Result<(String, Vec<(String, String)>), SyntaxError> {
     *module = Module::default();
     let mut script = String::with_capacity(source.len());
     let mut exports = Vec::new();
@@ -289,13 +355,22 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                 cut(span.start, span.end, ";");
             }
             Statement::ExportDeclaration(export) => match &export.declaration {
-                Declaration::VariableDeclaration(declared) if may_fail(declared) => guard_declaration(source, export.span.start, declared, &mut cut),
+                Declaration::VariableDeclaration(declared) if may_fail(declared) => {
+                    guard_declaration(source, export.span.start, declared, &mut cut)
+                }
                 declaration => cut(export.span.start, declaration.span().start, ""),
             },
-            Statement::VariableDeclaration(declared) if may_fail(declared) => guard_declaration(source, declared.span.start, declared, &mut cut),
+            Statement::VariableDeclaration(declared) if may_fail(declared) => {
+                guard_declaration(source, declared.span.start, declared, &mut cut)
+            }
             Statement::ExportNamedDeclaration(export) => {
                 if !export.export_kind.is_type() {
-                    exports.extend(export.specifiers.iter().map(|one| (one.exported.name().to_string(), one.local.name().to_string())));
+                    exports.extend(
+                        export
+                            .specifiers
+                            .iter()
+                            .map(|one| (one.exported.name().to_string(), one.local.name().to_string())),
+                    );
                 }
                 cut(export.span.start, export.span.end, ";");
             }
@@ -303,7 +378,11 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                 for one in export.specifiers.iter().filter(|_| !export.export_kind.is_type()) {
                     let local = format!("$from{}", module.imports.len());
                     exports.push((one.exported.name().to_string(), local.clone()));
-                    module.imports.push(Taken { from: export.source.value.to_string(), exported: one.local.name().to_string(), local });
+                    module.imports.push(Taken {
+                        from: export.source.value.to_string(),
+                        exported: one.local.name().to_string(),
+                        local,
+                    });
                 }
                 cut(export.span.start, export.span.end, ";");
             }
@@ -317,8 +396,12 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                 // several default exports: all are kept, the last one is the module's
                 let inner = export.declaration.span();
                 let name = match &export.declaration {
-                    ExportDefaultDeclarationKind::FunctionDeclaration(function) => function.id.as_ref().map(|id| id.name.to_string()),
-                    ExportDefaultDeclarationKind::ClassDeclaration(class) => class.id.as_ref().map(|id| id.name.to_string()),
+                    ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
+                        function.id.as_ref().map(|id| id.name.to_string())
+                    }
+                    ExportDefaultDeclarationKind::ClassDeclaration(class) => {
+                        class.id.as_ref().map(|id| id.name.to_string())
+                    }
                     ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => continue,
                     _ => None,
                 };
@@ -332,7 +415,11 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                         let name = format!("$default{}", inner.start);
                         if export.declaration.as_expression().is_some_and(expression_may_fail) {
                             cut(export.span.start, inner.start, &format!("let {name};try{{{name} = ("));
-                            cut(inner.end, export.span.end, &format!("){}", caught(source, export.span.start, "default")));
+                            cut(
+                                inner.end,
+                                export.span.end,
+                                &format!("){}", caught(source, export.span.start, "default")),
+                            );
                         } else {
                             cut(export.span.start, inner.start, &format!("const {name} = "));
                         }
@@ -340,8 +427,16 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
                     }
                 }
             }
-            Statement::ExpressionStatement(_) | Statement::IfStatement(_) | Statement::ForStatement(_) | Statement::ForInStatement(_) | Statement::ForOfStatement(_) | Statement::WhileStatement(_)
-            | Statement::SwitchStatement(_) | Statement::TryStatement(_) | Statement::ThrowStatement(_) | Statement::BlockStatement(_) => {
+            Statement::ExpressionStatement(_)
+            | Statement::IfStatement(_)
+            | Statement::ForStatement(_)
+            | Statement::ForInStatement(_)
+            | Statement::ForOfStatement(_)
+            | Statement::WhileStatement(_)
+            | Statement::SwitchStatement(_)
+            | Statement::TryStatement(_)
+            | Statement::ThrowStatement(_)
+            | Statement::BlockStatement(_) => {
                 let span = statement.span();
                 cut(span.start, span.start, "try{");
                 cut(span.end, span.end, &caught(source, span.start, ""));
@@ -354,9 +449,19 @@ fn strip_module_syntax(source: &str, body: &[Statement<'_>], module: &mut Module
 }
 
 /// `let a, b; try { (a = …, b = …) } catch …`: what fails costs what it declares and nothing else of the module.
-fn guard_declaration(source: &str, start: u32, declared: &VariableDeclaration<'_>, cut: &mut impl FnMut(u32, u32, &str)) {
+fn guard_declaration(
+    source: &str,
+    start: u32,
+    declared: &VariableDeclaration<'_>,
+    cut: &mut impl FnMut(u32, u32, &str),
+) {
     let (Some(first), Some(last)) = (declared.declarations.first(), declared.declarations.last()) else { return };
-    let names: Vec<&str> = declared.declarations.iter().flat_map(|one| one.id.get_binding_identifiers()).map(|name| name.name.as_str()).collect();
+    let names: Vec<&str> = declared
+        .declarations
+        .iter()
+        .flat_map(|one| one.id.get_binding_identifiers())
+        .map(|name| name.name.as_str())
+        .collect();
     cut(start, first.span.start, &format!("let {};try{{(", names.join(",")));
     cut(last.span.end, declared.span.end, &format!("){}", caught(source, start, &names.join(", "))));
 }
@@ -366,19 +471,29 @@ fn caught(source: &str, at: u32, names: &str) -> String {
     format!("}}catch($e){{typeof $failed==\"function\"&&$failed($e,{},{names:?})}}", line_of(source, at))
 }
 
-/// Whether a declaration may throw when it is evaluated. Those with types are left as they are: without `const` they are no expressions.
+/// Whether a declaration may throw when it is evaluated. Those with types are left as they are: without `const` they
+/// are no expressions.
 fn may_fail(declared: &VariableDeclaration<'_>) -> bool {
     let is_typed = declared.declarations.iter().any(|one| one.type_annotation.is_some() || one.definite);
-    let may_fail = |one: &VariableDeclarator<'_>| one.init.as_ref().is_some_and(|init| !one.id.is_binding_identifier() || expression_may_fail(init));
+    let may_fail = |one: &VariableDeclarator<'_>| {
+        one.init.as_ref().is_some_and(|init| !one.id.is_binding_identifier() || expression_may_fail(init))
+    };
     !is_typed && !declared.kind.is_using() && declared.declarations.iter().any(may_fail)
 }
 
 fn expression_may_fail(expression: &Expression<'_>) -> bool {
     match expression.without_parentheses() {
-        Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) | Expression::StringLiteral(_) | Expression::NumericLiteral(_) | Expression::BooleanLiteral(_)
-        | Expression::NullLiteral(_) | Expression::RegExpLiteral(_) => false,
+        Expression::ArrowFunctionExpression(_)
+        | Expression::FunctionExpression(_)
+        | Expression::StringLiteral(_)
+        | Expression::NumericLiteral(_)
+        | Expression::BooleanLiteral(_)
+        | Expression::NullLiteral(_)
+        | Expression::RegExpLiteral(_) => false,
         Expression::TemplateLiteral(template) => template.expressions.iter().any(expression_may_fail),
-        Expression::ArrayExpression(array) => array.elements.iter().any(|element| element.as_expression().is_none_or(expression_may_fail)),
+        Expression::ArrayExpression(array) => {
+            array.elements.iter().any(|element| element.as_expression().is_none_or(expression_may_fail))
+        }
         Expression::ObjectExpression(object) => object.properties.iter().any(|property| match property {
             ObjectPropertyKind::ObjectProperty(property) => property.computed || expression_may_fail(&property.value),
             ObjectPropertyKind::SpreadProperty(_) => true,
@@ -441,7 +556,10 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
         return transform(&without_big_literals(script, &elements.big), form);
     }
     if let Some(span) = elements.refused {
-        return Err(SyntaxError { message: "`import()` and `await` at the top are not available here".to_owned(), line: line_of(script, span.start) });
+        return Err(SyntaxError {
+            message: "`import()` and `await` at the top are not available here".to_owned(),
+            line: line_of(script, span.start),
+        });
     }
     let scoping = SemanticBuilder::new().with_excess_capacity(1.0).build(&program).semantic.into_scoping();
     let declared: BTreeSet<String> = scoping
@@ -449,12 +567,14 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
         .filter(|symbol| scoping.symbol_flags(*symbol).is_value())
         .map(|symbol| scoping.symbol_name(symbol).to_owned())
         .collect();
-    let (mut language, mut free): (Vec<String>, Vec<String>) = scoping.root_unresolved_references().keys().map(|name| name.to_string()).partition(|name| is_language(name));
+    let (mut language, mut free): (Vec<String>, Vec<String>) =
+        scoping.root_unresolved_references().keys().map(|name| name.to_string()).partition(|name| is_language(name));
     free.sort_unstable();
     language.sort_unstable();
     let live = match form {
         Form::Module => {
-            let unknown: BTreeSet<&str> = scoping.root_unresolved_references().keys().map(|name| name.as_str()).collect();
+            let unknown: BTreeSet<&str> =
+                scoping.root_unresolved_references().keys().map(|name| name.as_str()).collect();
             live::of_program(&program, &|name| unknown.contains(name), &|at| line_of(script, at))
         }
         Form::Expression => Live::default(),
@@ -481,8 +601,8 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     Ok(Plain { code, free, language, declared, elements: elements.names, read: elements.read, live })
 }
 
-/// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost nobody can bound, and what asks for it is left to the browser. A literal would
-/// cost the whole module.
+/// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost nobody can bound, and what asks for it is left to the
+/// browser. A literal would cost the whole module.
 fn without_big_literals(script: &str, literals: &[Span]) -> String {
     let mut out = String::with_capacity(script.len() + literals.len() * 12);
     let mut from = 0;
@@ -559,7 +679,10 @@ impl<'a> Visit<'a> for Elements {
 
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
         let given = call.arguments.iter().filter_map(|argument| argument.as_expression());
-        let functions = std::iter::once(&call.callee).chain(given).map(Expression::without_parentheses).filter(|one| is_function(one));
+        let functions = std::iter::once(&call.callee)
+            .chain(given)
+            .map(Expression::without_parentheses)
+            .filter(|one| is_function(one));
         self.called.extend(functions.map(|one| one.span().start));
         oxc::ast_visit::walk::walk_call_expression(self, call);
     }
@@ -571,12 +694,36 @@ fn is_function(expression: &Expression<'_>) -> bool {
 
 /// Names of what only a browser knows.
 pub fn is_of_browser(name: &str) -> bool {
-    matches!(name, "window" | "document" | "navigator" | "location" | "history" | "localStorage" | "sessionStorage" | "screen" | "innerWidth" | "innerHeight")
+    matches!(
+        name,
+        "window"
+            | "document"
+            | "navigator"
+            | "location"
+            | "history"
+            | "localStorage"
+            | "sessionStorage"
+            | "screen"
+            | "innerWidth"
+            | "innerHeight"
+    )
 }
 
 /// What of React needs no import, beside its hooks.
 pub const REACT: [&str; 14] = [
-    "createElement", "cloneElement", "createContext", "createRef", "forwardRef", "memo", "isValidElement", "startTransition", "Children", "Component", "PureComponent", "StrictMode", "Suspense",
+    "createElement",
+    "cloneElement",
+    "createContext",
+    "createRef",
+    "forwardRef",
+    "memo",
+    "isValidElement",
+    "startTransition",
+    "Children",
+    "Component",
+    "PureComponent",
+    "StrictMode",
+    "Suspense",
     "Fragment",
 ];
 
@@ -586,14 +733,85 @@ fn is_language(name: &str) -> bool {
         || name.starts_with("use") && name.as_bytes().get(3).is_some_and(u8::is_ascii_uppercase)
         || matches!(
             name,
-            "React" | "undefined" | "NaN" | "Infinity" | "globalThis" | "arguments" | "Object" | "Array" | "String" | "Number" | "Boolean" | "Symbol" | "Math"
-                | "JSON" | "Date" | "RegExp" | "Map" | "Set" | "WeakMap" | "WeakSet" | "Promise" | "Proxy" | "Reflect" | "Function" | "Error" | "TypeError" | "RangeError"
-                | "SyntaxError" | "ReferenceError" | "EvalError" | "URIError" | "AggregateError" | "BigInt" | "Intl" | "parseInt" | "parseFloat" | "isNaN" | "isFinite"
-                | "encodeURIComponent" | "decodeURIComponent" | "encodeURI" | "decodeURI" | "escape" | "unescape" | "eval" | "console" | "window" | "document" | "navigator"
-                | "localStorage" | "sessionStorage" | "fetch" | "setTimeout" | "clearTimeout" | "setInterval" | "clearInterval" | "requestAnimationFrame" | "URL" | "URLSearchParams"
-                | "location" | "history" | "crypto" | "structuredClone" | "queueMicrotask" | "btoa" | "atob" | "performance" | "setImmediate" | "clearImmediate"
-                | "cancelAnimationFrame" | "requestIdleCallback" | "cancelIdleCallback" | "matchMedia" | "getComputedStyle" | "screen" | "innerWidth" | "innerHeight"
-        ) || REACT.contains(&name)
+            "React"
+                | "undefined"
+                | "NaN"
+                | "Infinity"
+                | "globalThis"
+                | "arguments"
+                | "Object"
+                | "Array"
+                | "String"
+                | "Number"
+                | "Boolean"
+                | "Symbol"
+                | "Math"
+                | "JSON"
+                | "Date"
+                | "RegExp"
+                | "Map"
+                | "Set"
+                | "WeakMap"
+                | "WeakSet"
+                | "Promise"
+                | "Proxy"
+                | "Reflect"
+                | "Function"
+                | "Error"
+                | "TypeError"
+                | "RangeError"
+                | "SyntaxError"
+                | "ReferenceError"
+                | "EvalError"
+                | "URIError"
+                | "AggregateError"
+                | "BigInt"
+                | "Intl"
+                | "parseInt"
+                | "parseFloat"
+                | "isNaN"
+                | "isFinite"
+                | "encodeURIComponent"
+                | "decodeURIComponent"
+                | "encodeURI"
+                | "decodeURI"
+                | "escape"
+                | "unescape"
+                | "eval"
+                | "console"
+                | "window"
+                | "document"
+                | "navigator"
+                | "localStorage"
+                | "sessionStorage"
+                | "fetch"
+                | "setTimeout"
+                | "clearTimeout"
+                | "setInterval"
+                | "clearInterval"
+                | "requestAnimationFrame"
+                | "URL"
+                | "URLSearchParams"
+                | "location"
+                | "history"
+                | "crypto"
+                | "structuredClone"
+                | "queueMicrotask"
+                | "btoa"
+                | "atob"
+                | "performance"
+                | "setImmediate"
+                | "clearImmediate"
+                | "cancelAnimationFrame"
+                | "requestIdleCallback"
+                | "cancelIdleCallback"
+                | "matchMedia"
+                | "getComputedStyle"
+                | "screen"
+                | "innerWidth"
+                | "innerHeight"
+        )
+        || REACT.contains(&name)
 }
 
 #[cfg(test)]
@@ -627,15 +845,28 @@ mod tests {
     #[test]
     fn names_come_from_imports_and_components() {
         let module = module("import A, { b as c } from './x.jsx';\nimport { useState } from 'react';\nexport const D = () => <A><c.E/><Tree.Folder/>{window.x}</A>").unwrap();
-        let names: Vec<_> = module.imports.iter().map(|one| format!("{}:{}={}", one.from, one.exported, one.local)).collect();
+        let names: Vec<_> =
+            module.imports.iter().map(|one| format!("{}:{}={}", one.from, one.exported, one.local)).collect();
         assert_eq!(names, ["./x.jsx:default=A", "./x.jsx:b=c", "react:useState=useState"]);
         assert_eq!(module.builtins, ["Tree"]);
     }
 
     #[test]
     fn statements_that_may_fail_cost_what_they_declare() {
-        check("export const A = f(), { b, c = 2 } = g;\nX.y = 1;\nexport const D = () => 1, e = [1, -2, { f: 'g' }];", &["let A, b, c;", "try {", "$failed($e, 1, \"A, b, c\")", "$failed($e, 2, \"\")", "const D = () => 1, e = ["]);
-        check("const a: string = f(); export default memo(() => a)", &["const a = f();", "$failed($e, 1, \"default\")"]);
+        check(
+            "export const A = f(), { b, c = 2 } = g;\nX.y = 1;\nexport const D = () => 1, e = [1, -2, { f: 'g' }];",
+            &[
+                "let A, b, c;",
+                "try {",
+                "$failed($e, 1, \"A, b, c\")",
+                "$failed($e, 2, \"\")",
+                "const D = () => 1, e = [",
+            ],
+        );
+        check(
+            "const a: string = f(); export default memo(() => a)",
+            &["const a = f();", "$failed($e, 1, \"default\")"],
+        );
         assert_eq!(module("export const A = f(), { b } = g").unwrap().names, ["A", "b"]);
     }
 

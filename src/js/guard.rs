@@ -6,8 +6,10 @@
 
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    Argument, ArrayExpressionElement, ArrowFunctionBody, ArrowFunctionExpression, AssignmentOperator, BinaryExpression, BinaryOperator, BlockStatement, BindingRestElement, CatchClause,
-    ConditionalExpression, Expression, FunctionBody, IfStatement, LogicalExpression, PropertyKind, RegExpLiteral, SequenceExpression, SpreadElement, Statement, StaticBlock, SwitchCase, TryStatement,
+    Argument, ArrayExpressionElement, ArrowFunctionBody, ArrowFunctionExpression, AssignmentOperator, BinaryExpression,
+    BinaryOperator, BindingRestElement, BlockStatement, CatchClause, ConditionalExpression, Expression, FunctionBody,
+    IfStatement, LogicalExpression, PropertyKind, RegExpLiteral, SequenceExpression, SpreadElement, Statement,
+    StaticBlock, SwitchCase, TryStatement,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::parser::Parser;
@@ -21,7 +23,8 @@ const STRETCH: u32 = 32;
 const HEAVY: u32 = STRETCH;
 /// What a call weighs, which may be of something native.
 const CALL: u32 = 16;
-/// Longest text whose addition is not measured, bytes: additions alone cannot make text long with it in the time there is.
+/// Longest text whose addition is not measured, bytes: additions alone cannot make text long with it in the time there
+/// is.
 const SHORT: usize = 16;
 /// Most bytes of regular expressions in a script: each is compiled by the engine without a pause.
 const PATTERNS: usize = 20_000;
@@ -40,7 +43,14 @@ pub(super) fn guard(code: &str) -> Result<String, &'static str> {
         return Err("it is not a script");
     }
     let (left, tick, sum) = (unused(code, "$n"), unused(code, "$tick"), unused(code, "$sum"));
-    let mut marks = Marks { edits: Vec::new(), weight: 0, patterns: 0, tick: format!("--{left}||({left}={tick}(0))"), caught: format!("{left}={tick}({CAUGHT});"), sum: format!("{sum}(") };
+    let mut marks = Marks {
+        edits: Vec::new(),
+        weight: 0,
+        patterns: 0,
+        tick: format!("--{left}||({left}={tick}(0))"),
+        caught: format!("{left}={tick}({CAUGHT});"),
+        sum: format!("{sum}("),
+    };
     marks.visit_program(&parsed.program);
     if marks.patterns > PATTERNS {
         return Err("its regular expressions are too long");
@@ -114,7 +124,9 @@ impl Marks {
     fn element(&mut self, expression: &Expression<'_>) {
         match expression {
             // in brackets they would lose their names
-            Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_) | Expression::ClassExpression(_) => self.visit_expression(expression),
+            Expression::ArrowFunctionExpression(_)
+            | Expression::FunctionExpression(_)
+            | Expression::ClassExpression(_) => self.visit_expression(expression),
             _ => self.ticked(expression.span(), |marks| marks.visit_expression(expression)),
         }
     }
@@ -159,7 +171,11 @@ impl Marks {
             self.weight += 4;
             return;
         }
-        self.weight += if binary.operator.is_equality() || binary.operator.is_compare() { if is_plain { 1 } else { HEAVY } } else { 1 };
+        self.weight += if binary.operator.is_equality() || binary.operator.is_compare() {
+            if is_plain { 1 } else { HEAVY }
+        } else {
+            1
+        };
         walk::walk_binary_expression(self, binary);
     }
 }
@@ -167,7 +183,11 @@ impl Marks {
 /// Whether an operand is short whatever the script is given.
 fn is_plain(operand: &Expression<'_>) -> bool {
     match operand {
-        Expression::NumericLiteral(_) | Expression::BooleanLiteral(_) | Expression::NullLiteral(_) | Expression::UnaryExpression(_) | Expression::UpdateExpression(_) => true,
+        Expression::NumericLiteral(_)
+        | Expression::BooleanLiteral(_)
+        | Expression::NullLiteral(_)
+        | Expression::UnaryExpression(_)
+        | Expression::UpdateExpression(_) => true,
         Expression::StringLiteral(text) => text.value.len() <= SHORT,
         Expression::Identifier(name) => name.name == "undefined",
         Expression::BinaryExpression(inner) => inner.operator != BinaryOperator::Addition,
@@ -181,10 +201,16 @@ impl<'a> Visit<'a> for Marks {
         self.weight += 1;
         match expression {
             Expression::BinaryExpression(binary) => self.ticked(binary.span, |marks| marks.binary(binary)),
-            Expression::ArrayExpression(_) | Expression::ObjectExpression(_) | Expression::LogicalExpression(_) | Expression::ConditionalExpression(_) | Expression::NewExpression(_) => {
+            Expression::ArrayExpression(_)
+            | Expression::ObjectExpression(_)
+            | Expression::LogicalExpression(_)
+            | Expression::ConditionalExpression(_)
+            | Expression::NewExpression(_) => {
                 self.ticked(expression.span(), |marks| walk::walk_expression(marks, expression));
             }
-            Expression::AssignmentExpression(assignment) if assignment.operator == AssignmentOperator::Addition && !is_plain(&assignment.right) => {
+            Expression::AssignmentExpression(assignment)
+                if assignment.operator == AssignmentOperator::Addition && !is_plain(&assignment.right) =>
+            {
                 let sum = self.sum.clone();
                 self.insert(assignment.span.start, &sum);
                 walk::walk_expression(self, expression);
@@ -370,7 +396,8 @@ mod tests {
     fn check(code: &str, expect: &str) {
         let tick = "--$n||($n=$tick(0))";
         let guarded = guard(code).unwrap();
-        let body = guarded.strip_prefix("($tick,$sum)=>{let $n=4;return ").and_then(|rest| rest.strip_suffix('}')).unwrap();
+        let body =
+            guarded.strip_prefix("($tick,$sum)=>{let $n=4;return ").and_then(|rest| rest.strip_suffix('}')).unwrap();
         assert_eq!(body.replace(tick, "T").replace("$n=$tick(200)", "C"), expect);
     }
 

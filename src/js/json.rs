@@ -89,7 +89,8 @@ impl Reader<'_> {
     fn word(&mut self) -> Result<Value, Unread> {
         let start = self.at - 1;
         let bytes = self.text.as_bytes();
-        while bytes.get(self.at).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')) {
+        while bytes.get(self.at).is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+        {
             self.at += 1;
         }
         match self.text.get(start..self.at).ok_or(Unread::Broken)? {
@@ -138,7 +139,8 @@ impl Reader<'_> {
             && let Some(second @ 0xdc00..0xe000) = self.hex(self.at + 2)
         {
             self.at += 6;
-            return Ok(char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00)).unwrap_or(char::REPLACEMENT_CHARACTER));
+            return Ok(char::from_u32(0x1_0000 + ((first - 0xd800) << 10) + (second - 0xdc00))
+                .unwrap_or(char::REPLACEMENT_CHARACTER));
         }
         Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
@@ -160,7 +162,14 @@ mod tests {
 
     #[test]
     fn data_is_read() {
-        for text in ["null", "[]", "{}", r#"["a",[1,-2.5,true,false,null],{"b":{"c":[]},"d":"\"\\\/\n\u0041é"}]"#, "1e300", " [ 1 , 2 ] "] {
+        for text in [
+            "null",
+            "[]",
+            "{}",
+            r#"["a",[1,-2.5,true,false,null],{"b":{"c":[]},"d":"\"\\\/\n\u0041é"}]"#,
+            "1e300",
+            " [ 1 , 2 ] ",
+        ] {
             check(text, Ok(serde_json::from_str(text).unwrap()));
         }
     }

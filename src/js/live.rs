@@ -1,11 +1,12 @@
-//! What a component's text says about its life in the reader's browser: which calls ask the network, which components of ours change
-//! with its state, and how those look whose props are written out.
+//! What a component's text says about its life in the reader's browser: which calls ask the network, which components
+//! of ours change with its state, and how those look whose props are written out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use oxc::ast::ast::{
-    ArrowFunctionBody, ArrowFunctionExpression, BindingPattern, CallExpression, Expression, Function, IdentifierReference, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement,
-    JSXElementName, JSXExpression, NewExpression, Program, Statement, VariableDeclarator,
+    ArrowFunctionBody, ArrowFunctionExpression, BindingPattern, CallExpression, Expression, Function,
+    IdentifierReference, JSXAttributeItem, JSXAttributeName, JSXAttributeValue, JSXChild, JSXElement, JSXElementName,
+    JSXExpression, NewExpression, Program, Statement, VariableDeclarator,
 };
 use oxc::ast_visit::{Visit, walk};
 use oxc::semantic::ScopeFlags;
@@ -23,7 +24,8 @@ const MOST_NOTES: usize = 100;
 pub struct Live {
     /// Calls that ask the network: what is called, and the line.
     pub requests: Vec<(String, u32)>,
-    /// Props of components of ours that change with the state and that no reader will see change: component, prop, line.
+    /// Props of components of ours that change with the state and that no reader will see change: component, prop,
+    /// line.
     pub frozen: Vec<(String, String, u32)>,
     /// Elements of components of ours whose props are written out.
     pub looks: Vec<Look>,
@@ -57,7 +59,8 @@ pub enum Literal {
 
 /// Reads a program. `is_free` says which names it does not declare; `line_of` where a place is.
 pub(super) fn of_program(program: &Program<'_>, is_free: &dyn Fn(&str) -> bool, line_of: &dyn Fn(u32) -> u32) -> Live {
-    let mut reader = Reader { is_free, line_of, frames: vec![BTreeSet::new()], given: BTreeSet::new(), live: Live::default() };
+    let mut reader =
+        Reader { is_free, line_of, frames: vec![BTreeSet::new()], given: BTreeSet::new(), live: Live::default() };
     reader.visit_program(program);
     reader.live
 }
@@ -109,7 +112,11 @@ impl Reader<'_> {
                 continue;
             }
             match values(attribute.value.as_ref()) {
-                Some(values) => ways = ways.map(|ways| each_way(ways, &values, |look, value| drop(look.props.insert(prop.to_owned(), value)))),
+                Some(values) => {
+                    ways = ways.map(|ways| {
+                        each_way(ways, &values, |look, value| drop(look.props.insert(prop.to_owned(), value)))
+                    })
+                }
                 None => {
                     ways = None;
                     self.judge(name, prop, attribute.value.as_ref());
@@ -119,7 +126,11 @@ impl Reader<'_> {
         self.judge_children(name, element);
         let Some(ways) = ways.and_then(|ways| with_children(ways, &element.children)) else { return };
         for mut look in ways {
-            let is_known = self.live.looks.iter().any(|known| (&known.name, &known.props, &known.text) == (&look.name, &look.props, &look.text));
+            let is_known = self
+                .live
+                .looks
+                .iter()
+                .any(|known| (&known.name, &known.props, &known.text) == (&look.name, &look.props, &look.text));
             if self.live.looks.len() < MOST_LOOKS && !is_known {
                 look.line = (self.line_of)(element.span.start);
                 self.live.looks.push(look);
@@ -129,7 +140,19 @@ impl Reader<'_> {
 
     /// Notes children that change with the state inside a component of ours that arranges what it holds.
     fn judge_children(&mut self, name: &str, element: &JSXElement<'_>) {
-        let arranges = matches!(name, "Tabs" | "CodeGroup" | "SnippetGroup" | "Tree" | "FileTree" | "RequestExample" | "ResponseExample" | "Color" | "Tooltip" | "Update");
+        let arranges = matches!(
+            name,
+            "Tabs"
+                | "CodeGroup"
+                | "SnippetGroup"
+                | "Tree"
+                | "FileTree"
+                | "RequestExample"
+                | "ResponseExample"
+                | "Color"
+                | "Tooltip"
+                | "Update"
+        );
         if !arranges || self.live.frozen.len() >= MOST_NOTES {
             return;
         }
@@ -145,19 +168,28 @@ impl Reader<'_> {
     fn is_selection(&self, expression: &Expression<'_>) -> bool {
         let Expression::CallExpression(call) = expression.without_parentheses() else { return false };
         match &call.callee {
-            Expression::StaticMemberExpression(member) if matches!(member.property.name.as_str(), "filter" | "slice" | "sort" | "toSorted" | "reverse" | "toReversed") => {
+            Expression::StaticMemberExpression(member)
+                if matches!(
+                    member.property.name.as_str(),
+                    "filter" | "slice" | "sort" | "toSorted" | "reverse" | "toReversed"
+                ) =>
+            {
                 !self.mentions(&member.object) || self.is_selection(&member.object)
             }
-            Expression::Identifier(name) if name.name == "useMemo" => match call.arguments.first().and_then(|argument| argument.as_expression()) {
-                Some(Expression::ArrowFunctionExpression(make)) => match &make.body {
-                    ArrowFunctionBody::FunctionBody(body) => match body.statements.as_slice() {
-                        [Statement::ReturnStatement(made)] => made.argument.as_ref().is_some_and(|made| self.is_selection(made)),
-                        _ => false,
+            Expression::Identifier(name) if name.name == "useMemo" => {
+                match call.arguments.first().and_then(|argument| argument.as_expression()) {
+                    Some(Expression::ArrowFunctionExpression(make)) => match &make.body {
+                        ArrowFunctionBody::FunctionBody(body) => match body.statements.as_slice() {
+                            [Statement::ReturnStatement(made)] => {
+                                made.argument.as_ref().is_some_and(|made| self.is_selection(made))
+                            }
+                            _ => false,
+                        },
+                        made => made.as_expression().is_some_and(|made| self.is_selection(made)),
                     },
-                    made => made.as_expression().is_some_and(|made| self.is_selection(made)),
-                },
-                _ => false,
-            },
+                    _ => false,
+                }
+            }
             _ => false,
         }
     }
@@ -165,7 +197,22 @@ impl Reader<'_> {
     /// Notes a prop that changes with the state; words and addresses are put in their places all the same.
     fn judge(&mut self, name: &str, prop: &str, value: Option<&JSXAttributeValue<'_>>) {
         let is_handler = prop.strip_prefix("on").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
-        if is_handler || self.live.frozen.len() >= MOST_NOTES || matches!(prop, "title" | "label" | "description" | "tip" | "href" | "cta" | "name" | "children" | "filename" | "caption") {
+        if is_handler
+            || self.live.frozen.len() >= MOST_NOTES
+            || matches!(
+                prop,
+                "title"
+                    | "label"
+                    | "description"
+                    | "tip"
+                    | "href"
+                    | "cta"
+                    | "name"
+                    | "children"
+                    | "filename"
+                    | "caption"
+            )
+        {
             return;
         }
         let Some(JSXAttributeValue::ExpressionContainer(container)) = value else { return };
@@ -205,7 +252,9 @@ impl<'a> Visit<'a> for Reader<'_> {
                     }
                 }
                 (true, value) => self.bind(value),
-                (false, value) if !is_function(init) && self.mentions(init) && !self.is_selection(init) => self.bind(value),
+                (false, value) if !is_function(init) && self.mentions(init) && !self.is_selection(init) => {
+                    self.bind(value)
+                }
                 _ => {}
             }
         }
@@ -214,19 +263,27 @@ impl<'a> Visit<'a> for Reader<'_> {
 
     fn visit_call_expression(&mut self, call: &CallExpression<'a>) {
         match &call.callee {
-            Expression::Identifier(name) if name.name == "fetch" && (self.is_free)("fetch") => self.request("fetch", call.span.start),
+            Expression::Identifier(name) if name.name == "fetch" && (self.is_free)("fetch") => {
+                self.request("fetch", call.span.start)
+            }
             Expression::StaticMemberExpression(member) => {
-                let object = if let Expression::Identifier(object) = &member.object { object.name.as_str() } else { "" };
+                let object =
+                    if let Expression::Identifier(object) = &member.object { object.name.as_str() } else { "" };
                 match (object, member.property.name.as_str()) {
                     ("window" | "globalThis" | "self", "fetch") => self.request("fetch", call.span.start),
                     ("navigator", "sendBeacon") => self.request("navigator.sendBeacon", call.span.start),
-                    ("document", "createElement") if matches!(call.arguments.first().and_then(|tag| tag.as_expression()), Some(Expression::StringLiteral(tag)) if tag.value.eq_ignore_ascii_case("script")) => {
+                    ("document", "createElement") if matches!(call.arguments.first().and_then(|tag| tag.as_expression()), Some(Expression::StringLiteral(tag)) if tag.value.eq_ignore_ascii_case("script")) =>
+                    {
                         self.request("document.createElement(\"script\")", call.span.start);
                     }
                     _ => {}
                 }
                 if self.mentions(&member.object) && !self.is_selection(&member.object) {
-                    let functions = call.arguments.iter().filter_map(|argument| argument.as_expression()).filter(|one| is_function(one));
+                    let functions = call
+                        .arguments
+                        .iter()
+                        .filter_map(|argument| argument.as_expression())
+                        .filter(|one| is_function(one));
                     self.given.extend(functions.map(|one| one.span().start));
                 }
             }
@@ -238,7 +295,9 @@ impl<'a> Visit<'a> for Reader<'_> {
     fn visit_new_expression(&mut self, made: &NewExpression<'a>) {
         let name = match &made.callee {
             Expression::Identifier(name) if (self.is_free)(&name.name) => name.name.as_str(),
-            Expression::StaticMemberExpression(member) if matches!(&member.object, Expression::Identifier(object) if object.name == "window") => member.property.name.as_str(),
+            Expression::StaticMemberExpression(member) if matches!(&member.object, Expression::Identifier(object) if object.name == "window") => {
+                member.property.name.as_str()
+            }
             _ => "",
         };
         if matches!(name, "XMLHttpRequest" | "WebSocket" | "EventSource") {
@@ -287,7 +346,9 @@ fn is_function(expression: &Expression<'_>) -> bool {
 fn values(value: Option<&JSXAttributeValue<'_>>) -> Option<Vec<Literal>> {
     match value {
         None => Some(vec![Literal::Bool(true)]),
-        Some(JSXAttributeValue::StringLiteral(text)) if !text.value.contains('&') => Some(vec![Literal::Text(text.value.to_string())]),
+        Some(JSXAttributeValue::StringLiteral(text)) if !text.value.contains('&') => {
+            Some(vec![Literal::Text(text.value.to_string())])
+        }
         Some(JSXAttributeValue::ExpressionContainer(container)) => literals(container.expression.as_expression()?),
         _ => None,
     }
@@ -298,7 +359,9 @@ fn literals(expression: &Expression<'_>) -> Option<Vec<Literal>> {
         Expression::StringLiteral(text) => vec![Literal::Text(text.value.to_string())],
         Expression::NumericLiteral(number) => vec![Literal::Number(number.value)],
         Expression::BooleanLiteral(on) => vec![Literal::Bool(on.value)],
-        Expression::TemplateLiteral(text) if text.expressions.is_empty() => vec![Literal::Text(text.quasis.first()?.value.cooked?.to_string())],
+        Expression::TemplateLiteral(text) if text.expressions.is_empty() => {
+            vec![Literal::Text(text.quasis.first()?.value.cooked?.to_string())]
+        }
         Expression::ConditionalExpression(either) => {
             let mut both = literals(&either.consequent)?;
             both.extend(literals(&either.alternate)?);
@@ -337,7 +400,9 @@ fn with_children(mut ways: Vec<Look>, children: &[JSXChild<'_>]) -> Option<Vec<L
     if texts.is_empty() || !texts.iter().all(|text| matches!(text, Literal::Text(_))) {
         return Some(ways);
     }
-    Some(each_way(ways, &texts, |look, text| look.text = if let Literal::Text(text) = text { Some(text) } else { None }))
+    Some(each_way(ways, &texts, |look, text| {
+        look.text = if let Literal::Text(text) = text { Some(text) } else { None }
+    }))
 }
 
 /// Text between tags as JSX reads it: lines without the space around them.
@@ -362,22 +427,44 @@ mod tests {
 
     #[test]
     fn calls_that_ask_the_network_are_found() {
-        let found = live("export const A = () => {\n useEffect(() => { fetch('/x'); window.fetch(y); new WebSocket(z); document.createElement('script') }, []);\n return <p/> }");
+        let found = live(
+            "export const A = () => {\n useEffect(() => { fetch('/x'); window.fetch(y); new WebSocket(z); document.createElement('script') }, []);\n return <p/> }",
+        );
         let names: Vec<&str> = found.requests.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["fetch", "new WebSocket", "document.createElement(\"script\")"]);
         assert!(found.requests.iter().all(|(_, line)| *line == 2));
-        assert_eq!(live("const fetch = () => 1; export const A = () => <p>{fetch('/x')}{document.createElement('p')}</p>").requests, []);
+        assert_eq!(
+            live("const fetch = () => 1; export const A = () => <p>{fetch('/x')}{document.createElement('p')}</p>")
+                .requests,
+            []
+        );
     }
 
     #[test]
     fn props_that_change_with_the_state_are_found() {
-        let frozen = |body: &str| live(&format!("export const A = ({{ own }}) => {{ const [n, set] = useState(1);\n {body} }}")).frozen.into_iter().map(|(name, prop, line)| format!("{name}.{prop}:{line}")).collect::<Vec<_>>();
+        let frozen = |body: &str| {
+            live(&format!("export const A = ({{ own }}) => {{ const [n, set] = useState(1);\n {body} }}"))
+                .frozen
+                .into_iter()
+                .map(|(name, prop, line)| format!("{name}.{prop}:{line}"))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(frozen("return <Badge color={n}>x</Badge>"), ["Badge.color:2"]);
         assert_eq!(frozen("const color = pick(n); return <Badge color={color}>x</Badge>"), ["Badge.color:2"]);
         assert_eq!(frozen("return n.list.map((one) => <Icon icon={one.icon} />)"), ["Icon.icon:2"]);
         assert_eq!(frozen("return <Tabs><Tab title='x'>{n}</Tab></Tabs>"), ["Tabs.children:2"]);
-        for found in ["own.filter((one) => one.n > n)", "useMemo(() => own.filter((one) => one.n > n).sort(), [n])", "useMemo(() => { return own.slice(n) }, [n])"] {
-            assert_eq!(frozen(&format!("const found = {found}; return found.map((one) => one.all.map((b) => <Badge color={{b.color || 'x'}} />))")), [""; 0], "{found}");
+        for found in [
+            "own.filter((one) => one.n > n)",
+            "useMemo(() => own.filter((one) => one.n > n).sort(), [n])",
+            "useMemo(() => { return own.slice(n) }, [n])",
+        ] {
+            assert_eq!(
+                frozen(&format!(
+                    "const found = {found}; return found.map((one) => one.all.map((b) => <Badge color={{b.color || 'x'}} />))"
+                )),
+                [""; 0],
+                "{found}"
+            );
         }
         assert_eq!(frozen("return n.list.filter(Boolean).map((one) => <Icon icon={one.icon} />)"), ["Icon.icon:2"]);
         // words are changed, choices are noted as looks, what comes from outside stays
@@ -387,13 +474,30 @@ mod tests {
     #[test]
     fn elements_are_noted_as_they_are_written() {
         let looks = live("export const A = () => <div><Icon icon={on ? 'a' : \"b\"} size={2} /><CodeBlock>{`x`}</CodeBlock><Card title=\"T\" wide>\n  some\n  words <b>x</b>\n</Card><Card {...x} /></div>").looks;
-        let shown: Vec<String> = looks.iter().map(|look| format!("{} {:?} {:?} {}", look.name, look.props.keys().collect::<Vec<_>>(), look.text, look.has_children)).collect();
-        assert_eq!(shown, [
-            "Icon [\"icon\", \"size\"] None false",
-            "Icon [\"icon\", \"size\"] None false",
-            "CodeBlock [] Some(\"x\") true",
-            "Card [\"title\", \"wide\"] None true",
-        ]);
-        assert_eq!(live("export const A = () => <Note>\n  one\n  two\n</Note>").looks[0].text.as_deref(), Some("one two"));
+        let shown: Vec<String> = looks
+            .iter()
+            .map(|look| {
+                format!(
+                    "{} {:?} {:?} {}",
+                    look.name,
+                    look.props.keys().collect::<Vec<_>>(),
+                    look.text,
+                    look.has_children
+                )
+            })
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "Icon [\"icon\", \"size\"] None false",
+                "Icon [\"icon\", \"size\"] None false",
+                "CodeBlock [] Some(\"x\") true",
+                "Card [\"title\", \"wide\"] None true",
+            ]
+        );
+        assert_eq!(
+            live("export const A = () => <Note>\n  one\n  two\n</Note>").looks[0].text.as_deref(),
+            Some("one two")
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! Where page scripts run: an embedded QuickJS without any host objects. Each page has an engine of its own, so that no page
-//! can see or change another's, all memory is given back, and what a page meets does not depend on which pages its thread had before.
-//! What a page may use is bounded: work, time, memory, stack and output.
+//! Where page scripts run: an embedded QuickJS without any host objects. Each page has an engine of its own, so that no
+//! page can see or change another's, all memory is given back, and what a page meets does not depend on which pages its
+//! thread had before. What a page may use is bounded: work, time, memory, stack and output.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -20,7 +20,8 @@ use super::{address, compile, guard};
 pub struct Budget {
     /// Units of work, each some ten nanoseconds; counted, not measured, so that every machine gives the same.
     pub work: u64,
-    /// The end in any case, in processor time: more than any machine needs for the work, if the work is what it looks like.
+    /// The end in any case, in processor time: more than any machine needs for the work, if the work is what it looks
+    /// like.
     pub time: Duration,
     /// Bytes.
     pub memory: usize,
@@ -60,7 +61,16 @@ impl std::fmt::Display for Limit {
     }
 }
 
-type Intrinsics = (intrinsic::Eval, intrinsic::Date, intrinsic::RegExpCompiler, intrinsic::RegExp, intrinsic::Json, intrinsic::Proxy, intrinsic::MapSet, intrinsic::Promise);
+type Intrinsics = (
+    intrinsic::Eval,
+    intrinsic::Date,
+    intrinsic::RegExpCompiler,
+    intrinsic::RegExp,
+    intrinsic::Json,
+    intrinsic::Proxy,
+    intrinsic::MapSet,
+    intrinsic::Promise,
+);
 
 /// The name of the module that makes a realm.
 const REALM: &str = "realm";
@@ -70,13 +80,21 @@ const NOTHING: ScaBundleData<&[u8]> = &[];
 
 /// What is evaluated in each realm, compiled by the engine once.
 static BYTECODE: LazyLock<Result<ScaBundleData<&[u8]>, String>> = LazyLock::new(|| {
-    let parts = [include_str!("realm/bounds.js"), include_str!("realm/fixed.js"), include_str!("realm/platform.js"), include_str!("realm/react.js"), include_str!("realm/render.js")];
+    let parts = [
+        include_str!("realm/bounds.js"),
+        include_str!("realm/fixed.js"),
+        include_str!("realm/platform.js"),
+        include_str!("realm/react.js"),
+        include_str!("realm/render.js"),
+    ];
     let source = format!("export default (meter, address, moment) => {{\n{}\nreturn run;\n}};", parts.concat());
     let source = compile::minify_module(&source).unwrap_or(source); // short names are read faster
     let runtime = Runtime::new().map_err(|error| error.to_string())?;
     let context = Context::custom::<Intrinsics>(&runtime).map_err(|error| error.to_string())?;
     let options = WriteOptions { strip_source: true, strip_debug: true, ..WriteOptions::default() };
-    let bytes = context.with(|context| Module::declare(context, REALM, source)?.write(options)).map_err(|error| error.to_string())?;
+    let bytes = context
+        .with(|context| Module::declare(context, REALM, source)?.write(options))
+        .map_err(|error| error.to_string())?;
     let bytes: &'static [u8] = bytes.leak();
     Ok(&*vec![(REALM, bytes)].leak())
 });
@@ -127,12 +145,16 @@ impl Sandbox {
     /// The engine does not start.
     pub fn new(budget: Budget, moment: u64) -> Result<Self, String> {
         let code = BYTECODE.as_ref().map_err(Clone::clone)?;
-        let meter = Rc::new(Meter { left: Cell::new(budget.work), clock: RefCell::new(Clock::new(budget.time)), met: Cell::new(None) });
+        let meter = Rc::new(Meter {
+            left: Cell::new(budget.work),
+            clock: RefCell::new(Clock::new(budget.time)),
+            met: Cell::new(None),
+        });
         let start = || -> rquickjs::Result<Self> {
             let runtime = Runtime::new()?;
             runtime.set_max_stack_size(budget.stack);
-            // no collection while a page runs: cycles go with the engine. (QuickJS 0.16 collects while it throws that memory is out, and
-            // crashes if an object was just then growing.)
+            // no collection while a page runs: cycles go with the engine. (QuickJS 0.16 collects while it throws that
+            // memory is out, and crashes if an object was just then growing.)
             runtime.set_gc_threshold(usize::MAX);
             runtime.set_loader(Bundle(*code), Bundle(*code));
             let context = Context::custom::<Intrinsics>(&runtime)?;
@@ -148,8 +170,11 @@ impl Sandbox {
                         false => Err(Exception::throw_internal(&context, "the scripts of this page met a limit")),
                     }
                 })?;
-                let addresses = Function::new(context.clone(), |operation: String, text: String, more: String| address::answer(&operation, &text, &more))?;
-                let run: Function<'_> = realm.get::<_, Function<'_>>("default")?.call((take, addresses, moment as f64 * 1000.0))?;
+                let addresses = Function::new(context.clone(), |operation: String, text: String, more: String| {
+                    address::answer(&operation, &text, &more)
+                })?;
+                let run: Function<'_> =
+                    realm.get::<_, Function<'_>>("default")?.call((take, addresses, moment as f64 * 1000.0))?;
                 Ok::<_, rquickjs::Error>(Persistent::save(&context, run))
             })?;
             runtime.set_loader(Bundle(NOTHING), Bundle(NOTHING));
@@ -161,8 +186,8 @@ impl Sandbox {
         start().map_err(|error| format!("the JavaScript engine does not start: {error}"))
     }
 
-    /// Evaluates a module: `code` is its factory, guarded; `names` and `stars` say what it is given. The result is JSON: statements that failed, as
-    /// `[[names, reason, line], …]`.
+    /// Evaluates a module: `code` is its factory, guarded; `names` and `stars` say what it is given. The result is
+    /// JSON: statements that failed, as `[[names, reason, line], …]`.
     ///
     /// # Errors
     /// What the module threw, or which limit it met.
@@ -209,7 +234,10 @@ impl Sandbox {
         usize::try_from(self.runtime.memory_usage().malloc_size).unwrap_or_default()
     }
 
-    fn with(&self, run: impl for<'js> FnOnce(&Ctx<'js>, Function<'js>) -> rquickjs::Result<String>) -> Result<String, String> {
+    fn with(
+        &self,
+        run: impl for<'js> FnOnce(&Ctx<'js>, Function<'js>) -> rquickjs::Result<String>,
+    ) -> Result<String, String> {
         if let Some(limit) = self.limit() {
             return Err(limit.to_string());
         }

@@ -1,5 +1,6 @@
-//! Vendored scripts as tools: an engine that loads one script and calls one function of it with strings. The scripts are part of the
-//! program, but what they are given is not: memory, stack and steps are bounded, and a script sees nothing but its arguments.
+//! Vendored scripts as tools: an engine that loads one script and calls one function of it with strings. The scripts
+//! are part of the program, but what they are given is not: memory, stack and steps are bounded, and a script sees
+//! nothing but its arguments.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,8 +10,17 @@ use rquickjs::function::Args;
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Runtime, promise::MaybePromise};
 
 /// What the language itself has, without `Date`, `performance` and timers: equal arguments give equal results.
-type Language =
-    (intrinsic::Eval, intrinsic::RegExpCompiler, intrinsic::RegExp, intrinsic::Json, intrinsic::MapSet, intrinsic::Proxy, intrinsic::TypedArrays, intrinsic::Promise, intrinsic::WeakRef);
+type Language = (
+    intrinsic::Eval,
+    intrinsic::RegExpCompiler,
+    intrinsic::RegExp,
+    intrinsic::Json,
+    intrinsic::MapSet,
+    intrinsic::Proxy,
+    intrinsic::TypedArrays,
+    intrinsic::Promise,
+    intrinsic::WeakRef,
+);
 
 /// Stack of the engine, bytes: half of what the smallest thread that calls it has.
 const STACK_BYTES: usize = 1 << 20;
@@ -120,7 +130,11 @@ mod tests {
         // a second time: what a call leaves behind means nothing
         for _ in 0..2 {
             let result = tool.call(&[argument]);
-            assert_eq!(result.as_deref().map_err(Clone::clone), expect.as_ref().map(|text| *text).map_err(Clone::clone), "{source}");
+            assert_eq!(
+                result.as_deref().map_err(Clone::clone),
+                expect.as_ref().map(|text| *text).map_err(Clone::clone),
+                "{source}"
+            );
             if result == Err(Failure::Exhausted) {
                 break;
             }
@@ -145,7 +159,11 @@ mod tests {
         check("globalThis.f = () => f()", "", thrown("Maximum call stack size exceeded"));
         check("globalThis.f = () => { for (;;); }", "", Err(Failure::Exhausted));
         check("globalThis.f = () => { try { for (;;); } finally { return 'x' } }", "", Err(Failure::Exhausted));
-        check("globalThis.f = () => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length) }", "", Err(Failure::Exhausted));
+        check(
+            "globalThis.f = () => { const all = []; for (;;) all.push('x'.repeat(1e6) + all.length) }",
+            "",
+            Err(Failure::Exhausted),
+        );
         check("globalThis.f = () => new Promise(() => {})", "", thrown("it would wait for ever"));
         check("globalThis.f = () => /(a*)*b/.test('a'.repeat(40))", "", Err(Failure::Exhausted));
         let script = Script { name: "test", source: "let", function: "f", memory: 8 << 20, rounds: 20 };
@@ -154,8 +172,21 @@ mod tests {
 
     #[test]
     fn nothing_of_the_outside_is_there() {
-        for name in ["Date", "performance", "setTimeout", "fetch", "require", "process", "std", "os", "console", "print", "Math.random"] {
-            let source: &'static str = Box::leak(format!("globalThis.f = () => String(typeof {name})").into_boxed_str());
+        for name in [
+            "Date",
+            "performance",
+            "setTimeout",
+            "fetch",
+            "require",
+            "process",
+            "std",
+            "os",
+            "console",
+            "print",
+            "Math.random",
+        ] {
+            let source: &'static str =
+                Box::leak(format!("globalThis.f = () => String(typeof {name})").into_boxed_str());
             check(source, "", Ok("undefined"));
         }
     }

@@ -51,20 +51,38 @@ pub(super) fn of(href: &str, site: &Site, endings: &Endings) -> String {
 
 /// `somebody@example.com`, but not `@scope/package`.
 fn is_mail(path: &str) -> bool {
-    path.trim().split_once('@').is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !path.contains(['/', ' ']))
+    path.trim()
+        .split_once('@')
+        .is_some_and(|(name, host)| !name.is_empty() && host.contains('.') && !path.contains(['/', ' ']))
 }
 
 /// `www.example.com/page` and `example.com`: the names of sites that links lead to most.
 fn is_host(path: &str) -> bool {
     let host = path.split('/').next().unwrap_or_default();
     let known = ["com", "org", "net", "io", "dev", "ai", "app", "co"];
-    host.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && !name.starts_with('.') && (known.contains(&end) || name.starts_with("www.")))
+    host.rsplit_once('.').is_some_and(|(name, end)| {
+        !name.is_empty() && !name.starts_with('.') && (known.contains(&end) || name.starts_with("www."))
+    })
 }
 
 /// `../../issues`: what GitHub shows beside the files of a repository.
 fn is_part_of_github(href: &str) -> bool {
     let part = href.trim_start_matches("../").split('/').next().unwrap_or_default();
-    matches!(part, "issues" | "pulls" | "pull" | "discussions" | "releases" | "actions" | "wiki" | "graphs" | "security" | "stargazers" | "commits" | "tags")
+    matches!(
+        part,
+        "issues"
+            | "pulls"
+            | "pull"
+            | "discussions"
+            | "releases"
+            | "actions"
+            | "wiki"
+            | "graphs"
+            | "security"
+            | "stargazers"
+            | "commits"
+            | "tags"
+    )
 }
 
 #[cfg(test)]
@@ -74,8 +92,16 @@ mod tests {
 
     #[track_caller]
     fn check(href: &str, expect: &str) {
-        let docs = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;
-        let it = site(&[("docs.json", docs), ("index.mdx", ""), ("guides/Start.mdx", ""), ("api/errors.mdx", ""), ("sdk/errors.mdx", ""), ("deploy/index.mdx", "")]);
+        let docs =
+            r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;
+        let it = site(&[
+            ("docs.json", docs),
+            ("index.mdx", ""),
+            ("guides/Start.mdx", ""),
+            ("api/errors.mdx", ""),
+            ("sdk/errors.mdx", ""),
+            ("deploy/index.mdx", ""),
+        ]);
         assert_eq!(of(href, &it.site, &endings(&it.site, |_| true)), expect, "{href}");
     }
 

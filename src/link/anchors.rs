@@ -40,7 +40,8 @@ struct Guesses {
 }
 
 impl<'a> Anchors<'a> {
-    /// The anchors of a page: its ids, sorted, and its headings in their order, each with its text and its id. `is_open`: other tools make parts of it.
+    /// The anchors of a page: its ids, sorted, and its headings in their order, each with its text and its id.
+    /// `is_open`: other tools make parts of it.
     pub fn new(kind: ConfigKind, ids: Cow<'a, [String]>, headings: &[(String, String)], is_open: bool) -> Self {
         if kind != ConfigKind::Plain {
             return Self { ids, github: FxHashMap::default(), guesses: None, is_open };
@@ -55,13 +56,18 @@ impl<'a> Anchors<'a> {
         Self { ids, github, guesses: Some(OnceLock::new()), is_open }
     }
 
-    /// The id that a fragment means: what GitHub calls so, itself, or what other rules make of it. `None` if it is missing.
+    /// The id that a fragment means: what GitHub calls so, itself, or what other rules make of it. `None` if it is
+    /// missing.
     pub fn find(&self, fragment: &str) -> Option<String> {
         // what GitHub's pages have before ids of their authors
-        let fragment = if self.guesses.is_some() { fragment.strip_prefix("user-content-").unwrap_or(fragment) } else { fragment };
+        let fragment =
+            if self.guesses.is_some() { fragment.strip_prefix("user-content-").unwrap_or(fragment) } else { fragment };
         let github = || self.github.get(fragment).or_else(|| self.github.get(&fragment.to_lowercase())).cloned();
         let by_name = if self.github.is_empty() { None } else { github() };
-        by_name.or_else(|| self.by_rules(fragment)).or_else(|| self.guess(fragment)).or_else(|| self.is_open.then(|| self.around(fragment)))
+        by_name
+            .or_else(|| self.by_rules(fragment))
+            .or_else(|| self.guess(fragment))
+            .or_else(|| self.is_open.then(|| self.around(fragment)))
     }
 
     /// What a name of code stands in (`package.module` of `package.module.name`), or the fragment itself.
@@ -91,8 +97,8 @@ impl<'a> Anchors<'a> {
         like.next().filter(|_| like.next().is_none() && !slug.is_empty()).cloned()
     }
 
-    /// What has the same letters and digits is meant, if there is only one, or one that differs by case alone. The second of equal headings is the first with
-    /// a number (`-1`; MkDocs: `_1`).
+    /// What has the same letters and digits is meant, if there is only one, or one that differs by case alone. The
+    /// second of equal headings is the first with a number (`-1`; MkDocs: `_1`).
     fn guess(&self, fragment: &str) -> Option<String> {
         let guesses = self.guesses.as_ref()?.get_or_init(|| Guesses::of(&self.ids));
         let like = |fragment: &str| guesses.find(fragment).map(|at| self.ids[at].clone());
@@ -135,7 +141,20 @@ mod tests {
 
     #[track_caller]
     fn check(fragment: &str, expect: Option<&str>) {
-        let mut ids = ["faq-&-help", "node-js-&-bun", "v1-2-3", "what’s-new", "dup", "dup-2", "a-/-b", "c", "c++", "über", "step-1"].map(str::to_owned);
+        let mut ids = [
+            "faq-&-help",
+            "node-js-&-bun",
+            "v1-2-3",
+            "what’s-new",
+            "dup",
+            "dup-2",
+            "a-/-b",
+            "c",
+            "c++",
+            "über",
+            "step-1",
+        ]
+        .map(str::to_owned);
         ids.sort_unstable();
         let anchors = Anchors::new(ConfigKind::Plain, Cow::Borrowed(&ids), &[], false);
         assert_eq!(anchors.find(fragment).as_deref(), expect, "{fragment}");
@@ -163,7 +182,16 @@ mod tests {
         let mut ids = ids.to_vec();
         ids.sort_unstable();
         let anchors = Anchors::new(ConfigKind::Docs, Cow::Owned(ids), &[], false);
-        for (fragment, id) in [("meta", Some("_meta")), ("init", Some("__init__")), ("_meta", Some("_meta")), ("a", Some("a")), ("ab", None), ("b", None), ("content", Some("content")), ("top", Some("op-top"))] {
+        for (fragment, id) in [
+            ("meta", Some("_meta")),
+            ("init", Some("__init__")),
+            ("_meta", Some("_meta")),
+            ("a", Some("a")),
+            ("ab", None),
+            ("b", None),
+            ("content", Some("content")),
+            ("top", Some("op-top")),
+        ] {
             assert_eq!(anchors.find(fragment).as_deref(), id, "{fragment}");
         }
     }
@@ -180,12 +208,28 @@ mod tests {
 
     #[test]
     fn headings_are_counted_as_github_does() {
-        let headings = [("Dup", "dup"), ("Dup", "dup-2"), ("Dup 1", "dup-1"), ("Dup", "dup-3"), ("p.exit([code])", "p-exit-code"), ("p.exitCode", "p-exitcode")];
+        let headings = [
+            ("Dup", "dup"),
+            ("Dup", "dup-2"),
+            ("Dup 1", "dup-1"),
+            ("Dup", "dup-3"),
+            ("p.exit([code])", "p-exit-code"),
+            ("p.exitCode", "p-exitcode"),
+        ];
         let headings = headings.map(|(text, id)| (text.to_owned(), id.to_owned()));
         let mut ids = headings.clone().map(|(_, id)| id);
         ids.sort_unstable();
-        let find = |kind: ConfigKind, fragment: &str| Anchors::new(kind, Cow::Borrowed(&ids), &headings, false).find(fragment);
-        for (fragment, id) in [("dup", "dup"), ("dup-1", "dup-2"), ("dup-1-1", "dup-1"), ("dup-2", "dup-3"), ("pexitcode", "p-exit-code"), ("pexitcode-1", "p-exitcode"), ("Dup-2", "dup-3")] {
+        let find =
+            |kind: ConfigKind, fragment: &str| Anchors::new(kind, Cow::Borrowed(&ids), &headings, false).find(fragment);
+        for (fragment, id) in [
+            ("dup", "dup"),
+            ("dup-1", "dup-2"),
+            ("dup-1-1", "dup-1"),
+            ("dup-2", "dup-3"),
+            ("pexitcode", "p-exit-code"),
+            ("pexitcode-1", "p-exitcode"),
+            ("Dup-2", "dup-3"),
+        ] {
             assert_eq!(find(ConfigKind::Plain, fragment).as_deref(), Some(id), "{fragment}");
         }
         assert_eq!(find(ConfigKind::Docs, "dup-2").as_deref(), Some("dup-2"));
@@ -196,6 +240,9 @@ mod tests {
     fn what_other_tools_make_is_not_missed() {
         let ids = ["a.b".to_owned()];
         let anchors = Anchors::new(ConfigKind::Plain, Cow::Borrowed(&ids), &[], true);
-        assert_eq!(["a.b.c", "a.b.C.d", "x"].map(|fragment| anchors.find(fragment).unwrap_or_default()), ["a.b", "a.b", "x"]);
+        assert_eq!(
+            ["a.b.c", "a.b.C.d", "x"].map(|fragment| anchors.find(fragment).unwrap_or_default()),
+            ["a.b", "a.b", "x"]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Files that an export writes beside the pages: lists for agents and for search engines, feeds of change logs. Pages link to them.
+//! Files that an export writes beside the pages: lists for agents and for search engines, feeds of change logs. Pages
+//! link to them.
 
 use crate::base::lines::Verbatim;
 use crate::base::{BundlePath, FileId, PageId};
@@ -27,19 +28,26 @@ impl Resolver<'_> {
         if self.made.names.contains(&path) {
             return Some(BundlePath::sanitize(path));
         }
-        let folder = path.strip_suffix("rss.xml").filter(|folder| self.made.feeds && (folder.is_empty() || folder.ends_with('/')))?;
+        let folder = path
+            .strip_suffix("rss.xml")
+            .filter(|folder| self.made.feeds && (folder.is_empty() || folder.ends_with('/')))?;
         let page = self.page(folder.trim_end_matches('/'))?;
         has_feed(self.site, page).then(|| self.path(page).map(feed_path)).flatten()
     }
 }
 
-/// Whether a page, or a file that it imports, has entries of a change log. Such links are few, so the page is read when one is met.
+/// Whether a page, or a file that it imports, has entries of a change log. Such links are few, so the page is read when
+/// one is met.
 fn has_feed(site: &Site, page: PageId) -> bool {
     let entry = site.page(page);
     let Some(file) = entry.file.filter(|_| entry.meta.groups.is_empty()) else { return false };
     let text = text_of(site, file);
-    let imported = text.lines().filter(|line| line.starts_with("import ")).filter_map(|line| line.split(['"', '\'']).nth(1));
-    has_updates(&text) || imported.filter_map(|name| resolve_import(&site.tree, site.tree.path(file), name)).any(|file| has_updates(&text_of(site, file)))
+    let imported =
+        text.lines().filter(|line| line.starts_with("import ")).filter_map(|line| line.split(['"', '\'']).nth(1));
+    has_updates(&text)
+        || imported
+            .filter_map(|name| resolve_import(&site.tree, site.tree.path(file), name))
+            .any(|file| has_updates(&text_of(site, file)))
 }
 
 fn text_of(site: &Site, file: FileId) -> String {

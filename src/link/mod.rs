@@ -1,7 +1,8 @@
 //! Where links lead: written forms to pages, anchors, assets and the outside.
 //!
-//! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of the pages
-//! that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a missing one.
+//! A [`Resolver`] knows the whole site; `page` asks it for one page and turns answers into relative URLs. Anchors of
+//! the pages that others link into are known before rendering (`Resolver::set_anchors`), so no link ever names a
+//! missing one.
 
 mod advice;
 mod anchors;
@@ -28,8 +29,8 @@ pub use site::ThemeLinks;
 use crate::asset::{Assets, Remote};
 use crate::base::{BundlePath, FileId, PageId};
 use crate::site::inventory::unnumbered;
-use crate::site::{ConfigKind, Site};
 use crate::site::tree::{folder, folders_to};
+use crate::site::{ConfigKind, Site};
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,8 +81,8 @@ pub struct Resolver<'a> {
     pub made: Made,
 }
 
-/// The name of a page's file without its extension. A start page that is called `Index` takes the start page's own: the two cannot stand side by side
-/// on every system.
+/// The name of a page's file without its extension. A start page that is called `Index` takes the start page's own: the
+/// two cannot stand side by side on every system.
 fn file_stem(site: &Site, page: PageId, home: Option<PageId>) -> &str {
     let slug = site.page(page).slug.as_str();
     if home == Some(page) && slug.eq_ignore_ascii_case("index") { "index" } else { slug }
@@ -89,10 +90,28 @@ fn file_stem(site: &Site, page: PageId, home: Option<PageId>) -> &str {
 
 impl<'a> Resolver<'a> {
     /// A resolver for the pages that are exported.
-    pub fn new(site: &'a Site, home: Option<PageId>, exported: impl Fn(PageId) -> bool + Sync, assets: &'a Assets<'a>) -> Self {
+    pub fn new(
+        site: &'a Site,
+        home: Option<PageId>,
+        exported: impl Fn(PageId) -> bool + Sync,
+        assets: &'a Assets<'a>,
+    ) -> Self {
         let paths = (0..site.pages.len() as u32).into_par_iter().map(PageId);
-        let paths = paths.map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", file_stem(site, id, home))))).collect();
-        Self { site, home, redirects: Redirects::written(&site.config.redirects), roots: site.roots(), paths, anchors: RwLock::default(), endings: OnceLock::new(), assets, remote: None, made: Made::default() }
+        let paths = paths
+            .map(|id| exported(id).then(|| BundlePath::sanitize(&format!("{}.html", file_stem(site, id, home)))))
+            .collect();
+        Self {
+            site,
+            home,
+            redirects: Redirects::written(&site.config.redirects),
+            roots: site.roots(),
+            paths,
+            anchors: RwLock::default(),
+            endings: OnceLock::new(),
+            assets,
+            remote: None,
+            made: Made::default(),
+        }
     }
 
     /// The site that links lead through.
@@ -116,7 +135,8 @@ impl<'a> Resolver<'a> {
         self.paths[page.0 as usize].as_ref()
     }
 
-    /// Makes the anchors of a page known, as [`Anchors::new`] takes them. Links to anchors of pages whose anchors are not known are taken as they are.
+    /// Makes the anchors of a page known, as [`Anchors::new`] takes them. Links to anchors of pages whose anchors are
+    /// not known are taken as they are.
     pub fn set_anchors(&self, page: PageId, ids: Vec<String>, headings: &[(String, String)], is_open: bool) {
         let anchors = Arc::new(Anchors::new(self.site.kind, Cow::Owned(ids), headings, is_open));
         // a map is complete between two calls, whatever befell the thread that held it
@@ -133,7 +153,8 @@ impl<'a> Resolver<'a> {
         self.anchors.read().unwrap_or_else(PoisonError::into_inner).contains_key(&page)
     }
 
-    /// The anchor of a page that a fragment means: itself, or the one that the same rules make of it. `None` if it is missing.
+    /// The anchor of a page that a fragment means: itself, or the one that the same rules make of it. `None` if it is
+    /// missing.
     pub fn anchor(&self, page: PageId, fragment: &str) -> Option<String> {
         let anchors = self.anchors.read().unwrap_or_else(PoisonError::into_inner).get(&page).cloned();
         anchors.map_or_else(|| Some(fragment.to_owned()), |anchors| anchors.find(fragment))
@@ -158,7 +179,10 @@ impl<'a> Resolver<'a> {
             return if href.is_empty() { Target::Missing } else { Target::Here(fragment) };
         }
         // Docusaurus' name of its root
-        let path = path.strip_prefix("@site").filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain).unwrap_or(path);
+        let path = path
+            .strip_prefix("@site")
+            .filter(|rest| rest.starts_with('/') && self.site.kind == ConfigKind::Plain)
+            .unwrap_or(path);
         let path = if path.contains('\\') { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) };
         let path = decode(&path);
         let file_folder = file.map_or("", |file| folder(self.site.tree.path(file)));
@@ -178,10 +202,21 @@ impl<'a> Resolver<'a> {
         self.look_up_elsewhere(bases, file_folder, slug, &path, &query, &fragment).unwrap_or(Target::Missing)
     }
 
-    /// What other generators mean by a link of a plain folder: a page without the numbers that order its files (Docusaurus), a folder, and what the
-    /// first `/` stands for, which is the folder of the pages or of the files beside them, with or without the name that their site is served under (`/docs/…`).
-    fn look_up_elsewhere(&self, bases: &[&str], file_folder: &str, slug: &str, path: &str, query: &str, fragment: &str) -> Option<Target> {
-        let loose = |path: &str| self.look_up(&unnumbered(path), query, fragment).or_else(|| self.first_of(path, query, fragment));
+    /// What other generators mean by a link of a plain folder: a page without the numbers that order its files
+    /// (Docusaurus), a folder, and what the first `/` stands for, which is the folder of the pages or of the files
+    /// beside them, with or without the name that their site is served under (`/docs/…`).
+    fn look_up_elsewhere(
+        &self,
+        bases: &[&str],
+        file_folder: &str,
+        slug: &str,
+        path: &str,
+        query: &str,
+        fragment: &str,
+    ) -> Option<Target> {
+        let loose = |path: &str| {
+            self.look_up(&unnumbered(path), query, fragment).or_else(|| self.first_of(path, query, fragment))
+        };
         if let Some(found) = bases.iter().find_map(|base| loose(&normalise(base, path))) {
             return Some(found);
         }
@@ -196,11 +231,17 @@ impl<'a> Resolver<'a> {
         let served = whole.split_once('/').map(|(_, rest)| rest);
         let roots = || std::iter::once("").chain(folders_to(file_folder)).chain(self.roots.iter().map(String::as_str));
         let found = |path: &str, root: &str| {
-            let files = || ["static", "public"].iter().find_map(|files| self.file(&normalise(root, &format!("{files}/{path}"))));
+            let files = || {
+                ["static", "public"].iter().find_map(|files| self.file(&normalise(root, &format!("{files}/{path}"))))
+            };
             let whole = normalise(root, path);
             self.look_up(&whole, query, fragment).or_else(|| loose(&whole)).or_else(files)
         };
-        [Some(whole.as_str()), served].into_iter().flatten().filter(|path| !path.is_empty()).find_map(|path| roots().find_map(|root| found(path, root)))
+        [Some(whole.as_str()), served]
+            .into_iter()
+            .flatten()
+            .filter(|path| !path.is_empty())
+            .find_map(|path| roots().find_map(|root| found(path, root)))
     }
 
     /// The first page of a folder that has no page of its own.
@@ -229,7 +270,9 @@ impl<'a> Resolver<'a> {
         if let Some(file) = self.file(path) {
             return Some(file);
         }
-        if let Some(found) = self.site.by_folded_slug.get(&stem.to_lowercase()).copied().filter(|id| self.path(*id).is_some()) {
+        if let Some(found) =
+            self.site.by_folded_slug.get(&stem.to_lowercase()).copied().filter(|id| self.path(*id).is_some())
+        {
             return Some(page(found));
         }
         let is_page = |path: &str| self.page_or_stem(path).is_some();
@@ -261,7 +304,10 @@ impl<'a> Resolver<'a> {
     fn page(&self, stem: &str) -> Option<PageId> {
         let known = |slug: &str| self.site.by_slug.get(slug).copied();
         let found = if stem.is_empty() { known("index").or(self.home) } else { None };
-        let found = found.or_else(|| known(stem)).or_else(|| known(&format!("{stem}/index"))).or_else(|| stem.strip_suffix("/index").and_then(known));
+        let found = found
+            .or_else(|| known(stem))
+            .or_else(|| known(&format!("{stem}/index")))
+            .or_else(|| stem.strip_suffix("/index").and_then(known));
         let found = found.or_else(|| self.site.aliases.get(stem).copied());
         found.filter(|id| self.path(*id).is_some())
     }
@@ -271,7 +317,8 @@ impl<'a> Resolver<'a> {
 pub(crate) fn has_scheme(href: &str) -> bool {
     let Some(colon) = href.find(':') else { return false };
     let scheme = &href.as_bytes()[..colon];
-    scheme.first().is_some_and(u8::is_ascii_alphabetic) && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(byte))
+    scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(byte))
 }
 
 fn outside(url: &str) -> Target {
@@ -308,7 +355,9 @@ fn normalise(base: &str, path: &str) -> String {
 
 fn strip_extension(path: &str) -> &str {
     match path.rsplit_once('.') {
-        Some((stem, extension)) if ["mdx", "md", "html"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => stem,
+        Some((stem, extension)) if ["mdx", "md", "html"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => {
+            stem
+        }
         _ => path,
     }
 }

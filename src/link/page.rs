@@ -18,7 +18,8 @@ pub struct PageLinks<'a> {
     slug: &'a str,
     path: &'a BundlePath,
     file: Option<FileId>,
-    /// Fragments of the page itself that it links to, with the place of the link: they can only be judged when it is rendered.
+    /// Fragments of the page itself that it links to, with the place of the link: they can only be judged when it is
+    /// rendered.
     own_fragments: RefCell<Vec<(String, Place)>>,
     /// Pages whose anchors were asked for.
     anchored: RefCell<Vec<PageId>>,
@@ -30,7 +31,16 @@ impl<'a> PageLinks<'a> {
     /// Links of `page` as they are written in the bundle file `path` (its own, or `index.html`).
     pub fn new(resolver: &'a Resolver<'a>, page: PageId, path: &'a BundlePath) -> Self {
         let entry = resolver.site.page(page);
-        Self { resolver, page, slug: &entry.slug, path, file: entry.file, own_fragments: RefCell::default(), anchored: RefCell::default(), asked: RefCell::default() }
+        Self {
+            resolver,
+            page,
+            slug: &entry.slug,
+            path,
+            file: entry.file,
+            own_fragments: RefCell::default(),
+            anchored: RefCell::default(),
+            asked: RefCell::default(),
+        }
     }
 
     /// What the page was made with from elsewhere.
@@ -76,7 +86,9 @@ impl<'a> PageLinks<'a> {
         let path = path_of(src);
         let file = if place.line == 0 { self.file } else { Some(place.file) };
         let folders = [file.map_or("", |file| super::folder(tree.path(file))), ""];
-        let found = folders.iter().find_map(|base| tree.find_folded(&super::normalise(if path.starts_with('/') { "" } else { base }, &path)));
+        let found = folders
+            .iter()
+            .find_map(|base| tree.find_folded(&super::normalise(if path.starts_with('/') { "" } else { base }, &path)));
         found.map(|file| tree.path(file))
     }
 
@@ -117,7 +129,12 @@ impl<'a> PageLinks<'a> {
         match remote.look_up(&outside.url, load, spot, &mut self.asked.borrow_mut()) {
             Found::Off => outside,
             Found::Absent => Source { absent: true, ..outside },
-            Found::Here { path, fragment, size } => Source { url: url::relative(self.path.as_str(), path.as_str()) + &fragment, external: false, absent: false, size },
+            Found::Here { path, fragment, size } => Source {
+                url: url::relative(self.path.as_str(), path.as_str()) + &fragment,
+                external: false,
+                absent: false,
+                size,
+            },
             // what is made with it is thrown away
             Found::Pending => Source { external: false, ..outside },
         }
@@ -141,7 +158,9 @@ pub(super) fn path_of(src: &str) -> Cow<'_, str> {
 impl Links for PageLinks<'_> {
     fn href(&self, href: &str, place: Place, diagnostics: &mut Vec<Diagnostic>) -> Href {
         match self.resolve(href, place) {
-            Target::Page { page, fragment, query } if page == self.page && query.is_empty() && !fragment.is_empty() => self.own_fragment(fragment, place),
+            Target::Page { page, fragment, query } if page == self.page && query.is_empty() && !fragment.is_empty() => {
+                self.own_fragment(fragment, place)
+            }
             Target::Here(fragment) => self.own_fragment(fragment, place),
             Target::Page { page, query, fragment } => {
                 if let Some(name) = self.misspelled(href, page) {
@@ -159,19 +178,27 @@ impl Links for PageLinks<'_> {
             }
             Target::Asset(file) => {
                 self.resolver.assets.mark_used(file);
-                Href { url: url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str()), external: false }
+                Href {
+                    url: url::relative(self.path.as_str(), self.resolver.assets.path(file).as_str()),
+                    external: false,
+                }
             }
             Target::Made(path) => Href { url: url::relative(self.path.as_str(), path.as_str()), external: false },
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
             Target::Refused => {
                 let message = format!("{} is not an allowed link", quoted(href));
-                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a page, a file or an `https` address")));
+                diagnostics.push(self.problem(
+                    place,
+                    Diagnostic::new("refused-link", message).hint("use a page, a file or an `https` address"),
+                ));
                 Href::default()
             }
             Target::Missing => {
                 if !href.trim().is_empty() {
                     let message = format!("{} leads to no page or file", quoted(href));
-                    diagnostics.push(self.problem(place, Diagnostic::new("broken-link", message).hint(self.resolver.advice(href))));
+                    diagnostics.push(
+                        self.problem(place, Diagnostic::new("broken-link", message).hint(self.resolver.advice(href))),
+                    );
                 }
                 Href::default()
             }
@@ -197,7 +224,9 @@ impl Links for PageLinks<'_> {
             }
             _ => {
                 let message = format!("{} is not an allowed file", quoted(src));
-                diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the source")));
+                diagnostics.push(
+                    self.problem(place, Diagnostic::new("refused-link", message).hint("use a file of the source")),
+                );
                 Source::default()
             }
         }
@@ -206,7 +235,11 @@ impl Links for PageLinks<'_> {
     fn file_text(&self, path: &str, place: Place) -> Option<String> {
         match self.resolve(path, place) {
             Target::Asset(file) => String::from_utf8(self.resolver.site.tree.read(file).ok()?).ok(),
-            Target::Outside(url) => self.resolver.remote?.drawing(&url, Spot { file: self.file_name(place), line: place.line, column: place.column }, &mut self.asked.borrow_mut()),
+            Target::Outside(url) => self.resolver.remote?.drawing(
+                &url,
+                Spot { file: self.file_name(place), line: place.line, column: place.column },
+                &mut self.asked.borrow_mut(),
+            ),
             _ => None,
         }
     }

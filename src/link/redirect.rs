@@ -23,8 +23,9 @@ pub const TABLE_PATH: &str = "_offprint/redirects.json";
 pub struct RedirectTable {
     /// 1.
     pub format_version: u32,
-    /// Sources are paths with a leading slash, perhaps with `:name`, `:name*` or `*`; destinations are such paths, extensionless and perhaps with a
-    /// fragment, or whole addresses. Exact sources have been followed to the end; no exact source is a page.
+    /// Sources are paths with a leading slash, perhaps with `:name`, `:name*` or `*`; destinations are such paths,
+    /// extensionless and perhaps with a fragment, or whole addresses. Exact sources have been followed to the end; no
+    /// exact source is a page.
     pub redirects: Vec<Redirect>,
 }
 
@@ -65,7 +66,8 @@ enum Part {
 impl Redirects {
     /// The redirects of a configuration, whose sources may be percent-encoded; paths are asked for as readers see them.
     pub fn written(redirects: &[Redirect]) -> Self {
-        let source = |redirect: &Redirect| Redirect { source: decoded(&redirect.source).into_owned(), ..redirect.clone() };
+        let source =
+            |redirect: &Redirect| Redirect { source: decoded(&redirect.source).into_owned(), ..redirect.clone() };
         Self::new(&redirects.iter().map(source).collect::<Vec<_>>())
     }
 
@@ -78,16 +80,23 @@ impl Redirects {
                 if source.matches('*').count() > WILDCARDS {
                     continue;
                 }
-                out.patterns.push(Pattern { parts: parts(source), destination: redirect.destination.clone(), permanent: redirect.permanent });
+                out.patterns.push(Pattern {
+                    parts: parts(source),
+                    destination: redirect.destination.clone(),
+                    permanent: redirect.permanent,
+                });
             } else {
-                out.exact.entry(source.to_owned()).or_insert_with(|| (redirect.destination.clone(), redirect.permanent));
+                out.exact
+                    .entry(source.to_owned())
+                    .or_insert_with(|| (redirect.destination.clone(), redirect.permanent));
             }
         }
         out
     }
 
-    /// Where a path (without leading slash) leads in the end: a path without leading slash (perhaps with `#fragment`), or a URL.
-    /// `None` if no redirect applies or they run in a circle. A page on the way is the end: pages come before redirects.
+    /// Where a path (without leading slash) leads in the end: a path without leading slash (perhaps with `#fragment`),
+    /// or a URL. `None` if no redirect applies or they run in a circle. A page on the way is the end: pages come before
+    /// redirects.
     pub fn follow(&self, path: &str, is_page: impl Fn(&str) -> bool) -> Option<String> {
         let mut path = path.trim_matches('/').to_owned();
         let mut fragment = String::new();
@@ -116,7 +125,8 @@ impl Redirects {
         self.find(path).map(|(destination, _)| destination)
     }
 
-    /// One step: the destination of a path (slashes around it do not count) as it was written, and whether that is for good. Exact sources come before patterns.
+    /// One step: the destination of a path (slashes around it do not count) as it was written, and whether that is for
+    /// good. Exact sources come before patterns.
     pub fn find(&self, path: &str) -> Option<(String, bool)> {
         let path = path.trim_matches('/');
         if let Some(found) = self.exact.get(path) {
@@ -176,7 +186,10 @@ fn bind<'p>(parts: &[Part], path: &'p str, bound: &mut Vec<(String, &'p str)>) -
         Part::Text(text) => match path.strip_prefix(text.as_str()) {
             Some(rest) => bind(others, rest, bound),
             // `/old/*` also stands for `/old`
-            None => path == text.trim_end_matches('/') && matches!(others, [Part::Rest(name)] if { bound.push((name.clone(), "")); true }),
+            None => {
+                path == text.trim_end_matches('/')
+                    && matches!(others, [Part::Rest(name)] if { bound.push((name.clone(), "")); true })
+            }
         },
         Part::Segment(name) => {
             let length = path.find('/').unwrap_or(path.len());
@@ -222,7 +235,11 @@ mod tests {
     fn check(redirects: &[(&str, &str)], path: &str, expect: Option<&str>) {
         let redirects: Vec<Redirect> = redirects
             .iter()
-            .map(|(source, destination)| Redirect { source: (*source).to_owned(), destination: (*destination).to_owned(), permanent: true })
+            .map(|(source, destination)| Redirect {
+                source: (*source).to_owned(),
+                destination: (*destination).to_owned(),
+                permanent: true,
+            })
             .collect();
         assert_eq!(Redirects::written(&redirects).follow(path, |path| path == "page").as_deref(), expect);
     }

@@ -3,7 +3,8 @@
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use rustc_hash::FxHashMap;
 
-/// Gives links other targets, by the attribute's value as it is after decoding. The links of headings to themselves stay; so does HTML that cannot be rewritten.
+/// Gives links other targets, by the attribute's value as it is after decoding. The links of headings to themselves
+/// stay; so does HTML that cannot be rewritten.
 pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String {
     let handler = element!("a[href]:not(.heading-anchor)", |link| {
         if let Some(href) = link.get_attribute("href")
@@ -13,7 +14,8 @@ pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String 
         }
         Ok(())
     });
-    rewrite_str(html, RewriteStrSettings::new().append_element_content_handler(handler)).unwrap_or_else(|_| html.to_owned())
+    rewrite_str(html, RewriteStrSettings::new().append_element_content_handler(handler))
+        .unwrap_or_else(|_| html.to_owned())
 }
 
 #[cfg(test)]

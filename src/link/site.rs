@@ -21,7 +21,8 @@ pub struct ThemeLinks<'a> {
 impl<'a> ThemeLinks<'a> {
     /// For all pages that are exported.
     pub fn new(resolver: &'a Resolver<'a>) -> Self {
-        let pages = resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
+        let pages =
+            resolver.paths.iter().map(|path| path.as_ref().map(|path| url::encode_path(path.as_str()))).collect();
         Self { resolver, pages, asked: Mutex::default() }
     }
 
@@ -68,7 +69,9 @@ impl theme::SiteLinks for ThemeLinks<'_> {
             Target::Outside(url) => match self.outside(&url, Load::Style) {
                 Found::Off => theme::Target::Outside(url),
                 Found::Absent | Found::Pending => theme::Target::Absent,
-                Found::Here { path, fragment, .. } => theme::Target::Inside(url::encode_path(path.as_str()) + &fragment),
+                Found::Here { path, fragment, .. } => {
+                    theme::Target::Inside(url::encode_path(path.as_str()) + &fragment)
+                }
             },
             _ => theme::Target::Broken,
         }

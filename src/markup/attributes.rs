@@ -1,5 +1,5 @@
-//! What other generators write behind words of plain Markdown: lists of attributes (`{: .class }`, `{ width="60%" }`; kramdown and Python-Markdown)
-//! and icons by name (`:material-star:`; Material for MkDocs).
+//! What other generators write behind words of plain Markdown: lists of attributes (`{: .class }`, `{ width="60%" }`;
+//! kramdown and Python-Markdown) and icons by name (`:material-star:`; Material for MkDocs).
 
 use super::tree::{Element, Node, Props, Value};
 
@@ -72,7 +72,9 @@ fn push_text(nodes: &mut Vec<Node>, kept: &mut String) {
 /// `:set-name:` and its length; the node is missing where the set is none of ours.
 fn icon(text: &str) -> Option<(Option<Node>, usize)> {
     let inside = text.strip_prefix(':')?;
-    let end = inside.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).filter(|end| inside[*end..].starts_with(':'))?;
+    let end = inside
+        .find(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
+        .filter(|end| inside[*end..].starts_with(':'))?;
     let (set, known) = SETS.iter().find(|(set, _)| inside[..end].starts_with(set))?;
     let mut props = Props::default();
     props.set("icon", Value::String(inside[set.len()..end].to_owned()));
@@ -80,7 +82,8 @@ fn icon(text: &str) -> Option<(Option<Node>, usize)> {
     Some((known.then(|| Node::Element(Box::new(element))), end + 2))
 }
 
-/// The length of the list of attributes that a text starts with, and whether it has kramdown's colon, with which a word alone is one.
+/// The length of the list of attributes that a text starts with, and whether it has kramdown's colon, with which a word
+/// alone is one.
 fn list(text: &str) -> Option<(usize, bool)> {
     let inside = text.strip_prefix('{')?;
     let has_colon = inside.starts_with(':');
@@ -99,10 +102,13 @@ fn list(text: &str) -> Option<(usize, bool)> {
     }
 }
 
-/// Whether a text is the mark that makes kramdown put a page's contents in the place of the list that it stands in: `{:toc}`.
+/// Whether a text is the mark that makes kramdown put a page's contents in the place of the list that it stands in:
+/// `{:toc}`.
 pub(super) fn is_for_contents(text: &str) -> bool {
     let text = text.trim();
-    text.starts_with("{:") && list(text).is_some_and(|(length, _)| length == text.len()) && text[2..text.len() - 1].split(' ').any(|word| word == "toc")
+    text.starts_with("{:")
+        && list(text).is_some_and(|(length, _)| length == text.len())
+        && text[2..text.len() - 1].split(' ').any(|word| word == "toc")
 }
 
 /// What the list of attributes that a text starts with says of the size and the side of a picture.
@@ -126,7 +132,8 @@ pub(super) fn of_picture(text: &str) -> Vec<(&'static str, String)> {
 
 /// What follows `.class`, `#id` or `name=value`.
 fn attribute(text: &str, has_colon: bool) -> Option<&str> {
-    let name_end = |text: &str| text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))).unwrap_or(text.len());
+    let name_end =
+        |text: &str| text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | ':'))).unwrap_or(text.len());
     if let Some(name) = text.strip_prefix(['.', '#']) {
         let end = name_end(name);
         return (end > 0).then(|| &name[end..]);
@@ -170,7 +177,9 @@ mod tests {
 
     #[test]
     fn pictures_have_sizes_and_sides() {
-        let shown = |text: &str| of_picture(text).into_iter().map(|(name, value)| format!("{name}={value};")).collect::<String>();
+        let shown = |text: &str| {
+            of_picture(text).into_iter().map(|(name, value)| format!("{name}={value};")).collect::<String>()
+        };
         assert_eq!(shown("{ width=\"300\" .x align=right }"), "width=300;align=right;");
         assert_eq!(shown("{: height='1 = 2' data-a=b}"), "height=1 = 2;");
         assert_eq!(shown("{ loading=lazy } width=1"), "");
@@ -178,7 +187,16 @@ mod tests {
 
     #[test]
     fn the_mark_for_contents_is_a_word() {
-        for (text, expect) in [("{:toc}", true), (" {: toc .large }", true), ("{:.toc}", false), ("{: .no_toc }", false), ("{:toc} x", false), ("{toc}", false), ("{:", false), ("", false)] {
+        for (text, expect) in [
+            ("{:toc}", true),
+            (" {: toc .large }", true),
+            ("{:.toc}", false),
+            ("{: .no_toc }", false),
+            ("{:toc} x", false),
+            ("{toc}", false),
+            ("{:", false),
+            ("", false),
+        ] {
             assert_eq!(is_for_contents(text), expect, "{text}");
         }
     }

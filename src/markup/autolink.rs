@@ -42,7 +42,10 @@ fn next_address(text: &str, from: usize) -> Option<(usize, usize, &'static str)>
         let here = at + found;
         let hit = match bytes[here] {
             b':' if text[here..].starts_with("://") => {
-                let start = ["https", "http"].iter().find(|scheme| text[from..here].ends_with(**scheme)).map(|scheme| here - scheme.len());
+                let start = ["https", "http"]
+                    .iter()
+                    .find(|scheme| text[from..here].ends_with(**scheme))
+                    .map(|scheme| here - scheme.len());
                 start.and_then(|start| web_address(text, start, here + 3, ""))
             }
             b'w' if text[here..].starts_with("www.") => web_address(text, here, here + 4, "https://"),
@@ -86,13 +89,20 @@ fn trim_end(text: &str, start: usize, mut end: usize) -> usize {
 
 fn mail_address(text: &str, from: usize, at: usize) -> Option<(usize, usize, &'static str)> {
     let local = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | '+');
-    let start = text[from..at].rfind(|c| !local(c)).map_or(from, |before| from + before + text[from + before..].chars().next().map_or(1, char::len_utf8));
+    let start = text[from..at]
+        .rfind(|c| !local(c))
+        .map_or(from, |before| from + before + text[from + before..].chars().next().map_or(1, char::len_utf8));
     let host = &text[at + 1..];
-    let length = host.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))).unwrap_or(host.len());
+    let length =
+        host.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_'))).unwrap_or(host.len());
     let end = at + 1 + host[..length].trim_end_matches(['.', '-', '_']).len();
     let host = &text[at + 1..end];
-    (start < at && host.contains('.') && !host.starts_with('.') && host.ends_with(|c: char| c.is_ascii_alphabetic()) && text.as_bytes().get(end) != Some(&b'/'))
-        .then_some((start, end, "mailto:"))
+    (start < at
+        && host.contains('.')
+        && !host.starts_with('.')
+        && host.ends_with(|c: char| c.is_ascii_alphabetic())
+        && text.as_bytes().get(end) != Some(&b'/'))
+    .then_some((start, end, "mailto:"))
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
-//! pulldown-cmark's events and the scanner's slots to a tree. Tags open and close across Markdown's own blocks as authors
-//! write them; what does not match costs a problem, never content.
+//! pulldown-cmark's events and the scanner's slots to a tree. Tags open and close across Markdown's own blocks as
+//! authors write them; what does not match costs a problem, never content.
 
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use pulldown_cmark::{BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd};
+use pulldown_cmark::{
+    BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::limits::NESTING;
@@ -43,7 +45,9 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
     let start = Place { file, line: first_line, column: 1 };
     let mut unread = Vec::new();
     let mut rewritten = match files.and_then(|files| include::expand(source, start, files, &mut unread)) {
-        Some(lines) => Some(directive::of_lines(&lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>())),
+        Some(lines) => Some(directive::of_lines(
+            &lines.iter().map(|(text, place)| Line { text, place: *place }).collect::<Vec<_>>(),
+        )),
         None => directive::markdown(source, start),
     };
     let text = rewritten.as_mut().map(|rewritten| std::mem::take(&mut rewritten.text));
@@ -56,13 +60,26 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
         Rewritten { lines, ..Rewritten::default() }
     });
     problems.append(&mut unread);
-    let mut builder = Builder::new(source, source, Scanned { lines, problems, has_marks: source.contains(cjk::MARK), ..Scanned::default() }, false);
+    let mut builder = Builder::new(
+        source,
+        source,
+        Scanned { lines, problems, has_marks: source.contains(cjk::MARK), ..Scanned::default() },
+        false,
+    );
     builder.directives = directives;
     // `[text][package.name]`, `[package.name][]` leads into a reference that MkDocs makes from code: its text stays
-    let mut unknown = |link: BrokenLink<'_>| (matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) && is_name_of_code(&link.reference)).then(|| ("".into(), "".into()));
-    let terms = if memchr::memmem::find(source.as_bytes(), b"\n: ").is_some() { Options::ENABLE_DEFINITION_LIST } else { Options::empty() };
+    let mut unknown = |link: BrokenLink<'_>| {
+        (matches!(link.link_type, LinkType::Reference | LinkType::Collapsed) && is_name_of_code(&link.reference))
+            .then(|| ("".into(), "".into()))
+    };
+    let terms = if memchr::memmem::find(source.as_bytes(), b"\n: ").is_some() {
+        Options::ENABLE_DEFINITION_LIST
+    } else {
+        Options::empty()
+    };
     let options = COMMON | Options::ENABLE_GFM | Options::ENABLE_HEADING_ATTRIBUTES | Options::ENABLE_MATH | terms;
-    for (event, range) in Parser::new_with_broken_link_callback(source, options, Some(&mut unknown)).into_offset_iter() {
+    for (event, range) in Parser::new_with_broken_link_callback(source, options, Some(&mut unknown)).into_offset_iter()
+    {
         builder.event(event, range);
     }
     builder.finish()
@@ -118,7 +135,25 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(source: &'a str, read: &'a str, scanned: Scanned, mdx: bool) -> Self {
         let root = Frame { kind: FrameKind::Root, children: Vec::new(), place: Place::default() };
-        Self { source, read, scanned, mdx, frames: vec![root], open: Vec::new(), text: String::new(), last: None, line: 0, known: (0, 1), flattened: 0, footnotes: FxHashMap::default(), closed: OnceCell::new(), directives: Vec::new(), is_contents: false, html: String::new(), html_place: Place::default() }
+        Self {
+            source,
+            read,
+            scanned,
+            mdx,
+            frames: vec![root],
+            open: Vec::new(),
+            text: String::new(),
+            last: None,
+            line: 0,
+            known: (0, 1),
+            flattened: 0,
+            footnotes: FxHashMap::default(),
+            closed: OnceCell::new(),
+            directives: Vec::new(),
+            is_contents: false,
+            html: String::new(),
+            html_place: Place::default(),
+        }
     }
 
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
@@ -198,21 +233,25 @@ impl<'a> Builder<'a> {
 
     /// Says that a row has cells beyond those of its table's header, which tables of GitHub's Markdown leave out.
     fn tell_lost_cells(&mut self, row: Range<usize>) {
-        let columns = self.frames.iter().rev().find_map(|frame| if let FrameKind::Block(BlockKind::Table { align }) = &frame.kind { Some(align.len()) } else { None });
+        let columns = self.frames.iter().rev().find_map(|frame| {
+            if let FrameKind::Block(BlockKind::Table { align }) = &frame.kind { Some(align.len()) } else { None }
+        });
         let (Some(columns), Some(text)) = (columns, self.read.get(row.clone())) else { return };
         let Some((at, cell)) = cells(text).skip(columns).find(|(_, cell)| !cell.trim().is_empty()) else { return };
         let count = cells(text).count();
         let place = self.place(row.start + at + cell.len() - cell.trim_start().len());
         self.scanned.problems.push(Problem {
             code: "table-cells",
-            message: format!("this row has {count} cells, but its table has {columns}: the cells beyond them are left out"),
+            message: format!(
+                "this row has {count} cells, but its table has {columns}: the cells beyond them are left out"
+            ),
             hint: Some("give the header of the table as many cells, or write a bar that is text as `\\|`".to_owned()),
             place,
         });
     }
 
-    /// A text of the parser as its author wrote it: without our marks, and with the source of placeholders that the parser has not read as tags, in code that
-    /// begins where the scanner saw none, or in a link's title.
+    /// A text of the parser as its author wrote it: without our marks, and with the source of placeholders that the
+    /// parser has not read as tags, in code that begins where the scanner saw none, or in a link's title.
     fn original<'t>(&self, text: CowStr<'t>) -> CowStr<'t> {
         // a character reference is a text of its own
         let has_marks = self.scanned.has_marks;
@@ -250,14 +289,15 @@ impl<'a> Builder<'a> {
         out.into()
     }
 
-    /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or stand before one.
+    /// Whether a text between dollars is math in plain Markdown: prices, variables and paths go on after a dollar, or
+    /// stand before one.
     fn is_math(&self, range: Range<usize>) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '$';
         !self.read[..range.start].ends_with(is_word) && !self.read[range.end..].starts_with(is_word)
     }
 
-    /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: nobody closes it, and HTML has
-    /// no such tag.
+    /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: nobody closes it, and
+    /// HTML has no such tag.
     fn is_word(&self, html: &str) -> bool {
         let name = html.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();
         !name.is_empty()
@@ -271,9 +311,10 @@ impl<'a> Builder<'a> {
         self.flush();
         let kind = match tag {
             MdTag::Paragraph => FrameKind::Block(BlockKind::Paragraph),
-            MdTag::Heading { level, id, .. } => {
-                FrameKind::Block(BlockKind::Heading { level: level as u8, id: id.map(|id| super::slug::custom_id(&id)) })
-            }
+            MdTag::Heading { level, id, .. } => FrameKind::Block(BlockKind::Heading {
+                level: level as u8,
+                id: id.map(|id| super::slug::custom_id(&id)),
+            }),
             MdTag::BlockQuote(None) => FrameKind::Block(BlockKind::Quote),
             MdTag::BlockQuote(Some(kind)) => {
                 let name = match kind {
@@ -290,7 +331,9 @@ impl<'a> Builder<'a> {
             MdTag::DefinitionListDefinition => terms("dd"),
             MdTag::List(start) => FrameKind::Block(BlockKind::List { start }),
             MdTag::Item => FrameKind::Block(BlockKind::Item { checked: None }),
-            MdTag::Table(align) => FrameKind::Block(BlockKind::Table { align: align.into_iter().map(alignment).collect() }),
+            MdTag::Table(align) => {
+                FrameKind::Block(BlockKind::Table { align: align.into_iter().map(alignment).collect() })
+            }
             MdTag::TableHead => FrameKind::Block(BlockKind::Row { head: true }),
             MdTag::TableRow => FrameKind::Block(BlockKind::Row { head: false }),
             MdTag::TableCell => FrameKind::Block(BlockKind::Cell),
@@ -300,14 +343,24 @@ impl<'a> Builder<'a> {
             MdTag::Link { link_type: LinkType::Email, dest_url, .. } => {
                 FrameKind::Block(BlockKind::Link { href: format!("mailto:{dest_url}"), title: String::new() })
             }
-            MdTag::Link { dest_url, title, .. } => FrameKind::Block(BlockKind::Link { href: self.original(dest_url).into_string(), title: self.original(title).into_string() }),
-            MdTag::Image { dest_url, title, .. } => FrameKind::Block(BlockKind::Image { src: self.original(dest_url).into_string(), title: self.original(title).into_string() }),
+            MdTag::Link { dest_url, title, .. } => FrameKind::Block(BlockKind::Link {
+                href: self.original(dest_url).into_string(),
+                title: self.original(title).into_string(),
+            }),
+            MdTag::Image { dest_url, title, .. } => FrameKind::Block(BlockKind::Image {
+                src: self.original(dest_url).into_string(),
+                title: self.original(title).into_string(),
+            }),
             MdTag::FootnoteDefinition(label) => {
                 let label = self.footnote_number(&label);
                 FrameKind::Block(BlockKind::FootnoteDef { label })
             }
             MdTag::CodeBlock(kind) => {
-                let info = if let CodeBlockKind::Fenced(info) = kind { self.original(info).into_string() } else { String::new() };
+                let info = if let CodeBlockKind::Fenced(info) = kind {
+                    self.original(info).into_string()
+                } else {
+                    String::new()
+                };
                 let (lang, meta) = fence_info(&info);
                 FrameKind::Fence(Fence { lang, meta, ..Fence::default() })
             }
@@ -321,7 +374,10 @@ impl<'a> Builder<'a> {
             self.open.push(false);
             return;
         }
-        if !matches!(kind, FrameKind::Block(BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. })) {
+        if !matches!(
+            kind,
+            FrameKind::Block(BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. })
+        ) {
             self.last = None;
         }
         let place = self.place(offset);
@@ -340,7 +396,13 @@ impl<'a> Builder<'a> {
         }
         // JSX elements that were opened inside and not closed
         let at = self.frames.iter().rposition(|frame| !is_jsx(frame)).filter(|at| *at > 0);
-        if matches!(tag, TagEnd::BlockQuote(Some(_)) | TagEnd::DefinitionList | TagEnd::DefinitionListTitle | TagEnd::DefinitionListDefinition) {
+        if matches!(
+            tag,
+            TagEnd::BlockQuote(Some(_))
+                | TagEnd::DefinitionList
+                | TagEnd::DefinitionListTitle
+                | TagEnd::DefinitionListDefinition
+        ) {
             // the frame of an alert or of a list of terms is that of a component, and the root stays
             if self.frames.len() > 1
                 && let Some(frame) = self.frames.pop()
@@ -352,7 +414,9 @@ impl<'a> Builder<'a> {
         }
         let Some(at) = at else { return };
         let is_closed = |frame: &Frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.is_closed_somewhere(&element.name));
-        if self.frames[at + 1..].iter().any(is_closed) && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph)) {
+        if self.frames[at + 1..].iter().any(is_closed)
+            && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph))
+        {
             self.promote(at);
             return;
         }
@@ -389,7 +453,9 @@ impl<'a> Builder<'a> {
         let Frame { kind, mut children, place } = frame;
         match kind {
             FrameKind::Root => {}
-            FrameKind::Block(BlockKind::Paragraph) if (self.mdx || children.iter().any(is_display_math)) && is_only_jsx(&children) => {
+            FrameKind::Block(BlockKind::Paragraph)
+                if (self.mdx || children.iter().any(is_display_math)) && is_only_jsx(&children) =>
+            {
                 for mut node in children {
                     if is_blank(&node) {
                         continue;
@@ -412,7 +478,8 @@ impl<'a> Builder<'a> {
             }
             FrameKind::Block(BlockKind::Paragraph) if !self.mdx && is_place_of_contents(&children) => {}
             // only where the mark stands in the one item; the frame's contents stand beside the page
-            FrameKind::Block(BlockKind::List { .. }) if std::mem::take(&mut self.is_contents) && children.len() == 1 => {}
+            FrameKind::Block(BlockKind::List { .. })
+                if std::mem::take(&mut self.is_contents) && children.len() == 1 => {}
             FrameKind::Block(BlockKind::Quote) if !self.directives.is_empty() => {
                 let node = directive::element(children, &self.directives, place).map_or_else(
                     |children| Node::Block(Box::new(Block { kind: BlockKind::Quote, children, place })),
@@ -434,7 +501,11 @@ impl<'a> Builder<'a> {
                 fence.place = place;
                 // GitHub's
                 let is_formula = !self.mdx && fence.lang == "math" && fence.meta.is_empty();
-                self.push(if is_formula { Node::Math { display: true, tex: fence.code, place } } else { Node::Fence(Box::new(fence)) });
+                self.push(if is_formula {
+                    Node::Math { display: true, tex: fence.code, place }
+                } else {
+                    Node::Fence(Box::new(fence))
+                });
             }
             FrameKind::Jsx(mut element, from) => {
                 if let (Some(from), Some(end)) = (from, end) {
@@ -473,7 +544,9 @@ impl<'a> Builder<'a> {
         let source = self.source;
         let names = self.closed.get_or_init(|| {
             let starts = memchr::memmem::find_iter(source.as_bytes(), b"</").map(|at| &source[at + 2..]);
-            starts.map(|rest| &rest[..rest.find(|c: char| c == '>' || c.is_whitespace()).unwrap_or(rest.len())]).collect()
+            starts
+                .map(|rest| &rest[..rest.find(|c: char| c == '>' || c.is_whitespace()).unwrap_or(rest.len())])
+                .collect()
         });
         names.contains(name)
     }
@@ -512,7 +585,11 @@ impl<'a> Builder<'a> {
             }
             Slot::HeadingId(id) => {
                 // found again when the heading ends
-                self.push(Node::Element(Box::new(Element { name: HEADING_ID.to_owned(), raw: Some(id.into()), ..Element::default() })));
+                self.push(Node::Element(Box::new(Element {
+                    name: HEADING_ID.to_owned(),
+                    raw: Some(id.into()),
+                    ..Element::default()
+                })));
             }
             Slot::Math { display, tex } => {
                 self.last = Some('x');
@@ -525,20 +602,26 @@ impl<'a> Builder<'a> {
 
     fn tag(&mut self, tag: Tag, inline: bool, place: Place, start: usize, end: usize) {
         let keep = keeps_source(&tag).then_some(end);
-        let element = |tag: Tag| Box::new(Element { name: tag.name, props: tag.props, inline, place, ..Element::default() });
+        let element =
+            |tag: Tag| Box::new(Element { name: tag.name, props: tag.props, inline, place, ..Element::default() });
         match tag.kind {
             TagKind::Empty => {
                 self.last = Some(if tag.name == "br" { ' ' } else { 'x' });
                 self.push(Node::Element(element(tag)));
             }
             TagKind::Open if self.frames.len() >= NESTING => self.flattened += 1,
-            TagKind::Open => self.frames.push(Frame { kind: FrameKind::Jsx(element(tag), keep), children: Vec::new(), place }),
+            TagKind::Open => {
+                self.frames.push(Frame { kind: FrameKind::Jsx(element(tag), keep), children: Vec::new(), place })
+            }
             TagKind::Close => self.close_tag(&tag.name, place, start),
         }
     }
 
     fn close_tag(&mut self, name: &str, place: Place, start: usize) {
-        let found = self.frames.iter().rposition(|frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if element.name == name));
+        let found = self
+            .frames
+            .iter()
+            .rposition(|frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if element.name == name));
         let Some(at) = found else {
             if self.flattened > 0 {
                 self.flattened -= 1;
@@ -673,7 +756,8 @@ impl<'a> Builder<'a> {
             props.set("title", Value::String(std::mem::take(title)));
         }
         attributes.into_iter().for_each(|(name, value)| props.set(name, Value::String(value)));
-        let element = Element { name: "img".to_owned(), props, inline: true, place: picture.place, ..Element::default() };
+        let element =
+            Element { name: "img".to_owned(), props, inline: true, place: picture.place, ..Element::default() };
         self.top().children.pop();
         self.push(Node::Element(Box::new(element)));
     }
@@ -750,13 +834,17 @@ fn take_heading_id(children: &mut Vec<Node>, id: &mut Option<String>) {
     }
 }
 
-/// A `<summary>` at the start of a paragraph, because its author left no blank line behind it, is none of the paragraph's words.
+/// A `<summary>` at the start of a paragraph, because its author left no blank line behind it, is none of the
+/// paragraph's words.
 fn lead_with_summary(children: &mut Vec<Node>) {
     let Some(first) = children.iter().position(|child| !is_blank(child)) else { return };
     let Node::Block(paragraph) = &mut children[first] else { return };
     let at = paragraph.children.iter().position(|child| !is_blank(child));
     let is_summary = |node: &Node| matches!(node, Node::Element(element) if element.name == "summary");
-    let Some(at) = at.filter(|at| paragraph.kind == BlockKind::Paragraph && is_summary(&paragraph.children[*at])) else { return };
+    let Some(at) = at.filter(|at| paragraph.kind == BlockKind::Paragraph && is_summary(&paragraph.children[*at]))
+    else {
+        return;
+    };
     let mut rest = paragraph.children.split_off(at + 1);
     let text = rest.iter().position(|child| !is_blank(child)).unwrap_or(rest.len());
     rest.drain(..text);
@@ -817,6 +905,14 @@ pub(super) fn dedent(text: &str) -> String {
         Some(first) if first.trim().is_empty() => &lines[1..],
         _ => &lines[..],
     };
-    let shared = lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start_matches([' ', '\t']).len()).min();
-    lines.iter().map(|line| line.get(shared.unwrap_or(0)..).unwrap_or("").trim_end_matches('\r')).collect::<Vec<_>>().join("\n")
+    let shared = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start_matches([' ', '\t']).len())
+        .min();
+    lines
+        .iter()
+        .map(|line| line.get(shared.unwrap_or(0)..).unwrap_or("").trim_end_matches('\r'))
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -19,12 +19,40 @@ pub fn role(name: &str) -> Option<Role> {
         "Badge" | "Icon" | "Latex" | "Color.Item" => Role::Inline,
         "Tooltip" | "Link" => Role::Inline,
         "" | "Fragment" | "React.Fragment" | "MDX" | "Snippet" | "Visibility" | "Variation" => Role::Transparent,
-        "Accordion" | "Expandable" | "CodeGroup" | "SnippetGroup" | "CodeBlock" | "CustomCode" | "Tabs" | "Tab" | "Prompt" | "RequestExample"
-        | "ResponseExample" | "GitHub.Repo" | "Github.Repo" | "Tree" | "FileTree" | "Tree.Folder" | "OptimizedVideo" | "View" | "Tile" | "Color"
-        | "Color.Row" | "Panel" | "Table" | "Mermaid" => Role::Interactive,
-        "AccordionGroup" | "Banner" | "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Card" | "CardGroup" | "Columns"
-        | "Column" | "ParamField" | "Param" | "ResponseField" | "Frame" | "Example" | "GitHub" | "Heading" | "Steps" | "Step" | "Tree.File"
-        | "Update" | "ZoomImage" | "OptimizedImage" | "ApiPlayground" | "CustomComponent" | "DynamicCustomComponent" | "MDXContentController" => Role::Block,
+        "Accordion" | "Expandable" | "CodeGroup" | "SnippetGroup" | "CodeBlock" | "CustomCode" | "Tabs" | "Tab"
+        | "Prompt" | "RequestExample" | "ResponseExample" | "GitHub.Repo" | "Github.Repo" | "Tree" | "FileTree"
+        | "Tree.Folder" | "OptimizedVideo" | "View" | "Tile" | "Color" | "Color.Row" | "Panel" | "Table"
+        | "Mermaid" => Role::Interactive,
+        "AccordionGroup"
+        | "Banner"
+        | "Note"
+        | "Warning"
+        | "Info"
+        | "Tip"
+        | "Check"
+        | "Danger"
+        | "Callout"
+        | "Card"
+        | "CardGroup"
+        | "Columns"
+        | "Column"
+        | "ParamField"
+        | "Param"
+        | "ResponseField"
+        | "Frame"
+        | "Example"
+        | "GitHub"
+        | "Heading"
+        | "Steps"
+        | "Step"
+        | "Tree.File"
+        | "Update"
+        | "ZoomImage"
+        | "OptimizedImage"
+        | "ApiPlayground"
+        | "CustomComponent"
+        | "DynamicCustomComponent"
+        | "MDXContentController" => Role::Block,
         _ => return None,
     })
 }

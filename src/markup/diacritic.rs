@@ -46,8 +46,20 @@ mod tests {
 
     #[test]
     fn ranges_are_in_order() {
-        assert!(DIACRITICS.windows(2).all(|pair| pair[0].1 < pair[1].0) && DIACRITICS.iter().all(|(first, last)| first <= last));
-        for (c, expect) in [('^', true), ('`', true), ('·', true), ('\u{301}', true), ('ˈ', true), ('a', false), ('°', false), ('、', false)] {
+        assert!(
+            DIACRITICS.windows(2).all(|pair| pair[0].1 < pair[1].0)
+                && DIACRITICS.iter().all(|(first, last)| first <= last)
+        );
+        for (c, expect) in [
+            ('^', true),
+            ('`', true),
+            ('·', true),
+            ('\u{301}', true),
+            ('ˈ', true),
+            ('a', false),
+            ('°', false),
+            ('、', false),
+        ] {
             assert_eq!(is_diacritic(c), expect, "{c}");
         }
     }

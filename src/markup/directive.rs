@@ -1,8 +1,10 @@
-//! Boxes and tabs of other generators in plain Markdown: `!!! note`, `??? tip` and `=== "Tab"` with an indented body (MkDocs),
-//! `:::note` … `:::` (Docusaurus, VitePress), `/// note | Title` … `///` (PyMdown). In Markdown they become quotes, whose first line is a comment that [`Directive`]s
-//! are found by when the quote ends; in MDX they become tags, line by line.
+//! Boxes and tabs of other generators in plain Markdown: `!!! note`, `??? tip` and `=== "Tab"` with an indented body
+//! (MkDocs), `:::note` … `:::` (Docusaurus, VitePress), `/// note | Title` … `///` (PyMdown). In Markdown they become
+//! quotes, whose first line is a comment that [`Directive`]s are found by when the quote ends; in MDX they become tags,
+//! line by line.
 //!
-//! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `::: package.name`, a reference made from code.
+//! Also what MkDocs makes of whole lines: `<div markdown>`, whose content is Markdown, and `::: package.name`, a
+//! reference made from code.
 
 use std::borrow::Cow;
 
@@ -42,7 +44,9 @@ pub(super) struct Rewritten {
 
 /// Whether a text may hold a directive.
 fn is_likely(source: &str) -> bool {
-    ["!!!", "???", "===", ":::", "\n///", " markdown"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
+    ["!!!", "???", "===", ":::", "\n///", " markdown"]
+        .iter()
+        .any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some())
 }
 
 /// Rewrites plain Markdown; `None` if nothing in it is to be rewritten.
@@ -50,7 +54,11 @@ pub(super) fn markdown(source: &str, start: Place) -> Option<Rewritten> {
     if !is_likely(source) {
         return None;
     }
-    let lines: Vec<Line<'_>> = source.split('\n').zip(start.line..).map(|(text, line)| Line { text, place: Place { line, ..start } }).collect();
+    let lines: Vec<Line<'_>> = source
+        .split('\n')
+        .zip(start.line..)
+        .map(|(text, line)| Line { text, place: Place { line, ..start } })
+        .collect();
     Some(of_lines(&lines)).filter(|out| out.is_other)
 }
 
@@ -88,7 +96,9 @@ pub(super) fn mdx(source: &str) -> Cow<'_, str> {
 /// The element that a quote with these children is; gives the children back if it is a quote.
 pub(super) fn element(mut children: Vec<Node>, directives: &[Directive], place: Place) -> Result<Element, Vec<Node>> {
     let number = match children.first() {
-        Some(Node::Html { markup, .. }) => markup.strip_prefix(MARK).and_then(|rest| rest.split("-->").next()?.parse::<usize>().ok()),
+        Some(Node::Html { markup, .. }) => {
+            markup.strip_prefix(MARK).and_then(|rest| rest.split("-->").next()?.parse::<usize>().ok())
+        }
         _ => None,
     };
     let Some(directive) = number.and_then(|number| directives.get(number)) else { return Err(children) };
@@ -132,7 +142,10 @@ impl Rewritten {
         let mut starts = if depth < DEPTH { starts(lines, true) } else { Vec::new() };
         let mut at = 0;
         while at < lines.len() {
-            let found = starts.get_mut(at).map(std::mem::take).and_then(|found| self.directive(found, lines, at, prefix, depth));
+            let found = starts
+                .get_mut(at)
+                .map(std::mem::take)
+                .and_then(|found| self.directive(found, lines, at, prefix, depth));
             at = found.unwrap_or_else(|| {
                 self.line(prefix, lines[at]);
                 at + 1
@@ -165,7 +178,9 @@ impl Rewritten {
                 self.separate(prefix, lines[at]);
                 self.problems.push(Problem {
                     code: "reference-unread",
-                    message: format!("`::: {name}` is generated from source code by another tool; the name is shown instead"),
+                    message: format!(
+                        "`::: {name}` is generated from source code by another tool; the name is shown instead"
+                    ),
                     hint: Some("write the text on the page, or export the output of that tool".to_owned()),
                     place: lines[at].place,
                 });
@@ -267,8 +282,8 @@ enum Start {
 /// How much deeper than a list's item its text may stand: the mark, and less than code needs behind it.
 const ITEM: usize = 8;
 
-/// What each line starts, found in one pass. In Markdown, what is indented deeper than text is code, unless it belongs to an item
-/// of a list.
+/// What each line starts, found in one pass. In Markdown, what is indented deeper than text is code, unless it belongs
+/// to an item of a list.
 fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
     let mut found: Vec<Start> = lines.iter().map(|_| Start::Text).collect();
     let mut verbatim = Verbatim::default();
@@ -285,7 +300,10 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
                 above.pop();
             }
         }
-        let is_in_item = || above.last().is_some_and(|(_, is_item)| *is_item) || above.iter().any(|(outer, is_item)| *is_item && indent < outer + ITEM);
+        let is_in_item = || {
+            above.last().is_some_and(|(_, is_item)| *is_item)
+                || above.iter().any(|(outer, is_item)| *is_item && indent < outer + ITEM)
+        };
         let is_text = !has_indented_code || indent < 4 || is_in_item();
         if !line.is_blank() {
             above.push((indent, starts_item(line.text.trim_start())));
@@ -296,7 +314,9 @@ fn starts(lines: &[Line<'_>], has_indented_code: bool) -> Vec<Start> {
         let of_others = has_indented_code && is_text;
         if let Some(name) = of_others.then(|| reference(line.text)).flatten() {
             found[at] = Start::Reference { name: name.to_owned() };
-        } else if let Some((count, is_end, directive)) = colons(line.text).or_else(|| if of_others { slashes(line.text) } else { None }) {
+        } else if let Some((count, is_end, directive)) =
+            colons(line.text).or_else(|| if of_others { slashes(line.text) } else { None })
+        {
             let open = open.entry(count).or_default();
             if !is_end {
                 open.push((at, directive.filter(|_| is_text)));
@@ -328,7 +348,10 @@ fn reference(text: &str) -> Option<&str> {
 
 /// `package.module.Name`
 pub(super) fn is_name_of_code(text: &str) -> bool {
-    let is_name = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_') && part.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name = |part: &str| {
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
     text.contains('.') && text.split('.').all(is_name)
 }
 
@@ -340,7 +363,8 @@ fn tag_name(text: &str) -> Option<&str> {
     (end > 0 && !inside.contains(['<', '>']) && !inside.ends_with('/')).then(|| &inside[..end])
 }
 
-/// A line with a tag, without the attribute that makes its content Markdown: `markdown`, `markdown="1"`, `"span"` or `"block"`.
+/// A line with a tag, without the attribute that makes its content Markdown: `markdown`, `markdown="1"`, `"span"` or
+/// `"block"`.
 fn without_markdown(text: &str) -> Option<String> {
     let at = text.find(" markdown")?;
     let rest = &text[at + " markdown".len()..];
@@ -354,8 +378,8 @@ fn indented(lines: &[Line<'_>], indent: usize) -> usize {
     lines[..all].iter().rposition(|line| !line.is_blank()).map_or(0, |last| last + 1)
 }
 
-/// `!!! type "Title"`, `??? type` (closed) and `???+ type` (open); and whether it is one even without a body: three marks and an unknown word
-/// may be an exclamation.
+/// `!!! type "Title"`, `??? type` (closed) and `???+ type` (open); and whether it is one even without a body: three
+/// marks and an unknown word may be an exclamation.
 fn admonition(text: &str) -> Option<(Directive, bool)> {
     let text = text.trim();
     let (closed, open, rest) = match text.get(..3)? {
@@ -478,7 +502,10 @@ mod tests {
     fn indented_bodies() {
         check("a\n!!! note\n    b\n\n    c\nd", "a\n\n> <!--0-->\n> b\n> \n> c\n\nd");
         check("1. a\n\n    !!! tip \"T\"\n        b", "1. a\n\n\n    > <!--0-->\n    > b\n");
-        check("=== \"A\"\n\n    x\n\n=== \"B\"\n    y\nz", "\n> <!--0-->\n>\n> > <!--1-->\n> > \n> > x\n>\n> > <!--2-->\n> > y\n\nz");
+        check(
+            "=== \"A\"\n\n    x\n\n=== \"B\"\n    y\nz",
+            "\n> <!--0-->\n>\n> > <!--1-->\n> > \n> > x\n>\n> > <!--2-->\n> > y\n\nz",
+        );
     }
 
     #[test]
@@ -491,7 +518,10 @@ mod tests {
     #[test]
     fn markdown_in_html() {
         check("<div class=\"x\" markdown>\n- a\n</div>\nb", "<div class=\"x\">\n\n- a\n\n</div>\n\nb");
-        check("<figure markdown=\"span\">\n    ![a](b)\n    <b>\n    c\n    </b>\n</figure>", "<figure>\n\n![a](b)\n<b>\nc\n</b>\n\n</figure>\n");
+        check(
+            "<figure markdown=\"span\">\n    ![a](b)\n    <b>\n    c\n    </b>\n</figure>",
+            "<figure>\n\n![a](b)\n<b>\nc\n</b>\n\n</figure>\n",
+        );
         check("<div markdown=1>\n<div>\n</div>\n</div>", "<div>\n\n<div>\n</div>\n\n</div>\n");
     }
 
@@ -512,15 +542,35 @@ mod tests {
 
     #[test]
     fn what_stays_text() {
-        for text in [":::note\nnever closed", ":::unknown\na\n:::", "```\n!!! note\n    a\n```", "    !!! note\n        a", "!!! wow\n\ntext", "!!!wow\n    a", "Title\n===", "wow!!! no", "<!--\n!!! note\n-->", "??? what is \"this\" thing", "<div markdown>\na", "<p markdownish>\na\n</p>", "    ::: a.b", "    <div markdown>\n    </div>"] {
+        for text in [
+            ":::note\nnever closed",
+            ":::unknown\na\n:::",
+            "```\n!!! note\n    a\n```",
+            "    !!! note\n        a",
+            "!!! wow\n\ntext",
+            "!!!wow\n    a",
+            "Title\n===",
+            "wow!!! no",
+            "<!--\n!!! note\n-->",
+            "??? what is \"this\" thing",
+            "<div markdown>\na",
+            "<p markdownish>\na\n</p>",
+            "    ::: a.b",
+            "    <div markdown>\n    </div>",
+        ] {
             check(text, text);
         }
     }
 
     #[test]
     fn places_are_those_of_the_source() {
-        let rewritten = markdown("a\n\n!!! note\n    b", Place { line: 5, column: 1, ..Place::default() }).expect("it holds a directive");
-        let (_, place) = rewritten.lines.iter().find(|(start, _)| rewritten.text[*start..].starts_with("> b")).expect("the body is there");
+        let rewritten = markdown("a\n\n!!! note\n    b", Place { line: 5, column: 1, ..Place::default() })
+            .expect("it holds a directive");
+        let (_, place) = rewritten
+            .lines
+            .iter()
+            .find(|(start, _)| rewritten.text[*start..].starts_with("> b"))
+            .expect("the body is there");
         assert_eq!((place.line, place.column), (8, 3));
     }
 

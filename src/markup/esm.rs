@@ -83,7 +83,12 @@ pub fn starts_statement(line: &str) -> bool {
     let word = ["import", "export"].iter().find(|word| line.starts_with(**word));
     match word {
         Some(word) => matches!(line.as_bytes().get(word.len()), Some(b' ' | b'\t' | b'{' | b'"' | b'\'' | b'*')),
-        None => line.starts_with("const ") || line.starts_with("//") || line.starts_with("/*") || line.starts_with("function "),
+        None => {
+            line.starts_with("const ")
+                || line.starts_with("//")
+                || line.starts_with("/*")
+                || line.starts_with("function ")
+        }
     }
 }
 
@@ -124,11 +129,15 @@ fn statement(source: &str, at: usize, module: &mut Module) -> Option<usize> {
     end
 }
 
-/// A statement whose brackets or quotes do not close: it ends at the next blank line, so that it costs no more of the page.
+/// A statement whose brackets or quotes do not close: it ends at the next blank line, so that it costs no more of the
+/// page.
 fn unclosed(source: &str, at: usize, module: &mut Module) -> Option<usize> {
     let rest = &source[at..];
     let first = rest.lines().next().unwrap_or_default();
-    let is_code = ["export const ", "export function ", "export default ", "export let ", "const ", "function "].iter().any(|start| first.starts_with(start)) && first.contains(['=', '(']);
+    let is_code = ["export const ", "export function ", "export default ", "export let ", "const ", "function "]
+        .iter()
+        .any(|start| first.starts_with(start))
+        && first.contains(['=', '(']);
     if !is_code {
         return None;
     }
@@ -172,7 +181,8 @@ fn declaration(rest: &str, text: &str, end: usize, module: &mut Module) -> Optio
         re_export(&without_comments(body), module);
         return Some(end);
     }
-    (exported && (body.starts_with("type ") || body.starts_with("interface ") || body.starts_with("class "))).then_some(end)
+    (exported && (body.starts_with("type ") || body.starts_with("interface ") || body.starts_with("class ")))
+        .then_some(end)
 }
 
 fn skip_comment(source: &str, at: usize) -> usize {
@@ -208,7 +218,9 @@ fn without_comments(text: &str) -> Cow<'_, str> {
 
 fn component(source: &str) -> Expr {
     match expr::parse_declared(source) {
-        Expr::Script(text) if text.contains("=>") || text.starts_with("function") => Expr::Function(Arc::new(Function::Script(first_line(&text)))),
+        Expr::Script(text) if text.contains("=>") || text.starts_with("function") => {
+            Expr::Function(Arc::new(Function::Script(first_line(&text))))
+        }
         expr => expr,
     }
 }
@@ -234,7 +246,12 @@ fn import(text: &str, module: &mut Module) -> Option<()> {
     let from = quoted(body[split + 4..].trim_start())?;
     let mut names = body[..split].trim();
     let mut add = |local: &str, exported: &str| {
-        module.imports.push(Import { local: local.trim().to_owned(), exported: exported.trim().to_owned(), from: from.clone(), ..Import::default() });
+        module.imports.push(Import {
+            local: local.trim().to_owned(),
+            exported: exported.trim().to_owned(),
+            from: from.clone(),
+            ..Import::default()
+        });
     };
     if !names.starts_with(['{', '*']) {
         let (default, rest) = names.split_once(',').unwrap_or((names, ""));
@@ -262,7 +279,12 @@ fn re_export(body: &str, module: &mut Module) {
         let (local, exported) = entry.split_once(" as ").unwrap_or((entry, entry));
         let (local, exported) = (local.trim().to_owned(), exported.trim().to_owned());
         match &from {
-            Some(from) => module.imports.push(Import { local: exported, exported: local, from: from.clone(), ..Import::default() }),
+            Some(from) => module.imports.push(Import {
+                local: exported,
+                exported: local,
+                from: from.clone(),
+                ..Import::default()
+            }),
             None if local != exported => module.declared.push((exported, Expr::Name(local))),
             None => {}
         }
@@ -290,9 +312,17 @@ mod tests {
 
     #[test]
     fn imports() {
-        check("import A from '/snippets/a.mdx'\nimport { b, c as d } from \"./x.jsx\";\n\ntext", "A=/snippets/a.mdx:default b=./x.jsx:b d=./x.jsx:c", "\ntext");
+        check(
+            "import A from '/snippets/a.mdx'\nimport { b, c as d } from \"./x.jsx\";\n\ntext",
+            "A=/snippets/a.mdx:default b=./x.jsx:b d=./x.jsx:c",
+            "\ntext",
+        );
         check("import A, {\n  b,\n} from 'x'\n# Heading", "A=x:default b=x:b", "# Heading");
-        check("import {\n  // it's b\n  b, /* c */ d as e // \"f\n} from 'https://x' // g\ntext", "b=https://x:b e=https://x:d", "text");
+        check(
+            "import {\n  // it's b\n  b, /* c */ d as e // \"f\n} from 'https://x' // g\ntext",
+            "b=https://x:b e=https://x:d",
+            "text",
+        );
         check("import A from 'a'; import { b } from 'b';import 'c'\n\ntext", "A=a:default b=b:b", "\ntext");
     }
 

@@ -1,5 +1,5 @@
-//! The data part of JavaScript that documents use: literals, arrays, objects, template strings, names, members and static
-//! JSX. Read without any JavaScript engine; what needs one is kept as `Expr::Script`.
+//! The data part of JavaScript that documents use: literals, arrays, objects, template strings, names, members and
+//! static JSX. Read without any JavaScript engine; what needs one is kept as `Expr::Script`.
 
 use std::sync::Arc;
 
@@ -39,7 +39,8 @@ pub enum Expr {
 pub enum Function {
     /// An MDX file: its body, with props as names.
     Snippet(FileId),
-    /// `export const X = () => <div>…</div>`: static content, and once it is in scope what the module that declares it calls it.
+    /// `export const X = () => <div>…</div>`: static content, and once it is in scope what the module that declares it
+    /// calls it.
     Static(Vec<Node>, Option<(FileId, String)>),
     /// `({a, b}) => <></>`: only names the props of the snippet it stands in.
     Named(Vec<String>),
@@ -103,7 +104,8 @@ pub(super) fn parse_value(source: &str, depth: usize) -> Value {
     }
 }
 
-/// The JSX element (or fragment, as its children) that starts with `<` at `at`, `depth` elements deep in others, and where it ends.
+/// The JSX element (or fragment, as its children) that starts with `<` at `at`, `depth` elements deep in others, and
+/// where it ends.
 pub(super) fn parse_jsx(source: &str, at: usize, depth: usize) -> Option<(Vec<Node>, usize)> {
     let mut parser = Parser { source, at, depth, is_declared: false };
     let nodes = parser.jsx()?;
@@ -208,7 +210,10 @@ impl Parser<'_> {
     fn number(&mut self) -> Option<Expr> {
         let rest = &self.source[self.at..];
         let sign = usize::from(rest.starts_with('-'));
-        let length = rest[sign..].find(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_')).unwrap_or(rest.len() - sign) + sign;
+        let length = rest[sign..]
+            .find(|c: char| !(c.is_ascii_alphanumeric() || c == '.' || c == '_'))
+            .unwrap_or(rest.len() - sign)
+            + sign;
         let digits = rest[sign..length].replace('_', "");
         let magnitude = match digits.get(..2) {
             Some("0x" | "0X") => u64::from_str_radix(&digits[2..], 16).ok()? as f64,
@@ -253,7 +258,11 @@ impl Parser<'_> {
                 } else {
                     (rest.get(..4)?, 4)
                 };
-                out.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?).filter(|c| !is_unprintable(*c)).unwrap_or(REPLACEMENT));
+                out.push(
+                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
+                        .filter(|c| !is_unprintable(*c))
+                        .unwrap_or(REPLACEMENT),
+                );
                 self.at += length;
             }
             c => out.push(c),
@@ -336,7 +345,8 @@ impl Parser<'_> {
         self.eat(b')').then_some(expr)
     }
 
-    /// `() => <jsx/>` and `({a, b}) => <></>` that a module declares; anything else that is a function needs an engine, for it may be called.
+    /// `() => <jsx/>` and `({a, b}) => <></>` that a module declares; anything else that is a function needs an engine,
+    /// for it may be called.
     fn arrow(&mut self) -> Option<Expr> {
         if !self.is_declared || self.depth > 1 {
             return None;
@@ -460,7 +470,8 @@ fn jsx_text(raw: &str) -> String {
 
 fn fold_array(items: Vec<Expr>) -> Expr {
     if items.iter().all(|item| matches!(item, Expr::Literal(_))) {
-        let values = items.into_iter().filter_map(|item| if let Expr::Literal(value) = item { Some(value) } else { None });
+        let values =
+            items.into_iter().filter_map(|item| if let Expr::Literal(value) = item { Some(value) } else { None });
         return Expr::Literal(Value::Array(values.collect()));
     }
     Expr::Array(items)
@@ -468,7 +479,9 @@ fn fold_array(items: Vec<Expr>) -> Expr {
 
 fn fold_object(fields: Vec<(String, Expr)>) -> Expr {
     if fields.iter().all(|(_, value)| matches!(value, Expr::Literal(_))) {
-        let fields = fields.into_iter().filter_map(|(key, value)| if let Expr::Literal(value) = value { Some((key, value)) } else { None });
+        let fields = fields
+            .into_iter()
+            .filter_map(|(key, value)| if let Expr::Literal(value) = value { Some((key, value)) } else { None });
         return Expr::Literal(Value::Object(fields.collect()));
     }
     Expr::Object(fields)
@@ -495,7 +508,17 @@ mod tests {
 
     #[test]
     fn more_than_data_needs_an_engine() {
-        for source in ["a + b", "f(x)", "a ? b : c", "items.map(x => x)", "x => 1", "() => { return 1 }", "({a}) => <b>{a}</b>", "() => <b/>", "[() => <b/>]"] {
+        for source in [
+            "a + b",
+            "f(x)",
+            "a ? b : c",
+            "items.map(x => x)",
+            "x => 1",
+            "() => { return 1 }",
+            "({a}) => <b>{a}</b>",
+            "() => <b/>",
+            "[() => <b/>]",
+        ] {
             assert!(matches!(parse(source), Expr::Script(_)), "{source}");
         }
     }

@@ -51,7 +51,21 @@ fn starts_drawing(tag: &str) -> bool {
 
 /// Elements in which names are as they are written, and `/>` ends one.
 fn is_drawing(name: &str) -> bool {
-    matches!(name, "svg" | "g" | "defs" | "symbol" | "clipPath" | "mask" | "pattern" | "marker" | "linearGradient" | "radialGradient" | "filter" | "text")
+    matches!(
+        name,
+        "svg"
+            | "g"
+            | "defs"
+            | "symbol"
+            | "clipPath"
+            | "mask"
+            | "pattern"
+            | "marker"
+            | "linearGradient"
+            | "radialGradient"
+            | "filter"
+            | "text"
+    )
 }
 
 /// Elements that hold text and no tags.
@@ -68,8 +82,9 @@ fn ends(name: &str) -> (&'static [&'static str], &'static [&'static str]) {
         "tr" => (&["tr"], &["table"]),
         "thead" | "tbody" | "tfoot" => (&["thead", "tbody", "tfoot"], &["table"]),
         "option" => (&["option"], &["select"]),
-        "address" | "article" | "aside" | "blockquote" | "center" | "details" | "div" | "dl" | "fieldset" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
-        | "header" | "hr" | "main" | "menu" | "nav" | "ol" | "p" | "pre" | "section" | "table" | "ul" => (&["p"], &["button", "td", "th", "svg"]),
+        "address" | "article" | "aside" | "blockquote" | "center" | "details" | "div" | "dl" | "fieldset"
+        | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "hr" | "main"
+        | "menu" | "nav" | "ol" | "p" | "pre" | "section" | "table" | "ul" => (&["p"], &["button", "td", "th", "svg"]),
         _ => (&[], &[]),
     }
 }
@@ -100,7 +115,10 @@ impl Builder {
     fn open(&mut self, mut element: Element, is_empty: bool) {
         element.place = self.place;
         let (ended, bounds) = ends(&element.name);
-        let at = self.open.iter().rposition(|open| ended.contains(&open.name.as_str()) || bounds.contains(&open.name.as_str()));
+        let at = self
+            .open
+            .iter()
+            .rposition(|open| ended.contains(&open.name.as_str()) || bounds.contains(&open.name.as_str()));
         if let Some(at) = at.filter(|at| ended.contains(&self.open[*at].name.as_str())) {
             self.close_to(at);
         }
@@ -174,7 +192,11 @@ fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
         return None;
     }
     let (props, after) = read_attributes(&rest[end..], as_written)?;
-    let token = if closes { Token::Close(name) } else { Token::Open(Element { name, props, inline: true, ..Element::default() }) };
+    let token = if closes {
+        Token::Close(name)
+    } else {
+        Token::Open(Element { name, props, inline: true, ..Element::default() })
+    };
     Some((token, after))
 }
 
@@ -287,7 +309,12 @@ mod tests {
     fn shown(nodes: &[Node]) -> String {
         let node = |node: &Node| match node {
             Node::Element(element) => {
-                let props: String = element.props.0.iter().map(|(name, value)| format!(" {name}={}", value.to_text().unwrap_or_default())).collect();
+                let props: String = element
+                    .props
+                    .0
+                    .iter()
+                    .map(|(name, value)| format!(" {name}={}", value.to_text().unwrap_or_default()))
+                    .collect();
                 format!("<{}{props}>{}</>", element.name, shown(&element.children))
             }
             Node::Text(text) => text.clone(),
@@ -313,13 +340,21 @@ mod tests {
 
     #[test]
     fn drawings_keep_their_spelling() {
-        reads("<svg viewBox='0 0 1 1'><path d='M0'/><clipPath id='c'/></svg><br>x", "div", "<svg viewBox=0 0 1 1><path d=M0></><clipPath id=c></></><br></>x");
+        reads(
+            "<svg viewBox='0 0 1 1'><path d='M0'/><clipPath id='c'/></svg><br>x",
+            "div",
+            "<svg viewBox=0 0 1 1><path d=M0></><clipPath id=c></></><br></>x",
+        );
         reads("<path d='M0'/><text>a</text>", "svg", "<path d=M0></><text>a</>");
     }
 
     #[test]
     fn what_holds_no_tags_holds_text() {
-        reads("<style>a > b { c: '</d>' }</style><script>if (a < b) '<i>'</script>x<textarea>&lt;<b></textarea>", "div", "<style>a > b { c: '</d>' }</><script></>x<textarea><<b></>");
+        reads(
+            "<style>a > b { c: '</d>' }</style><script>if (a < b) '<i>'</script>x<textarea>&lt;<b></textarea>",
+            "div",
+            "<style>a > b { c: '</d>' }</><script></>x<textarea><<b></>",
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Files that lines of plain Markdown include, as other generators have it written: `{{#include a.rs:part}}` (mdBook), `--8<-- "a.md"` (MkDocs),
-//! `<<< @/a.ts#part` and `<!--@include: ./a.md-->` (VitePress). Their text takes the place of the line, in code as well.
+//! Files that lines of plain Markdown include, as other generators have it written: `{{#include a.rs:part}}` (mdBook),
+//! `--8<-- "a.md"` (MkDocs), `<<< @/a.ts#part` and `<!--@include: ./a.md-->` (VitePress). Their text takes the place of
+//! the line, in code as well.
 
 use crate::base::lines::Verbatim;
 use crate::base::{FileId, Place};
@@ -47,13 +48,21 @@ enum Part<'t> {
 }
 
 /// The lines of a text with those that it includes, each with its place; `None` if it includes nothing.
-pub(super) fn expand(source: &str, start: Place, files: &dyn Files, problems: &mut Vec<Problem>) -> Option<Vec<(String, Place)>> {
-    let is_likely = ["{{#", CUT, "<<<", "@include"].iter().any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some());
+pub(super) fn expand(
+    source: &str,
+    start: Place,
+    files: &dyn Files,
+    problems: &mut Vec<Problem>,
+) -> Option<Vec<(String, Place)>> {
+    let is_likely = ["{{#", CUT, "<<<", "@include"]
+        .iter()
+        .any(|mark| memchr::memmem::find(source.as_bytes(), mark.as_bytes()).is_some());
     if !is_likely {
         return None;
     }
     let mut expansion = Expansion { files, problems, out: Vec::new(), open: Vec::new(), left: BYTES, is_other: false };
-    let lines: Vec<(&str, Place)> = source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect();
+    let lines: Vec<(&str, Place)> =
+        source.split('\n').zip((start.line..).map(|line| Place { line, ..start })).collect();
     expansion.lines(&lines, "", false);
     expansion.is_other.then_some(expansion.out)
 }
@@ -113,7 +122,11 @@ impl Expansion<'_> {
             Some(_) if self.open.len() >= DEPTH => Err("is too deep inside other files"),
             Some(found) if found.text.len() > self.left => Err("is too large"),
             Some(found) => match part(&found.text, &wanted.part) {
-                Some(lines) => Ok((found.file, found.first_line, lines.into_iter().map(|(at, line)| (at, line.to_owned())).collect::<Vec<_>>())),
+                Some(lines) => Ok((
+                    found.file,
+                    found.first_line,
+                    lines.into_iter().map(|(at, line)| (at, line.to_owned())).collect::<Vec<_>>(),
+                )),
                 None => Err("has no part of that name"),
             },
         };
@@ -136,7 +149,11 @@ impl Expansion<'_> {
         }
         self.left -= lines.iter().map(|(_, line)| line.len()).sum::<usize>();
         let fence = wanted.fence.as_ref().map(|info| {
-            let longest = lines.iter().map(|(_, line)| line.trim_start().bytes().take_while(|byte| *byte == b'`').count()).max().unwrap_or(0);
+            let longest = lines
+                .iter()
+                .map(|(_, line)| line.trim_start().bytes().take_while(|byte| *byte == b'`').count())
+                .max()
+                .unwrap_or(0);
             shift(&mut lines);
             ("`".repeat(longest.max(2) + 1), info)
         });
@@ -144,7 +161,8 @@ impl Expansion<'_> {
             self.push(indent, &format!("{marks}{info}"), place);
         }
         self.open.push(place.file);
-        let placed: Vec<(&str, Place)> = lines.iter().map(|(at, line)| (line.as_str(), Place { file, line: first_line + *at, column: 1 })).collect();
+        let placed: Vec<(&str, Place)> =
+            lines.iter().map(|(at, line)| (line.as_str(), Place { file, line: first_line + *at, column: 1 })).collect();
         self.lines(&placed, indent, is_code || fence.is_some());
         self.open.pop();
         if let Some((marks, _)) = &fence {
@@ -163,7 +181,8 @@ fn list_length(lines: &[(&str, Place)]) -> Option<usize> {
 /// Takes the indentation away that all lines share.
 fn shift(lines: &mut [(u32, String)]) {
     let width = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let shared = lines.iter().filter(|(_, line)| !line.trim().is_empty()).map(|(_, line)| width(line)).min().unwrap_or(0);
+    let shared =
+        lines.iter().filter(|(_, line)| !line.trim().is_empty()).map(|(_, line)| width(line)).min().unwrap_or(0);
     for (_, line) in lines {
         line.drain(..shared.min(width(line)));
     }
@@ -176,7 +195,10 @@ const CUT: &str = "--8<--";
 fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
     if let Some(path) = text.strip_prefix(CUT) {
         let path = path.trim();
-        let bare = path.strip_prefix('"').and_then(|path| path.strip_suffix('"')).or_else(|| path.strip_prefix('\'')?.strip_suffix('\''));
+        let bare = path
+            .strip_prefix('"')
+            .and_then(|path| path.strip_suffix('"'))
+            .or_else(|| path.strip_prefix('\'')?.strip_suffix('\''));
         return bare.map(cut);
     }
     if let Some(inside) = text.strip_prefix("{{#").and_then(|rest| rest.strip_suffix("}}")) {
@@ -201,7 +223,10 @@ fn wanted(text: &str, is_code: bool) -> Option<Wanted<'_>> {
     let (path, lines) = inside.split_once('{').unwrap_or((inside, ""));
     let wanted = with_region(path.trim(), None);
     match lines.trim_end_matches('}').split_once(',') {
-        Some((from, to)) => Some(Wanted { part: Part::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)), ..wanted }),
+        Some((from, to)) => Some(Wanted {
+            part: Part::Lines(from.trim().parse().unwrap_or(1), to.trim().parse().unwrap_or(usize::MAX)),
+            ..wanted
+        }),
         None => Some(wanted),
     }
 }
@@ -218,7 +243,8 @@ fn numbered(text: &str) -> (&str, Part<'_>) {
     let Some((path, part)) = text.split_once(':') else { return (text, Part::Whole) };
     let (from, to) = part.split_once(':').map_or((part, None), |(from, to)| (from, Some(to)));
     let number = |text: &str, other: usize| if text.is_empty() { Some(other) } else { text.parse().ok() };
-    let lines = number(from, 1).and_then(|from| Some(Part::Lines(from, to.map_or(Some(from), |to| number(to, usize::MAX))?)));
+    let lines =
+        number(from, 1).and_then(|from| Some(Part::Lines(from, to.map_or(Some(from), |to| number(to, usize::MAX))?)));
     (path, lines.unwrap_or(Part::Named(part)))
 }
 
@@ -226,8 +252,10 @@ fn numbered(text: &str) -> (&str, Part<'_>) {
 fn with_region<'t>(text: &'t str, options: Option<&str>) -> Wanted<'t> {
     let (path, part) = text.split_once('#').map_or((text, Part::Whole), |(path, name)| (path, Part::Named(name)));
     let fence = options.map(|options| {
-        let extension = path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension);
-        let inside = options.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map_or("", |(inside, _)| inside.trim());
+        let extension =
+            path.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map_or("", |(_, extension)| extension);
+        let inside =
+            options.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map_or("", |(inside, _)| inside.trim());
         let (lines, named) = match inside.split_once(' ') {
             Some((lines, named)) => (lines, named.trim()),
             None if inside.starts_with(|c: char| c.is_ascii_digit()) => (inside, ""),
@@ -249,7 +277,14 @@ fn with_region<'t>(text: &'t str, options: Option<&str>) -> Wanted<'t> {
 
 /// A line that marks a part of a file: whether the part starts there, and its name.
 fn mark(line: &str) -> Option<(bool, &str)> {
-    for (sign, is_start) in [("ANCHOR: ", true), ("ANCHOR_END: ", false), ("--8<-- [start:", true), ("--8<-- [end:", false), ("#region ", true), ("#endregion ", false)] {
+    for (sign, is_start) in [
+        ("ANCHOR: ", true),
+        ("ANCHOR_END: ", false),
+        ("--8<-- [start:", true),
+        ("--8<-- [end:", false),
+        ("#region ", true),
+        ("#endregion ", false),
+    ] {
         if let Some(at) = line.find(sign) {
             let rest = line[at + sign.len()..].trim_start();
             let end = rest.find(|c: char| c.is_whitespace() || c == ']').unwrap_or(rest.len());
@@ -299,14 +334,18 @@ mod tests {
 
     const TEXTS: [(&str, &str); 4] = [
         ("a.md", "first\n<!-- --8<-- [start:two] -->\nsecond\n<!-- --8<-- [end:two] -->\n"),
-        ("b.rs", "use x;\n// ANCHOR: main\nfn main() {\n    // ANCHOR: in\n    x();\n    // ANCHOR_END: in\n}\n// ANCHOR_END: main\n"),
+        (
+            "b.rs",
+            "use x;\n// ANCHOR: main\nfn main() {\n    // ANCHOR: in\n    x();\n    // ANCHOR_END: in\n}\n// ANCHOR_END: main\n",
+        ),
         ("c.ts", "// #region r\n  let a;\n    let b;\n// #endregion r\n"),
         ("d.md", "before\n--8<-- \"d.md\"\n{{#include a.md:two}}\n"),
     ];
 
     impl Files for Four {
         fn included(&self, _: FileId, path: &str) -> Option<Included> {
-            let at = TEXTS.iter().position(|(name, _)| *name == path.trim_start_matches("./").trim_start_matches('/'))?;
+            let at =
+                TEXTS.iter().position(|(name, _)| *name == path.trim_start_matches("./").trim_start_matches('/'))?;
             Some(Included { file: FileId(at as u32 + 1), text: TEXTS[at].1.to_owned(), first_line: 1 })
         }
     }
@@ -314,7 +353,10 @@ mod tests {
     fn text(source: &str) -> (String, Vec<String>) {
         let mut problems = Vec::new();
         let lines = expand(source, Place { line: 1, column: 1, ..Place::default() }, &Four, &mut problems);
-        let text = lines.map_or_else(|| source.to_owned(), |lines| lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n"));
+        let text = lines.map_or_else(
+            || source.to_owned(),
+            |lines| lines.iter().map(|(line, _)| line.as_str()).collect::<Vec<_>>().join("\n"),
+        );
         (text, problems.into_iter().map(|problem| format!("{}: {}", problem.place.line, problem.message)).collect())
     }
 
@@ -351,15 +393,40 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_told() {
-        assert_eq!(text("a\n--8<-- \"no.md\"\nb"), ("a\nb".to_owned(), vec!["2: `no.md` is not a file of the documentation; its content is left out".to_owned()]));
-        assert_eq!(text("```\n--8<-- \"no.md\"\n```"), ("```\n--8<-- \"no.md\"\n```".to_owned(), vec!["2: `no.md` is not a file of the documentation; the line stays".to_owned()]));
+        assert_eq!(
+            text("a\n--8<-- \"no.md\"\nb"),
+            (
+                "a\nb".to_owned(),
+                vec!["2: `no.md` is not a file of the documentation; its content is left out".to_owned()]
+            )
+        );
+        assert_eq!(
+            text("```\n--8<-- \"no.md\"\n```"),
+            (
+                "```\n--8<-- \"no.md\"\n```".to_owned(),
+                vec!["2: `no.md` is not a file of the documentation; the line stays".to_owned()]
+            )
+        );
         assert_eq!(text("{{#include a.md:no}}").1, ["1: `a.md` has no part of that name; its content is left out"]);
-        assert_eq!(text("{{#include d.md}}"), ("before\nsecond".to_owned(), vec!["2: `d.md` includes itself; its content is left out".to_owned()]));
+        assert_eq!(
+            text("{{#include d.md}}"),
+            ("before\nsecond".to_owned(), vec!["2: `d.md` includes itself; its content is left out".to_owned()])
+        );
     }
 
     #[test]
     fn what_stays_text() {
-        for text in ["{{name}}", "a <<< b", "{{#title x}} y", "```\n<<< a.md\n```", "    <!-- a -->", "--8<--\nsome words\n--8<--", "--8<--\nwords", "{{#if a}}", "cat <<<"] {
+        for text in [
+            "{{name}}",
+            "a <<< b",
+            "{{#title x}} y",
+            "```\n<<< a.md\n```",
+            "    <!-- a -->",
+            "--8<--\nsome words\n--8<--",
+            "--8<--\nwords",
+            "{{#if a}}",
+            "cat <<<",
+        ] {
             check(text, text);
         }
         check("--8<-- [start:a]\nb\n--8<-- [end:a]", "b");
@@ -367,7 +434,13 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_files() {
-        let lines = expand("x\n{{#include a.md:two}}", Place { line: 7, column: 1, ..Place::default() }, &Four, &mut Vec::new()).expect("it includes one");
+        let lines = expand(
+            "x\n{{#include a.md:two}}",
+            Place { line: 7, column: 1, ..Place::default() },
+            &Four,
+            &mut Vec::new(),
+        )
+        .expect("it includes one");
         assert_eq!((lines[1].1.file, lines[1].1.line, lines[0].1.line), (FileId(1), 3, 7));
     }
 

@@ -20,7 +20,8 @@ const PARENTHESES: usize = 32;
 /// Longest code in a sentence that is looked for behind a dollar, bytes.
 const LONGEST_CODE: usize = 4 << 10;
 
-/// The runs of backticks up to the end of a paragraph in which one of them had no partner: what follows need not look again.
+/// The runs of backticks up to the end of a paragraph in which one of them had no partner: what follows need not look
+/// again.
 #[derive(Debug, Default)]
 pub(super) struct Backticks {
     end: usize,
@@ -51,8 +52,8 @@ fn run_length(bytes: &[u8]) -> usize {
 }
 
 impl Scanner<'_> {
-    /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines, which
-    /// then belong to this one. Returns where the next line starts.
+    /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines,
+    /// which then belong to this one. Returns where the next line starts.
     pub(super) fn inline(&mut self, mut at: usize, in_heading: bool) -> usize {
         let mut copied = at;
         loop {
@@ -103,7 +104,8 @@ impl Scanner<'_> {
     fn stars(&mut self, copied: &mut usize, at: usize) -> usize {
         let end = at + self.bytes[at..].iter().take_while(|byte| **byte == b'*').count();
         // nothing to do between ASCII characters
-        let around = [at.checked_sub(1), Some(end)].map(|place| place.and_then(|place| self.bytes.get(place)).is_none_or(u8::is_ascii));
+        let around = [at.checked_sub(1), Some(end)]
+            .map(|place| place.and_then(|place| self.bytes.get(place)).is_none_or(u8::is_ascii));
         if around == [true, true] {
             return end;
         }
@@ -220,15 +222,28 @@ impl Scanner<'_> {
             return end;
         }
         let rest = &self.source[at..];
-        if let Some(length) = rest[1..].find(['>', '<', ' ', '\n']).filter(|length| rest[1 + length..].starts_with('>') && is_autolink(&rest[1..1 + length])) {
+        if let Some(length) = rest[1..]
+            .find(['>', '<', ' ', '\n'])
+            .filter(|length| rest[1 + length..].starts_with('>') && is_autolink(&rest[1..1 + length]))
+        {
             let end = length + 2;
             self.out.text.push_str(&rest[..end]);
             return at + end;
         }
         if rest.starts_with("<!--") {
-            self.problem("mdx-comment", "this comment is not closed".to_owned(), "close it with `-->`, or write `{/* … */}`", at);
+            self.problem(
+                "mdx-comment",
+                "this comment is not closed".to_owned(),
+                "close it with `-->`, or write `{/* … */}`",
+                at,
+            );
         } else if rest[1..].starts_with(|c: char| c.is_alphabetic() || c == '/') {
-            self.problem("mdx-tag", format!("`{}` is not a complete tag", shorten(rest)), "close the tag, or write `&lt;` or `\\<` for a plain <", at);
+            self.problem(
+                "mdx-tag",
+                format!("`{}` is not a complete tag", shorten(rest)),
+                "close the tag, or write `&lt;` or `\\<` for a plain <",
+                at,
+            );
         }
         self.out.text.push_str("&lt;");
         at + 1
@@ -250,7 +265,12 @@ impl Scanner<'_> {
                 None => end,
             };
         }
-        self.problem("mdx-expression", "this `{` is not closed".to_owned(), "close it with `}`, or write `\\{` for a plain brace", at);
+        self.problem(
+            "mdx-expression",
+            "this `{` is not closed".to_owned(),
+            "close it with `}`, or write `\\{` for a plain brace",
+            at,
+        );
         self.out.text.push_str("&#123;");
         at + 1
     }
@@ -334,8 +354,9 @@ impl Scanner<'_> {
         false
     }
 
-    /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text; what starts with a command is
-    /// math in any case, and ends at the next dollar, with a backslash before it or not, as the vendor's own reader has it.
+    /// Where math ends that starts at `from`: single dollars stand tight, so that prices are text; what starts with a
+    /// command is math in any case, and ends at the next dollar, with a backslash before it or not, as the vendor's own
+    /// reader has it.
     fn math_end(&self, from: usize, length: usize, limit: usize) -> Option<usize> {
         let is_tex = length == 2 || self.bytes.get(from) == Some(&b'\\');
         let mut pos = from;
@@ -356,7 +377,9 @@ impl Scanner<'_> {
                 continue;
             }
             let run = self.bytes[pos..limit].iter().take_while(|byte| **byte == b'$').count();
-            let tight = is_tex || (!self.bytes[pos - 1].is_ascii_whitespace() && !self.bytes.get(pos + 1).is_some_and(u8::is_ascii_digit));
+            let tight = is_tex
+                || (!self.bytes[pos - 1].is_ascii_whitespace()
+                    && !self.bytes.get(pos + 1).is_some_and(u8::is_ascii_digit));
             if run == length && tight && pos > from {
                 return Some(pos);
             }
@@ -370,7 +393,9 @@ impl Scanner<'_> {
 }
 
 fn is_autolink(inside: &str) -> bool {
-    let scheme = inside.find(':').is_some_and(|colon| colon >= 2 && inside[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)));
+    let scheme = inside.find(':').is_some_and(|colon| {
+        colon >= 2 && inside[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
+    });
     scheme || inside.find('@').is_some_and(|at| at > 0 && inside[at..].contains('.'))
 }
 

@@ -1,7 +1,8 @@
 //! MDX and Markdown text to a tree. Never fails: problems are data.
 //!
 //! 1. [`prepare`]: `{{variables}}` are replaced in the text.
-//! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`, `script`, `verbatim`.
+//! 2. `scan`: MDX constructs leave the text as slots; `inline` does so within lines, with `tag`, `expr`, `esm`,
+//!    `script`, `verbatim`.
 //! 3. `build`: pulldown-cmark's events and the slots become a tree.
 //!
 //! What is left to do then, imports, snippets and expressions, is the business of [`crate::expand`].
@@ -39,8 +40,8 @@ use crate::base::variables::Variables;
 use crate::base::{FileId, Place, cjk};
 
 use esm::Module;
-use tree::Node;
 pub use include::{Files, Included};
+use tree::Node;
 pub use variables::Prepared;
 
 /// A parsed file, before expansion.
@@ -86,13 +87,18 @@ pub fn prepare<'a>(source: &'a str, variables: &Variables, is_of_others: bool) -
 
 /// Whether a text of the output holds a placeholder of the scanner, which none may.
 pub fn has_placeholder(text: &str) -> bool {
-    static MARK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(scan::SLOT.encode_utf8(&mut [0; 4]).as_bytes()).into_owned());
+    static MARK: LazyLock<Finder<'static>> =
+        LazyLock::new(|| Finder::new(scan::SLOT.encode_utf8(&mut [0; 4]).as_bytes()).into_owned());
     let bytes = text.as_bytes();
-    let is_numbered = |at: usize| bytes.get(at + scan::SLOT.len_utf8()).is_some_and(u8::is_ascii_digit) && (bytes[..at].ends_with(b"o a=") || bytes[..at].ends_with(b"!--"));
+    let is_numbered = |at: usize| {
+        bytes.get(at + scan::SLOT.len_utf8()).is_some_and(u8::is_ascii_digit)
+            && (bytes[..at].ends_with(b"o a=") || bytes[..at].ends_with(b"!--"))
+    };
     MARK.find_iter(bytes).any(is_numbered)
 }
 
-/// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and Korean text may be one too large.
+/// Parses plain Markdown that is no file of its own: a description, a caption. Columns beside Chinese, Japanese and
+/// Korean text may be one too large.
 pub fn parse_markdown(source: &str, file: FileId, first_line: u32) -> Document {
     build::markdown(&cjk::marked(source), file, first_line, None)
 }

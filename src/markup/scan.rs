@@ -3,7 +3,8 @@
 //!
 //! 1. module statements leave the text;
 //! 2. fences, display math, tags and expressions become slots: `<!--§7-->` on a line of its own where they are blocks,
-//!    `<o a=§7>` inside sentences; both are HTML to pulldown-cmark, which keeps them in place. `§` is [`SLOT`], which no source holds;
+//!    `<o a=§7>` inside sentences; both are HTML to pulldown-cmark, which keeps them in place. `§` is [`SLOT`], which
+//!    no source holds;
 //! 3. indentation is reduced to what containers need, so that nothing turns into indented code;
 //! 4. comments go, and a `<` or `{` that starts nothing becomes text.
 //!
@@ -14,8 +15,8 @@ use std::cell::Cell;
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
 
-use super::esm::{self, Module};
 use super::Problem;
+use super::esm::{self, Module};
 use super::expr::{self, Expr};
 use super::inline::Backticks;
 use super::script::skip_space;
@@ -25,7 +26,8 @@ use super::tree::Fence;
 use super::variables;
 use super::verbatim::Closings;
 
-/// Stands in each placeholder before its number: a noncharacter, which [`crate::base::printable`] keeps out of all source text.
+/// Stands in each placeholder before its number: a noncharacter, which [`crate::base::printable`] keeps out of all
+/// source text.
 pub(crate) const SLOT: char = '\u{FDD1}';
 
 /// What a placeholder stands for.
@@ -73,7 +75,10 @@ pub(super) struct Scanned {
 enum Container {
     Quote,
     /// Content starts at `column` in the source and `width` columns further in than its parent in the output.
-    Item { column: usize, width: usize },
+    Item {
+        column: usize,
+        width: usize,
+    },
 }
 
 pub(super) struct Scanner<'a> {
@@ -210,7 +215,12 @@ impl<'a> Scanner<'a> {
                     return next;
                 }
             }
-            b'i' | b'e' if at == start && self.containers.is_empty() && self.paragraph.is_none() && esm::starts_statement(rest) => {
+            b'i' | b'e'
+                if at == start
+                    && self.containers.is_empty()
+                    && self.paragraph.is_none()
+                    && esm::starts_statement(rest) =>
+            {
                 let known = self.out.module.imports.len();
                 if let Some(next) = esm::parse_block(self.source, at, &mut self.out.module) {
                     for index in known..self.out.module.imports.len() {
@@ -218,7 +228,12 @@ impl<'a> Scanner<'a> {
                         self.out.module.imports[index].place = place;
                     }
                     for at in std::mem::take(&mut self.out.module.unclosed) {
-                        self.problem("script-unclosed", "the brackets or quotes of this statement are not closed".to_owned(), "close them; the statement is left out, up to the next blank line", at);
+                        self.problem(
+                            "script-unclosed",
+                            "the brackets or quotes of this statement are not closed".to_owned(),
+                            "close them; the statement is left out, up to the next blank line",
+                            at,
+                        );
                     }
                     return next;
                 }
@@ -255,8 +270,8 @@ impl<'a> Scanner<'a> {
         self.row_line(prefix, at)
     }
 
-    /// A line of a paragraph or table. A table may follow the text of a paragraph without a blank line, and a row may have no cells; pulldown-cmark sees the
-    /// former only where a `|` leads, and ends the table at the latter.
+    /// A line of a paragraph or table. A table may follow the text of a paragraph without a blank line, and a row may
+    /// have no cells; pulldown-cmark sees the former only where a `|` leads, and ends the table at the latter.
     fn row_line(&mut self, mut prefix: String, at: usize) -> usize {
         let continues = self.paragraph.is_some();
         self.is_table &= continues;
@@ -290,7 +305,10 @@ impl<'a> Scanner<'a> {
             let marks = marks.strip_suffix(':').unwrap_or(marks);
             !marks.is_empty() && marks.bytes().all(|byte| byte == b'-')
         };
-        matched == self.containers.len() && rules.contains('|') && cells(rules).all(|(_, rule)| is_rules(rule)) && cells(rules).count() == cells(line).count()
+        matched == self.containers.len()
+            && rules.contains('|')
+            && cells(rules).all(|(_, rule)| is_rules(rule))
+            && cells(rules).count() == cells(line).count()
     }
 
     /// A line of a paragraph or table, as it is.
@@ -406,7 +424,9 @@ impl<'a> Scanner<'a> {
             _ => return None,
         };
         let end = at + length;
-        if !matches!(self.bytes.get(end), None | Some(b' ' | b'\t' | b'\n' | b'\r')) || (digits == 0 && is_rule(self.line_text(at))) {
+        if !matches!(self.bytes.get(end), None | Some(b' ' | b'\t' | b'\n' | b'\r'))
+            || (digits == 0 && is_rule(self.line_text(at)))
+        {
             return None;
         }
         if continues {
@@ -428,7 +448,11 @@ impl<'a> Scanner<'a> {
 
     /// Where the content of the innermost list item starts; 0 outside of lists.
     pub(super) fn item_column(&self) -> usize {
-        self.containers.iter().rev().find_map(|container| if let Container::Item { column, .. } = container { Some(*column) } else { None }).unwrap_or(0)
+        self.containers
+            .iter()
+            .rev()
+            .find_map(|container| if let Container::Item { column, .. } = container { Some(*column) } else { None })
+            .unwrap_or(0)
     }
 
     pub(super) fn is_quoted(&self) -> bool {
@@ -446,8 +470,12 @@ impl<'a> Scanner<'a> {
         }
         let quoted = self.is_quoted();
         let (lang, meta) = info.split_once([' ', '\t']).unwrap_or((info, ""));
-        let mut fence =
-            Fence { lang: lang.to_owned(), meta: meta.trim().to_owned(), code: String::new(), place: self.place(content.at) };
+        let mut fence = Fence {
+            lang: lang.to_owned(),
+            meta: meta.trim().to_owned(),
+            code: String::new(),
+            place: self.place(content.at),
+        };
         let mut at = self.next_line(content.at);
         let mut first = true;
         while at < self.source.len() {
@@ -516,7 +544,10 @@ impl<'a> Scanner<'a> {
                 Some(b'{') if variables::reference(&self.source[pos..]).is_some() => return None,
                 Some(b'{') => {
                     let end = super::script::expression_end(self.source, pos)?;
-                    pieces.extend(expression(&self.without_indent(pos, &self.source[pos + 1..end - 1])).map(|expr| (Slot::Expr(expr), pos, end)));
+                    pieces.extend(
+                        expression(&self.without_indent(pos, &self.source[pos + 1..end - 1]))
+                            .map(|expr| (Slot::Expr(expr), pos, end)),
+                    );
                     end
                 }
                 Some(b' ' | b'\t' | b'\r') => pos + 1,
@@ -651,7 +682,8 @@ pub(super) fn heading_id(rest: &str) -> Option<(String, usize)> {
 
 fn heading_level(line: &str) -> Option<usize> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    ((1..=6).contains(&level) && matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t' | b'\n' | b'\r'))).then_some(level)
+    ((1..=6).contains(&level) && matches!(line.as_bytes().get(level), None | Some(b' ' | b'\t' | b'\n' | b'\r')))
+        .then_some(level)
 }
 
 /// A thematic break or a setext underline.

@@ -1,5 +1,5 @@
-//! Where JavaScript ends: a lexer that knows strings, templates, comments, regular expressions and JSX, and nothing more.
-//! It finds the brace that closes an expression and the end of a statement, without judging what stands between.
+//! Where JavaScript ends: a lexer that knows strings, templates, comments, regular expressions and JSX, and nothing
+//! more. It finds the brace that closes an expression and the end of a statement, without judging what stands between.
 
 use crate::base::limits::NESTING;
 
@@ -10,8 +10,8 @@ pub fn expression_end(source: &str, at: usize) -> Option<usize> {
     lexer.until_closed(b'}').then_some(lexer.at)
 }
 
-/// The end of the statement that starts at `at`: after its `;`, or at the line break (outside brackets) after which a new
-/// statement or a blank line stands; `None` if a bracket, string or comment never closes.
+/// The end of the statement that starts at `at`: after its `;`, or at the line break (outside brackets) after which a
+/// new statement or a blank line stands; `None` if a bracket, string or comment never closes.
 pub fn statement_end(source: &str, at: usize) -> Option<usize> {
     let mut lexer = Lexer { bytes: source.as_bytes(), at, value_before: false, depth: 0 };
     while lexer.at < lexer.bytes.len() {
@@ -124,7 +124,21 @@ impl Lexer<'_> {
         while self.bytes.get(self.at).is_some_and(|byte| is_name(*byte)) {
             self.at += 1;
         }
-        self.value_before = !matches!(&self.bytes[start..self.at], b"return" | b"typeof" | b"case" | b"in" | b"of" | b"new" | b"delete" | b"void" | b"else" | b"default" | b"await" | b"yield");
+        self.value_before = !matches!(
+            &self.bytes[start..self.at],
+            b"return"
+                | b"typeof"
+                | b"case"
+                | b"in"
+                | b"of"
+                | b"new"
+                | b"delete"
+                | b"void"
+                | b"else"
+                | b"default"
+                | b"await"
+                | b"yield"
+        );
     }
 
     fn string(&mut self, quote: u8) -> bool {
@@ -258,7 +272,10 @@ impl Lexer<'_> {
         let next = rest.get(space).copied().unwrap_or(b'\n');
         if next == b'\n' || space == 0 {
             // a continued expression starts with an operator
-            return !matches!(next, b'.' | b'?' | b':' | b'=' | b'+' | b'*' | b'&' | b'|' | b',' | b')' | b']' | b'}' | b'`' | b'(');
+            return !matches!(
+                next,
+                b'.' | b'?' | b':' | b'=' | b'+' | b'*' | b'&' | b'|' | b',' | b')' | b']' | b'}' | b'`' | b'('
+            );
         }
         false
     }

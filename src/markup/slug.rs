@@ -10,15 +10,25 @@ use unicode_normalization::char::is_combining_mark;
 use super::diacritic::is_diacritic;
 
 /// What JavaScript's `encodeURIComponent` leaves alone besides letters and digits.
-const COMPONENT: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'!').remove(b'~').remove(b'*').remove(b'\'').remove(b'(').remove(b')');
+const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'_')
+    .remove(b'.')
+    .remove(b'!')
+    .remove(b'~')
+    .remove(b'*')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')');
 
 /// The id of a heading's text (smart punctuation already applied): lower-case, white space to `-`, punctuation that
 /// percent-encoding leaves alone to `-`, everything else kept; then `?,;:!'"()[]{}` and emoji dropped.
 pub fn heading_slug(text: &str) -> String {
     let lower = text.to_lowercase();
     let trimmed = lower.trim();
-    if trimmed.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b' ') && !trimmed.contains("  ") {
+    if trimmed.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b' ')
+        && !trimmed.contains("  ")
+    {
         return trimmed.replace(' ', "-"); // nothing to encode: most headings
     }
     let mut dashed = String::with_capacity(trimmed.len());
@@ -40,9 +50,13 @@ pub fn heading_slug(text: &str) -> String {
     decoded.chars().filter(|c| !"?,;:!'\"()[]{}".contains(*c) && !is_emoji(*c)).collect()
 }
 
-/// What GitHub, and what follows it, calls a heading: in lower case, spaces to `-`, without anything else that is no letter, digit, `-` or `_`.
+/// What GitHub, and what follows it, calls a heading: in lower case, spaces to `-`, without anything else that is no
+/// letter, digit, `-` or `_`.
 pub fn github_slug(text: &str) -> String {
-    let kept = text.trim().chars().filter(|c| c.is_alphanumeric() || is_combining_mark(*c) || matches!(c, ' ' | '\n' | '-' | '_'));
+    let kept = text
+        .trim()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || is_combining_mark(*c) || matches!(c, ' ' | '\n' | '-' | '_'));
     kept.flat_map(char::to_lowercase).map(|c| if matches!(c, ' ' | '\n') { '-' } else { c }).collect()
 }
 
@@ -80,7 +94,8 @@ fn starts_word(chars: &[char], at: usize) -> bool {
         if before.is_ascii_lowercase() || before.is_ascii_digit() {
             return true;
         }
-        // the last capital of a run belongs to the word it starts, unless it only takes a plural s: APISection, but APIs
+        // the last capital of a run belongs to the word it starts, unless it only takes a plural s: APISection, but
+        // APIs
         let lower_next = after.is_some_and(|c| c.is_ascii_lowercase());
         let plural = after == Some('s') && !chars.get(at + 2).is_some_and(char::is_ascii_lowercase);
         return before.is_ascii_uppercase() && lower_next && !plural;
@@ -88,7 +103,8 @@ fn starts_word(chars: &[char], at: usize) -> bool {
     here.is_ascii_digit() && before.is_ascii_uppercase() && at >= 2 && chars[at - 2].is_ascii_uppercase()
 }
 
-/// Runs of anything but letters, digits and kept marks become one `-`, none at the ends; contractions lose their apostrophe.
+/// Runs of anything but letters, digits and kept marks become one `-`, none at the ends; contractions lose their
+/// apostrophe.
 fn slugify_ascii(text: &str, keep: impl Fn(char) -> bool) -> String {
     let chars: Vec<char> = text.chars().collect();
     let mut out = String::with_capacity(text.len());
@@ -117,7 +133,11 @@ fn slugify_ascii(text: &str, keep: impl Fn(char) -> bool) -> String {
 /// One `character TAB replacement` a line: letters of other scripts in ASCII, where dropping the accents is not enough.
 static REPLACEMENTS: LazyLock<FxHashMap<char, &'static str>> = LazyLock::new(|| {
     let table = include_str!("transliteration.tsv");
-    table.lines().filter_map(|line| line.split_once('\t')).filter_map(|(from, to)| Some((from.chars().next()?, to))).collect()
+    table
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .filter_map(|(from, to)| Some((from.chars().next()?, to)))
+        .collect()
 });
 
 /// Text in ASCII as far as the table and the dropping of accents go.
@@ -143,7 +163,18 @@ fn transliterate(text: &str) -> String {
 
 fn is_emoji(c: char) -> bool {
     let code = c as u32;
-    code >= 0xa9 && EMOJI.binary_search_by(|&(from, to)| if code < from { std::cmp::Ordering::Greater } else if code > to { std::cmp::Ordering::Less } else { std::cmp::Ordering::Equal }).is_ok()
+    code >= 0xa9
+        && EMOJI
+            .binary_search_by(|&(from, to)| {
+                if code < from {
+                    std::cmp::Ordering::Greater
+                } else if code > to {
+                    std::cmp::Ordering::Less
+                } else {
+                    std::cmp::Ordering::Equal
+                }
+            })
+            .is_ok()
 }
 
 /// Ranges of characters that are emoji, their modifiers and joiners (Unicode's Emoji_Modifier, Emoji_Modifier_Base,
@@ -220,7 +251,13 @@ mod tests {
 
     #[test]
     fn headings_as_github_calls_them() {
-        for (text, id) in [("Node.js & Bun", "nodejs--bun"), ("`f([a])` — x_y", "fa--x_y"), ("🚀 Launch", "-launch"), ("C++", "c"), (" Über uns ", "über-uns")] {
+        for (text, id) in [
+            ("Node.js & Bun", "nodejs--bun"),
+            ("`f([a])` — x_y", "fa--x_y"),
+            ("🚀 Launch", "-launch"),
+            ("C++", "c"),
+            (" Über uns ", "über-uns"),
+        ] {
             assert_eq!(github_slug(text), id, "{text}");
         }
     }

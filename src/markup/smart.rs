@@ -2,8 +2,8 @@
 
 use crate::base::bytes;
 
-/// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline nodes).
-/// Returns the last character, for the next call.
+/// Appends `text` with smart punctuation. `before` is the character that precedes it in the paragraph (across inline
+/// nodes). Returns the last character, for the next call.
 pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<char> {
     let all = text.as_bytes();
     let mut copied = 0;
@@ -32,8 +32,8 @@ pub fn push_smart(out: &mut String, text: &str, before: Option<char>) -> Option<
     text.chars().next_back().or(before)
 }
 
-/// A quote opens after white space, brackets, dashes and other quotes, and not before white space. Where the text ends, something else follows: emphasis, a
-/// link, code.
+/// A quote opens after white space, brackets, dashes and other quotes, and not before white space. Where the text ends,
+/// something else follows: emphasis, a link, code.
 fn opens(before: Option<char>, after: Option<char>) -> bool {
     let free = before.is_none_or(|c| c.is_whitespace() || "([{—–“‘\"'-".contains(c));
     free && after.is_none_or(|c| !c.is_whitespace())

@@ -36,7 +36,8 @@ pub enum TagKind {
 /// The key of a spread attribute among the props.
 pub const SPREAD: &str = "...";
 
-/// An element in an attribute counts as so many levels: nobody nests those, and each is read again for every tag around it.
+/// An element in an attribute counts as so many levels: nobody nests those, and each is read again for every tag around
+/// it.
 const IN_ATTRIBUTE: usize = NESTING / 8;
 
 const VOID: [&str; 14] =
@@ -62,7 +63,8 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
         pos = skip_blank(bytes, pos + 1);
     }
     let (name, mut pos) = tag_name(source, pos)?;
-    let mut tag = Tag { name: name.to_owned(), kind: if closing { TagKind::Close } else { TagKind::Open }, ..Tag::default() };
+    let mut tag =
+        Tag { name: name.to_owned(), kind: if closing { TagKind::Close } else { TagKind::Open }, ..Tag::default() };
     if name.is_empty() {
         pos = skip_blank(bytes, pos);
         tag.end = (bytes.get(pos) == Some(&b'>')).then_some(pos + 1)?;
@@ -113,7 +115,8 @@ fn tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
     if !(first.is_alphabetic() || matches!(first, '_' | '$')) {
         return None;
     }
-    let length = rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ':'))).unwrap_or(rest.len());
+    let length =
+        rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '-' | '.' | ':'))).unwrap_or(rest.len());
     let name = rest[..length].trim_end_matches(['.', ':']);
     Some((name, at + name.len()))
 }
@@ -121,7 +124,9 @@ fn tag_name(source: &str, at: usize) -> Option<(&str, usize)> {
 fn attribute(source: &str, at: usize, props: &mut Props, depth: usize) -> Option<usize> {
     let bytes = source.as_bytes();
     let rest = &source[at..];
-    let length = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{' | '}' | '"' | '\'' | '<' | '`')).unwrap_or(rest.len());
+    let length = rest
+        .find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '{' | '}' | '"' | '\'' | '<' | '`'))
+        .unwrap_or(rest.len());
     if length == 0 {
         return None;
     }
@@ -172,7 +177,10 @@ pub fn decode_entities(text: &str) -> String {
     while let Some(start) = rest.find('&') {
         out.push_str(&rest[..start]);
         rest = &rest[start..];
-        let decoded = rest[1..].find(';').filter(|length| *length <= 10).and_then(|length| Some((entity(&rest[1..=length])?, length + 2)));
+        let decoded = rest[1..]
+            .find(';')
+            .filter(|length| *length <= 10)
+            .and_then(|length| Some((entity(&rest[1..=length])?, length + 2)));
         match decoded {
             Some((c, length)) => {
                 out.push(c);
@@ -197,15 +205,75 @@ fn entity(name: &str) -> Option<char> {
         return char::from_u32(code).map(|c| if is_unprintable(c) { REPLACEMENT } else { c });
     }
     Some(match name {
-        "amp" => '&', "lt" => '<', "gt" => '>', "quot" => '"', "apos" => '\'', "nbsp" => '\u{a0}', "copy" => '©', "reg" => '®',
-        "trade" => '™', "hellip" => '…', "mdash" => '—', "ndash" => '–', "lsquo" => '‘', "rsquo" => '’', "ldquo" => '“', "rdquo" => '”',
-        "laquo" => '«', "raquo" => '»', "bull" => '•', "middot" => '·', "times" => '×', "divide" => '÷', "larr" => '←', "rarr" => '→',
-        "uarr" => '↑', "darr" => '↓', "harr" => '↔', "check" => '✓', "deg" => '°', "plusmn" => '±', "euro" => '€', "pound" => '£',
-        "yen" => '¥', "cent" => '¢', "sect" => '§', "para" => '¶', "le" => '≤', "ge" => '≥', "ne" => '≠', "infin" => '∞',
-        "emsp" => '\u{2003}', "ensp" => '\u{2002}', "thinsp" => '\u{2009}', "zwj" => '\u{200d}', "zwnj" => '\u{200c}', "shy" => '\u{ad}',
-        "lbrace" | "lcub" => '{', "rbrace" | "rcub" => '}', "lbrack" => '[', "rbrack" => ']', "vert" => '|', "ast" => '*', "lowbar" => '_',
-        "grave" => '`', "num" => '#', "dollar" => '$', "percnt" => '%', "colon" => ':', "semi" => ';', "sol" => '/', "bsol" => '\\',
-        "eacute" => 'é', "egrave" => 'è', "agrave" => 'à', "ccedil" => 'ç', "ouml" => 'ö', "auml" => 'ä', "uuml" => 'ü', "szlig" => 'ß',
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" => '\u{a0}',
+        "copy" => '©',
+        "reg" => '®',
+        "trade" => '™',
+        "hellip" => '…',
+        "mdash" => '—',
+        "ndash" => '–',
+        "lsquo" => '‘',
+        "rsquo" => '’',
+        "ldquo" => '“',
+        "rdquo" => '”',
+        "laquo" => '«',
+        "raquo" => '»',
+        "bull" => '•',
+        "middot" => '·',
+        "times" => '×',
+        "divide" => '÷',
+        "larr" => '←',
+        "rarr" => '→',
+        "uarr" => '↑',
+        "darr" => '↓',
+        "harr" => '↔',
+        "check" => '✓',
+        "deg" => '°',
+        "plusmn" => '±',
+        "euro" => '€',
+        "pound" => '£',
+        "yen" => '¥',
+        "cent" => '¢',
+        "sect" => '§',
+        "para" => '¶',
+        "le" => '≤',
+        "ge" => '≥',
+        "ne" => '≠',
+        "infin" => '∞',
+        "emsp" => '\u{2003}',
+        "ensp" => '\u{2002}',
+        "thinsp" => '\u{2009}',
+        "zwj" => '\u{200d}',
+        "zwnj" => '\u{200c}',
+        "shy" => '\u{ad}',
+        "lbrace" | "lcub" => '{',
+        "rbrace" | "rcub" => '}',
+        "lbrack" => '[',
+        "rbrack" => ']',
+        "vert" => '|',
+        "ast" => '*',
+        "lowbar" => '_',
+        "grave" => '`',
+        "num" => '#',
+        "dollar" => '$',
+        "percnt" => '%',
+        "colon" => ':',
+        "semi" => ';',
+        "sol" => '/',
+        "bsol" => '\\',
+        "eacute" => 'é',
+        "egrave" => 'è',
+        "agrave" => 'à',
+        "ccedil" => 'ç',
+        "ouml" => 'ö',
+        "auml" => 'ä',
+        "uuml" => 'ü',
+        "szlig" => 'ß',
         _ => return None,
     })
 }
@@ -218,7 +286,15 @@ mod tests {
     fn check(source: &str, expect: &str) {
         let shown = parse_tag(source, 0).map_or_else(
             || "none".to_owned(),
-            |tag| format!("{:?} {} {} rest:{}", tag.kind, tag.name, tag.props.0.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(","), &source[tag.end..]),
+            |tag| {
+                format!(
+                    "{:?} {} {} rest:{}",
+                    tag.kind,
+                    tag.name,
+                    tag.props.0.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(","),
+                    &source[tag.end..]
+                )
+            },
         );
         assert_eq!(shown, expect);
     }

@@ -21,7 +21,9 @@ fn show(node: &Node) -> String {
         Node::Block(block) => {
             let name = match &block.kind {
                 BlockKind::Paragraph => "p".to_owned(),
-                BlockKind::Heading { level, id } => format!("h{level}{}", id.as_deref().map(|id| format!("#{id}")).unwrap_or_default()),
+                BlockKind::Heading { level, id } => {
+                    format!("h{level}{}", id.as_deref().map(|id| format!("#{id}")).unwrap_or_default())
+                }
                 BlockKind::Quote => "quote".to_owned(),
                 BlockKind::List { start } => start.map_or("ul".to_owned(), |start| format!("ol{start}")),
                 BlockKind::Item { checked } => checked.map_or("li".to_owned(), |checked| format!("li:{checked}")),
@@ -38,12 +40,17 @@ fn show(node: &Node) -> String {
             format!("{name}({})", outline(&block.children))
         }
         Node::Element(element) => {
-            let props: Vec<String> = element.props.0.iter().map(|(name, value)| match value {
-                Value::String(text) => format!("{name}={text}"),
-                Value::Number(number) => format!("{name}={number}"),
-                Value::Bool(true) => name.clone(),
-                value => format!("{name}={value:?}"),
-            }).collect();
+            let props: Vec<String> = element
+                .props
+                .0
+                .iter()
+                .map(|(name, value)| match value {
+                    Value::String(text) => format!("{name}={text}"),
+                    Value::Number(number) => format!("{name}={number}"),
+                    Value::Bool(true) => name.clone(),
+                    value => format!("{name}={value:?}"),
+                })
+                .collect();
             let props = if props.is_empty() { String::new() } else { format!("[{}]", props.join(",")) };
             format!("{}{props}({})", element.name, outline(&element.children))
         }
@@ -76,11 +83,17 @@ fn components_nest_with_indented_markdown() {
 
 #[test]
 fn tags_stand_in_sentences_and_items() {
-    check("Use <Tooltip tip=\"a > b\">**bold** x</Tooltip> now", "p(\"Use \" Tooltip[tip=a > b](strong(\"bold\") \" x\") \" now\")");
+    check(
+        "Use <Tooltip tip=\"a > b\">**bold** x</Tooltip> now",
+        "p(\"Use \" Tooltip[tip=a > b](strong(\"bold\") \" x\") \" now\")",
+    );
     check("1. First\n   <Note>\n   Hello\n   </Note>\n2. Second", "ol1(li(\"First\" Note(\"Hello\")) li(\"Second\"))");
     check("- <Icon icon=\"x\" /> item", "ul(li(Icon[icon=x]() \" item\"))");
     check("## Title <Badge>New</Badge>", "h2(\"Title \" Badge(\"New\"))");
-    check("| a | b |\n|---|---|\n| <br/> | {\"x|y\"} |", "table(tr(td(\"a\") td(\"b\")) tr(td(br()) td({Literal(String(\"x|y\"))})))");
+    check(
+        "| a | b |\n|---|---|\n| <br/> | {\"x|y\"} |",
+        "table(tr(td(\"a\") td(\"b\")) tr(td(br()) td({Literal(String(\"x|y\"))})))",
+    );
 }
 
 /// As remark reads them.
@@ -94,8 +107,14 @@ fn tables_begin_and_go_on_as_for_remark() {
     check("text\na |\n-|\nb", "p(\"text\") table(tr(td(\"a\")) tr(td(\"b\")))");
     check("text\na | b\n--- | --- | ---", "p(\"text\" / \"a | b\" / \"--- | --- | ---\")");
     check("text\na | b\nc | d", "p(\"text\" / \"a | b\" / \"c | d\")");
-    check("| a | b |\n|---|---|\n| 1 | 2 |\n|\n| 3 | 4 |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\")) tr(td() td()) tr(td(\"3\") td(\"4\")))");
-    check("| a |\n|---|\n  |  \n| 3 |\n\ntext\n|\nmore", "table(tr(td(\"a\")) tr(td()) tr(td(\"3\"))) p(\"text\" / \"|\" / \"more\")");
+    check(
+        "| a | b |\n|---|---|\n| 1 | 2 |\n|\n| 3 | 4 |",
+        "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2\")) tr(td() td()) tr(td(\"3\") td(\"4\")))",
+    );
+    check(
+        "| a |\n|---|\n  |  \n| 3 |\n\ntext\n|\nmore",
+        "table(tr(td(\"a\")) tr(td()) tr(td(\"3\"))) p(\"text\" / \"|\" / \"more\")",
+    );
 }
 
 #[test]
@@ -104,7 +123,9 @@ fn cells_beyond_the_header_are_told() {
     check_problem("| a | b |\n|---|---|\n| 1 | 2 | 3 | 4 |", tree, "table-cells", 3);
     check("| a | b |\n|---|---|\n| 1 | 2 | |", tree);
     check("| a | b |\n|---|---|\n| 1 | 2 \\| 3 |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"1\") td(\"2 | 3\")))");
-    let places = |document: Document| document.problems.iter().map(|problem| (problem.place.line, problem.place.column)).collect::<Vec<_>>();
+    let places = |document: Document| {
+        document.problems.iter().map(|problem| (problem.place.line, problem.place.column)).collect::<Vec<_>>()
+    };
     assert_eq!(places(parse_mdx("x\n\na | b\n--|--\n1 | 2 | 3", FileId(0), 1)), [(5, 9)]);
     assert_eq!(places(parse_markdown("> | a |\n> |---|\n> | 1 | 3 |", FileId(0), 7)), [(9, 9)]);
 }
@@ -126,7 +147,10 @@ fn a_paragraph_of_only_tags_is_no_paragraph() {
 
 #[test]
 fn an_element_may_open_in_a_paragraph_and_close_later() {
-    check("<Note>Some text\nthat goes on.\n\nMore.\n</Note>\n\nAfter", "Note(p(\"Some text\" / \"that goes on.\") p(\"More.\")) p(\"After\")");
+    check(
+        "<Note>Some text\nthat goes on.\n\nMore.\n</Note>\n\nAfter",
+        "Note(p(\"Some text\" / \"that goes on.\") p(\"More.\")) p(\"After\")",
+    );
     check("Before <b>x\n\ny</b> after", "p(\"Before \") b(p(\"x\") p(\"y\")) p(\" after\")");
 }
 
@@ -164,7 +188,10 @@ fn headings_take_ids() {
 fn math_and_money() {
     // in a sentence, two dollars are one
     check("$5 and $10, $x^2$ and $$y$$", "p(\"$5 and $10, \" math:\"x^2\" \" and \" math:\"y\")");
-    check("| a | b |\n|---|---|\n| ${x} | `y` |\n| ${x} | $z$ |", "table(tr(td(\"a\") td(\"b\")) tr(td(\"$\" {Name(\"x\")}) td(`y`)) tr(td(\"$\" {Name(\"x\")}) td(math:\"z\")))");
+    check(
+        "| a | b |\n|---|---|\n| ${x} | `y` |\n| ${x} | $z$ |",
+        "table(tr(td(\"a\") td(\"b\")) tr(td(\"$\" {Name(\"x\")}) td(`y`)) tr(td(\"$\" {Name(\"x\")}) td(math:\"z\")))",
+    );
     check("$\\{a} and \\$\\{b}", "p(math:\"\\\\{a} and \\\\\" \"{b}\")");
     check("$\\alpha $ of $5", "p(math:\"\\\\alpha\" \" of $5\")");
     check("$$\n\\frac{a}{b}\n$$", "math!:\"\\\\frac{a}{b}\"");
@@ -179,7 +206,10 @@ fn modules_leave_the_text() {
 fn footnotes_tasks_and_links() {
     check("a[^x]\n\n[^x]: note\n\n    more", "p(\"a\" fn:1) fndef:1(p(\"note\") p(\"more\"))");
     check("- [x] done\n- [ ] open", "ul(li:true(\"done\") li:false(\"open\"))");
-    check("[a](/b_{c}_d \"t\") ![i](x.png) https://e.f.", "p(a:/b_{c}_d(\"a\") \" \" img:x.png(\"i\") \" \" a:https://e.f(\"https://e.f\") \".\")");
+    check(
+        "[a](/b_{c}_d \"t\") ![i](x.png) https://e.f.",
+        "p(a:/b_{c}_d(\"a\") \" \" img:x.png(\"i\") \" \" a:https://e.f(\"https://e.f\") \".\")",
+    );
     check("[r]\n\n[r]: /x", "p(a:/x(\"r\"))");
 }
 
@@ -203,7 +233,20 @@ fn grammar_errors_cost_little() {
 
 #[test]
 fn hostile_input_ends() {
-    for source in ["<A>".repeat(20_000), "{".repeat(20_000), "> ".repeat(20_000), "- ".repeat(20_000), "[".repeat(20_000), "`".repeat(20_000), "<a b={".repeat(5_000), "*a ".repeat(20_000), "<!--".repeat(20_000), "$a".repeat(20_000), "</A>".repeat(20_000), "<A>\n".repeat(20_000)] {
+    for source in [
+        "<A>".repeat(20_000),
+        "{".repeat(20_000),
+        "> ".repeat(20_000),
+        "- ".repeat(20_000),
+        "[".repeat(20_000),
+        "`".repeat(20_000),
+        "<a b={".repeat(5_000),
+        "*a ".repeat(20_000),
+        "<!--".repeat(20_000),
+        "$a".repeat(20_000),
+        "</A>".repeat(20_000),
+        "<A>\n".repeat(20_000),
+    ] {
         let started = std::time::Instant::now();
         parse_mdx(&source, FileId(0), 1);
         assert!(started.elapsed().as_secs() < 10, "{}", &source[..20]);
@@ -223,7 +266,10 @@ fn alerts() {
 
 #[test]
 fn boxes_of_other_generators() {
-    check_markdown("a\n!!! warning \"Mind `x`\"\n    b\n\n        code\nc", "p(\"a\") Warning[title=Mind `x`](p(\"b\") fence:::\"code\") p(\"c\")");
+    check_markdown(
+        "a\n!!! warning \"Mind `x`\"\n    b\n\n        code\nc",
+        "p(\"a\") Warning[title=Mind `x`](p(\"b\") fence:::\"code\") p(\"c\")",
+    );
     check_markdown("> q\n!!! note\n    b", "quote(p(\"q\")) Note(p(\"b\"))");
     check_markdown("???+ example\n    b", "Accordion[title=Example,defaultOpen](p(\"b\"))");
     check_markdown("- a\n\n    !!! tip\n        b\n\n- c", "ul(li(p(\"a\") Tip(p(\"b\"))) li(p(\"c\")))");
@@ -232,7 +278,10 @@ fn boxes_of_other_generators() {
 
 #[test]
 fn code_in_lists_keeps_what_tabs_indent_it_by() {
-    check("- x\n\n\t```go\n\tfunc() {\n\t\treturn\n\n\t}\n\t```", "ul(li(p(\"x\") fence:go::\"func() {\\n\\treturn\\n\\n}\"))");
+    check(
+        "- x\n\n\t```go\n\tfunc() {\n\t\treturn\n\n\t}\n\t```",
+        "ul(li(p(\"x\") fence:go::\"func() {\\n\\treturn\\n\\n}\"))",
+    );
     check("1. x\n\n\t```\n\t\ta\n\t```", "ol1(li(p(\"x\") fence:::\"\\ta\"))");
     check("  ```\n\ta\n b\n  ```", "fence:::\"  a\\nb\"");
     check("- x\n\n  ```\n\ta\n  ```", "ul(li(p(\"x\") fence:::\"  a\"))");
@@ -248,12 +297,18 @@ fn tabs_of_other_generators() {
 #[test]
 fn quotes_around_inline_nodes() {
     check("'{a}' \"<I/>\" {\" \"}\"x\"", "p(\"‘\" {Name(\"a\")} \"’ “\" I() \"” \" {Literal(String(\" \"))} \"“x”\")");
-    check("See \"[a](b)\" and \"`c`\" or '**d**'.", "p(\"See “\" a:b(\"a\") \"” and “\" `c` \"” or ‘\" strong(\"d\") \"’.\")");
+    check(
+        "See \"[a](b)\" and \"`c`\" or '**d**'.",
+        "p(\"See “\" a:b(\"a\") \"” and “\" `c` \"” or ‘\" strong(\"d\") \"’.\")",
+    );
 }
 
 #[test]
 fn math_in_plain_markdown() {
-    check_markdown("a $x^2$, $`y`$ and\n\n$$\nz\n$$\n", "p(\"a \" math:\"x^2\" \", \" math:\"y\" \" and\") math!:\"z\"");
+    check_markdown(
+        "a $x^2$, $`y`$ and\n\n$$\nz\n$$\n",
+        "p(\"a \" math:\"x^2\" \", \" math:\"y\" \" and\") math!:\"z\"",
+    );
     check_markdown("from $5 to $10, $1/$2, $HOME/$USER and a$b$", "p(\"from $5 to $10, $1/$2, $HOME/$USER and a$b$\")");
 }
 
@@ -271,7 +326,10 @@ fn fences_of_other_tools() {
     check_markdown("```{python}\nx\n```", "fence:python::\"x\"");
     check_markdown("```python {.line-numbers}\nx\n```", "fence:python::\"x\"");
     check_markdown("```js {1,3} title=\"a\"\nx\n```", "fence:js:{1,3} title=\"a\":\"x\"");
-    check_markdown("```py hl_lines=\"2 4-5\" linenums=\"1\" package=\"p q\" {1}\nx\n```", "fence:py:highlight={2,4-5} lines {1}:\"x\"");
+    check_markdown(
+        "```py hl_lines=\"2 4-5\" linenums=\"1\" package=\"p q\" {1}\nx\n```",
+        "fence:py:highlight={2,4-5} lines {1}:\"x\"",
+    );
     check_markdown("```js file=\"a b.js\" My title\nx\n```", "fence:js:title=\"a b.js\" My title:\"x\"");
     check_markdown("```rust,ignore\nx\n```", "fence:rust::\"x\"");
 }
@@ -291,8 +349,46 @@ fn placeholders_are_told_from_what_authors_write() {
 
 /// What a text may be put together from to confuse the scanner with the parser.
 const PIECES: [&str; 40] = [
-    "`", "``", "```", "\n", "\n\n", "\n- ", "\n> ", "\n1. ", "\n## ", "\n| a |\n|--|\n| ", " | ", "<b>", "</b>", "<Note>", "</Note>", "<br/>", "{x}", "{", "}", "$", "$$", "$x$",
-    "[a](b \"", "\")", "](", "\n[r]: /u \"t\n", "*", "_", "\\", "{#i}", "&#xFDD1;", "&#xFDD0;", "日本「", "」です", "<pre>", "</pre>", "![i](", "    ", "---", "word ",
+    "`",
+    "``",
+    "```",
+    "\n",
+    "\n\n",
+    "\n- ",
+    "\n> ",
+    "\n1. ",
+    "\n## ",
+    "\n| a |\n|--|\n| ",
+    " | ",
+    "<b>",
+    "</b>",
+    "<Note>",
+    "</Note>",
+    "<br/>",
+    "{x}",
+    "{",
+    "}",
+    "$",
+    "$$",
+    "$x$",
+    "[a](b \"",
+    "\")",
+    "](",
+    "\n[r]: /u \"t\n",
+    "*",
+    "_",
+    "\\",
+    "{#i}",
+    "&#xFDD1;",
+    "&#xFDD0;",
+    "日本「",
+    "」です",
+    "<pre>",
+    "</pre>",
+    "![i](",
+    "    ",
+    "---",
+    "word ",
 ];
 
 proptest::proptest! {

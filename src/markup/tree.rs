@@ -58,9 +58,11 @@ pub enum Node {
 pub struct Island {
     /// Its first state.
     pub children: Vec<Node>,
-    /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/vendor/entry/islands.js` reads it.
+    /// How the browser calls it: `[module, name, props, children]` in JSON, as `templates/vendor/entry/islands.js`
+    /// reads it.
     pub call: String,
-    /// What its first state does not show and a later one may: children by their numbers, components of ours by their names and props.
+    /// What its first state does not show and a later one may: children by their numbers, components of ours by their
+    /// names and props.
     pub spare: Vec<(String, Vec<Node>)>,
 }
 
@@ -206,7 +208,8 @@ pub enum Value {
     Function(Arc<Function>),
     /// Not evaluated yet: gone after expansion.
     Expr(Box<Expr>),
-    /// JavaScript data with functions in it: its number in the page's sandbox, and what of it is data. Gone after expansion.
+    /// JavaScript data with functions in it: its number in the page's sandbox, and what of it is data. Gone after
+    /// expansion.
     Live(u32, Box<Value>),
 }
 
@@ -289,7 +292,11 @@ impl Node {
             Self::Block(block) => block.children.iter().any(|child| child.is_dynamic(name)),
             Self::Element(element) => {
                 name(&element.name)
-                    || element.props.0.iter().any(|(_, value)| matches!(value, Value::Expr(expr) if expr.is_dynamic(name)))
+                    || element
+                        .props
+                        .0
+                        .iter()
+                        .any(|(_, value)| matches!(value, Value::Expr(expr) if expr.is_dynamic(name)))
                     || element.children.iter().any(|child| child.is_dynamic(name))
             }
             _ => false,

@@ -1,4 +1,5 @@
-//! `{{variables}}`: their values take their place before anything is parsed. What is then said of the text is said of places in the source.
+//! `{{variables}}`: their values take their place before anything is parsed. What is then said of the text is said of
+//! places in the source.
 
 use std::borrow::Cow;
 
@@ -61,7 +62,9 @@ impl Prepared<'_> {
 
     /// A place of the new text becomes that of the source.
     fn home(&self, place: &mut Place, first_line: u32) {
-        let (Some(line), Some(column)) = (place.line.checked_sub(first_line), place.column.checked_sub(1)) else { return };
+        let (Some(line), Some(column)) = (place.line.checked_sub(first_line), place.column.checked_sub(1)) else {
+            return;
+        };
         let spot = Spot { line, column };
         let Some(last) = self.moves.partition_point(|one| one.value.0 <= spot).checked_sub(1) else { return };
         let Move { value, name } = self.moves[last];
@@ -128,7 +131,9 @@ fn is_name(name: &str) -> bool {
 pub(super) fn unknown(name: &str, place: Place) -> Problem {
     Problem {
         code: "undefined-variable",
-        message: format!("`{{{{{name}}}}}`: this variable is not defined in `docs.json`; it is removed from text and kept in code"),
+        message: format!(
+            "`{{{{{name}}}}}`: this variable is not defined in `docs.json`; it is removed from text and kept in code"
+        ),
         hint: Some("add it to `variables` in `docs.json`, or correct the name".to_owned()),
         place,
     }
@@ -184,7 +189,8 @@ mod tests {
     #[test]
     fn names_without_a_value_are_found() {
         let variables = [("v".to_owned(), "x".to_owned())];
-        let unknown = |source| substitute(source, &variables).unknown.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let unknown =
+            |source| substitute(source, &variables).unknown.into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(unknown("{{a}} {{v}} `{{a.b}}` {{a}}"), ["a", "a.b"]);
         assert_eq!(unknown("<b style={{color}}> ${{ x }} ${{x}} {{ jinja }} {{#if}}"), [""; 0]);
     }

@@ -15,7 +15,8 @@ const ELEMENTS: [(&str, &str); 3] = [("Prompt", "</Prompt>"), ("CodeBlock", "</C
 pub(super) struct Closings([Cell<(usize, usize)>; ELEMENTS.len()]);
 
 impl Scanner<'_> {
-    /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is Markdown like everything else.
+    /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is
+    /// Markdown like everything else.
     pub(super) fn verbatim(&self, tag: &Tag, at: usize) -> Option<(Vec<Piece>, usize)> {
         let which = ELEMENTS.iter().position(|(name, _)| *name == tag.name).filter(|_| tag.kind == TagKind::Open)?;
         let end = self.closing(which, tag.end)?;
@@ -29,7 +30,8 @@ impl Scanner<'_> {
         match name {
             "Prompt" => Some((Vec::new(), end)),
             "CodeBlock" => (!body.trim_start().starts_with('{') && !has_fence()).then(|| (Vec::new(), end)),
-            _ => (body.contains('\n') && !self.is_quoted() && !has_markdown(body)).then(|| (self.preformatted(at, tag.end, end), end)),
+            _ => (body.contains('\n') && !self.is_quoted() && !has_markdown(body))
+                .then(|| (self.preformatted(at, tag.end, end), end)),
         }
     }
 
@@ -39,7 +41,8 @@ impl Scanner<'_> {
         if known <= from && from <= end && end > 0 {
             return (end < self.bytes.len()).then_some(end);
         }
-        let end = memchr::memmem::find(&self.bytes[from..], ELEMENTS[which].1.as_bytes()).map_or(self.bytes.len(), |found| from + found);
+        let end = memchr::memmem::find(&self.bytes[from..], ELEMENTS[which].1.as_bytes())
+            .map_or(self.bytes.len(), |found| from + found);
         self.closings.0[which].set((from, end));
         (end < self.bytes.len()).then_some(end)
     }
@@ -87,7 +90,8 @@ impl Scanner<'_> {
         pieces
     }
 
-    /// The source of an expression on lines of its own, whose template strings are indented as far as the expression is.
+    /// The source of an expression on lines of its own, whose template strings are indented as far as the expression
+    /// is.
     pub(super) fn without_indent<'s>(&self, at: usize, inside: &'s str) -> Cow<'s, str> {
         if !inside.contains('`') || !inside.contains('\n') {
             return Cow::Borrowed(inside);
@@ -109,7 +113,9 @@ impl Scanner<'_> {
 /// Whether a body says something in Markdown, or has components in it that do.
 fn has_markdown(body: &str) -> bool {
     let has_code = || body.contains('`') && body.replace("{`", "").replace("`}", "").contains('`');
-    ["~~~", "**", "]("].iter().any(|mark| body.contains(mark)) || has_code() || body.match_indices('<').any(|(at, _)| body[at + 1..].starts_with(|c: char| c.is_ascii_uppercase()))
+    ["~~~", "**", "]("].iter().any(|mark| body.contains(mark))
+        || has_code()
+        || body.match_indices('<').any(|(at, _)| body[at + 1..].starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 /// The indentation that all lines but the first share.
@@ -131,7 +137,8 @@ fn undent(text: &str, indent: usize) -> String {
 
 /// The line breaks next to the tags are none of the text.
 fn trim(pieces: &mut [Piece]) {
-    let is_blank = |piece: &&mut Piece| matches!(piece.0, Slot::Tag(_)) || matches!(&piece.0, Slot::Text(text) if text.is_empty());
+    let is_blank =
+        |piece: &&mut Piece| matches!(piece.0, Slot::Tag(_)) || matches!(&piece.0, Slot::Text(text) if text.is_empty());
     if let Some((Slot::Text(text), ..)) = pieces.iter_mut().find(|piece| !is_blank(piece))
         && text.starts_with('\n')
     {

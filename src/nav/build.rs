@@ -11,7 +11,8 @@ use super::{NavNode, Navigation, NodeId, NodeKind};
 
 /// The navigation of a site. `inventory` knows why a name may have no page.
 pub(crate) fn build(draft: &Draft, site: &Site, inventory: &Inventory, problems: &mut Problems) -> Navigation {
-    let mut builder = Builder { draft, site, inventory, problems, nodes: Vec::new(), comparisons_left: MAX_COMPARISONS };
+    let mut builder =
+        Builder { draft, site, inventory, problems, nodes: Vec::new(), comparisons_left: MAX_COMPARISONS };
     builder.node(NodeId(0), NodeId(0));
     Navigation { nodes: builder.nodes, ..Navigation::default() }.complete(site)
 }
@@ -26,7 +27,8 @@ struct Builder<'a> {
     comparisons_left: u32,
 }
 
-/// Entries without a page that are compared with the names of all pages, so that a navigation of another site costs no more than its messages.
+/// Entries without a page that are compared with the names of all pages, so that a navigation of another site costs no
+/// more than its messages.
 const MAX_COMPARISONS: u32 = 50;
 
 impl Builder<'_> {
@@ -95,24 +97,32 @@ impl Builder<'_> {
         let site = self.site;
         let composed = crate::site::tree::composed(slug);
         let exact = [slug, composed.as_ref()].iter().find_map(|slug| site.by_slug.get(*slug).copied());
-        let exact = exact.or_else(|| site.by_slug.get(&format!("{slug}/index")).copied()).or_else(|| site.aliases.get(slug).copied());
+        let exact = exact
+            .or_else(|| site.by_slug.get(&format!("{slug}/index")).copied())
+            .or_else(|| site.aliases.get(slug).copied());
         if exact.is_some() {
             return exact;
         }
         let page = *site.by_folded_slug.get(&crate::site::tree::folded(slug))?;
-        let message = format!("`{slug}` is listed in the navigation, but the page is called `{}`", site.page(page).slug);
-        self.problems.at(wanted.at, Diagnostic::new("nav-case", message).hint("write the name with the case of the file"));
+        let message =
+            format!("`{slug}` is listed in the navigation, but the page is called `{}`", site.page(page).slug);
+        self.problems
+            .at(wanted.at, Diagnostic::new("nav-case", message).hint("write the name with the case of the file"));
         Some(page)
     }
 
-    /// The page that an entry may mean: one whose name differs by a few letters, or the only one with the same file name in another folder.
+    /// The page that an entry may mean: one whose name differs by a few letters, or the only one with the same file
+    /// name in another folder.
     fn similar(&mut self, slug: &str) -> Option<&str> {
         self.comparisons_left = self.comparisons_left.checked_sub(1)?;
         let names = || self.site.pages.iter().map(|page| page.slug.as_str());
         if let Some(near) = spelling::nearest(slug, names()) {
             return Some(near);
         }
-        let file_name = slug.rsplit('/').next().filter(|name| !matches!(*name, "" | "index" | "overview" | "introduction" | "README"))?;
+        let file_name = slug
+            .rsplit('/')
+            .next()
+            .filter(|name| !matches!(*name, "" | "index" | "overview" | "introduction" | "README"))?;
         let mut moved = names().filter(|name| name.rsplit('/').next() == Some(file_name));
         moved.next().filter(|_| moved.next().is_none())
     }
@@ -161,8 +171,9 @@ mod tests {
 
     /// A site with this navigation and empty pages.
     fn with(navigation: &str, pages: &[&str]) -> Fixture {
-        let docs =
-            format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
+        let docs = format!(
+            "{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}"
+        );
         let mut files = vec![("docs.json", docs.as_str())];
         files.extend(pages.iter().map(|page| (*page, "")));
         site(&files)
@@ -182,7 +193,12 @@ mod tests {
     }
 
     fn node<'a>(fixture: &'a Fixture, label: &str) -> &'a NavNode {
-        fixture.navigation.nodes.iter().find(|node| node.label == label).unwrap_or_else(|| panic!("no {label}: {:?}", fixture.outline()))
+        fixture
+            .navigation
+            .nodes
+            .iter()
+            .find(|node| node.label == label)
+            .unwrap_or_else(|| panic!("no {label}: {:?}", fixture.outline()))
     }
 
     #[test]
@@ -205,7 +221,11 @@ mod tests {
             ],
         );
         check(r#"[{"group": "", "pages": ["a"]}]"#, &["a.mdx"], &["Group ", "  Page A"]);
-        check(r#"{"products": [{"product": "p", "name": "Shown", "pages": ["a"]}]}"#, &["a.mdx"], &["Product Shown", "  Page A"]);
+        check(
+            r#"{"products": [{"product": "p", "name": "Shown", "pages": ["a"]}]}"#,
+            &["a.mdx"],
+            &["Product Shown", "  Page A"],
+        );
     }
 
     #[test]
@@ -228,7 +248,13 @@ mod tests {
         );
         let tab = node(&it, "T");
         assert_eq!(
-            (tab.icon.as_ref().and_then(|icon| icon.style.as_deref()), tab.align_end, tab.hidden, tab.searchable, tab.boost),
+            (
+                tab.icon.as_ref().and_then(|icon| icon.style.as_deref()),
+                tab.align_end,
+                tab.hidden,
+                tab.searchable,
+                tab.boost
+            ),
             (Some("solid"), true, true, Some(true), Some(2.0))
         );
         let group = node(&it, "G");
@@ -266,9 +292,16 @@ mod tests {
             &["Anchor Blog", "Page A", "Page B"],
             "",
         );
-        let it = with(r#"{"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "L", "href": "/b"}], "anchors": [{"anchor": "Ext", "href": "https://x"}]}"#, &["a.mdx", "b.mdx"]);
+        let it = with(
+            r#"{"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "L", "href": "/b"}], "anchors": [{"anchor": "Ext", "href": "https://x"}]}"#,
+            &["a.mdx", "b.mdx"],
+        );
         assert_eq!(["T", "L", "Ext"].map(|label| node(&it, label).global), [false, false, true]);
-        check(r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "tabs": []}"#, &["Group G", "  Page A", "Page B"], "");
+        check(
+            r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "tabs": []}"#,
+            &["Group G", "  Page A", "Page B"],
+            "",
+        );
         check(
             r#"{"groups": [{"group": "G", "pages": ["a"]}], "pages": ["b"], "global": {"anchors": [{"anchor": "B", "href": "https://b"}]}}"#,
             &["Group G", "  Page A", "Page B", "Anchor B"],
@@ -284,7 +317,12 @@ mod tests {
             &["Language fr", "  Page A", "Language en", "  Page B"],
         );
         assert_eq!(
-            it.site.config.languages.iter().map(|own| (own.language.as_str(), own.banner.is_some())).collect::<Vec<_>>(),
+            it.site
+                .config
+                .languages
+                .iter()
+                .map(|own| (own.language.as_str(), own.banner.is_some()))
+                .collect::<Vec<_>>(),
             [("fr", true)]
         );
         assert_eq!((node(&it, "fr").default, node(&it, "en").default), (false, true));
@@ -294,7 +332,10 @@ mod tests {
     #[test]
     fn a_tab_of_links_leads_to_the_first() {
         let it = site(&[
-            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "CLI", "groups": [{"group": "G", "pages": ["blog", "flags"]}]}]}}"##),
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "CLI", "groups": [{"group": "G", "pages": ["blog", "flags"]}]}]}}"##,
+            ),
             ("a.mdx", "## Export"),
             ("blog.mdx", "---\ntitle: Our blog\nurl: /a#export\n---"),
             ("flags.mdx", "---\nurl: https://b\n---"),
@@ -306,7 +347,10 @@ mod tests {
     #[test]
     fn pages_that_only_link() {
         let it = site(&[
-            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["a", "blog"]}}"##),
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["a", "blog"]}}"##,
+            ),
             ("a.mdx", "---\nopenapi: GET /x\ndeprecated: true\nicon: star\n---"),
             ("blog.mdx", "---\ntitle: Our blog\nurl: https://b\n---"),
         ]);
@@ -340,9 +384,16 @@ mod tests {
     #[test]
     fn groups_stay_groups_whatever_else_they_name() {
         for key in ["anchor", "tab", "dropdown", "product", "language", "version", "item"] {
-            let it = with(&format!(r#"{{"groups": [{{"group": "Top", "pages": ["index", {{"{key}": "x", "group": "Named", "pages": ["a"]}}]}}]}}"#), &["index.mdx", "a.mdx"]);
+            let it = with(
+                &format!(
+                    r#"{{"groups": [{{"group": "Top", "pages": ["index", {{"{key}": "x", "group": "Named", "pages": ["a"]}}]}}]}}"#
+                ),
+                &["index.mdx", "a.mdx"],
+            );
             assert_eq!(it.outline(), ["Group Top", "  Page Index", "  Group Named", "    Page A"], "{key}");
-            let problem = format!("config-unknown-key docs.json:2:50 `navigation.groups[0].pages[1].{key}`: a group has no key `{key}`; it has no effect");
+            let problem = format!(
+                "config-unknown-key docs.json:2:50 `navigation.groups[0].pages[1].{key}`: a group has no key `{key}`; it has no effect"
+            );
             assert_eq!(it.problems(), [problem]);
         }
     }
@@ -354,13 +405,23 @@ mod tests {
             &["a.mdx", "b.mdx"],
         );
         assert_eq!(it.outline(), ["Group G", "  Page A", "  Group N", "    Page B", "Anchor Y", "Anchor https://z"]);
-        let told: Vec<(&str, Option<&str>)> = it.diagnostics.iter().map(|problem| (problem.message.as_str(), problem.hint.as_deref())).collect();
+        let told: Vec<(&str, Option<&str>)> =
+            it.diagnostics.iter().map(|problem| (problem.message.as_str(), problem.hint.as_deref())).collect();
         assert_eq!(
             told,
             [
-                ("`navigation.groups[0]` must be a group with `group`, not an object", Some("call it `group` instead of `name`")),
-                ("`navigation.groups[0].pages[1]` must be a group with `group`, not an object", Some("call it `group` instead of `title`")),
-                ("`navigation.global.anchors[0]` must be an anchor with `anchor`, not an object", Some("call it `anchor` instead of `name`")),
+                (
+                    "`navigation.groups[0]` must be a group with `group`, not an object",
+                    Some("call it `group` instead of `name`")
+                ),
+                (
+                    "`navigation.groups[0].pages[1]` must be a group with `group`, not an object",
+                    Some("call it `group` instead of `title`")
+                ),
+                (
+                    "`navigation.global.anchors[0]` must be an anchor with `anchor`, not an object",
+                    Some("call it `anchor` instead of `name`")
+                ),
                 ("`navigation.global.anchors[1]` must be an anchor with `anchor`, not an object", None),
             ]
         );
@@ -368,8 +429,12 @@ mod tests {
 
     #[test]
     fn languages_have_codes() {
-        let it = with(r#"{"languages": [{"language": "zh-hans", "pages": ["a"]}, {"language": "xx", "pages": ["b"]}]}"#, &["a.mdx", "b.mdx"]);
-        let told: Vec<(&str, Option<&str>)> = it.diagnostics.iter().map(|problem| (problem.code, problem.hint.as_deref())).collect();
+        let it = with(
+            r#"{"languages": [{"language": "zh-hans", "pages": ["a"]}, {"language": "xx", "pages": ["b"]}]}"#,
+            &["a.mdx", "b.mdx"],
+        );
+        let told: Vec<(&str, Option<&str>)> =
+            it.diagnostics.iter().map(|problem| (problem.code, problem.hint.as_deref())).collect();
         assert_eq!(told, [("config-value", Some("did you mean `zh-Hans`?")), ("config-value", None)]);
         assert!(it.diagnostics.iter().all(|problem| problem.severity == crate::base::Severity::Warning));
     }
@@ -378,7 +443,14 @@ mod tests {
     fn listed_snippets_are_pages() {
         let it = check(
             r#"{"pages": ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets"]}"#,
-            &["a.mdx", "contribute/snippets/overview.mdx", "contribute/snippets/other.mdx", "docs/_snippets/x.mdx", "snippets/index.mdx", "snippets/s.mdx"],
+            &[
+                "a.mdx",
+                "contribute/snippets/overview.mdx",
+                "contribute/snippets/other.mdx",
+                "docs/_snippets/x.mdx",
+                "snippets/index.mdx",
+                "snippets/s.mdx",
+            ],
             &["Page A", "Page Overview", "Page X", "Page Index"],
         );
         assert_eq!(it.slugs(), ["a", "contribute/snippets/overview", "docs/_snippets/x", "snippets/index"]);

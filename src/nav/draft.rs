@@ -1,4 +1,5 @@
-//! The navigation as `docs.json` writes it: containers with their fields, and entries that still name pages by their slugs.
+//! The navigation as `docs.json` writes it: containers with their fields, and entries that still name pages by their
+//! slugs.
 
 use crate::base::Diagnostic;
 use crate::site::config::LanguageOverride;
@@ -80,8 +81,9 @@ const GROUP: Container = CONTAINERS[6];
 
 /// Codes that `language` may have.
 const LANGUAGES: [&str; 40] = [
-    "en", "cn", "zh", "zh-Hans", "zh-Hant", "zh-CN", "zh-TW", "es", "fr", "fr-CA", "fr-ca", "ja", "jp", "ja-jp", "ja-JP", "pt", "pt-BR", "de", "ko", "it",
-    "ru", "ro", "cs", "id", "ar", "tr", "hi", "sv", "no", "da", "lv", "nl", "uk", "vi", "pl", "uz", "he", "ca", "fi", "hu",
+    "en", "cn", "zh", "zh-Hans", "zh-Hant", "zh-CN", "zh-TW", "es", "fr", "fr-CA", "fr-ca", "ja", "jp", "ja-jp",
+    "ja-JP", "pt", "pt-BR", "de", "ko", "it", "ru", "ro", "cs", "id", "ar", "tr", "hi", "sv", "no", "da", "lv", "nl",
+    "uk", "vi", "pl", "uz", "he", "ca", "fi", "hu",
 ];
 
 /// A child list of a container.
@@ -93,8 +95,14 @@ struct List<'a> {
 }
 
 /// Says that a container has no name; what it is called then: what stands under another key, or where it leads.
-fn unnamed(field: &Field<'_>, fields: &mut Fields<'_>, (_, name_key, _, name): Container, problems: &mut Problems) -> String {
-    let mut keys = ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
+fn unnamed(
+    field: &Field<'_>,
+    fields: &mut Fields<'_>,
+    (_, name_key, _, name): Container,
+    problems: &mut Problems,
+) -> String {
+    let mut keys =
+        ["name", "title"].into_iter().chain(CONTAINERS.map(|container| container.1)).filter(|key| *key != name_key);
     let other = keys.find(|key| field.json.member(key).is_some_and(|json| json.as_str().is_some()));
     let expected = format!("{name} with `{name_key}`");
     match other {
@@ -148,7 +156,10 @@ impl Draft {
 
     /// The slugs of all pages that are named, in no order.
     pub(crate) fn slugs(&self) -> impl Iterator<Item = &str> {
-        self.wanted.iter().flatten().filter_map(|wanted| if let Target::Page(slug) = &wanted.target { Some(slug.as_str()) } else { None })
+        self.wanted
+            .iter()
+            .flatten()
+            .filter_map(|wanted| if let Target::Page(slug) = &wanted.target { Some(slug.as_str()) } else { None })
     }
 
     /// The child lists of a container, in the order in which readers meet them, and its `global` entries.
@@ -160,18 +171,28 @@ impl Draft {
             for item in field.list(problems) {
                 self.container(&item, container, parent, inherited, problems);
             }
-            lists.push(List { kind: container.2, field, nodes: self.nodes[parent.0 as usize].children[from..].to_vec() });
+            lists.push(List {
+                kind: container.2,
+                field,
+                nodes: self.nodes[parent.0 as usize].children[from..].to_vec(),
+            });
         }
         if let Some(field) = fields.take("pages") {
             let from = self.nodes[parent.0 as usize].children.len();
             for item in field.list(problems) {
                 self.entry(&item, parent, inherited, problems);
             }
-            lists.push(List { kind: NodeKind::Page, field, nodes: self.nodes[parent.0 as usize].children[from..].to_vec() });
+            lists.push(List {
+                kind: NodeKind::Page,
+                field,
+                nodes: self.nodes[parent.0 as usize].children[from..].to_vec(),
+            });
         }
         self.keep_one(parent, lists, problems);
         if let Some(mut global) = fields.object("global", problems) {
-            for container in CONTAINERS.into_iter().filter(|(_, _, kind, _)| !matches!(kind, NodeKind::Group | NodeKind::MenuItem)) {
+            for container in
+                CONTAINERS.into_iter().filter(|(_, _, kind, _)| !matches!(kind, NodeKind::Group | NodeKind::MenuItem))
+            {
                 for field in global.list(container.0, problems) {
                     if let Some(node) = self.container(&field, container, parent, inherited, problems) {
                         self.nodes[node.0 as usize].global = true;
@@ -183,11 +204,12 @@ impl Draft {
         self.mark_default(parent);
     }
 
-    /// Of several lists that hold more than links a container shows one: the first in the order of the format. `groups` and `pages` make one sidebar.
-    /// What the others hold is exported, but has no entry.
+    /// Of several lists that hold more than links a container shows one: the first in the order of the format. `groups`
+    /// and `pages` make one sidebar. What the others hold is exported, but has no entry.
     fn keep_one(&mut self, parent: NodeId, mut lists: Vec<List<'_>>, problems: &mut Problems) {
         // links find their place beside anything: divisions that only link are shown as those of `global` are
-        let links: Vec<List<'_>> = lists.extract_if(.., |list| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some())).collect();
+        let links: Vec<List<'_>> =
+            lists.extract_if(.., |list| list.nodes.iter().all(|id| self.nodes[id.0 as usize].href.is_some())).collect();
         for list in links.iter().filter(|list| list.kind.is_division() && list.kind != NodeKind::MenuItem) {
             list.nodes.iter().for_each(|id| self.nodes[id.0 as usize].global = true);
         }
@@ -198,8 +220,15 @@ impl Draft {
         let used = lists.remove(chosen);
         lists.retain(|list| used.kind.is_division() || list.kind.is_division());
         for list in lists {
-            let message = format!("`{}` is not used, because `{}` is in the same object; its pages have no navigation entry", list.field.path, used.field.path);
-            problems.at(list.field.json.at, Diagnostic::new("nav-two-lists", message).hint("keep one of the two, or put one inside an entry of the other"));
+            let message = format!(
+                "`{}` is not used, because `{}` is in the same object; its pages have no navigation entry",
+                list.field.path, used.field.path
+            );
+            problems.at(
+                list.field.json.at,
+                Diagnostic::new("nav-two-lists", message)
+                    .hint("keep one of the two, or put one inside an entry of the other"),
+            );
             // what one list adds stands in a row
             let (Some(first), Some(last)) = (list.nodes.first(), list.nodes.last()) else { continue };
             self.nodes[parent.0 as usize].children.retain(|child| !(first..=last).contains(&child));
@@ -212,7 +241,8 @@ impl Draft {
             let children = self.nodes[parent.0 as usize].children.clone();
             let mut siblings = children.into_iter().filter(|child| self.nodes[child.0 as usize].kind == kind);
             let Some(first) = siblings.next() else { continue };
-            let any = self.nodes[first.0 as usize].default || siblings.any(|child| self.nodes[child.0 as usize].default);
+            let any =
+                self.nodes[first.0 as usize].default || siblings.any(|child| self.nodes[child.0 as usize].default);
             self.nodes[first.0 as usize].default |= !any;
         }
     }
@@ -232,8 +262,13 @@ impl Draft {
         if let Some(language) = key.as_ref().filter(|_| kind == NodeKind::Language) {
             language.doubt_unless(&LANGUAGES, problems);
         }
-        let key = key.and_then(|key| key.text(problems)).unwrap_or_else(|| unnamed(field, &mut fields, container, problems));
-        let display = if kind == NodeKind::Product { fields.text("name", problems).filter(|name| !name.is_empty()) } else { None };
+        let key =
+            key.and_then(|key| key.text(problems)).unwrap_or_else(|| unnamed(field, &mut fields, container, problems));
+        let display = if kind == NodeKind::Product {
+            fields.text("name", problems).filter(|name| !name.is_empty())
+        } else {
+            None
+        };
         let nested = self.nodes[parent.0 as usize].kind == NodeKind::Group;
         let node = NavNode {
             kind,
@@ -252,7 +287,9 @@ impl Draft {
             ..NavNode::default()
         };
         let root = fields.take("root").and_then(|root| Some((root.text(problems)?, root.json.at)));
-        let wanted = root.filter(|(root, _)| !root.is_empty()).map(|(root, at)| Wanted { target: Target::Page(slug_of(&root)), at });
+        let wanted = root
+            .filter(|(root, _)| !root.is_empty())
+            .map(|(root, at)| Wanted { target: Target::Page(slug_of(&root)), at });
         if kind == NodeKind::Language {
             self.languages.extend(language_override(&node.key, &mut fields, problems));
         }
@@ -266,7 +303,13 @@ impl Draft {
         Some(id)
     }
 
-    fn display(&mut self, fields: &mut Fields<'_>, node: NodeId, mut inherited: Inherited, problems: &mut Problems) -> Inherited {
+    fn display(
+        &mut self,
+        fields: &mut Fields<'_>,
+        node: NodeId,
+        mut inherited: Inherited,
+        problems: &mut Problems,
+    ) -> Inherited {
         const DIRECTORIES: [(&str, Directory); 3] =
             [("none", Directory::None), ("accordion", Directory::Accordion), ("card", Directory::Card)];
         inherited.directory = fields.choice("directory", &DIRECTORIES, problems).unwrap_or(inherited.directory);
@@ -276,7 +319,13 @@ impl Draft {
         inherited
     }
 
-    fn api_sources(&mut self, fields: &mut Fields<'_>, node: NodeId, mut inherited: Inherited, problems: &mut Problems) -> Inherited {
+    fn api_sources(
+        &mut self,
+        fields: &mut Fields<'_>,
+        node: NodeId,
+        mut inherited: Inherited,
+        problems: &mut Problems,
+    ) -> Inherited {
         for (key, is_async) in [("openapi", false), ("asyncapi", true)] {
             for field in fields.take(key).map(|field| field.one_or_many()).unwrap_or_default() {
                 let Some((source, directory)) = api_source(&field, problems) else { continue };
@@ -298,7 +347,12 @@ impl Draft {
             }
             return;
         };
-        let node = NavNode { kind: NodeKind::Page, directory: inherited.directory, boost: inherited.boost, ..NavNode::default() };
+        let node = NavNode {
+            kind: NodeKind::Page,
+            directory: inherited.directory,
+            boost: inherited.boost,
+            ..NavNode::default()
+        };
         let at = field.json.at;
         if let Some(endpoint) = Endpoint::parse(text) {
             if let Some(source) = inherited.source {
@@ -312,7 +366,8 @@ impl Draft {
             let message = format!("`{}` is a link, not a page; its title is the address", field.path);
             problems.at(
                 at,
-                Diagnostic::new("nav-link", message).hint("write a page with `url:` in its front matter, which gives the link a title"),
+                Diagnostic::new("nav-link", message)
+                    .hint("write a page with `url:` in its front matter, which gives the link a title"),
             );
             let (label, href) = (text.trim().to_owned(), Some(text.trim().to_owned()));
             self.add(NavNode { kind: NodeKind::Link, label, href, ..node }, None, parent);

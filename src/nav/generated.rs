@@ -1,4 +1,5 @@
-//! Pages that no file holds: operations that the navigation names (`GET /users`), and all operations of a description that a container brings.
+//! Pages that no file holds: operations that the navigation names (`GET /users`), and all operations of a description
+//! that a container brings.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -42,7 +43,9 @@ pub(crate) fn generate(
         }
     }
     for index in 0..draft.nodes.len() {
-        let Some(Wanted { target: Target::Operation(endpoint, source), at }) = draft.wanted[index].clone() else { continue };
+        let Some(Wanted { target: Target::Operation(endpoint, source), at }) = draft.wanted[index].clone() else {
+            continue;
+        };
         let source = source.map(|source| draft.sources[source].clone());
         let slug = generator.named_operation(endpoint, source.as_ref(), at);
         draft.wanted[index] = slug.map(|slug| Wanted { target: Target::Page(slug), at });
@@ -131,8 +134,14 @@ impl Generator<'_> {
             let container = &draft.nodes[source.node.0 as usize];
             let (directory, boost) = (container.directory, container.boost);
             let parent = *groups.entry(group).or_insert_with_key(|label| {
-                let node =
-                    NavNode { kind: NodeKind::Group, label: label.clone(), key: label.clone(), directory, boost, ..NavNode::default() };
+                let node = NavNode {
+                    kind: NodeKind::Group,
+                    label: label.clone(),
+                    key: label.clone(),
+                    directory,
+                    boost,
+                    ..NavNode::default()
+                };
                 draft.add(node, None, source.node)
             });
             let node = NavNode { kind: NodeKind::Page, directory, boost, ..NavNode::default() };
@@ -142,7 +151,12 @@ impl Generator<'_> {
     }
 
     /// The page of an operation that the navigation names; `None` if nobody may see it.
-    fn named_operation(&mut self, mut endpoint: Endpoint, source: Option<&ApiSource>, at: crate::site::json::Spot) -> Option<String> {
+    fn named_operation(
+        &mut self,
+        mut endpoint: Endpoint,
+        source: Option<&ApiSource>,
+        at: crate::site::json::Spot,
+    ) -> Option<String> {
         let directory = source.map_or(API_DIRECTORY, |source| source.directory.as_str()).to_owned();
         let named = endpoint.spec.clone().or_else(|| source.map(|source| source.source.clone()));
         let first = named.as_ref().and_then(|name| self.description(name, at));
@@ -160,7 +174,8 @@ impl Generator<'_> {
         if let Some(slug) = self.known.get(&key) {
             return Some(slug.clone());
         }
-        let document = number.map(|number| self.specs.document(number, self.tree, &mut self.problems.found)).unwrap_or_default();
+        let document =
+            number.map(|number| self.specs.document(number, self.tree, &mut self.problems.found)).unwrap_or_default();
         let mut page = if let Some(operation) = spec::operation(&document, &endpoint) {
             if operation.flag("x-excluded") || !(self.may_see)(&operation.groups()) {
                 return None;
@@ -212,9 +227,15 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
         .map(|(key, value)| Entry { key: key.clone(), value: Yaml::from(value), line: 0 })
         .collect();
     let (mut meta, _) = meta::read(&entries, &mut Context { file: spec, block_line: 0, problems });
-    let endpoint = Endpoint { method: operation.method.to_uppercase(), path: operation.path.to_owned(), spec: Some(spec.to_owned()), line: 0 };
+    let endpoint = Endpoint {
+        method: operation.method.to_uppercase(),
+        path: operation.path.to_owned(),
+        spec: Some(spec.to_owned()),
+        line: 0,
+    };
     if !meta.title_given {
-        meta.title = operation.text("summary").map_or_else(|| format!("{} {}", endpoint.method, endpoint.path), str::to_owned);
+        meta.title =
+            operation.text("summary").map_or_else(|| format!("{} {}", endpoint.method, endpoint.path), str::to_owned);
         meta.title_given = operation.text("summary").is_some();
     }
     meta.description = meta.description.or_else(|| operation.text("description").map(str::to_owned));
@@ -287,17 +308,24 @@ webhooks:
     }
 
     fn with_file(navigation: &str, options: &LoadOptions<'_>, file: (&str, &str)) -> Fixture {
-        let docs =
-            format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}");
+        let docs = format!(
+            "{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\":\n{navigation}}}"
+        );
         let chat = "asyncapi: 3.0.0\nchannels:\n  signedUp: {title: User signed up}\n  a/b: {}\n";
-        let files = [("docs.json", docs.as_str()), ("specs/pets.yaml", PETS), ("chat.yml", chat), ("index.mdx", ""), file];
+        let files =
+            [("docs.json", docs.as_str()), ("specs/pets.yaml", PETS), ("chat.yml", chat), ("index.mdx", ""), file];
         try_site(&files, options).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The entries with the slugs of their pages.
     fn entries(it: &Fixture) -> Vec<String> {
         let entry = |node: &crate::nav::NavNode| {
-            format!("{} {} {}", node.method.as_deref().unwrap_or("-"), node.label, node.page.map_or("", |page| it.slug(page)))
+            format!(
+                "{} {} {}",
+                node.method.as_deref().unwrap_or("-"),
+                node.label,
+                node.page.map_or("", |page| it.slug(page))
+            )
         };
         it.navigation.nodes.iter().filter(|node| node.kind != crate::nav::NodeKind::Root).map(entry).collect()
     }
@@ -329,7 +357,10 @@ webhooks:
 
     #[test]
     fn access_groups() {
-        let it = with(r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#, &LoadOptions { groups: &["staff".to_owned()], ..LoadOptions::default() });
+        let it = with(
+            r#"{"tabs": [{"tab": "API", "openapi": "specs/pets.yaml"}]}"#,
+            &LoadOptions { groups: &["staff".to_owned()], ..LoadOptions::default() },
+        );
         assert!(it.slugs().contains(&"api-reference/for-staff"));
     }
 
@@ -379,11 +410,25 @@ webhooks:
                 "openapi-missing-operation docs.json:2:182 `pets.yaml` has no `PUT /none`",
             ]
         );
-        let swagger = with_file(r#"{"tabs": [{"tab": "A", "openapi": "/old.json"}]}"#, &LoadOptions::default(), ("old.json", "{\"swagger\": \"2.0\"}"));
-        assert_eq!(swagger.problems(), ["openapi-missing-file docs.json:2:35 `/old.json` is not an API description: it is Swagger 2.0; only OpenAPI 3 is supported"]);
+        let swagger = with_file(
+            r#"{"tabs": [{"tab": "A", "openapi": "/old.json"}]}"#,
+            &LoadOptions::default(),
+            ("old.json", "{\"swagger\": \"2.0\"}"),
+        );
+        assert_eq!(
+            swagger.problems(),
+            [
+                "openapi-missing-file docs.json:2:35 `/old.json` is not an API description: it is Swagger 2.0; only OpenAPI 3 is supported"
+            ]
+        );
         assert_eq!(
             entries(&it),
-            ["- C index", "- Index index", "PUT PUT /none api-reference/put-none", "PUT PUT /none api-reference/put-none-1"]
+            [
+                "- C index",
+                "- Index index",
+                "PUT PUT /none api-reference/put-none",
+                "PUT PUT /none api-reference/put-none-1"
+            ]
         );
     }
 }

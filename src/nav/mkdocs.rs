@@ -1,10 +1,11 @@
-//! `mkdocs.yml` of MkDocs: `site_name`, `docs_dir`, where its pages lie, and `nav`, their order and names. `book.toml` of mdBook: the book's title.
+//! `mkdocs.yml` of MkDocs: `site_name`, `docs_dir`, where its pages lie, and `nav`, their order and names. `book.toml`
+//! of mdBook: the book's title.
 
 use std::path::Path;
 
 use crate::base::limits::PAGE_BYTES;
-use crate::site::yaml::{self, Yaml};
 use crate::site::SourceTree;
+use crate::site::yaml::{self, Yaml};
 
 use super::summary::Item;
 
@@ -25,7 +26,11 @@ pub(crate) struct Manual {
 
 /// The configuration of a source, or of the folder around it that says that its pages lie here.
 pub(crate) fn find(tree: &SourceTree) -> Option<Manual> {
-    let text = |name: &str| tree.find(name).and_then(|file| tree.read_at_most(file, PAGE_BYTES).ok()).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let text = |name: &str| {
+        tree.find(name)
+            .and_then(|file| tree.read_at_most(file, PAGE_BYTES).ok())
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
     if let Some(text) = NAMES.iter().find_map(|name| text(name)) {
         return Some(read(&text, None));
     }
@@ -41,14 +46,21 @@ fn around(folder: &Path) -> Option<Manual> {
     if folder.join(".git").exists() {
         return None; // the folder is a repository of its own
     }
-    let read_file = |path: &Path| std::fs::metadata(path).ok().filter(|file| file.is_file() && file.len() <= PAGE_BYTES).and_then(|_| std::fs::read_to_string(path).ok());
+    let read_file = |path: &Path| {
+        std::fs::metadata(path)
+            .ok()
+            .filter(|file| file.is_file() && file.len() <= PAGE_BYTES)
+            .and_then(|_| std::fs::read_to_string(path).ok())
+    };
     for above in folder.ancestors().skip(1).take(HEIGHT) {
         let inside = folder.strip_prefix(above).ok()?.to_str()?.replace('\\', "/");
         if let Some(text) = NAMES.iter().find_map(|name| read_file(&above.join(name))) {
             return Some(read(&text, Some(&inside))).filter(|_| docs_dir(&text) == inside);
         }
         if let Some(text) = read_file(&above.join("book.toml")) {
-            return book(&text).filter(|(_, source)| *source == inside).map(|(name, _)| Manual { name, ..Manual::default() });
+            return book(&text)
+                .filter(|(_, source)| *source == inside)
+                .map(|(name, _)| Manual { name, ..Manual::default() });
         }
         if above.join(".git").exists() {
             break;
@@ -60,7 +72,9 @@ fn around(folder: &Path) -> Option<Manual> {
 /// Title and folder of a book.
 fn book(text: &str) -> Option<(Option<String>, String)> {
     let table: toml::Table = text.parse().ok()?;
-    let text = |key: &str| table.get("book")?.get(key)?.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
+    let text = |key: &str| {
+        table.get("book")?.get(key)?.as_str().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    };
     Some((text("title"), text("src").map_or_else(|| "src".to_owned(), |source| inside(&source))))
 }
 
@@ -80,7 +94,11 @@ fn read(text: &str, here: Option<&str>) -> Manual {
     if let Some(Yaml::List(list)) = setting(text, "nav") {
         push_list(&mut items, &list, &folder, 0);
     }
-    let name = setting(text, "site_name").as_ref().and_then(Yaml::as_text).map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
+    let name = setting(text, "site_name")
+        .as_ref()
+        .and_then(Yaml::as_text)
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty());
     Manual { name, folder, items }
 }
 
@@ -128,11 +146,15 @@ mod tests {
     fn pages_are_listed() {
         let text = "site_name: S\nplugins:\n  - x: !!python/name:a.b\nnav:\n  - Home: index.md\n  # a comment\n  - Guide:\n      - a/b.md\n      - Out: https://x.y/\n\ntheme:\n  name: m\n";
         let read = |text: &str| read(text, None);
-        let shown: Vec<String> = read(text).items.iter().map(|item| format!("{} {} {}", item.depth, item.label, item.target)).collect();
+        let shown: Vec<String> =
+            read(text).items.iter().map(|item| format!("{} {} {}", item.depth, item.label, item.target)).collect();
         assert_eq!(shown, ["0 Home docs/index.md", "0 Guide ", "1  docs/a/b.md", "1 Out https://x.y/"]);
         assert_eq!(read("docs_dir: ./manual\nnav:\n- a.md\n").items[0].target, "manual/a.md");
         assert_eq!(read("docs_dir: .\nnav:\n- a.md\n").items[0].target, "a.md");
-        assert_eq!(read("site_name: S\n"), Manual { name: Some("S".to_owned()), folder: "docs".to_owned(), items: Vec::new() });
+        assert_eq!(
+            read("site_name: S\n"),
+            Manual { name: Some("S".to_owned()), folder: "docs".to_owned(), items: Vec::new() }
+        );
         assert_eq!(read("nav: [\n").items, []);
         assert_eq!(super::read("nav:\n- a.md\n", Some("docs")).items[0].target, "a.md");
     }

@@ -3,8 +3,8 @@
 //!
 //! 1. `draft` reads `navigation` of docs.json; entries still name pages by slug.
 //! 2. `generated` adds the pages that API descriptions bring.
-//! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a configuration, `summary` reads the
-//!    list of contents that such a folder may have.
+//! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a
+//!    configuration, `summary` reads the list of contents that such a folder may have.
 //! 4. `reading` works out order, branches and neighbours once, so that asking costs nothing per page.
 
 pub(crate) mod build;
@@ -113,7 +113,8 @@ pub type Neighbours = (Option<PageId>, Option<PageId>);
 pub struct Navigation {
     /// All nodes, parents before children, siblings in order; `nodes[0]` is the root.
     pub nodes: Vec<NavNode>,
-    /// Where each page is at home, its first place in reading order (the default version and language come first): by `PageId`; `None` for pages outside the navigation. For a group's `root`, the group.
+    /// Where each page is at home, its first place in reading order (the default version and language come first): by
+    /// `PageId`; `None` for pages outside the navigation. For a group's `root`, the group.
     pub place: Vec<Option<NodeId>>,
     /// The start page: `index`, or the first page of the default navigation.
     pub home: Option<PageId>,

@@ -41,16 +41,20 @@ enum Entry<'a> {
     Folder(&'a Folder, Category),
 }
 
-/// Builds the tree: in each folder the index page first (as the root of the group), then pages and folders by name. Numbers count as numbers; where names
-/// start with one, pages and folders mix, otherwise pages come first. What has a position comes before all that has none. A folder with a `SUMMARY.md` is a
-/// book: what that lists comes first, in its order. A `mkdocs.yml` does the same for the site, and what lies beside its pages has no entry.
+/// Builds the tree: in each folder the index page first (as the root of the group), then pages and folders by name.
+/// Numbers count as numbers; where names start with one, pages and folders mix, otherwise pages come first. What has a
+/// position comes before all that has none. A folder with a `SUMMARY.md` is a book: what that lists comes first, in its
+/// order. A `mkdocs.yml` does the same for the site, and what lies beside its pages has no entry.
 pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
     let mut top = Folder::default();
     for (index, page) in site.pages.iter().enumerate() {
         let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
         let mut parts: Vec<&str> = page.slug.split('/').collect();
         let name = parts.pop().unwrap_or_default();
-        let folder = parts.iter().take(DEPTH).fold(&mut top, |folder, part| folder.folders.entry((*part).to_owned()).or_default());
+        let folder = parts
+            .iter()
+            .take(DEPTH)
+            .fold(&mut top, |folder, part| folder.folders.entry((*part).to_owned()).or_default());
         if name == "index" && parts.len() <= DEPTH {
             folder.index = Some(id);
         } else {
@@ -59,7 +63,11 @@ pub(crate) fn build(site: &Site, manual: Option<&Manual>) -> Navigation {
     }
     let mut builder = Builder { site, manual, nodes: vec![NavNode::default()], listed: FxHashSet::default() };
     let start = manual.map_or("", |manual| manual.folder.as_str());
-    let own = start.split('/').filter(|name| !name.is_empty()).try_fold(&mut top, |folder, name| folder.folders.get_mut(name)).map(std::mem::take);
+    let own = start
+        .split('/')
+        .filter(|name| !name.is_empty())
+        .try_fold(&mut top, |folder, name| folder.folders.get_mut(name))
+        .map(std::mem::take);
     let (start, mut top) = match own {
         Some(own) if !start.is_empty() => (start, Folder { index: own.index.or(top.index), ..own }),
         _ => ("", own.unwrap_or(top)),
@@ -106,18 +114,30 @@ impl Builder<'_> {
             self.add(NavNode { kind: NodeKind::Page, page: Some(list), hidden: true, parent, ..NavNode::default() });
         }
         self.add_book(book, folder.index, parent);
-        let pages = folder.pages.iter().filter(|(_, page)| !self.listed.contains(page)).map(|(name, page)| (name.as_str(), Entry::Page(*page)));
-        let folders = folder.folders.iter().filter(|(_, folder)| folder.pages().any(|page| !self.listed.contains(&page)));
-        let folders = folders.map(|(name, folder)| (name.as_str(), Entry::Folder(folder, self.category(&join(path, name)))));
+        let pages = folder
+            .pages
+            .iter()
+            .filter(|(_, page)| !self.listed.contains(page))
+            .map(|(name, page)| (name.as_str(), Entry::Page(*page)));
+        let folders =
+            folder.folders.iter().filter(|(_, folder)| folder.pages().any(|page| !self.listed.contains(&page)));
+        let folders =
+            folders.map(|(name, folder)| (name.as_str(), Entry::Folder(folder, self.category(&join(path, name)))));
         let mut entries: Vec<(&str, Entry<'_>)> = pages.chain(folders).collect();
         let numbered = entries.iter().any(|(name, _)| without_number(name) != *name);
         let rank = |entry: &Entry<'_>| u8::from(!numbered && matches!(entry, Entry::Folder(..)));
         let position = |entry: &Entry<'_>| match entry {
             Entry::Page(page) => self.site.page(*page).meta.position,
-            Entry::Folder(folder, category) => category.position.or_else(|| self.site.page(folder.index?).meta.position),
+            Entry::Folder(folder, category) => {
+                category.position.or_else(|| self.site.page(folder.index?).meta.position)
+            }
         };
-        let by_position = |a: &Entry<'_>, b: &Entry<'_>| position(a).unwrap_or(f64::INFINITY).total_cmp(&position(b).unwrap_or(f64::INFINITY));
-        entries.sort_by(|(name, a), (other, b)| by_position(a, b).then_with(|| rank(a).cmp(&rank(b))).then_with(|| natural(name, other)));
+        let by_position = |a: &Entry<'_>, b: &Entry<'_>| {
+            position(a).unwrap_or(f64::INFINITY).total_cmp(&position(b).unwrap_or(f64::INFINITY))
+        };
+        entries.sort_by(|(name, a), (other, b)| {
+            by_position(a, b).then_with(|| rank(a).cmp(&rank(b))).then_with(|| natural(name, other))
+        });
         for (name, entry) in entries {
             match entry {
                 Entry::Page(page) => self.add_page(page, parent),
@@ -132,7 +152,15 @@ impl Builder<'_> {
         let title = |page: &PageEntry| page.meta.sidebar_title.clone().unwrap_or_else(|| page.meta.title.clone());
         let label = category.label.or_else(|| index.map(title)).unwrap_or_else(|| title_of_slug(without_number(name)));
         let icon = index.and_then(|page| page.meta.icon.clone());
-        let group = self.add(NavNode { kind: NodeKind::Group, label, key: name.to_owned(), icon, page: own, parent, ..NavNode::default() });
+        let group = self.add(NavNode {
+            kind: NodeKind::Group,
+            label,
+            key: name.to_owned(),
+            icon,
+            page: own,
+            parent,
+            ..NavNode::default()
+        });
         self.listed.extend(own);
         let book = self.book(folder, path);
         self.add_folder(folder, path, group, book);
@@ -142,25 +170,50 @@ impl Builder<'_> {
     fn category(&self, path: &str) -> Category {
         let tree = &self.site.tree;
         let file = ["json", "yml", "yaml"].iter().find_map(|ending| tree.find(&format!("{path}/_category_.{ending}")));
-        let text = file.and_then(|file| tree.read_at_most(file, PAGE_BYTES).ok()).and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+        let text = file
+            .and_then(|file| tree.read_at_most(file, PAGE_BYTES).ok())
+            .and_then(|bytes| String::from_utf8(bytes).ok())
+            .unwrap_or_default();
         // JSON is YAML; a file that is neither says nothing
         let entries = yaml::parse(&text, true).unwrap_or_default();
-        let value = |key: &str| entries.iter().find(|entry| entry.key == key).and_then(|entry| entry.value.as_text()).map(str::trim).filter(|text| !text.is_empty());
-        Category { label: value("label").map(str::to_owned), position: value("position").and_then(|text| text.parse().ok()).filter(|number: &f64| number.is_finite()) }
+        let value = |key: &str| {
+            entries
+                .iter()
+                .find(|entry| entry.key == key)
+                .and_then(|entry| entry.value.as_text())
+                .map(str::trim)
+                .filter(|text| !text.is_empty())
+        };
+        Category {
+            label: value("label").map(str::to_owned),
+            position: value("position").and_then(|text| text.parse().ok()).filter(|number: &f64| number.is_finite()),
+        }
     }
 
-    /// The entries of a folder's book with their pages; none if no entry leads to a page. The list itself is no page then.
+    /// The entries of a folder's book with their pages; none if no entry leads to a page. The list itself is no page
+    /// then.
     fn book(&mut self, folder: &Folder, path: &str) -> Vec<(Item, Option<PageId>)> {
         let list = folder.list();
         let (items, from) = match (list, self.manual) {
             (Some(page), _) => {
-                let bytes = self.site.page(page).file.and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok()).unwrap_or_default();
+                let bytes = self
+                    .site
+                    .page(page)
+                    .file
+                    .and_then(|file| self.site.tree.read_at_most(file, PAGE_BYTES).ok())
+                    .unwrap_or_default();
                 (summary::read(&String::from_utf8_lossy(&bytes)), path)
             }
             (None, Some(manual)) if path == manual.folder || path.is_empty() => (manual.items.clone(), ""),
             _ => return Vec::new(),
         };
-        let book: Vec<(Item, Option<PageId>)> = items.into_iter().map(|item| { let page = self.page_at(from, &item.target); (item, page) }).collect();
+        let book: Vec<(Item, Option<PageId>)> = items
+            .into_iter()
+            .map(|item| {
+                let page = self.page_at(from, &item.target);
+                (item, page)
+            })
+            .collect();
         if book.iter().all(|(_, page)| page.is_none()) {
             return Vec::new();
         }
@@ -176,8 +229,8 @@ impl Builder<'_> {
         self.site.find_page(stem).or_else(|| self.site.find_page(&format!("{stem}/index")))
     }
 
-    /// The entries of a book: those with something below them are groups. A page that is listed again is left out, and so is `own`, which the group around
-    /// them leads to.
+    /// The entries of a book: those with something below them are groups. A page that is listed again is left out, and
+    /// so is `own`, which the group around them leads to.
     fn add_book(&mut self, book: Vec<(Item, Option<PageId>)>, own: Option<PageId>, parent: NodeId) {
         let mut open = vec![parent];
         let depths: Vec<usize> = book.iter().map(|(item, _)| item.depth.min(DEPTH)).chain([0]).collect();
@@ -185,10 +238,18 @@ impl Builder<'_> {
             let depth = depths[at].min(open.len() - 1);
             open.truncate(depth + 1);
             let parent = open[depth];
-            let page = page.filter(|page| !self.listed.contains(page) && own.is_none_or(|own| own != *page || parent == NodeId(0)));
+            let page = page.filter(|page| {
+                !self.listed.contains(page) && own.is_none_or(|own| own != *page || parent == NodeId(0))
+            });
             self.listed.extend(page);
             let is_outside = item.target.starts_with("https://") || item.target.starts_with("http://");
-            let node = NavNode { label: item.label, page, parent, href: is_outside.then_some(item.target), ..NavNode::default() };
+            let node = NavNode {
+                label: item.label,
+                page,
+                parent,
+                href: is_outside.then_some(item.target),
+                ..NavNode::default()
+            };
             if depths[at + 1] > depths[at] {
                 open.push(self.add(NavNode { kind: NodeKind::Group, ..node }));
             } else if let Some(page) = page {
@@ -223,7 +284,8 @@ fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// Compares names as readers do: runs of digits by their value, letters without regard to case; equal ones by their bytes.
+/// Compares names as readers do: runs of digits by their value, letters without regard to case; equal ones by their
+/// bytes.
 fn natural(a: &str, b: &str) -> Ordering {
     let (mut left, mut right) = (a, b);
     loop {
@@ -281,9 +343,23 @@ mod tests {
             .skip(1)
             .map(|(id, node)| format!("{}{}", "  ".repeat(it.navigation.ancestors(id).len() - 1), node.label))
             .collect();
-        assert_eq!(shown, ["The project", "Zeta", "Api", "  Reference", "All guides", "  Basics", "    A", "  Later", "  Last"]);
+        assert_eq!(
+            shown,
+            ["The project", "Zeta", "Api", "  Reference", "All guides", "  Basics", "    A", "  Later", "  Last"]
+        );
         let order: Vec<&str> = it.navigation.order.iter().map(|page| it.slug(*page)).collect();
-        assert_eq!(order, ["index", "zeta", "api/reference", "guides/index", "guides/01-basics/a", "guides/02-later", "guides/10-last"]);
+        assert_eq!(
+            order,
+            [
+                "index",
+                "zeta",
+                "api/reference",
+                "guides/index",
+                "guides/01-basics/a",
+                "guides/02-later",
+                "guides/10-last"
+            ]
+        );
         assert_eq!(it.navigation.home.map(|page| it.slug(page)), Some("index"));
     }
 
@@ -302,7 +378,10 @@ mod tests {
     fn a_summary_says_the_order_and_the_names() {
         check(
             &[
-                ("SUMMARY.md", "# Summary\n\n[Hello](README.md)\n\n# Use\n\n- [Second](b.md)\n  - [Inside](c/d.md#x)\n- [First](a.md)\n- [Again](a.md)\n- [Gone](gone.md)\n- [Site](https://x.y)\n"),
+                (
+                    "SUMMARY.md",
+                    "# Summary\n\n[Hello](README.md)\n\n# Use\n\n- [Second](b.md)\n  - [Inside](c/d.md#x)\n- [First](a.md)\n- [Again](a.md)\n- [Gone](gone.md)\n- [Site](https://x.y)\n",
+                ),
                 ("README.md", "# The project\n"),
                 ("a.md", "# A\n"),
                 ("b.md", "# B\n"),
@@ -310,14 +389,34 @@ mod tests {
                 ("c/e.md", "# E\n"),
                 ("z.md", "# Z\n"),
             ],
-            &["(hidden): SUMMARY", "Hello: index", "Use: ", "  Second: b", "    Inside: c/d", "  First: a", "  Site: https://x.y", "Z: z", "C: ", "  E: c/e"],
+            &[
+                "(hidden): SUMMARY",
+                "Hello: index",
+                "Use: ",
+                "  Second: b",
+                "    Inside: c/d",
+                "  First: a",
+                "  Site: https://x.y",
+                "Z: z",
+                "C: ",
+                "  E: c/e",
+            ],
         );
         check(
-            &[("README.md", "# Top\n"), ("src/SUMMARY.md", "- [One](one.md)\n- [Start](README.md)\n"), ("src/README.md", "# Book\n"), ("src/one.md", "# 1\n"), ("src/a.md", "# A\n")],
+            &[
+                ("README.md", "# Top\n"),
+                ("src/SUMMARY.md", "- [One](one.md)\n- [Start](README.md)\n"),
+                ("src/README.md", "# Book\n"),
+                ("src/one.md", "# 1\n"),
+                ("src/a.md", "# A\n"),
+            ],
             &["Top: index", "Book: src/index", "  (hidden): src/SUMMARY", "  One: src/one", "  A: src/a"],
         );
         // a page of that name that lists nothing is a page
-        check(&[("README.md", "# Top\n"), ("SUMMARY.md", "# What it is\n\n[Out](https://x.y)\n")], &["Top: index", "What it is: SUMMARY"]);
+        check(
+            &[("README.md", "# Top\n"), ("SUMMARY.md", "# What it is\n\n[Out](https://x.y)\n")],
+            &["Top: index", "What it is: SUMMARY"],
+        );
     }
 
     #[test]
@@ -326,14 +425,26 @@ mod tests {
             &[
                 ("intro.md", "---\nsidebar_position: 2\nsidebar_label: Begin\n---\n# Introduction\n"),
                 ("other.md", "# Other\n"),
-                ("basics/_category_.json", "{\"label\": \"The basics\", \"position\": 1, \"link\": {\"type\": \"generated-index\"}}"),
+                (
+                    "basics/_category_.json",
+                    "{\"label\": \"The basics\", \"position\": 1, \"link\": {\"type\": \"generated-index\"}}",
+                ),
                 ("basics/x.md", "# X\n"),
                 ("deep/_category_.yml", "label: Deeper\nposition: 2.5\n"),
                 ("deep/y.md", "# Y\n"),
                 ("broken/_category_.json", "{]"),
                 ("broken/z.md", "# Z\n"),
             ],
-            &["The basics: ", "  X: basics/x", "Begin: intro", "Deeper: ", "  Y: deep/y", "Other: other", "Broken: ", "  Z: broken/z"],
+            &[
+                "The basics: ",
+                "  X: basics/x",
+                "Begin: intro",
+                "Deeper: ",
+                "  Y: deep/y",
+                "Other: other",
+                "Broken: ",
+                "  Z: broken/z",
+            ],
         );
     }
 }

@@ -35,7 +35,8 @@ impl Navigation {
         self.place.get(page.0 as usize).copied().flatten()
     }
 
-    /// The first page that readers meet at or below a node: not hidden, in the default language and version, the page itself or a group's `root` first.
+    /// The first page that readers meet at or below a node: not hidden, in the default language and version, the page
+    /// itself or a group's `root` first.
     pub fn first_page(&self, id: NodeId) -> Option<PageId> {
         self.first_page_that(id, |_| true)
     }
@@ -57,7 +58,8 @@ impl Navigation {
         None
     }
 
-    /// Puts the children of a node on a stack, entries of `global` left out. Last in, first out: the default child goes on top.
+    /// Puts the children of a node on a stack, entries of `global` left out. Last in, first out: the default child goes
+    /// on top.
     fn open_children(&self, id: NodeId, open: &mut Vec<NodeId>) {
         let shown = self.node(id).children.iter().rev().filter(|child| !self.node(**child).global);
         let (default, others): (Vec<NodeId>, Vec<NodeId>) = shown.partition(|child| self.node(**child).default);
@@ -65,7 +67,8 @@ impl Navigation {
         open.extend(default);
     }
 
-    /// Where a division leads: to its first page that has its home there, for a page is shown in the division of its home alone; to its first page if none has.
+    /// Where a division leads: to its first page that has its home there, for a page is shown in the division of its
+    /// home alone; to its first page if none has.
     fn landing(&self, id: NodeId, end: u32) -> Option<PageId> {
         let is_at_home = |page: PageId| self.place_of(page).is_some_and(|place| (id.0..end).contains(&place.0));
         self.first_page_that(id, is_at_home).or_else(|| self.first_page(id))
@@ -87,7 +90,8 @@ impl Navigation {
         path.into_iter().filter(|id| self.node(*id).kind.is_division()).collect()
     }
 
-    /// The deepest division that holds a page, whose pages and groups are the page's sidebar; the root for pages in none.
+    /// The deepest division that holds a page, whose pages and groups are the page's sidebar; the root for pages in
+    /// none.
     pub fn branch_of(&self, page: PageId) -> NodeId {
         self.place_of(page).map_or(NodeId(0), |place| self.branch_above(place))
     }
@@ -100,16 +104,17 @@ impl Navigation {
         at
     }
 
-    /// What leads to a page: containers but languages and versions, then groups; those without a name are skipped, and so is the group whose root the
-    /// page is if both have one name.
+    /// What leads to a page: containers but languages and versions, then groups; those without a name are skipped, and
+    /// so is the group whose root the page is if both have one name.
     pub fn breadcrumbs(&self, page: PageId, title: &str) -> Vec<NodeId> {
         let Some(place) = self.place_of(page) else { return Vec::new() };
         let mut path = self.ancestors(place);
         if self.node(place).kind == NodeKind::Group && !self.node(place).label.eq_ignore_ascii_case(title) {
             path.push(place);
         }
-        let shown =
-            |node: &NavNode| !node.label.is_empty() && !matches!(node.kind, NodeKind::Root | NodeKind::Language | NodeKind::Version);
+        let shown = |node: &NavNode| {
+            !node.label.is_empty() && !matches!(node.kind, NodeKind::Root | NodeKind::Language | NodeKind::Version)
+        };
         path.into_iter().filter(|id| shown(self.node(*id))).collect()
     }
 
@@ -150,7 +155,8 @@ impl Navigation {
     pub(crate) fn complete(mut self, site: &Site) -> Self {
         self.place = vec![None; site.pages.len()];
         self.order.clear();
-        // the default version and language come first, wherever the author lists them: a page of several is at home there
+        // the default version and language come first, wherever the author lists them: a page of several is at home
+        // there
         let mut open = vec![NodeId(0)];
         while let Some(at) = open.pop() {
             self.open_children(at, &mut open);
@@ -169,8 +175,20 @@ impl Navigation {
             }
         }
         // `Index` cannot stand beside the start page's file on every system, so it is the start page
-        let index = || (0..).map(PageId).zip(&site.pages).find(|(_, page)| page.slug.eq_ignore_ascii_case("index")).map(|(id, _)| id);
-        self.home = site.by_slug.get("index").copied().or_else(index).or_else(|| self.first_page(NodeId(0))).or_else(|| self.order.first().copied());
+        let index = || {
+            (0..)
+                .map(PageId)
+                .zip(&site.pages)
+                .find(|(_, page)| page.slug.eq_ignore_ascii_case("index"))
+                .map(|(id, _)| id)
+        };
+        self.home = site
+            .by_slug
+            .get("index")
+            .copied()
+            .or_else(index)
+            .or_else(|| self.first_page(NodeId(0)))
+            .or_else(|| self.order.first().copied());
         self
     }
 
@@ -185,7 +203,10 @@ impl Navigation {
             let (branch, hidden) = if id == NodeId(0) { (id, false) } else { within[node.parent.0 as usize] };
             // a hidden division hides its pages from others, not from each other
             within.push(if node.kind.is_division() { (id, false) } else { (branch, hidden || node.hidden) });
-            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, hidden || node.hidden) else { continue };
+            let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, hidden || node.hidden)
+            else {
+                continue;
+            };
             if !seen.insert((branch, page)) {
                 continue;
             }
@@ -251,7 +272,11 @@ mod tests {
         assert!(path("outside").is_empty());
         let crumbs = |slug: &str| -> Vec<String> {
             let page = it.page(slug);
-            it.navigation.breadcrumbs(page, &it.site.page(page).meta.title).iter().map(|id| it.navigation.node(*id).label.clone()).collect()
+            it.navigation
+                .breadcrumbs(page, &it.site.page(page).meta.title)
+                .iter()
+                .map(|id| it.navigation.node(*id).label.clone())
+                .collect()
         };
         assert_eq!(crumbs("n/x"), ["Product", "Nested"]);
         assert_eq!(crumbs("n/index"), ["Product"]);
@@ -286,20 +311,34 @@ mod tests {
         assert!(!page("outside").in_navigation);
         let place = it.navigation.place_of(it.page("a")).unwrap();
         assert_eq!(it.navigation.node(place).label, "Short A");
-        let first: Vec<Option<&str>> =
-            it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(|node| node.page.map(|page| it.slug(page))).collect();
+        let first: Vec<Option<&str>> = it
+            .navigation
+            .nodes
+            .iter()
+            .filter(|node| node.kind.is_division())
+            .map(|node| node.page.map(|page| it.slug(page)))
+            .collect();
         assert_eq!(first, [Some("old"), Some("old"), Some("a"), Some("a"), Some("q")]);
     }
 
     /// `Label: page` of every division, and where the page `shared` is at home.
     #[track_caller]
     fn check_landings(navigation: &str, expect: &[&str], home: &[&str]) {
-        let docs = format!("{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\": {navigation}}}");
+        let docs = format!(
+            "{{\"theme\": \"mint\", \"name\": \"N\", \"colors\": {{\"primary\": \"#000\"}}, \"navigation\": {navigation}}}"
+        );
         let it = site(&[("docs.json", &docs), ("shared.mdx", ""), ("a.mdx", ""), ("b.mdx", ""), ("c.mdx", "")]);
-        let division = |node: &crate::nav::NavNode| format!("{}: {}", node.label, node.page.map_or("", |page| it.slug(page)));
-        let landings: Vec<String> = it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(division).collect();
+        let division =
+            |node: &crate::nav::NavNode| format!("{}: {}", node.label, node.page.map_or("", |page| it.slug(page)));
+        let landings: Vec<String> =
+            it.navigation.nodes.iter().filter(|node| node.kind.is_division()).map(division).collect();
         assert_eq!(landings, expect);
-        let path: Vec<&str> = it.navigation.division_path(it.page("shared")).iter().map(|id| it.navigation.node(*id).label.as_str()).collect();
+        let path: Vec<&str> = it
+            .navigation
+            .division_path(it.page("shared"))
+            .iter()
+            .map(|id| it.navigation.node(*id).label.as_str())
+            .collect();
         assert_eq!(path, home);
     }
 

@@ -1,4 +1,5 @@
-//! `SUMMARY.md` of mdBook and GitBook: a list of links that says which pages a book has, in which order and under which names.
+//! `SUMMARY.md` of mdBook and GitBook: a list of links that says which pages a book has, in which order and under which
+//! names.
 
 use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
 
@@ -13,7 +14,8 @@ pub(super) struct Item {
     pub(super) target: String,
 }
 
-/// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists below them.
+/// Reads the entries, in order: links in lists by their depth, links beside lists, and headings as titles of the lists
+/// below them.
 pub(super) fn read(text: &str) -> Vec<Item> {
     let mut reader = Reader::default();
     for event in Parser::new(text) {
@@ -57,7 +59,9 @@ impl Reader {
             Event::End(TagEnd::List(_)) => {
                 self.lists.pop();
             }
-            Event::Start(Tag::Item) => self.lists.last_mut().into_iter().for_each(|item| *item = (false, String::new())),
+            Event::Start(Tag::Item) => {
+                self.lists.last_mut().into_iter().for_each(|item| *item = (false, String::new()))
+            }
             Event::End(TagEnd::Item) => self.end_words(),
             Event::Start(Tag::Link { dest_url, .. }) => self.link = Some((String::new(), dest_url.into_string())),
             Event::End(TagEnd::Link) => self.end_link(),
@@ -106,7 +110,9 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &[&str]) {
-        let shown = |item: &Item| format!("{}{} -> {}", "  ".repeat(item.depth), item.label, item.target).trim_end_matches(" -> ").to_owned();
+        let shown = |item: &Item| {
+            format!("{}{} -> {}", "  ".repeat(item.depth), item.label, item.target).trim_end_matches(" -> ").to_owned()
+        };
         assert_eq!(read(text).iter().map(shown).collect::<Vec<_>>(), expect);
     }
 
@@ -116,7 +122,10 @@ mod tests {
             "# Summary\n\n[Preface](preface.md)\n\n# Part *one*\n\n- [A `x`](a.md)\n  - [B](a/b.md)\n- [Draft]()\n\n---\n\n[End](end.md)\n",
             &["Preface -> preface.md", "Part one", "  A x -> a.md", "    B -> a/b.md", "  Draft", "End -> end.md"],
         );
-        check("# Table of contents\n\n* [Start](README.md)\n* More\n  * [C](c.md)\n\n## Group\n\n* [D](d.md \"t\")\n", &["Start -> README.md", "More", "  C -> c.md", "Group", "  D -> d.md"]);
+        check(
+            "# Table of contents\n\n* [Start](README.md)\n* More\n  * [C](c.md)\n\n## Group\n\n* [D](d.md \"t\")\n",
+            &["Start -> README.md", "More", "  C -> c.md", "Group", "  D -> d.md"],
+        );
         check("Nothing here.\n", &[]);
     }
 }

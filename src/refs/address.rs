@@ -63,7 +63,8 @@ const LOCAL: [&str; 6] = ["data", "about", "blob", "javascript", "vbscript", "ci
 
 fn is_outside(raw: &[u8]) -> bool {
     // browsers take these out before they read an address
-    let bytes = raw.iter().copied().skip_while(|byte| *byte <= b' ').filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
+    let bytes =
+        raw.iter().copied().skip_while(|byte| *byte <= b' ').filter(|byte| !matches!(byte, b'\n' | b'\r' | b'\t'));
     let mut two = bytes.clone();
     if matches!(two.next(), Some(b'/' | b'\\')) {
         return matches!(two.next(), Some(b'/' | b'\\'));
@@ -75,7 +76,10 @@ fn is_outside(raw: &[u8]) -> bool {
 fn scheme(bytes: impl Iterator<Item = u8> + Clone) -> Option<String> {
     bytes.clone().next().filter(u8::is_ascii_alphabetic)?;
     // most addresses have none, and nothing is made for them
-    let (length, end) = bytes.clone().enumerate().find(|(_, byte)| !byte.is_ascii_alphanumeric() && !matches!(byte, b'+' | b'-' | b'.'))?;
+    let (length, end) = bytes
+        .clone()
+        .enumerate()
+        .find(|(_, byte)| !byte.is_ascii_alphanumeric() && !matches!(byte, b'+' | b'-' | b'.'))?;
     (end == b':').then(|| bytes.take(length).map(|byte| byte.to_ascii_lowercase() as char).collect())
 }
 
@@ -84,7 +88,8 @@ pub(crate) fn scheme_of(url: &str) -> Option<String> {
     scheme(url.bytes())
 }
 
-/// Replaces the references to numbers and to ASCII characters: no other can stand where an address is told from a relative one.
+/// Replaces the references to numbers and to ASCII characters: no other can stand where an address is told from a
+/// relative one.
 pub(super) fn decode_markup(raw: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr(b'&', raw) else { return Cow::Borrowed(raw) };
     let mut out = raw[..first].to_vec();
@@ -112,7 +117,10 @@ fn reference(rest: &[u8]) -> Option<(char, usize)> {
     if rest.first() == Some(&b'#') {
         let hex = matches!(rest.get(1), Some(b'x' | b'X'));
         let start = if hex { 2 } else { 1 };
-        let digits = rest[start..].iter().take_while(|byte| if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() }).count();
+        let digits = rest[start..]
+            .iter()
+            .take_while(|byte| if hex { byte.is_ascii_hexdigit() } else { byte.is_ascii_digit() })
+            .count();
         let code = std::str::from_utf8(&rest[start..start + digits.min(10)]).ok()?;
         let code = u32::from_str_radix(code, if hex { 16 } else { 10 }).ok()?;
         let length = start + digits;
@@ -122,7 +130,8 @@ fn reference(rest: &[u8]) -> Option<(char, usize)> {
     let length = rest.iter().take(20).take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (name, semicolon) = (&rest[..length], rest.get(length) == Some(&b';'));
     // these five may do without a semicolon, unless they look like a parameter of the address
-    let bare = matches!(name, b"amp" | b"AMP" | b"lt" | b"LT" | b"gt" | b"GT" | b"quot" | b"QUOT") && rest.get(length) != Some(&b'=');
+    let bare = matches!(name, b"amp" | b"AMP" | b"lt" | b"LT" | b"gt" | b"GT" | b"quot" | b"QUOT")
+        && rest.get(length) != Some(&b'=');
     let c = named(name).filter(|_| semicolon || (bare && !rest.get(length).is_some_and(u8::is_ascii_alphanumeric)))?;
     Some((c, length + usize::from(semicolon)))
 }
@@ -180,7 +189,8 @@ pub(super) fn decode_css(raw: &[u8]) -> Cow<'_, [u8]> {
         }
         let digits = raw[at..].iter().take(6).take_while(|byte| byte.is_ascii_hexdigit()).count();
         if digits > 0 {
-            let code = std::str::from_utf8(&raw[at..at + digits]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
+            let code =
+                std::str::from_utf8(&raw[at..at + digits]).ok().and_then(|digits| u32::from_str_radix(digits, 16).ok());
             let c = code.and_then(char::from_u32).filter(|c| *c != '\0').unwrap_or(char::REPLACEMENT_CHARACTER);
             out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
             at += digits;

@@ -1,5 +1,5 @@
-//! The addresses of a style sheet or a `style` attribute: `url(…)`, `@import`, `image-set(…)`, `src(…)`. Comments, strings and escapes are read as CSS
-//! Syntax says, so that `\75 rl(…)` is one and `content: "url(x)"` is none.
+//! The addresses of a style sheet or a `style` attribute: `url(…)`, `@import`, `image-set(…)`, `src(…)`. Comments,
+//! strings and escapes are read as CSS Syntax says, so that `\75 rl(…)` is one and `content: "url(x)"` is none.
 
 use super::address::decode_css;
 use super::{Address, Coding, Kind, Visitor};
@@ -94,7 +94,9 @@ impl<'a> Reader<'a> {
         let name = decode_css(raw).to_ascii_lowercase();
         match name.as_slice() {
             b"url" => self.url(start, visitor),
-            b"src" | b"image" | b"image-set" | b"-webkit-image-set" | b"cross-fade" | b"-webkit-cross-fade" => self.strings_at = Some(self.depth),
+            b"src" | b"image" | b"image-set" | b"-webkit-image-set" | b"cross-fade" | b"-webkit-cross-fade" => {
+                self.strings_at = Some(self.depth)
+            }
             _ => {}
         }
     }

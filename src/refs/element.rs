@@ -11,8 +11,28 @@ const STAND_IN: &str = "media-placeholder";
 
 /// Elements of drawings that take something from another file.
 const DRAWING: [&str; 22] = [
-    "image", "use", "feimage", "lineargradient", "radialgradient", "pattern", "textpath", "mpath", "filter", "tref", "cursor", "font-face-uri", "glyphref",
-    "altglyph", "color-profile", "mask", "clippath", "marker", "hatch", "mesh", "meshgradient", "foreignobject",
+    "image",
+    "use",
+    "feimage",
+    "lineargradient",
+    "radialgradient",
+    "pattern",
+    "textpath",
+    "mpath",
+    "filter",
+    "tref",
+    "cursor",
+    "font-face-uri",
+    "glyphref",
+    "altglyph",
+    "color-profile",
+    "mask",
+    "clippath",
+    "marker",
+    "hatch",
+    "mesh",
+    "meshgradient",
+    "foreignobject",
 ];
 /// Elements that change an attribute later.
 const ANIMATIONS: [&str; 5] = ["animate", "set", "animatetransform", "animatemotion", "animatecolor"];
@@ -44,11 +64,18 @@ pub(super) fn visit<V: Visitor>(tag: &Tag<'_, '_>, depth: usize, visitor: &mut V
     };
     match name {
         "a" | "area" => {
-            let is_written = |class: &[u8]| memchr::memchr(b'&', class).is_some() || memchr::memmem::find(class, STAND_IN.as_bytes()).is_some();
+            let is_written = |class: &[u8]| {
+                memchr::memchr(b'&', class).is_some() || memchr::memmem::find(class, STAND_IN.as_bytes()).is_some()
+            };
             let may_stand_in = |class: &&[u8]| class.len() >= STAND_IN.len() && is_written(class);
-            let stands_in = tag.get(Name::Class).filter(may_stand_in).is_some_and(|class| words(class).iter().any(|word| word == STAND_IN));
+            let stands_in = tag
+                .get(Name::Class)
+                .filter(may_stand_in)
+                .is_some_and(|class| words(class).iter().any(|word| word == STAND_IN));
             one(Name::Href, if stands_in { Kind::Placeholder } else { Kind::Link });
-            if V::DETAILS && let Some(id) = tag.get(Name::Called) {
+            if V::DETAILS
+                && let Some(id) = tag.get(Name::Called)
+            {
                 visitor.id(Address::new(id, Coding::Markup), tag.at);
             }
         }
@@ -114,7 +141,10 @@ fn picture<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
         visitor.reference(Kind::Image, src, tag.at);
     }
     candidates(tag, visitor);
-    let is_decoration = || tag.word(Name::Hidden).as_deref() == Some("true") || matches!(tag.word(Name::Role).as_deref(), Some("presentation" | "none"));
+    let is_decoration = || {
+        tag.word(Name::Hidden).as_deref() == Some("true")
+            || matches!(tag.word(Name::Role).as_deref(), Some("presentation" | "none"))
+    };
     if V::DETAILS && !is_decoration() {
         visitor.image(tag.get(Name::Alt).map(|alt| Address::new(alt, Coding::Markup)), src, tag.at);
     }
@@ -164,7 +194,12 @@ fn link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
     for word in rel.split_ascii_whitespace() {
         kind = match word {
             "stylesheet" => Kind::Style,
-            "icon" | "apple-touch-icon" | "apple-touch-icon-precomposed" | "mask-icon" | "apple-touch-startup-image" | "fluid-icon" => Kind::Image,
+            "icon"
+            | "apple-touch-icon"
+            | "apple-touch-icon-precomposed"
+            | "mask-icon"
+            | "apple-touch-startup-image"
+            | "fluid-icon" => Kind::Image,
             "preconnect" | "dns-prefetch" => Kind::Hint,
             "preload" | "modulepreload" => match tag.word(Name::As).as_deref() {
                 Some("style") => Kind::Style,
@@ -175,7 +210,13 @@ fn link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
                 None if word == "modulepreload" => Kind::Script,
                 _ => Kind::Other,
             },
-            "prefetch" | "prerender" | "manifest" | "pingback" | "compression-dictionary" | "import" | "subresource" => Kind::Other,
+            "prefetch"
+            | "prerender"
+            | "manifest"
+            | "pingback"
+            | "compression-dictionary"
+            | "import"
+            | "subresource" => Kind::Other,
             _ => continue,
         };
         // a style sheet stays one, whatever else it is called
@@ -197,7 +238,10 @@ fn meta<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
             visitor.reference(Kind::Redirect, plain(url), tag.at);
         }
     }
-    if V::DETAILS && tag.word(Name::Called).as_deref() == Some("robots") && String::from_utf8_lossy(content).to_ascii_lowercase().contains("noindex") {
+    if V::DETAILS
+        && tag.word(Name::Called).as_deref() == Some("robots")
+        && String::from_utf8_lossy(content).to_ascii_lowercase().contains("noindex")
+    {
         visitor.hidden();
     }
 }
@@ -206,7 +250,10 @@ fn meta<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
 pub(super) fn refresh(content: &str) -> Option<&str> {
     let rest = content.trim_start().trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').trim_start();
     let rest = rest.strip_prefix([';', ',']).unwrap_or(rest).trim_start();
-    let after = rest.get(..3).filter(|word| word.eq_ignore_ascii_case("url")).and_then(|_| rest[3..].trim_start().strip_prefix('='));
+    let after = rest
+        .get(..3)
+        .filter(|word| word.eq_ignore_ascii_case("url"))
+        .and_then(|_| rest[3..].trim_start().strip_prefix('='));
     let rest = after.map_or(rest, str::trim_start);
     let url = match rest.chars().next()? {
         quote @ ('"' | '\'') => rest[1..].split(quote).next().unwrap_or_default(),

@@ -7,9 +7,9 @@ use memchr::{memchr, memchr2, memmem};
 
 use foreign::Foreign;
 
+use super::Address;
 use super::tag::{Attribute, Tag, name_of};
 use super::{Coding, Kind, Visitor, address, css, element};
-use super::Address;
 
 /// Who read a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,7 +58,8 @@ pub fn read_svg<V: Visitor>(svg: &[u8], visitor: &mut V) {
     }
 }
 
-/// Reads a page in an attribute, or the inside of `<noscript>`, which browsers read in two ways. All of it is placed where it begins.
+/// Reads a page in an attribute, or the inside of `<noscript>`, which browsers read in two ways. All of it is placed
+/// where it begins.
 pub(super) fn read_within<V: Visitor>(html: &[u8], base: usize, depth: usize, visitor: &mut V) {
     let mut within = Within::default();
     if !Scanner::new(html, depth, false).run(&mut within) && depth <= DEPTH {
@@ -117,7 +118,9 @@ impl<'a> Scanner<'a> {
                 Some(b'!') => self.declaration(start),
                 Some(b'?') => self.instruction(start, visitor),
                 Some(b'/') => self.end_tag(start),
-                Some(byte) if byte.is_ascii_alphabetic() || (self.xml && (*byte >= 0x80 || *byte == b'_')) => self.start_tag(start, visitor),
+                Some(byte) if byte.is_ascii_alphabetic() || (self.xml && (*byte >= 0x80 || *byte == b'_')) => {
+                    self.start_tag(start, visitor)
+                }
                 _ => Some(start + 1),
             };
             match next {
@@ -151,7 +154,9 @@ impl<'a> Scanner<'a> {
             };
         }
         // a document type may hold definitions
-        if self.xml && let Some(open) = memchr2(b'[', b'>', rest).filter(|at| rest[*at] == b'[') {
+        if self.xml
+            && let Some(open) = memchr2(b'[', b'>', rest).filter(|at| rest[*at] == b'[')
+        {
             let inside = self.behind(start + open, b"]");
             return Some(self.behind_close(inside));
         }
@@ -203,7 +208,11 @@ impl<'a> Scanner<'a> {
 
     fn end_tag(&mut self, start: usize) -> Option<usize> {
         let name_at = start + 2;
-        if !self.text.get(name_at).is_some_and(|byte| byte.is_ascii_alphabetic() || (self.xml && (*byte >= 0x80 || *byte == b'_'))) {
+        if !self
+            .text
+            .get(name_at)
+            .is_some_and(|byte| byte.is_ascii_alphabetic() || (self.xml && (*byte >= 0x80 || *byte == b'_')))
+        {
             return Some(self.behind_close(name_at));
         }
         let name = self.name(name_at);
@@ -224,7 +233,10 @@ impl<'a> Scanner<'a> {
     /// The name that begins at an offset.
     fn name(&self, at: usize) -> &'a [u8] {
         let rest = &self.text[at..];
-        let length = rest.iter().position(|byte| matches!(byte, b'>' | b'/' | b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')).unwrap_or(rest.len());
+        let length = rest
+            .iter()
+            .position(|byte| matches!(byte, b'>' | b'/' | b' ' | b'\n' | b'\t' | b'\r' | b'\x0c'))
+            .unwrap_or(rest.len());
         &rest[..length]
     }
 
@@ -239,7 +251,11 @@ impl<'a> Scanner<'a> {
             element::visit(&tag, self.depth, visitor);
         }
         if self.xml {
-            return Some(if !end.self_closing && is_style(name) { self.xml_style(name, end.at, visitor) } else { end.at });
+            return Some(if !end.self_closing && is_style(name) {
+                self.xml_style(name, end.at, visitor)
+            } else {
+                end.at
+            });
         }
         if self.foreign.is_open() || Foreign::begins(name) {
             self.foreign.start(name, end.self_closing)?;
@@ -307,7 +323,10 @@ impl<'a> Scanner<'a> {
             }
             let name_at = at;
             at += 1;
-            while text.get(at).is_some_and(|byte| !matches!(byte, b'=' | b'>' | b'/' | b' ' | b'\n' | b'\t' | b'\r' | b'\x0c')) {
+            while text
+                .get(at)
+                .is_some_and(|byte| !matches!(byte, b'=' | b'>' | b'/' | b' ' | b'\n' | b'\t' | b'\r' | b'\x0c'))
+            {
                 at += 1;
             }
             let name = &text[name_at..at];
@@ -337,7 +356,8 @@ impl<'a> Scanner<'a> {
             b'>' => Some((&[], at)),
             _ => {
                 let rest = &text[at..];
-                let length = rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>').unwrap_or(rest.len());
+                let length =
+                    rest.iter().position(|byte| byte.is_ascii_whitespace() || *byte == b'>').unwrap_or(rest.len());
                 Some((&rest[..length], at + length))
             }
         }

@@ -1,8 +1,9 @@
-//! What a file of a bundle refers to, read as a browser reads it: HTML, SVG and CSS, inline styles included. Every export reads all it
-//! wrote this way ([`Outside`]), and `check` reads a finished bundle.
+//! What a file of a bundle refers to, read as a browser reads it: HTML, SVG and CSS, inline styles included. Every
+//! export reads all it wrote this way ([`Outside`]), and `check` reads a finished bundle.
 //!
-//! Pages are read by a scanner of their tags that never looks back. Where the meaning of a tag hangs on the elements around it (a `<style>` in a
-//! drawing, a `<title>` in a `<select>`), the scanner gives up and lol_html reads the page: [`html::Reading`] says which of them did.
+//! Pages are read by a scanner of their tags that never looks back. Where the meaning of a tag hangs on the elements
+//! around it (a `<style>` in a drawing, a `<title>` in a `<select>`), the scanner gives up and lol_html reads the page:
+//! [`html::Reading`] says which of them did.
 
 mod address;
 pub mod css;
@@ -106,7 +107,9 @@ impl Language {
             "html" | "htm" | "xhtml" => Some(Self::Html),
             "svg" => Some(Self::Svg),
             "css" => Some(Self::Css),
-            other if other.bytes().any(|byte| byte.is_ascii_uppercase()) => Self::of(&format!(".{}", other.to_ascii_lowercase())),
+            other if other.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                Self::of(&format!(".{}", other.to_ascii_lowercase()))
+            }
             _ => None,
         }
     }

@@ -41,7 +41,8 @@ impl Visitor for Outside {
         }
         let url = address.url();
         // an address to write to or a program to open is no reference to another host
-        let is_host = kind.is_load() || scheme_of(&url).is_none_or(|scheme| matches!(scheme.as_str(), "http" | "https" | "ftp"));
+        let is_host =
+            kind.is_load() || scheme_of(&url).is_none_or(|scheme| matches!(scheme.as_str(), "http" | "https" | "ftp"));
         if is_host {
             self.found.push((kind, url, at));
         }
@@ -104,7 +105,8 @@ impl OutsideReferences {
         self.outside_loads() == 0
     }
 
-    /// What browsers would load from elsewhere, and what components would ask for there if the policy of the pages lets them.
+    /// What browsers would load from elsewhere, and what components would ask for there if the policy of the pages lets
+    /// them.
     pub fn outside_loads(&self) -> u64 {
         self.loads.count + if self.requests_blocked { 0 } else { self.component_requests }
     }

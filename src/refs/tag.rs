@@ -115,7 +115,8 @@ pub(super) fn name_of(raw: &[u8]) -> Option<Name> {
         b"manifest" => Name::Manifest,
         b"attributename" => Name::Animates,
         b"to" | b"from" | b"by" | b"values" => Name::Animated,
-        b"fill" | b"stroke" | b"filter" | b"mask" | b"clip-path" | b"marker" | b"marker-start" | b"marker-mid" | b"marker-end" | b"cursor" => Name::Paint,
+        b"fill" | b"stroke" | b"filter" | b"mask" | b"clip-path" | b"marker" | b"marker-start" | b"marker-mid"
+        | b"marker-end" | b"cursor" => Name::Paint,
         b"role" => Name::Role,
         b"aria-hidden" => Name::Hidden,
         _ => return None,

@@ -54,13 +54,41 @@ use html::Reading::{Parser, Scanner};
 
 #[test]
 fn everything_that_loads_is_seen() {
-    check_html("<script src=a.js></script><link rel=stylesheet href='b.css'><link rel='shortcut icon' href=c>", Scanner, "script a.js; style b.css; image c");
-    check_html("<img src=a srcset='b 1x, c,d 2x ,e'><source srcset=\"f\"><video src=g poster=h></video>", Scanner, "image a; image b; image c,d; image e; image f; media g; image h");
-    check_html("<iframe src=a></iframe><object data=b></object><embed src=c><input type=image src=d>", Scanner, "frame a; frame b; frame c; image d");
-    check_html("<link rel=preconnect href=//a><link rel='dns-prefetch' href=//b><link rel=preload as=font href=c>", Scanner, "hint //a; hint //b; font c");
-    check_html("<a href=a ping='b c'>x</a><form action=d></form><button formaction=e>", Scanner, "other b; other c; link a; link d; link e");
-    check_html("<p style='background:url(a)'><td background=b><body style=\"--x:image-set('c' 1x)\">", Scanner, "image a; image b; image c");
-    check_html("<meta http-equiv=Refresh content=\"0; URL='a b'\"><meta http-equiv=refresh content=5>", Scanner, "redirect a b");
+    check_html(
+        "<script src=a.js></script><link rel=stylesheet href='b.css'><link rel='shortcut icon' href=c>",
+        Scanner,
+        "script a.js; style b.css; image c",
+    );
+    check_html(
+        "<img src=a srcset='b 1x, c,d 2x ,e'><source srcset=\"f\"><video src=g poster=h></video>",
+        Scanner,
+        "image a; image b; image c,d; image e; image f; media g; image h",
+    );
+    check_html(
+        "<iframe src=a></iframe><object data=b></object><embed src=c><input type=image src=d>",
+        Scanner,
+        "frame a; frame b; frame c; image d",
+    );
+    check_html(
+        "<link rel=preconnect href=//a><link rel='dns-prefetch' href=//b><link rel=preload as=font href=c>",
+        Scanner,
+        "hint //a; hint //b; font c",
+    );
+    check_html(
+        "<a href=a ping='b c'>x</a><form action=d></form><button formaction=e>",
+        Scanner,
+        "other b; other c; link a; link d; link e",
+    );
+    check_html(
+        "<p style='background:url(a)'><td background=b><body style=\"--x:image-set('c' 1x)\">",
+        Scanner,
+        "image a; image b; image c",
+    );
+    check_html(
+        "<meta http-equiv=Refresh content=\"0; URL='a b'\"><meta http-equiv=refresh content=5>",
+        Scanner,
+        "redirect a b",
+    );
     check_html("<base href=/x/><html manifest=y>", Scanner, "other /x/; other y");
     check_html("<a class='card media-placeholder' href=https://v.x>y</a>", Scanner, "placeholder https://v.x");
     check_html("<link rel=canonical href=a><link rel='alternate stylesheet' href=b>", Scanner, "relation a; style b");
@@ -70,7 +98,11 @@ fn everything_that_loads_is_seen() {
 fn tags_are_read_as_browsers_do() {
     check_html("<IMG\n\tSRC\n=\n'a>b'\nALT>", Scanner, "image a>b");
     check_html("<img/src=a/ ><img src=\"b\"title='c'src=d>", Scanner, "image a/; image b");
-    check_html("<!-- <img src=a> --><!--><img src=b><!--x--!><img src=c><!doctype \"><img src=d>", Scanner, "image b; image c; image d");
+    check_html(
+        "<!-- <img src=a> --><!--><img src=b><!--x--!><img src=c><!doctype \"><img src=d>",
+        Scanner,
+        "image b; image c; image d",
+    );
     check_html("< img src=a></ img src=b><? img src=c><img src=d></a b='>'><img src=e>", Scanner, "image d; image e");
     check_html("<title><img src=a></title><textarea><img src=b></textarea ><img src=c>", Scanner, "image c");
     check_html("<script>'<img src=a></scriptx>'</script><img src=b>", Scanner, "image b");
@@ -85,7 +117,11 @@ fn tags_are_read_as_browsers_do() {
 
 #[test]
 fn drawings_and_formulas_in_pages() {
-    check_html("<svg><image href=a /><use xlink:href='b#c'/><path fill='url(d#e)'/></svg>", Scanner, "image a; image b#c; image d#e");
+    check_html(
+        "<svg><image href=a /><use xlink:href='b#c'/><path fill='url(d#e)'/></svg>",
+        Scanner,
+        "image a; image b#c; image d#e",
+    );
     check_html("<svg><a href=a><text>x</text></a></svg><style>p{q:url(b)}</style>", Scanner, "link a; image b");
     check_html("<svg><style>a{b:url(&quot;c&quot;)}</style></svg>", Parser, "image c");
     check_html("<svg><style><img src=a></style></svg>", Parser, "image a");
@@ -99,7 +135,10 @@ fn drawings_and_formulas_in_pages() {
 fn ids_and_pictures_are_told() {
     let mut all = All::default();
     html::read(b"<h1 id=a><a name='b&amp;c'></a><img alt src=u><img src=v><img alt=x aria-hidden=true><meta name=robots content=NOINDEX>", &mut all);
-    assert_eq!((all.ids, all.pictures, all.hidden), (vec!["a".to_owned(), "b&c".to_owned()], vec![Some(String::new()), None], true));
+    assert_eq!(
+        (all.ids, all.pictures, all.hidden),
+        (vec!["a".to_owned(), "b&c".to_owned()], vec![Some(String::new()), None], true)
+    );
 }
 
 #[track_caller]
@@ -118,7 +157,10 @@ fn addresses_of_style_sheets() {
     check_css("/* url(a) */b{content:\"url(c)\";d:'\\'url(e)'}", "");
     check_css("a{b:image-set('c' 1x,url(d) 2x,'e' type('f'))}g{h:'i'}", "image c; image d; image e");
     check_css("@namespace url(a);@namespace x 'b';c{d:url(e)}", "image e");
-    check_css("a{b:url(data:image/svg+xml;utf8,<svg xmlns='http://x'/>)}", "image data:image/svg+xml;utf8,<svg xmlns='http://x'/>");
+    check_css(
+        "a{b:url(data:image/svg+xml;utf8,<svg xmlns='http://x'/>)}",
+        "image data:image/svg+xml;utf8,<svg xmlns='http://x'/>",
+    );
     check_css("a{b:src('c')}d{e:url(\"f", "image c; image f");
     check_css("a{b:curl(c)}", "");
     check_css("a{b:'c\nd:url(e)}", "image e");
@@ -135,7 +177,10 @@ fn check_svg(svg: &str, expect: &str) {
 fn addresses_of_drawings() {
     check_svg("<?xml-stylesheet href='a.css'?><svg><image xlink:href=\"b\"/></svg>", "style a.css; image b");
     check_svg("<s:svg><s:style><![CDATA[a{b:url(c)}]]></s:style><s:image href='d'/></s:svg>", "image c; image d");
-    check_svg("<!DOCTYPE svg [<!ENTITY a '<image href=\"b\"/>'>]><svg><!-- <image href='c'/> --><title><image href='d'/></title></svg>", "image d");
+    check_svg(
+        "<!DOCTYPE svg [<!ENTITY a '<image href=\"b\"/>'>]><svg><!-- <image href='c'/> --><title><image href='d'/></title></svg>",
+        "image d",
+    );
     check_svg("<svg xmlns='http://www.w3.org/2000/svg'><script href='a'/><use href='#b'/></svg>", "script a; image #b");
     let wide: Vec<u8> = "\u{FEFF}<svg><image href='a'/></svg>".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let mut all = All::default();
@@ -150,7 +195,10 @@ fn the_outside_is_counted() {
     all.add("p.html", Outside::of("p.html", page));
     all.add("q.html", Outside::of("q.html", page));
     assert_eq!((all.links.count, all.loads.count, all.is_self_contained()), (2, 2, false));
-    assert_eq!(all.loads.addresses, [First { kind: Kind::Image, url: "//e.f/g.png".to_owned(), file: "p.html".to_owned(), count: 2 }]);
+    assert_eq!(
+        all.loads.addresses,
+        [First { kind: Kind::Image, url: "//e.f/g.png".to_owned(), file: "p.html".to_owned(), count: 2 }]
+    );
     assert_eq!(Outside::of("a.txt", page), Outside::default());
 }
 

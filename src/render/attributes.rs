@@ -1,4 +1,5 @@
-//! JSX attributes to HTML ones: names, booleans, styles; what could run a script or load something by itself is left out.
+//! JSX attributes to HTML ones: names, booleans, styles; what could run a script or load something by itself is left
+//! out.
 
 use std::borrow::Cow;
 
@@ -22,7 +23,9 @@ pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &
     for (at, (written, value)) in props.iter().enumerate() {
         let Some(name) = html_name(written) else { continue };
         // the last of two equal names wins
-        if without.contains(&name.as_ref()) || props[at + 1..].iter().any(|(later, _)| html_name(later).as_deref() == Some(name.as_ref())) {
+        if without.contains(&name.as_ref())
+            || props[at + 1..].iter().any(|(later, _)| html_name(later).as_deref() == Some(name.as_ref()))
+        {
             continue;
         }
         match name.as_ref() {
@@ -40,7 +43,9 @@ pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &
                 }
             }
             "href" if !matches!(tag, "a" | "area") => {}
-            "href" | "src" | "poster" | "srcset" | "cite" | "data" | "background" | "xlink:href" => write_url(r, tag, &name, value, element.place),
+            "href" | "src" | "poster" | "srcset" | "cite" | "data" | "background" | "xlink:href" => {
+                write_url(r, tag, &name, value, element.place)
+            }
             name => write_plain(r, name, value),
         }
     }
@@ -129,10 +134,12 @@ fn source_set(r: &mut Renderer<'_>, set: &str, place: Place) -> String {
     out
 }
 
-/// The HTML spelling of a JSX attribute; `None` for what never reaches the page: handlers, React's own props, names that
-/// are not names, and what would run, load or send something by itself.
+/// The HTML spelling of a JSX attribute; `None` for what never reaches the page: handlers, React's own props, names
+/// that are not names, and what would run, load or send something by itself.
 fn html_name(written: &str) -> Option<Cow<'_, str>> {
-    if written.is_empty() || !written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.')) {
+    if written.is_empty()
+        || !written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':' | b'.'))
+    {
         return None;
     }
     let name: Cow<'_, str> = match written {
@@ -148,8 +155,25 @@ fn html_name(written: &str) -> Option<Cow<'_, str>> {
     let refused = name.starts_with("on")
         || matches!(
             name.as_ref(),
-            "children" | "key" | "ref" | "dangerouslysetinnerhtml" | "suppresshydrationwarning" | "srcdoc" | "formaction" | "action" | "ping"
-                | "crossorigin" | "integrity" | "nonce" | "is" | "autofocus" | "http-equiv" | "target" | "rel" | "fetchpriority" | "nozoom"
+            "children"
+                | "key"
+                | "ref"
+                | "dangerouslysetinnerhtml"
+                | "suppresshydrationwarning"
+                | "srcdoc"
+                | "formaction"
+                | "action"
+                | "ping"
+                | "crossorigin"
+                | "integrity"
+                | "nonce"
+                | "is"
+                | "autofocus"
+                | "http-equiv"
+                | "target"
+                | "rel"
+                | "fetchpriority"
+                | "nozoom"
         )
         || name.starts_with("data-component")
         || name.starts_with("xmlns");
@@ -182,7 +206,9 @@ pub(crate) fn style_text(value: &Value) -> String {
 fn push_declaration(out: &mut String, name: &str, value: &Value) {
     let property = css_property(name);
     let text = match value {
-        Value::Number(number) if *number == 0.0 || property.starts_with("--") || is_unitless(&property) => number_text(*number),
+        Value::Number(number) if *number == 0.0 || property.starts_with("--") || is_unitless(&property) => {
+            number_text(*number)
+        }
         Value::Number(number) => format!("{}px", number_text(*number)),
         Value::String(text) => text.trim().to_owned(),
         _ => return,
@@ -220,15 +246,49 @@ fn css_property(name: &str) -> String {
 fn is_unitless(property: &str) -> bool {
     matches!(
         property,
-        "animation-iteration-count" | "aspect-ratio" | "border-image-outset" | "border-image-slice" | "border-image-width" | "column-count" | "columns"
-            | "fill-opacity" | "flex" | "flex-grow" | "flex-shrink" | "flex-order" | "flood-opacity" | "font-weight" | "grid-area" | "grid-column"
-            | "grid-column-end" | "grid-column-start" | "grid-row" | "grid-row-end" | "grid-row-start" | "line-clamp" | "-webkit-line-clamp"
-            | "line-height" | "opacity" | "order" | "orphans" | "scale" | "stop-opacity" | "stroke-dasharray" | "stroke-dashoffset"
-            | "stroke-miterlimit" | "stroke-opacity" | "stroke-width" | "tab-size" | "widows" | "z-index" | "zoom"
+        "animation-iteration-count"
+            | "aspect-ratio"
+            | "border-image-outset"
+            | "border-image-slice"
+            | "border-image-width"
+            | "column-count"
+            | "columns"
+            | "fill-opacity"
+            | "flex"
+            | "flex-grow"
+            | "flex-shrink"
+            | "flex-order"
+            | "flood-opacity"
+            | "font-weight"
+            | "grid-area"
+            | "grid-column"
+            | "grid-column-end"
+            | "grid-column-start"
+            | "grid-row"
+            | "grid-row-end"
+            | "grid-row-start"
+            | "line-clamp"
+            | "-webkit-line-clamp"
+            | "line-height"
+            | "opacity"
+            | "order"
+            | "orphans"
+            | "scale"
+            | "stop-opacity"
+            | "stroke-dasharray"
+            | "stroke-dashoffset"
+            | "stroke-miterlimit"
+            | "stroke-opacity"
+            | "stroke-width"
+            | "tab-size"
+            | "widows"
+            | "z-index"
+            | "zoom"
     )
 }
 
-/// CSS with its `url(…)`s resolved; those that are refused become `url()`. `@import`s stay if the bundle has what stands elsewhere.
+/// CSS with its `url(…)`s resolved; those that are refused become `url()`. `@import`s stay if the bundle has what
+/// stands elsewhere.
 pub(crate) fn css_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
     if !css.contains("url(") && !css.contains("@import") && !css.contains("expression(") {
         return css.to_owned();
@@ -254,12 +314,19 @@ fn imports(r: &mut Renderer<'_>, css: &str, place: Place) -> (String, String) {
             _ => argument.find([')', ' ']).map_or((argument, ""), |end| argument.split_at(end)),
         };
         let is_outside = ["https://", "http://", "//"].iter().any(|start| address.trim().starts_with(start));
-        let source = if is_outside { r.load(address.trim(), Load::Sheet, place) } else { Source { external: true, ..Source::default() } };
+        let source = if is_outside {
+            r.load(address.trim(), Load::Sheet, place)
+        } else {
+            Source { external: true, ..Source::default() }
+        };
         if !source.external && !source.url.is_empty() {
             let media = media.trim_start_matches(')').trim();
             kept.push_str(&format!("@import \"{}\" {media};\n", source.url.replace(['"', '\\', '\n'], "")));
         } else if !source.absent {
-            r.warn_once("css-import", place, || Diagnostic::new("css-import", "`@import` in a style of the page is left out").hint("move the rules to a .css file of the source"));
+            r.warn_once("css-import", place, || {
+                Diagnostic::new("css-import", "`@import` in a style of the page is left out")
+                    .hint("move the rules to a .css file of the source")
+            });
         }
     }
     left.push_str(rest);
@@ -293,7 +360,9 @@ fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
         let url = after[..end].trim().trim_matches(['"', '\'']);
         let resolved = match url {
             "" => String::new(),
-            url if url.starts_with('#') || url.starts_with("data:image/") || url.starts_with("data:font/") => url.to_owned(),
+            url if url.starts_with('#') || url.starts_with("data:image/") || url.starts_with("data:font/") => {
+                url.to_owned()
+            }
             url => present(r.load(url, Load::Style, place)),
         };
         out.push('"');
@@ -310,7 +379,8 @@ fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
 pub(crate) fn safe_color(text: &str) -> Option<&str> {
     let text = text.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '#' | '(' | ')' | ',' | '.' | '%' | ' ' | '-' | '/');
-    (!text.is_empty() && text.len() <= 64 && text.chars().all(plain) && !text.to_ascii_lowercase().contains("url")).then_some(text)
+    (!text.is_empty() && text.len() <= 64 && text.chars().all(plain) && !text.to_ascii_lowercase().contains("url"))
+        .then_some(text)
 }
 
 /// Appends ` class="…"`: our class, then the author's `className`.

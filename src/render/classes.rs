@@ -35,10 +35,13 @@ impl Classes {
     }
 }
 
-/// Utilities start with a small letter, a digit (`2xl:flex`), `!`, `-`, `@`, `*` or `[`; none has a backslash, a brace, a semicolon or a double quote.
+/// Utilities start with a small letter, a digit (`2xl:flex`), `!`, `-`, `@`, `*` or `[`; none has a backslash, a brace,
+/// a semicolon or a double quote.
 fn may_be_utility(class: &str) -> bool {
     class.len() <= LONGEST
-        && class.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '!' | '-' | '@' | '*' | '['))
+        && class.starts_with(|c: char| {
+            c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '!' | '-' | '@' | '*' | '[')
+        })
         && !class.contains(['\\', '{', '}', ';', '"'])
 }
 

@@ -40,7 +40,9 @@ impl Renderer<'_> {
             self.out.push_str(&number.to_string());
         } else {
             let id = self.ids.claim(format!("fnref-{number}"), '-', 2);
-            self.out.push_str(&format!("<a id=\"{id}\" href=\"#fn-{number}\" aria-label=\"Footnote {number}\">{number}</a>"));
+            self.out.push_str(&format!(
+                "<a id=\"{id}\" href=\"#fn-{number}\" aria-label=\"Footnote {number}\">{number}</a>"
+            ));
             self.state.footnotes.mentions[number - 1].push(id);
         }
         self.out.push_str("</sup>");

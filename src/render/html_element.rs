@@ -1,4 +1,5 @@
-//! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same way.
+//! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same
+//! way.
 
 use crate::base::{Diagnostic, Load};
 use crate::markup::tree::{BlockKind, Element, Flaw, Node, Value};
@@ -44,21 +45,27 @@ enum Kind {
 
 fn kind(name: &str) -> Kind {
     match name {
-        "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption" | "blockquote" | "address"
-        | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => Kind::Block,
+        "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption"
+        | "blockquote" | "address" | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => {
+            Kind::Block
+        }
         "p" => Kind::Paragraph,
         "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Heading,
         "ul" | "ol" | "menu" => Kind::List,
         "dl" => Kind::Terms,
         "br" | "hr" | "wbr" => Kind::Void,
-        "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "option" | "optgroup" | "legend" => Kind::Stray,
+        "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "option" | "optgroup"
+        | "legend" => Kind::Stray,
         "input" | "select" | "textarea" => Kind::Control,
         "button" | "label" | "summary" => Kind::Phrasing,
-        "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output" | "meter" | "progress" => {
-            Kind::Transparent
+        "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output"
+        | "meter" | "progress" => Kind::Transparent,
+        "script" | "link" | "meta" | "title" | "base" | "param" | "area" | "col" | "colgroup" | "track" | "source" => {
+            Kind::Dropped
         }
-        "script" | "link" | "meta" | "title" | "base" | "param" | "area" | "col" | "colgroup" | "track" | "source" => Kind::Dropped,
-        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" | "embed" => Kind::Special,
+        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" | "embed" => {
+            Kind::Special
+        }
         _ => Kind::Unknown,
     }
 }
@@ -74,7 +81,12 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!("</{name}>"));
         return;
     }
-    if r.state.phrasing > 0 && !matches!(kind(name), Kind::Void | Kind::Control | Kind::Special | Kind::Dropped | Kind::Transparent | Kind::Unknown) {
+    if r.state.phrasing > 0
+        && !matches!(
+            kind(name),
+            Kind::Void | Kind::Control | Kind::Special | Kind::Dropped | Kind::Transparent | Kind::Unknown
+        )
+    {
         return reduced(r, element);
     }
     match kind(name) {
@@ -104,10 +116,12 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
 /// Children of a tag in a sentence: MDX may have put a paragraph between.
 fn inline_children(children: &[Node]) -> &[Node] {
     match parts(children).as_slice() {
-        [Node::Block(block)] if block.kind == BlockKind::Paragraph => match children.iter().find(|child| matches!(child, Node::Block(_))) {
-            Some(Node::Block(block)) => &block.children,
-            _ => children,
-        },
+        [Node::Block(block)] if block.kind == BlockKind::Paragraph => {
+            match children.iter().find(|child| matches!(child, Node::Block(_))) {
+                Some(Node::Block(block)) => &block.children,
+                _ => children,
+            }
+        }
         _ => children,
     }
 }
@@ -129,7 +143,8 @@ fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) 
     r.raw(&format!("</{tag}>\n"));
 }
 
-/// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs would hide.
+/// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs
+/// would hide.
 pub(super) fn is_unfit(name: &str) -> bool {
     matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
 }
@@ -185,7 +200,8 @@ fn head(r: &mut Renderer<'_>, element: &Element, name: &str) -> bool {
     found.is_some()
 }
 
-/// Writes the children of an element but for the one that heads it. That may stand in a fragment or paragraph of its own; all other children keep their neighbours.
+/// Writes the children of an element but for the one that heads it. That may stand in a fragment or paragraph of its
+/// own; all other children keep their neighbours.
 fn below_head<'k>(r: &mut Renderer<'k>, element: &Element, name: &str, write: impl Fn(&mut Renderer<'k>, &[Node])) {
     let children = &element.children;
     if let Some(at) = children.iter().position(|child| is_named(child, name)) {
@@ -254,7 +270,9 @@ pub(super) fn list_item(r: &mut Renderer<'_>, child: &Node) {
         }
         // a Markdown list in a JSX one
         Node::Block(list) if matches!(list.kind, BlockKind::List { .. }) => return r.nodes(&list.children),
-        Node::Block(item) if matches!(item.kind, BlockKind::Item { .. }) => return r.nodes(std::slice::from_ref(child)),
+        Node::Block(item) if matches!(item.kind, BlockKind::Item { .. }) => {
+            return r.nodes(std::slice::from_ref(child));
+        }
         Node::Island(it) => {
             return island::write_in_list(r, it, &|r, nodes| match nodes {
                 // what a later state shows may stand inside an item
@@ -284,7 +302,9 @@ fn term_items(r: &mut Renderer<'_>, nodes: &[Node], may_group: bool) {
     for child in parts(nodes) {
         match child {
             Node::Element(item) if is_item(child) => plain_block(r, &item.name, item, ""),
-            Node::Element(group) if may_group && group.name == "div" && parts(&group.children).into_iter().any(is_item) => {
+            Node::Element(group)
+                if may_group && group.name == "div" && parts(&group.children).into_iter().any(is_item) =>
+            {
                 attributes::open(r, "div", group, "");
                 r.raw("\n");
                 term_items(r, &group.children, false);
@@ -309,7 +329,12 @@ fn control(r: &mut Renderer<'_>, element: &Element) {
     r.raw(name);
     let named = ["aria-label", "aria-labelledby", "id", "title"].iter().any(|prop| element.props.text(prop).is_some());
     if !named {
-        let label = element.props.text("placeholder").or_else(|| element.props.text("name")).unwrap_or_else(|| "Value".into()).into_owned();
+        let label = element
+            .props
+            .text("placeholder")
+            .or_else(|| element.props.text("name"))
+            .unwrap_or_else(|| "Value".into())
+            .into_owned();
         r.attr("aria-label", &label);
     }
     attributes::write(r, name, element, "", &["src", "form", "list"]);
@@ -370,16 +395,21 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
 
 fn has_link(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
-        Node::Element(element) => matches!(element.name.as_str(), "a" | "Link") && element.props.text("href").is_some() || has_link(&element.children),
+        Node::Element(element) => {
+            matches!(element.name.as_str(), "a" | "Link") && element.props.text("href").is_some()
+                || has_link(&element.children)
+        }
         Node::Block(block) => matches!(block.kind, BlockKind::Link { .. }) || has_link(&block.children),
         Node::Part(part) => has_link(&part.children),
         _ => false,
     })
 }
 
-/// `<button><a href="…">`: HTML has no such thing. Without a script the link is what it does, so the link stays and looks as the button does.
+/// `<button><a href="…">`: HTML has no such thing. Without a script the link is what it does, so the link stays and
+/// looks as the button does.
 fn link_button(r: &mut Renderer<'_>, element: &Element) {
-    let class = if element.props.value("className").or_else(|| element.props.value("class")).is_some() { "" } else { "button" };
+    let class =
+        if element.props.value("className").or_else(|| element.props.value("class")).is_some() { "" } else { "button" };
     if let [Node::Element(link)] = parts(&element.children).as_slice()
         && link.name == "a"
     {
@@ -455,7 +485,8 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
 /// `<pre>` in JSX: its text with its line breaks; a code block in it takes its place.
 fn pre(r: &mut Renderer<'_>, element: &Element) {
     let is_paragraph = |node: &Node| matches!(node, Node::Block(block) if block.kind == BlockKind::Paragraph && all_phrasing(&block.children));
-    let are_paragraphs = element.children.iter().any(is_paragraph) && element.children.iter().all(|child| is_paragraph(child) || is_phrasing(child));
+    let are_paragraphs = element.children.iter().any(is_paragraph)
+        && element.children.iter().all(|child| is_paragraph(child) || is_phrasing(child));
     if !are_paragraphs && !all_phrasing(&element.children) {
         return plain_block(r, "div", element, "");
     }
@@ -502,16 +533,23 @@ fn dropped(r: &mut Renderer<'_>, element: &Element) {
     }
     if element.name == "script" {
         r.warn_once("<script>", element.place, || {
-            Diagnostic::new("script-dropped", "a `<script>` in a page is left out").hint("move it to a .js file of the source, and export with `--include-js`")
+            Diagnostic::new("script-dropped", "a `<script>` in a page is left out")
+                .hint("move it to a .js file of the source, and export with `--include-js`")
         });
     }
 }
 
-/// `<link rel="stylesheet">` of a sheet that stands elsewhere, once the bundle has it; every other link is left out, and the site's own sheets
-/// belong to all pages anyway.
+/// `<link rel="stylesheet">` of a sheet that stands elsewhere, once the bundle has it; every other link is left out,
+/// and the site's own sheets belong to all pages anyway.
 fn sheet_link(r: &mut Renderer<'_>, element: &Element) {
-    let is_sheet = element.props.text("rel").is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet")));
-    let href = element.props.text("href").filter(|href| is_sheet && ["https://", "http://", "//"].iter().any(|start| href.trim().starts_with(start)));
+    let is_sheet = element
+        .props
+        .text("rel")
+        .is_some_and(|rel| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("stylesheet")));
+    let href = element
+        .props
+        .text("href")
+        .filter(|href| is_sheet && ["https://", "http://", "//"].iter().any(|start| href.trim().starts_with(start)));
     let Some(href) = href else { return };
     let source = r.load(&href, Load::Sheet, element.place);
     if source.external || source.url.is_empty() {

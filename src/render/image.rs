@@ -36,7 +36,8 @@ impl Renderer<'_> {
     }
 }
 
-/// The mode that a picture is for alone, as its address says: `#only-dark` (Material for MkDocs), `#gh-dark-mode-only` (GitHub).
+/// The mode that a picture is for alone, as its address says: `#only-dark` (Material for MkDocs), `#gh-dark-mode-only`
+/// (GitHub).
 fn only(src: &str) -> Option<&'static str> {
     match src.rsplit_once('#')?.1 {
         "only-light" | "gh-light-mode-only" => Some("light"),
@@ -74,17 +75,20 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
     r.raw(">");
 }
 
-/// Where a picture would be that the bundle does not have: its words, and a link to where it is. It takes the room that the author gave the
-/// picture, and its classes, so that of a light and a dark one only one shows.
+/// Where a picture would be that the bundle does not have: its words, and a link to where it is. It takes the room that
+/// the author gave the picture, and its classes, so that of a light and a dark one only one shows.
 fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: Option<&Element>) {
     let prop = |name: &str| element.and_then(|element| element.props.text(name));
     let (width, height) = (pixels(prop("width").as_deref()), pixels(prop("height").as_deref()));
-    let is_icon = [width, height].into_iter().flatten().chain(element.into_iter().flat_map(class_sizes)).any(|size| size < SMALL);
+    let is_icon =
+        [width, height].into_iter().flatten().chain(element.into_iter().flat_map(class_sizes)).any(|size| size < SMALL);
     let is_small = is_icon || (width, height) == (None, None) && is_badge(&source.url);
     let style = match (width, height) {
         (Some(size), None) | (None, Some(size)) if is_icon => format!("width:{size}px;height:{size}px"),
         (Some(width), Some(height)) if is_icon => format!("width:{width}px;height:{height}px"),
-        (Some(width), Some(height)) if !is_small => format!("width:min(100%,{}px);aspect-ratio:{}/{}", width.round(), width.round(), height.round()),
+        (Some(width), Some(height)) if !is_small => {
+            format!("width:min(100%,{}px);aspect-ratio:{}/{}", width.round(), width.round(), height.round())
+        }
         (Some(width), None) if !is_small => format!("width:min(100%,{}px)", width.round()),
         _ => String::new(),
     };
@@ -101,7 +105,19 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
     };
     match element {
         Some(element) => {
-            let without = ["src", "srcset", "sizes", "alt", "width", "height", "loading", "decoding", "data-no-zoom", "href", "style"];
+            let without = [
+                "src",
+                "srcset",
+                "sizes",
+                "alt",
+                "width",
+                "height",
+                "loading",
+                "decoding",
+                "data-no-zoom",
+                "href",
+                "style",
+            ];
             attributes::write(r, "span", element, ours, &without);
         }
         None => r.attr("class", ours),
@@ -161,10 +177,16 @@ fn file_name(url: &str) -> String {
 /// A length in pixels.
 fn pixels(text: Option<&str>) -> Option<f64> {
     let text = text?.trim();
-    text.strip_suffix("px").unwrap_or(text).trim().parse::<f64>().ok().filter(|number| number.is_finite() && *number > 0.0)
+    text.strip_suffix("px")
+        .unwrap_or(text)
+        .trim()
+        .parse::<f64>()
+        .ok()
+        .filter(|number| number.is_finite() && *number > 0.0)
 }
 
-/// `width` and `height`: the author's, completed by the picture's own proportions, so that nothing moves while it loads.
+/// `width` and `height`: the author's, completed by the picture's own proportions, so that nothing moves while it
+/// loads.
 fn write_size(r: &mut Renderer<'_>, source: &Source, width: Option<&str>, height: Option<&str>) {
     let (own_width, own_height) = (pixels(width), pixels(height));
     let sized = match (own_width, own_height, source.size) {

@@ -46,7 +46,8 @@ pub(crate) fn prop_text(props: &Props, name: &str) -> String {
 }
 
 impl Renderer<'_> {
-    /// Writes a short text with inline Markdown (titles, captions): bold, italic, code, strike; links as text unless `links`.
+    /// Writes a short text with inline Markdown (titles, captions): bold, italic, code, strike; links as text unless
+    /// `links`.
     pub fn inline_markdown(&mut self, text: &str, links: bool) {
         let mut before = None;
         if is_plain(text) {

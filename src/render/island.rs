@@ -1,14 +1,22 @@
-//! Islands: components that live on in the reader's browser. Their first state is written here; `templates/vendor/entry/islands.js` takes over.
+//! Islands: components that live on in the reader's browser. Their first state is written here;
+//! `templates/vendor/entry/islands.js` takes over.
 
 use crate::markup::tree::{BlockKind, Island, Node, Part, PartKind};
 
 use super::Renderer;
 use super::phrasing::all_phrasing;
 
-/// Writes an island's first state; what it may show later goes along with its call, as HTML: `[module, name, props, children, {number: html}]`.
+/// Writes an island's first state; what it may show later goes along with its call, as HTML: `[module, name, props,
+/// children, {number: html}]`.
 pub(super) fn write(r: &mut Renderer<'_>, island: &Island) {
     let tag = if r.state.phrasing > 0 || all_phrasing(&island.children) { "span" } else { "div" };
-    write_between(r, island, |number| format!("<{tag} data-island=\"{number}\">"), &format!("</{tag}>"), &|r, nodes| r.nodes(nodes));
+    write_between(
+        r,
+        island,
+        |number| format!("<{tag} data-island=\"{number}\">"),
+        &format!("</{tag}>"),
+        &|r, nodes| r.nodes(nodes),
+    );
 }
 
 /// Writes an island among the items of a list, where no element may stand around them.
@@ -19,7 +27,13 @@ pub(super) fn write_in_list(r: &mut Renderer<'_>, island: &Island, items: &dyn F
 /// The end of what a script draws behind a `<template>`.
 const END: &str = "<template data-end></template>\n";
 
-fn write_between(r: &mut Renderer<'_>, island: &Island, open: impl Fn(usize) -> String, close: &str, write: &dyn Fn(&mut Renderer<'_>, &[Node])) {
+fn write_between(
+    r: &mut Renderer<'_>,
+    island: &Island,
+    open: impl Fn(usize) -> String,
+    close: &str,
+    write: &dyn Fn(&mut Renderer<'_>, &[Node]),
+) {
     let number = r.islands.len();
     r.islands.push(String::new()); // an island inside comes later
     r.raw(&open(number));

@@ -1,5 +1,5 @@
-//! Markdown constructs to HTML. Paragraphs are opened only around phrasing content (see `phrasing`), so the result never
-//! needs a parser's repair.
+//! Markdown constructs to HTML. Paragraphs are opened only around phrasing content (see `phrasing`), so the result
+//! never needs a parser's repair.
 
 use crate::base::{Place, emoji, html, limits, url};
 use crate::markup::tree::{Block, BlockKind, Node};
@@ -49,7 +49,8 @@ impl Renderer<'_> {
             let is_paragraph = always || run.iter().any(says_something);
             self.out.push_str(if is_paragraph { "<p>" } else { "" });
             // elements that stood on lines of their own are still words apart
-            for words in trim_run(run).chunk_by(|one, two| !matches!((one, two), (Node::Element(_), Node::Element(_)))) {
+            for words in trim_run(run).chunk_by(|one, two| !matches!((one, two), (Node::Element(_), Node::Element(_))))
+            {
                 self.nodes(words);
                 self.out.push_str(if always { "" } else { "\n" });
             }
@@ -79,7 +80,9 @@ impl Renderer<'_> {
                 self.text(&fence.code);
                 self.out.push_str("</code>");
             }
-            Node::Fence(fence) if fence.lang == "mermaid" => diagram::write(self, &fence.code, &fence.meta, fence.place),
+            Node::Fence(fence) if fence.lang == "mermaid" => {
+                diagram::write(self, &fence.code, &fence.meta, fence.place)
+            }
             Node::Fence(fence) => component::fence(self, fence),
             Node::Math { display, tex, place } => math::write(self, tex, *display && self.state.phrasing == 0, *place),
             Node::FootnoteRef(label) => self.footnote_ref(label),
@@ -178,9 +181,18 @@ impl Renderer<'_> {
         }
     }
 
-    /// Writes a heading with an anchor of its own, enters it into the contents and says which anchor that is. `attributes` are written as they are.
-    /// `is_bare`: it holds nothing but its words. A page has one `<h1>`, its title, so a first-level heading of the content is an `<h2>` that looks like one.
-    pub(crate) fn heading_with(&mut self, level: u8, base: &str, text: &str, is_bare: bool, attributes: &str, content: impl FnOnce(&mut Self)) -> String {
+    /// Writes a heading with an anchor of its own, enters it into the contents and says which anchor that is.
+    /// `attributes` are written as they are. `is_bare`: it holds nothing but its words. A page has one `<h1>`, its
+    /// title, so a first-level heading of the content is an `<h2>` that looks like one.
+    pub(crate) fn heading_with(
+        &mut self,
+        level: u8,
+        base: &str,
+        text: &str,
+        is_bare: bool,
+        attributes: &str,
+        content: impl FnOnce(&mut Self),
+    ) -> String {
         let level = level.clamp(1, 6);
         let tag = level.max(2);
         let id = if base.is_empty() { String::new() } else { self.ids.heading(base) };
@@ -213,10 +225,12 @@ impl Renderer<'_> {
         id
     }
 
-    /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an introduction, or with badges of its own, it
-    /// takes the title's place, where its author wants that.
+    /// Whether a heading of the first level says again what stands right above it, the title. Below a logo or an
+    /// introduction, or with badges of its own, it takes the title's place, where its author wants that.
     pub(crate) fn repeats_title(&mut self, text: &str, is_bare: bool) -> bool {
-        let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant) && !self.title_found && !self.title.is_empty();
+        let has_title = !matches!(self.mode, Mode::Custom | Mode::Frame | Mode::Assistant)
+            && !self.title_found
+            && !self.title.is_empty();
         // a picture says it in its own way
         let is_picture = self.title_in_body && !is_bare && text.trim().is_empty();
         if !has_title || !(is_picture || same_words(&self.title, &self.in_contents(text))) {
@@ -307,8 +321,14 @@ impl Renderer<'_> {
 /// Whether a part of a heading is more than its words: a link, a picture.
 fn holds_more(node: &Node) -> bool {
     match node {
-        Node::Block(block) => matches!(block.kind, BlockKind::Link { .. } | BlockKind::Image { .. }) || block.children.iter().any(holds_more),
-        Node::Element(element) => matches!(element.name.as_str(), "a" | "Link" | "img" | "picture" | "svg") || element.children.iter().any(holds_more),
+        Node::Block(block) => {
+            matches!(block.kind, BlockKind::Link { .. } | BlockKind::Image { .. })
+                || block.children.iter().any(holds_more)
+        }
+        Node::Element(element) => {
+            matches!(element.name.as_str(), "a" | "Link" | "img" | "picture" | "svg")
+                || element.children.iter().any(holds_more)
+        }
         Node::Html { markup, .. } => ["<img", "<a ", "<picture", "<svg"].iter().any(|tag| markup.contains(tag)),
         _ => false,
     }
@@ -318,7 +338,9 @@ fn says_something(node: &Node) -> bool {
     match node {
         Node::Text(text) => !text.trim().is_empty(),
         Node::Code(_) | Node::Math { .. } | Node::FootnoteRef(_) => true,
-        Node::Block(block) => !matches!(block.kind, BlockKind::Image { .. }) && block.children.iter().any(says_something),
+        Node::Block(block) => {
+            !matches!(block.kind, BlockKind::Image { .. }) && block.children.iter().any(says_something)
+        }
         Node::Element(element) => match element.name.as_str() {
             "img" | "svg" | "br" | "script" | "style" | "Icon" | "picture" | "video" | "audio" => false,
             _ => element.children.iter().any(says_something),
@@ -340,6 +362,7 @@ fn trim_run(mut run: &[Node]) -> &[Node] {
 
 /// Whether two texts say the same, whatever their signs and capitals.
 pub(crate) fn same_words(one: &str, two: &str) -> bool {
-    let words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let words =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     words(one) == words(two)
 }

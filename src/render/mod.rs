@@ -9,8 +9,8 @@ mod footnote;
 mod html_element;
 pub mod icon;
 mod image;
-mod island;
 mod inline;
+mod island;
 pub mod markdown;
 pub mod math;
 mod outline;
@@ -52,7 +52,8 @@ pub trait Links {
 /// A resolved link.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Href {
-    /// Relative to the page, percent-encoded; or absolute for outside links. Not HTML-escaped. Empty: not a link (a refused scheme).
+    /// Relative to the page, percent-encoded; or absolute for outside links. Not HTML-escaped. Empty: not a link (a
+    /// refused scheme).
     pub url: String,
     /// Leads out of the bundle (`https:`, `mailto:` …).
     pub external: bool,
@@ -110,7 +111,8 @@ pub struct Page {
     pub toc: Vec<TocEntry>,
     /// All ids of the content, for link checks.
     pub ids: Vec<String>,
-    /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of them. Empty unless asked for.
+    /// Text and id of the headings that have none of their author's, in their order: other tools make other ids of
+    /// them. Empty unless asked for.
     pub headings: Vec<(String, String)>,
     /// Other tools make parts of it, which are missing here with their anchors.
     pub is_open: bool,
@@ -126,8 +128,8 @@ pub struct Page {
     pub islands: Vec<String>,
     /// What the first states of islands load, by the address as written.
     pub loads: BTreeMap<String, Source>,
-    /// Classes that its author wrote, sorted: some may be utilities, whose style sheet the page then needs. Empty where the theme's own
-    /// rules are enough.
+    /// Classes that its author wrote, sorted: some may be utilities, whose style sheet the page then needs. Empty where
+    /// the theme's own rules are enough.
     pub classes: Vec<String>,
     /// Problems.
     pub diagnostics: Vec<Diagnostic>,
@@ -185,7 +187,8 @@ pub struct Renderer<'a> {
     pub title_in_body: bool,
     title_found: bool,
     shows_title: bool,
-    /// The page is of a plain folder, which other tools make a site of: texts and ids of headings are kept for their anchors.
+    /// The page is of a plain folder, which other tools make a site of: texts and ids of headings are kept for their
+    /// anchors.
     pub is_plain: bool,
     headings: Vec<(String, String)>,
     /// What the interface says in the content, in the page's language.
@@ -205,8 +208,8 @@ pub struct Ids {
     reserved: FxHashSet<String>,
 }
 
-/// Ids of the frame that content never gets. All others, like `content` and `footer`, a heading or an anchor of the content may have: the part of the
-/// frame then goes without its id, or takes one of these.
+/// Ids of the frame that content never gets. All others, like `content` and `footer`, a heading or an anchor of the
+/// content may have: the part of the frame then goes without its id, or takes one of these.
 pub const OWN_IDS: [&str; 4] = ["op-content", "op-islands", "op-sidebar", "op-top"];
 
 impl Ids {
@@ -221,12 +224,16 @@ impl Ids {
     }
     /// Other rules: `base`, then `base<separator><from>`, … (fields `_` from 1, accordions and views `-` from 1).
     pub fn claim(&mut self, base: String, separator: char, from: u32) -> String {
-        self.claimed.first_free(base, separator, from, |id| !self.reserved.contains(id) && self.given.insert(id.to_owned()))
+        self.claimed
+            .first_free(base, separator, from, |id| !self.reserved.contains(id) && self.given.insert(id.to_owned()))
     }
     /// An id as the author wrote it on a tag; `None` if it is taken or will be a heading's.
     pub fn explicit(&mut self, id: &str) -> Option<String> {
         let id = id.trim();
-        let free = !id.is_empty() && !id.contains(char::is_whitespace) && !self.reserved.contains(id) && self.given.insert(id.to_owned());
+        let free = !id.is_empty()
+            && !id.contains(char::is_whitespace)
+            && !self.reserved.contains(id)
+            && self.given.insert(id.to_owned());
         free.then(|| id.to_owned())
     }
     /// Keeps the ids of headings, found beforehand, for headings.

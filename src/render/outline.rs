@@ -1,5 +1,5 @@
-//! What must be known of a page before its first word is written: which ids its headings will get (nothing else may take
-//! them), and which of its examples and panels go to the right column.
+//! What must be known of a page before its first word is written: which ids its headings will get (nothing else may
+//! take them), and which of its examples and panels go to the right column.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -83,7 +83,9 @@ impl Outline {
             "Visibility" if element.props.text("for").as_deref() != Some("humans") => return,
             "Heading" => return self.heading(heading_base(element), element.place),
             "Update" => self.heading(update_base(element), element.place),
-            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => self.heading(step_base(element), element.place),
+            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => {
+                self.heading(step_base(element), element.place)
+            }
             "Steps" => {
                 own_size = element.props.text("titleSize").unwrap_or_default();
                 step_size = &own_size;

@@ -1,4 +1,5 @@
-//! Which nodes may stand inside a paragraph: what decides where paragraphs are opened, so that no block ever ends up in `<p>`.
+//! Which nodes may stand inside a paragraph: what decides where paragraphs are opened, so that no block ever ends up in
+//! `<p>`.
 
 use crate::markup::tree::{BlockKind, Element, Node};
 
@@ -13,7 +14,9 @@ pub(crate) fn is_phrasing(node: &Node) -> bool {
         Node::Html { markup, .. } => !raw_html::starts_block(markup),
         Node::Rule | Node::Fence(_) => false,
         Node::Block(block) => match block.kind {
-            BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } => all_phrasing(&block.children),
+            BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } => {
+                all_phrasing(&block.children)
+            }
             BlockKind::Image { .. } => true,
             _ => false,
         },
@@ -30,8 +33,8 @@ pub(crate) fn all_phrasing(nodes: &[Node]) -> bool {
 
 fn element_is_phrasing(element: &Element) -> bool {
     match element.name.as_str() {
-        "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio" | "picture"
-        | "meter" | "progress" | "button" | "label" => true,
+        "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio"
+        | "picture" | "meter" | "progress" | "button" | "label" => true,
         "iframe" | "embed" => false,
         "Variation" | "Visibility" => element.inline && all_phrasing(&element.children),
         name if component::is_inline(name) => all_phrasing(&element.children),
@@ -45,15 +48,46 @@ fn element_is_phrasing(element: &Element) -> bool {
 pub(crate) fn is_phrasing_tag(name: &str) -> bool {
     matches!(
         name,
-        "a" | "abbr" | "b" | "bdi" | "bdo" | "big" | "cite" | "code" | "data" | "del" | "dfn" | "em" | "font" | "i" | "ins" | "kbd"
-            | "mark" | "nobr" | "q" | "rp" | "rt" | "ruby" | "s" | "samp" | "small" | "span" | "strike" | "strong" | "sub" | "sup"
-            | "time" | "tt" | "u" | "var"
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "ins"
+            | "kbd"
+            | "mark"
+            | "nobr"
+            | "q"
+            | "rp"
+            | "rt"
+            | "ruby"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
     )
 }
 
 /// Elements that leave no trace of their own: fragments, and tags that nobody knows.
 fn is_transparent(name: &str) -> bool {
-    matches!(name, "" | "Fragment" | "React.Fragment") || !(component::is_known(name) || super::html_element::is_known(name))
+    matches!(name, "" | "Fragment" | "React.Fragment")
+        || !(component::is_known(name) || super::html_element::is_known(name))
 }
 
 /// Whether something in these nodes takes clicks or focus itself, so that no link may be put around them.
@@ -62,10 +96,14 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
         Node::Fence(_) | Node::FootnoteRef(_) | Node::Html { .. } => true,
         Node::Math { display, .. } => *display,
         Node::Block(block) => {
-            matches!(block.kind, BlockKind::Link { .. } | BlockKind::Table { .. } | BlockKind::Item { checked: Some(_) }) || has_interactive(&block.children)
+            matches!(
+                block.kind,
+                BlockKind::Link { .. } | BlockKind::Table { .. } | BlockKind::Item { checked: Some(_) }
+            ) || has_interactive(&block.children)
         }
         Node::Element(element) => match element.name.as_str() {
-            "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details" | "label" | "table" => true,
+            "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details"
+            | "label" | "table" => true,
             name if component::is_interactive(name) => true,
             _ => has_interactive(&element.children),
         },
@@ -75,18 +113,22 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
     })
 }
 
-/// Children with fragments and paragraphs around elements taken away: what `Tabs`, `Steps` and tables look through to find
-/// their parts. Text that is only space is left out.
+/// Children with fragments and paragraphs around elements taken away: what `Tabs`, `Steps` and tables look through to
+/// find their parts. Text that is only space is left out.
 pub(crate) fn parts(nodes: &[Node]) -> Vec<&Node> {
     fn collect<'n>(nodes: &'n [Node], out: &mut Vec<&'n Node>, depth: usize) {
         for node in nodes {
             match node {
                 Node::Text(text) if text.trim().is_empty() => {}
                 Node::Break { .. } | Node::Expr(_) => {}
-                Node::Block(block) if block.kind == BlockKind::Paragraph && depth > 0 && holds_only_elements(&block.children) => {
+                Node::Block(block)
+                    if block.kind == BlockKind::Paragraph && depth > 0 && holds_only_elements(&block.children) =>
+                {
                     collect(&block.children, out, depth - 1);
                 }
-                Node::Element(element) if depth > 0 && matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") => {
+                Node::Element(element)
+                    if depth > 0 && matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") =>
+                {
                     collect(&element.children, out, depth - 1);
                 }
                 node => out.push(node),

@@ -7,9 +7,9 @@ use crate::markup::slug::heading_slug;
 use crate::markup::tag::is_void;
 use crate::markup::tree::{Element, Node, Value};
 
-use super::phrasing::is_phrasing_tag;
 use super::component::{self, media};
 use super::html_element::{is_code, is_unfit};
+use super::phrasing::is_phrasing_tag;
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
@@ -20,7 +20,10 @@ pub(crate) fn starts_block(markup: &str) -> bool {
     let rest = markup.trim_start().trim_start_matches(['<', '/']);
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
     let name = rest[..end].to_ascii_lowercase();
-    markup.trim_start().starts_with('<') && html::is_tag(&name) && !is_phrasing_tag(&name) && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
+    markup.trim_start().starts_with('<')
+        && html::is_tag(&name)
+        && !is_phrasing_tag(&name)
+        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
 }
 
 /// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.
@@ -65,8 +68,8 @@ impl Renderer<'_> {
         self.raw_text(rest);
     }
 
-    /// Writes a part of the page in which raw HTML has its own beginning and end: what it opens is closed at the end, and it
-    /// closes nothing that was opened before.
+    /// Writes a part of the page in which raw HTML has its own beginning and end: what it opens is closed at the end,
+    /// and it closes nothing that was opened before.
     pub(crate) fn raw_scope(&mut self, write: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.state.raw_floor, self.state.raw_open.len());
         write(self);
@@ -108,7 +111,22 @@ impl Renderer<'_> {
     /// Writes a start tag; returns what is left of the text after it (scripts and styles take theirs along).
     fn raw_tag<'t>(&mut self, element: Element, rest: &'t str) -> &'t str {
         let name = element.name.as_str();
-        if matches!(name, "script" | "style" | "textarea" | "title" | "iframe" | "noscript" | "template" | "svg" | "math" | "object" | "video" | "audio" | "select") {
+        if matches!(
+            name,
+            "script"
+                | "style"
+                | "textarea"
+                | "title"
+                | "iframe"
+                | "noscript"
+                | "template"
+                | "svg"
+                | "math"
+                | "object"
+                | "video"
+                | "audio"
+                | "select"
+        ) {
             let (inside, after) = until_close(rest, name);
             match name {
                 "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element, "Embedded page"),

@@ -1,5 +1,5 @@
-//! Inline drawings: JSX `<svg>` trees in SVG's own spelling, with ids that no other drawing of the page has, and nothing in
-//! them that runs or loads.
+//! Inline drawings: JSX `<svg>` trees in SVG's own spelling, with ids that no other drawing of the page has, and
+//! nothing in them that runs or loads.
 
 use std::borrow::Cow;
 
@@ -14,23 +14,124 @@ use super::{Renderer, attributes};
 const DEEPEST: usize = 48;
 
 const ELEMENTS: [&str; 66] = [
-    "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs", "clipPath", "mask", "linearGradient",
-    "radialGradient", "stop", "use", "symbol", "pattern", "marker", "text", "tspan", "textPath", "title", "desc", "image", "style",
-    "switch", "view", "metadata", "animate", "animateMotion", "animateTransform", "mpath", "filter", "feBlend", "feColorMatrix",
-    "feComponentTransfer", "feComposite", "feConvolveMatrix", "feDiffuseLighting", "feDisplacementMap", "feDistantLight", "feDropShadow",
-    "feFlood", "feFuncA", "feFuncB", "feFuncG", "feFuncR", "feGaussianBlur", "feMerge", "feMergeNode", "feMorphology", "feOffset",
-    "fePointLight", "feSpecularLighting", "feSpotLight", "feTile", "feTurbulence", "a", "hatch", "hatchpath", "mesh", "meshgradient",
-    "meshpatch", "meshrow", "solidcolor",
+    "svg",
+    "g",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "defs",
+    "clipPath",
+    "mask",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "use",
+    "symbol",
+    "pattern",
+    "marker",
+    "text",
+    "tspan",
+    "textPath",
+    "title",
+    "desc",
+    "image",
+    "style",
+    "switch",
+    "view",
+    "metadata",
+    "animate",
+    "animateMotion",
+    "animateTransform",
+    "mpath",
+    "filter",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feConvolveMatrix",
+    "feDiffuseLighting",
+    "feDisplacementMap",
+    "feDistantLight",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "fePointLight",
+    "feSpecularLighting",
+    "feSpotLight",
+    "feTile",
+    "feTurbulence",
+    "a",
+    "hatch",
+    "hatchpath",
+    "mesh",
+    "meshgradient",
+    "meshpatch",
+    "meshrow",
+    "solidcolor",
 ];
 
 /// Attributes that SVG itself writes with capital letters; all other JSX capitals stand for a hyphen.
 const CAMEL: [&str; 48] = [
-    "attributeName", "attributeType", "baseFrequency", "calcMode", "clipPathUnits", "diffuseConstant", "edgeMode", "filterUnits",
-    "gradientTransform", "gradientUnits", "kernelMatrix", "kernelUnitLength", "keyPoints", "keySplines", "keyTimes", "lengthAdjust",
-    "limitingConeAngle", "markerHeight", "markerUnits", "markerWidth", "maskContentUnits", "maskUnits", "numOctaves", "pathLength",
-    "patternContentUnits", "patternTransform", "patternUnits", "pointsAtX", "pointsAtY", "pointsAtZ", "preserveAspectRatio",
-    "primitiveUnits", "refX", "refY", "repeatCount", "repeatDur", "specularConstant", "specularExponent", "spreadMethod", "startOffset",
-    "stdDeviation", "stitchTiles", "surfaceScale", "systemLanguage", "tableValues", "textLength", "viewBox", "zoomAndPan",
+    "attributeName",
+    "attributeType",
+    "baseFrequency",
+    "calcMode",
+    "clipPathUnits",
+    "diffuseConstant",
+    "edgeMode",
+    "filterUnits",
+    "gradientTransform",
+    "gradientUnits",
+    "kernelMatrix",
+    "kernelUnitLength",
+    "keyPoints",
+    "keySplines",
+    "keyTimes",
+    "lengthAdjust",
+    "limitingConeAngle",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "maskContentUnits",
+    "maskUnits",
+    "numOctaves",
+    "pathLength",
+    "patternContentUnits",
+    "patternTransform",
+    "patternUnits",
+    "pointsAtX",
+    "pointsAtY",
+    "pointsAtZ",
+    "preserveAspectRatio",
+    "primitiveUnits",
+    "refX",
+    "refY",
+    "repeatCount",
+    "repeatDur",
+    "specularConstant",
+    "specularExponent",
+    "spreadMethod",
+    "startOffset",
+    "stdDeviation",
+    "stitchTiles",
+    "surfaceScale",
+    "systemLanguage",
+    "tableValues",
+    "textLength",
+    "viewBox",
+    "zoomAndPan",
 ];
 
 /// Writes a JSX `<svg>`.
@@ -48,7 +149,11 @@ pub(crate) fn write_with(r: &mut Renderer<'_>, element: &Element, class: &str) {
 
 /// Writes the text of an SVG as a picture: nothing in it runs or loads there.
 pub(crate) fn write_markup(r: &mut Renderer<'_>, markup: &str) {
-    let named = if markup.contains("xmlns=") { Cow::Borrowed(markup) } else { Cow::Owned(markup.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1)) };
+    let named = if markup.contains("xmlns=") {
+        Cow::Borrowed(markup)
+    } else {
+        Cow::Owned(markup.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1))
+    };
     let encoded = utf8_percent_encode(&named, NON_ALPHANUMERIC).to_string();
     r.raw(&format!("<img src=\"data:image/svg+xml,{encoded}\" alt=\"\">"));
 }
@@ -89,8 +194,10 @@ struct Drawing<'r, 'a> {
 impl Drawing<'_, '_> {
     fn root(&mut self, element: &Element, class: &str) {
         self.r.raw("<svg");
-        let has_title = element.children.iter().any(|child| matches!(child, Node::Element(child) if child.name == "title"));
-        let named = has_title || element.props.text("aria-label").is_some() || element.props.text("aria-labelledby").is_some();
+        let has_title =
+            element.children.iter().any(|child| matches!(child, Node::Element(child) if child.name == "title"));
+        let named =
+            has_title || element.props.text("aria-label").is_some() || element.props.text("aria-labelledby").is_some();
         self.r.raw(if named { " role=\"img\"" } else { " aria-hidden=\"true\"" });
         self.attributes(element, class);
         self.r.raw(">");
@@ -104,7 +211,9 @@ impl Drawing<'_, '_> {
         }
         for node in nodes {
             match node {
-                Node::Text(text) if matches!(parent, "text" | "tspan" | "textPath" | "title" | "desc") => self.r.text(text),
+                Node::Text(text) if matches!(parent, "text" | "tspan" | "textPath" | "title" | "desc") => {
+                    self.r.text(text)
+                }
                 Node::Text(text) if parent == "style" => {
                     let css = attributes::css_urls(self.r, text, self.place);
                     self.r.text(&css);
@@ -159,7 +268,8 @@ impl Drawing<'_, '_> {
                 "class" if class.is_empty() => class = text,
                 "class" => class = format!("{class} {text}"),
                 "id" => {
-                    if let Some(given) = self.ids.get(text.trim()).filter(|given| self.written.insert((*given).clone())) {
+                    if let Some(given) = self.ids.get(text.trim()).filter(|given| self.written.insert((*given).clone()))
+                    {
                         self.r.attr("id", given);
                     }
                 }
@@ -195,7 +305,8 @@ impl Drawing<'_, '_> {
         }
     }
 
-    /// `url(#x)` with the id that `x` was given; other addresses are emptied, or left to be looked up as those of a style.
+    /// `url(#x)` with the id that `x` was given; other addresses are emptied, or left to be looked up as those of a
+    /// style.
     fn references(&self, text: &str, is_style: bool) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -218,9 +329,14 @@ impl Drawing<'_, '_> {
 }
 
 fn svg_name(written: &str) -> Option<Cow<'_, str>> {
-    let valid = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'));
+    let valid = !written.is_empty()
+        && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'));
     let lower = written.to_ascii_lowercase();
-    if !valid || lower.starts_with("on") || lower.starts_with("xmlns") || matches!(lower.as_str(), "key" | "ref" | "children" | "dangerouslysetinnerhtml" | "tabindex") {
+    if !valid
+        || lower.starts_with("on")
+        || lower.starts_with("xmlns")
+        || matches!(lower.as_str(), "key" | "ref" | "children" | "dangerouslysetinnerhtml" | "tabindex")
+    {
         return None;
     }
     Some(match written {
@@ -239,7 +355,6 @@ fn svg_name(written: &str) -> Option<Cow<'_, str>> {
         }
     })
 }
-
 
 #[cfg(test)]
 mod tests {

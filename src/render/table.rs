@@ -1,5 +1,5 @@
-//! Tables, from Markdown and from JSX: always `table > (caption, colgroup, thead, tbody, tfoot) > tr > (th, td)`, in a box of
-//! their own that scrolls where their words are too wide for a phone.
+//! Tables, from Markdown and from JSX: always `table > (caption, colgroup, thead, tbody, tfoot) > tr > (th, td)`, in a
+//! box of their own that scrolls where their words are too wide for a phone.
 
 use crate::markup::tree::{Align, Block, BlockKind, Element, Node};
 
@@ -10,7 +10,8 @@ use super::{Renderer, attributes};
 const NARROW_CHARS: usize = 26;
 /// Share of a column's filled cells that must be numbers for it to count as numeric, percent.
 const NUMERIC_PERCENT: usize = 80;
-/// Characters of a line in the narrowest cell that reads well. A cell with more words gets that width at least, one with fewer is as narrow as it likes.
+/// Characters of a line in the narrowest cell that reads well. A cell with more words gets that width at least, one
+/// with fewer is as narrow as it likes.
 const SHORT_CHARS: usize = 11;
 /// Characters of a cell that makes rows high where its column is narrow.
 const LONG_CHARS: usize = 60;
@@ -22,7 +23,10 @@ pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
     if columns.is_empty() {
         return;
     }
-    let label = rows.first().filter(|(head, _)| *head).map(|(_, cells)| header_text(cells.iter().map(|cell| Node::text_of(&cell.children))));
+    let label = rows
+        .first()
+        .filter(|(head, _)| *head)
+        .map(|(_, cells)| header_text(cells.iter().map(|cell| Node::text_of(&cell.children))));
     let chars = columns.iter().map(|column| column.width.word + 2).sum();
     let boxed = open_box(r, chars, label.as_deref().unwrap_or_default());
     // the cells of one row give all columns their width
@@ -53,7 +57,14 @@ fn row(node: &Node) -> Option<(bool, Vec<&Block>)> {
     Some((head, cells.collect()))
 }
 
-fn write_row(r: &mut Renderer<'_>, head: bool, cells: &[&Block], align: &[Align], columns: &[Column], gives_width: bool) {
+fn write_row(
+    r: &mut Renderer<'_>,
+    head: bool,
+    cells: &[&Block],
+    align: &[Align],
+    columns: &[Column],
+    gives_width: bool,
+) {
     let tag = if head { "th" } else { "td" };
     r.out.push_str("<tr>");
     for (column, cell) in cells.iter().enumerate() {
@@ -90,13 +101,16 @@ fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, wanted: &'static s
     *part = wanted;
 }
 
-/// `12`, `-3.5`, `1,024`, `$20`, `99.9 %`, `120ms`: a number with at most a sign or currency before and a short unit after it.
+/// `12`, `-3.5`, `1,024`, `$20`, `99.9 %`, `120ms`: a number with at most a sign or currency before and a short unit
+/// after it.
 fn is_number(text: &str) -> bool {
     let text = text.trim_start_matches(['+', '-', '−', '~', '≈', '<', '>', '≤', '≥', '$', '€', '£', '¥', ' ']);
     let digits = text.trim_end_matches(|c: char| c.is_alphabetic() || matches!(c, '%' | '°' | '+' | '/'));
     let unit = text[digits.len()..].chars().count();
     let digits = digits.trim_end();
-    unit <= 4 && digits.starts_with(|c: char| c.is_ascii_digit()) && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ' '))
+    unit <= 4
+        && digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ' '))
 }
 
 /// The first header cells, as a name for a table.
@@ -190,8 +204,8 @@ fn close_box(r: &mut Renderer<'_>, boxed: bool) {
     }
 }
 
-/// Writes a JSX `<table>`: its parts in their places, rows without a part in a `tbody`; what may not stand in a table comes
-/// before it.
+/// Writes a JSX `<table>`: its parts in their places, rows without a part in a `tbody`; what may not stand in a table
+/// comes before it.
 pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
     let children = parts(&element.children);
     for child in children.iter().filter(|child| !is_one_of(child, &TABLE_PARTS)) {
@@ -240,7 +254,9 @@ fn widest(parts_of_table: &[&Node], depth: usize) -> usize {
         let Node::Element(part) = part else { continue };
         let inside = parts(&part.children);
         let cells = inside.iter().filter_map(|cell| match cell {
-            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => Some(Width::of(&cell.children).word + 2),
+            Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
+                Some(Width::of(&cell.children).word + 2)
+            }
             _ => None,
         });
         most = most.max(cells.sum());

@@ -5,8 +5,39 @@ use rustc_hash::FxHashSet;
 const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
 const BLOCKS: [&str; 34] = [
-    "address", "article", "aside", "blockquote", "details", "dialog", "dd", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer",
-    "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table", "ul",
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "details",
+    "dialog",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hr",
+    "li",
+    "main",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "section",
+    "summary",
+    "table",
+    "ul",
     "center",
 ];
 
@@ -18,7 +49,9 @@ pub(crate) fn faults(html: &str) -> Vec<String> {
     let mut rest = html;
     while let Some(at) = rest.find('<') {
         let text = &rest[..at];
-        if !text.trim().is_empty() && matches!(open.last().map(String::as_str), Some("table" | "thead" | "tbody" | "tr" | "ul" | "ol")) {
+        if !text.trim().is_empty()
+            && matches!(open.last().map(String::as_str), Some("table" | "thead" | "tbody" | "tr" | "ul" | "ol"))
+        {
             faults.push(format!("text in {:?}: {text:?}", open.last()));
         }
         rest = &rest[at..];
@@ -79,7 +112,8 @@ fn check_place(name: &str, open: &[String], faults: &mut Vec<String>) {
         "li" => !matches!(parent, "ul" | "ol"),
         _ if matches!(parent, "table" | "thead" | "tbody" | "tr" | "ul" | "ol") => true,
         name if BLOCKS.contains(&name) => {
-            inside(&["p", "h1", "h2", "h3", "h4", "h5", "h6", "button", "label"]) || inside(&["summary"]) && !name.starts_with('h')
+            inside(&["p", "h1", "h2", "h3", "h4", "h5", "h6", "button", "label"])
+                || inside(&["summary"]) && !name.starts_with('h')
         }
         _ => false,
     };

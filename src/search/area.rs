@@ -1,7 +1,7 @@
 //! Where pages stand: the versions and sections by which readers narrow a question.
 //!
-//! Pages that stand in the same place form an area. The start of an index lists the areas, and runs of pages of the same one: pages come in the order of
-//! their addresses, so runs are long.
+//! Pages that stand in the same place form an area. The start of an index lists the areas, and runs of pages of the
+//! same one: pages come in the order of their addresses, so runs are long.
 
 use super::pack::{Input, number};
 
@@ -82,7 +82,8 @@ impl Areas {
 
     /// Reads what [`Areas::write`] wrote.
     pub(super) fn read(input: &mut Input<'_>) -> (Self, Vec<(u32, u32)>) {
-        let mut out = Self { versions: names(input), sections: names(input), default_version: input.number(), areas: Vec::new() };
+        let mut out =
+            Self { versions: names(input), sections: names(input), default_version: input.number(), areas: Vec::new() };
         let mut runs = Vec::new();
         if out.is_empty() {
             return (out, runs);
@@ -90,7 +91,8 @@ impl Areas {
         let optional = |number: u32| number.checked_sub(1);
         let mut count = input.number();
         while count > 0 && !input.is_empty() {
-            let mut area = Area { section: optional(input.number()), version: optional(input.number()), shown_in: Vec::new() };
+            let mut area =
+                Area { section: optional(input.number()), version: optional(input.number()), shown_in: Vec::new() };
             let mut shown = input.number();
             while shown > 0 && !input.is_empty() {
                 area.shown_in.push(input.number());

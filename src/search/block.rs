@@ -8,9 +8,9 @@ pub(super) const BLOCK: usize = 8;
 pub(super) const SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const FACTOR: u64 = 0xa076_1d64_78bd_642f;
 
-/// What tells words apart, together with their length. Of ten million different words of one length, two share 64 bits once in three hundred
-/// thousand sites; a page with the one would then also be found by the other, and its result would mark nothing. Comparing letters as well
-/// takes a tenth of the time of the index.
+/// What tells words apart, together with their length. Of ten million different words of one length, two share 64 bits
+/// once in three hundred thousand sites; a page with the one would then also be found by the other, and its result
+/// would mark nothing. Comparing letters as well takes a tenth of the time of the index.
 pub(super) fn hash(word: &[u8]) -> u64 {
     word.chunks(BLOCK).fold(SEED, |hash, chunk| mixed(hash, load(chunk)))
 }
@@ -46,11 +46,16 @@ impl Block {
         let block = rest.first_chunk().map_or_else(|| load(rest), |block| u64::from_le_bytes(*block));
         let low = block & !HIGH;
         // the highest bit of each byte that is at least `from` and at most `to`
-        let within = |value: u64, from: u8, to: u8| (value + repeated(0x80 - from)) & !(value + repeated(0x7f - to)) & HIGH;
+        let within =
+            |value: u64, from: u8, to: u8| (value + repeated(0x80 - from)) & !(value + repeated(0x7f - to)) & HIGH;
         let letters = within(low | repeated(0x20), b'a', b'z');
         let ends = (!(letters | within(low, b'0', b'9')) | block) & HIGH;
         // all bits below the first end
         let mask = ((ends & ends.wrapping_neg()) >> 7).wrapping_sub(1);
-        Self { len: ends.trailing_zeros() as usize / 8, small: (low | letters >> 2) & mask, capitals: letters >> 2 & !low & mask }
+        Self {
+            len: ends.trailing_zeros() as usize / 8,
+            small: (low | letters >> 2) & mask,
+            capitals: letters >> 2 & !low & mask,
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a result shows of a page, as one text: fields end with [`FIELD`], the page with [`PAGE`].
 //!
-//! `title, url, place, anchor, heading, text, anchor, heading, text …`, one triple per section. Anchors are percent-encoded.
+//! `title, url, place, anchor, heading, text, anchor, heading, text …`, one triple per section. Anchors are
+//! percent-encoded.
 
 use std::borrow::Cow;
 
@@ -66,9 +67,13 @@ fn append(out: &mut String, text: &str, enough: usize) {
     let bytes = text.as_bytes();
     let mut at = 0;
     // other spaces and controls stay: they show as what they are
-    while out.len() <= enough && let Some(start) = bytes[at..].iter().position(|byte| *byte > b' ').map(|spaces| at + spaces) {
+    while out.len() <= enough
+        && let Some(start) = bytes[at..].iter().position(|byte| *byte > b' ').map(|spaces| at + spaces)
+    {
         // words that stand one space apart already are copied together
-        let is_end = |end: &usize| bytes[*end] <= b' ' && (bytes[*end] != b' ' || bytes.get(*end + 1).is_none_or(|next| *next <= b' '));
+        let is_end = |end: &usize| {
+            bytes[*end] <= b' ' && (bytes[*end] != b' ' || bytes.get(*end + 1).is_none_or(|next| *next <= b' '))
+        };
         let most = text.ceil_char_boundary((start + 1).saturating_add(enough - out.len()));
         let end = (start..most).find(is_end).unwrap_or(most);
         if !out.is_empty() {
@@ -137,7 +142,13 @@ mod tests {
             Section { text: " Intro\n \u{1}let  x;\u{2} more".into(), ..Section::default() },
             Section { anchor: "a b".into(), heading: "A  \u{1} b".into(), text: "\u{3}T\u{4} text".into() },
         ];
-        let page = Page { title: "Title", url: "x.html", place: &["Tab", "Group"], description: "What it is.", ..Page::default() };
+        let page = Page {
+            title: "Title",
+            url: "x.html",
+            place: &["Tab", "Group"],
+            description: "What it is.",
+            ..Page::default()
+        };
         let expect = "Title|x.html|Tab › Group|||What it is. Intro let x; more|a%20b|A b|T text\u{2}";
         assert_eq!(shown(&page, &sections, 1000).replace(FIELD, "|"), expect);
     }

@@ -1,4 +1,5 @@
-//! What a word of a question may stand for: itself, longer words that begin with it, its plural, and, where that gives nothing, words one letter off.
+//! What a word of a question may stand for: itself, longer words that begin with it, its plural, and, where that gives
+//! nothing, words one letter off.
 
 use std::collections::BTreeMap;
 
@@ -116,7 +117,10 @@ impl Known<'_, '_> {
         let longer = |known: &&str| known.len() > word.len() && known.starts_with(word);
         let found: Vec<(String, u32)> = if complete {
             let loaded = self.shards.values().flatten();
-            loaded.filter(|(known, _)| longer(&known.as_str())).map(|(word, term)| (word.clone(), term.pages.len() as u32)).collect()
+            loaded
+                .filter(|(known, _)| longer(&known.as_str()))
+                .map(|(word, term)| (word.clone(), term.pages.len() as u32))
+                .collect()
         } else {
             self.reader.head.frequent.iter().filter(|(known, _)| longer(&known.as_str())).cloned().collect()
         };
@@ -130,9 +134,15 @@ impl Known<'_, '_> {
             if !is_open {
                 return one_off(&typed, &known);
             }
-            (typed.len() - 1..=typed.len() + 1).any(|length| known.get(..length).is_some_and(|begin| one_off(&typed, begin)))
+            (typed.len() - 1..=typed.len() + 1)
+                .any(|length| known.get(..length).is_some_and(|begin| one_off(&typed, begin)))
         };
-        let found = self.all().into_iter().filter(|(known, _)| near(known)).map(|(word, pages)| (word.to_owned(), pages)).collect();
+        let found = self
+            .all()
+            .into_iter()
+            .filter(|(known, _)| near(known))
+            .map(|(word, pages)| (word.to_owned(), pages))
+            .collect();
         ranked(found, MOST_SLIPS).into_iter().map(|(word, _)| word).collect()
     }
 

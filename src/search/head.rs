@@ -1,8 +1,8 @@
 //! The start of an index as it is read.
 
 use super::area::{Area, Areas, Scope};
-use super::{VERSION, WITHOUT_AREAS};
 use super::pack::Input;
+use super::{VERSION, WITHOUT_AREAS};
 
 /// What the start file says.
 #[derive(Debug, Default)]
@@ -96,7 +96,8 @@ impl Head {
             return (None, self.pages);
         }
         let areas: Vec<bool> = self.areas.areas.iter().map(|area| area.is_in(scope)).collect();
-        let marks: Vec<bool> = self.area_of.iter().map(|area| areas.get(*area as usize).copied().unwrap_or(false)).collect();
+        let marks: Vec<bool> =
+            self.area_of.iter().map(|area| areas.get(*area as usize).copied().unwrap_or(false)).collect();
         let count = marks.iter().filter(|mark| **mark).count();
         (Some(marks), u32::try_from(count).unwrap_or(u32::MAX))
     }

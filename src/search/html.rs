@@ -29,7 +29,22 @@ const SHORTEST_MARK: usize = 12;
 
 /// Elements without an end tag.
 fn is_void(name: &str) -> bool {
-    matches!(name, "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr")
+    matches!(
+        name,
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "source"
+            | "track"
+            | "wbr"
+    )
 }
 
 /// Elements whose content is not text of the page.
@@ -93,7 +108,8 @@ impl<'a> Tag<'a> {
         if !first.is_ascii_alphabetic() && first != b'!' && first != b'?' {
             return None;
         }
-        let name_len = bytes[start..].iter().position(|byte| matches!(byte, b' ' | b'>' | b'/' | b'\n' | b'\t' | b'\r'))?;
+        let name_len =
+            bytes[start..].iter().position(|byte| matches!(byte, b' ' | b'>' | b'/' | b'\n' | b'\t' | b'\r'))?;
         // what is not in quotes is a few bytes long
         let mut at = start + name_len;
         loop {
@@ -113,7 +129,9 @@ impl<'a> Tag<'a> {
         if self.attributes.len() < SHORTEST_MARK {
             return self.name.len() > 1 && is_silent(self.name);
         }
-        is_silent(self.name) || self.attributes.contains("data-chrome") || self.attributes.contains("aria-hidden=\"true\"")
+        is_silent(self.name)
+            || self.attributes.contains("data-chrome")
+            || self.attributes.contains("aria-hidden=\"true\"")
     }
 
     fn has_end(&self) -> bool {
@@ -129,7 +147,9 @@ impl<'a> Tag<'a> {
 
     /// Title of a component: the summary of an accordion, the name of a tab, card, step or file.
     fn is_title(&self) -> bool {
-        self.name == "summary" || self.attributes.len() >= SHORTEST_MARK && self.class().is_some_and(|class| class.split(' ').any(|name| name.ends_with("-title")))
+        self.name == "summary"
+            || self.attributes.len() >= SHORTEST_MARK
+                && self.class().is_some_and(|class| class.split(' ').any(|name| name.ends_with("-title")))
     }
 
     fn class(&self) -> Option<&'a str> {
@@ -139,9 +159,13 @@ impl<'a> Tag<'a> {
     /// The value of an attribute in double quotes, as it stands there.
     fn value(&self, name: &str) -> Option<&'a str> {
         let mut from = 0;
-        while let Some(at) = memchr::memmem::find(&self.attributes.as_bytes()[from..], name.as_bytes()).map(|at| at + from) {
+        while let Some(at) =
+            memchr::memmem::find(&self.attributes.as_bytes()[from..], name.as_bytes()).map(|at| at + from)
+        {
             let after = &self.attributes[at + name.len()..];
-            if self.attributes[..at].ends_with(' ') && let Some(value) = after.strip_prefix("=\"") {
+            if self.attributes[..at].ends_with(' ')
+                && let Some(value) = after.strip_prefix("=\"")
+            {
                 return value.split('"').next();
             }
             from = at + name.len();
@@ -250,7 +274,11 @@ impl Reader<'_> {
                 let mut anchor = String::with_capacity(id.len());
                 push_decoded(&mut anchor, id);
                 self.title = None;
-                self.out.push(Section { anchor, heading: String::with_capacity(64), text: String::with_capacity(1 << 10) });
+                self.out.push(Section {
+                    anchor,
+                    heading: String::with_capacity(64),
+                    text: String::with_capacity(1 << 10),
+                });
                 self.heading = Some(level);
             }
             _ => {
@@ -301,7 +329,12 @@ fn decode(name: &str) -> Option<char> {
 
 /// White space as single spaces, none at the ends, no control characters.
 pub(super) fn collapsed(text: &str) -> Cow<'_, str> {
-    let is_clean = |text: &str| !text.starts_with(' ') && !text.ends_with(' ') && !text.contains("  ") && !text.chars().any(|c| c != ' ' && (c.is_whitespace() || c.is_control()));
+    let is_clean = |text: &str| {
+        !text.starts_with(' ')
+            && !text.ends_with(' ')
+            && !text.contains("  ")
+            && !text.chars().any(|c| c != ' ' && (c.is_whitespace() || c.is_control()))
+    };
     if is_clean(text) {
         return Cow::Borrowed(text);
     }
@@ -347,7 +380,10 @@ mod tests {
 
     #[test]
     fn controls_and_drawings_are_silent() {
-        check("a<svg><title>x</title><path d=\"M0 0\"/></svg> b<button>copy</button> c<div data-chrome><div>d</div>e</div> f", &["||a b c f"]);
+        check(
+            "a<svg><title>x</title><path d=\"M0 0\"/></svg> b<button>copy</button> c<div data-chrome><div>d</div>e</div> f",
+            &["||a b c f"],
+        );
         check("a <img alt=\"x\"><br>b<hr/>c <!-- d -- > e --> f", &["||a b c f"]);
         check("a<span aria-hidden=\"true\">1<span>2</span></span> b", &["||a b"]);
         check("x <script>if (a < b) {}</script> y", &["||x y"]);
@@ -355,9 +391,15 @@ mod tests {
 
     #[test]
     fn code_and_titles_are_marked() {
-        check("<p>a <code>b</code></p><pre tabindex=\"0\"><code><i class=aB>let</i> x;\n</code></pre>", &["||a b `let x; `"]);
+        check(
+            "<p>a <code>b</code></p><pre tabindex=\"0\"><code><i class=aB>let</i> x;\n</code></pre>",
+            &["||a b `let x; `"],
+        );
         check("<details id=\"q\"><summary>How <b>much</b>?</summary>Much.</details>", &["||[How much? ]Much."]);
-        check("<div class=\"card x\"><div class=\"card-title y\">Install <i>it</i></div><p>now</p></div>", &["||[Install it ] now"]);
+        check(
+            "<div class=\"card x\"><div class=\"card-title y\">Install <i>it</i></div><p>now</p></div>",
+            &["||[Install it ] now"],
+        );
     }
 
     #[test]

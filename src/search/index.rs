@@ -1,5 +1,5 @@
-//! The index of one language, page after page: postings stay in memory, a few bytes for each word of a page; what results show goes out as
-//! soon as a shard is full.
+//! The index of one language, page after page: postings stay in memory, a few bytes for each word of a page; what
+//! results show goes out as soon as a shard is full.
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -124,17 +124,28 @@ impl Index {
     /// Writes what results show; at the end also what fills no shard.
     fn texts(&mut self, at_end: bool) -> Vec<File> {
         let full = self.waiting.len() - if at_end { 0 } else { self.waiting.len() % self.plan.pages_per_text };
-        let shards: Vec<String> = self.waiting.drain(..full).collect::<Vec<_>>().chunks(self.plan.pages_per_text).map(<[String]>::concat).collect();
+        let shards: Vec<String> = self
+            .waiting
+            .drain(..full)
+            .collect::<Vec<_>>()
+            .chunks(self.plan.pages_per_text)
+            .map(<[String]>::concat)
+            .collect();
         let from = self.texts.len();
         let name = &self.name;
-        let made: Vec<(File, Mark)> = shards.par_iter().enumerate().map(|(at, text)| shard(&format!("{name}-p{}", from + at), text.as_bytes())).collect();
+        let made: Vec<(File, Mark)> = shards
+            .par_iter()
+            .enumerate()
+            .map(|(at, text)| shard(&format!("{name}-p{}", from + at), text.as_bytes()))
+            .collect();
         self.texts.extend(made.iter().map(|(_, mark)| *mark));
         made.into_iter().map(|(file, _)| file).collect()
     }
 
     /// Writes the rest: the last texts, the words with their postings, and the file that the client loads first.
     pub fn finish(mut self) -> Vec<File> {
-        let mut terms: Vec<Term> = std::mem::take(&mut self.partitions).into_par_iter().flat_map_iter(Partition::into_terms).collect();
+        let mut terms: Vec<Term> =
+            std::mem::take(&mut self.partitions).into_par_iter().flat_map_iter(Partition::into_terms).collect();
         terms.par_sort_unstable_by(|a, b| order(&a.word, &b.word));
         if self.plan.is_single() {
             let mut head = self.head(&terms, &[]);
@@ -148,8 +159,16 @@ impl Index {
         let mut files = self.texts(true);
         let shards = self.plan.split(&terms);
         let name = &self.name;
-        let made: Vec<(File, Mark)> = shards.par_iter().enumerate().map(|(at, terms)| shard(&format!("{name}-w{at}"), &word_shard(terms))).collect();
-        let starts: Vec<(&str, Mark)> = shards.iter().zip(&made).map(|(terms, (_, mark))| (terms.first().map_or("", |term| term.word.as_str()), *mark)).collect();
+        let made: Vec<(File, Mark)> = shards
+            .par_iter()
+            .enumerate()
+            .map(|(at, terms)| shard(&format!("{name}-w{at}"), &word_shard(terms)))
+            .collect();
+        let starts: Vec<(&str, Mark)> = shards
+            .iter()
+            .zip(&made)
+            .map(|(terms, (_, mark))| (terms.first().map_or("", |term| term.word.as_str()), *mark))
+            .collect();
         let mut head = self.head(&terms, &starts);
         head.push(0);
         files.push(self.head_file(&head));

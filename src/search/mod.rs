@@ -1,9 +1,13 @@
 //! The search index of a bundle: records of pages to a few scripts, of which a query loads a handful.
 //!
-//! 1. `html` reads the text of rendered content, `word` its words (`block`: eight letters at a time), `record` weighs them; `excerpt` keeps what results show. In parallel, page by page.
-//! 2. [`Index::add`] takes records in page order, batch by batch: `postings` grow, texts leave as soon as a file is full.
-//! 3. [`Index::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes into scripts.
-//! 4. `query` answers questions from these files the way the client does (`templates/search/search.js`): for a server, and to test the client by.
+//! 1. `html` reads the text of rendered content, `word` its words (`block`: eight letters at a time), `record` weighs
+//!    them; `excerpt` keeps what results show. In parallel, page by page.
+//! 2. [`Index::add`] takes records in page order, batch by batch: `postings` grow, texts leave as soon as a file is
+//!    full.
+//! 3. [`Index::finish`] sorts the words and writes them; `plan` says how many files there are, `pack` turns bytes into
+//!    scripts.
+//! 4. `query` answers questions from these files the way the client does (`templates/search/search.js`): for a server,
+//!    and to test the client by.
 //!
 //! # Files of the index `N`, under `_offprint/search`
 //!
@@ -13,7 +17,8 @@
 //! | `N-w<i>-<digest>.js` | words in order, each with its pages |
 //! | `N-p<i>-<digest>.js` | titles, addresses, headings and texts of pages that follow each other |
 //!
-//! Invariants: pages are numbered in the order in which they came; equal pages give equal files, whatever the number of threads.
+//! Invariants: pages are numbered in the order in which they came; equal pages give equal files, whatever the number of
+//! threads.
 
 mod area;
 mod block;

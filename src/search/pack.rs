@@ -1,7 +1,8 @@
-//! Bytes as scripts: numbers, deflate, and an alphabet of 91 characters, because pages opened from a disk can load scripts only.
+//! Bytes as scripts: numbers, deflate, and an alphabet of 91 characters, because pages opened from a disk can load
+//! scripts only.
 //!
-//! A file is `__op("name","…")`. Its text is raw deflate (RFC 1951) in which two characters carry 13 bits, lowest first: 23 % more than
-//! bytes, where base64 is 33 %.
+//! A file is `__op("name","…")`. Its text is raw deflate (RFC 1951) in which two characters carry 13 bits, lowest
+//! first: 23 % more than bytes, where base64 is 33 %.
 
 use std::cell::RefCell;
 use std::io::Read;
@@ -11,7 +12,8 @@ use libdeflater::{CompressionLvl, Compressor};
 use crate::base::limits;
 
 /// Printable ASCII without the space and what scripts would have to escape.
-const ALPHABET: &[u8; 91] = b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+const ALPHABET: &[u8; 91] =
+    b"!#$%&'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 /// Deflate's level: the next one costs half as much again for one per cent.
 const LEVEL: i32 = 1;
@@ -101,7 +103,8 @@ fn from_text(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Reads what the functions above wrote. What is missing reads as nothing: damaged files give fewer results and no panic.
+/// Reads what the functions above wrote. What is missing reads as nothing: damaged files give fewer results and no
+/// panic.
 pub(super) struct Input<'a> {
     bytes: &'a [u8],
 }

@@ -71,7 +71,9 @@ impl Plan {
     pub(super) fn frequent<'t>(&self, terms: &'t [Term]) -> Vec<&'t Term> {
         let is_word = |term: &&Term| {
             let mut chars = term.word.chars();
-            term.word.len() > 2 && chars.next().is_some_and(|c| !super::word::is_paired(c)) && !term.word.bytes().all(|byte| byte.is_ascii_digit())
+            term.word.len() > 2
+                && chars.next().is_some_and(|c| !super::word::is_paired(c))
+                && !term.word.bytes().all(|byte| byte.is_ascii_digit())
         };
         let mut out: Vec<(usize, &Term)> = terms.iter().filter(is_word).enumerate().collect();
         if out.len() > FREQUENT {
@@ -92,7 +94,10 @@ mod tests {
         for pages in [80, 100, 1_000, 10_000, 50_000] {
             let plan = Plan::of(pages);
             let files = 1 + plan.word_files + pages.div_ceil(plan.pages_per_text);
-            assert!(files < (pages / PAGES_PER_FILE).max(LEAST_FILES + 1), "{pages} pages: {files} files beside the client");
+            assert!(
+                files < (pages / PAGES_PER_FILE).max(LEAST_FILES + 1),
+                "{pages} pages: {files} files beside the client"
+            );
         }
         assert!(Plan::of(0).is_single() && Plan::of(SINGLE).is_single() && !Plan::of(SINGLE + 1).is_single());
     }
@@ -104,7 +109,8 @@ mod tests {
         let parts = Plan::of(2_000).split(&terms);
         assert_eq!(parts.iter().map(|part| part.len()).sum::<usize>(), terms.len());
         assert_eq!(parts.len(), Plan::of(2_000).word_files);
-        let sizes: Vec<usize> = parts.iter().map(|part| part.iter().map(|term| term.postings.len() + 6).sum()).collect();
+        let sizes: Vec<usize> =
+            parts.iter().map(|part| part.iter().map(|term| term.postings.len() + 6).sum()).collect();
         assert!(sizes.iter().max().unwrap() < &(sizes.iter().min().unwrap() * 2), "{sizes:?}");
         assert!(Plan::of(2_000).split(&[]).is_empty());
     }

@@ -58,7 +58,10 @@ impl Partition {
         let Self { words, uses } = self;
         uses.into_iter().enumerate().map(move |(at, uses)| {
             let known = words.known()[at];
-            let word = words.letters().get(known.start as usize..known.start as usize + usize::from(known.len)).unwrap_or_default();
+            let word = words
+                .letters()
+                .get(known.start as usize..known.start as usize + usize::from(known.len))
+                .unwrap_or_default();
             let word = String::from_utf8_lossy(word).into_owned();
             Term { word, pages: uses.pages, postings: uses.postings }
         })

@@ -1,4 +1,5 @@
-//! Questions to an index, answered from its files: words to terms (their endings, plurals and misspellings), terms to pages, pages to results.
+//! Questions to an index, answered from its files: words to terms (their endings, plurals and misspellings), terms to
+//! pages, pages to results.
 //!
 //! The client (`templates/search/search.js`) does the same in the same order, and a browser test holds it to this.
 
@@ -17,7 +18,8 @@ use super::{index, weight};
 /// Most words of a question that count.
 const MOST_WORDS: usize = 12;
 
-/// How a page without some of the words has to score, compared with the best of those that have all: its title says what it is about.
+/// How a page without some of the words has to score, compared with the best of those that have all: its title says
+/// what it is about.
 const PART: f64 = 0.5;
 
 /// How much more a page counts whose title is the question, and what a word of a title is worth at least.
@@ -120,8 +122,14 @@ impl<'l> Reader<'l> {
             let at = page / self.head.pages_per_text.max(1);
             let text = texts.entry(at).or_insert_with(|| self.text(at));
             let shown = Shown::read(text, (page % self.head.pages_per_text.max(1)) as usize)?;
-            let sections: Vec<Option<u32>> = groups.iter().map(|group| group.pages.get(&page).map(|(_, section)| *section)).collect();
-            let version = self.head.area(page).and_then(|area| self.head.areas.versions.get(area.version? as usize)).cloned().unwrap_or_default();
+            let sections: Vec<Option<u32>> =
+                groups.iter().map(|group| group.pages.get(&page).map(|(_, section)| *section)).collect();
+            let version = self
+                .head
+                .area(page)
+                .and_then(|area| self.head.areas.versions.get(area.version? as usize))
+                .cloned()
+                .unwrap_or_default();
             Some(Hit { version, ..snippet::hit(&shown, &groups, &sections, score) })
         });
         pages.collect()
@@ -150,7 +158,12 @@ impl<'l> Reader<'l> {
                 }
             }
             let common = among.count > 20 && pages.len() * 2 > among.count as usize;
-            Group { expansions, is_small: is_small(word), optional: any_large && is_small(word) || common && asked.len() > 1, pages }
+            Group {
+                expansions,
+                is_small: is_small(word),
+                optional: any_large && is_small(word) || common && asked.len() > 1,
+                pages,
+            }
         });
         let mut groups: Vec<Group> = groups.collect();
         if groups.iter().all(|group| group.optional) {
@@ -159,7 +172,8 @@ impl<'l> Reader<'l> {
         groups
     }
 
-    /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none with all, those with some.
+    /// Pages with all words, and those with some that score at least [`PART`] of the best of them; if there is none
+    /// with all, those with some.
     fn rank(&self, groups: &[Group], among: &Asked) -> Vec<(u32, f64)> {
         let required = groups.iter().filter(|group| !group.optional).count();
         let mut scores: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
@@ -185,7 +199,11 @@ impl<'l> Reader<'l> {
                 ranked.push((page, score, matched == required));
             }
         }
-        let mut ranked: Vec<(u32, f64)> = ranked.into_iter().filter(|(_, score, whole)| *whole || *score >= least).map(|(page, score, _)| (page, score)).collect();
+        let mut ranked: Vec<(u32, f64)> = ranked
+            .into_iter()
+            .filter(|(_, score, whole)| *whole || *score >= least)
+            .map(|(page, score, _)| (page, score))
+            .collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked
     }
@@ -194,7 +212,9 @@ impl<'l> Reader<'l> {
     fn is_title(&self, groups: &[Group], page: u32) -> bool {
         let mut large = groups.iter().filter(|group| !group.is_small);
         let length = self.head.title_words(page);
-        length > 0 && large.clone().count() == length && large.all(|group| group.pages.get(&page).is_some_and(|(worth, _)| *worth >= TITLED))
+        length > 0
+            && large.clone().count() == length
+            && large.all(|group| group.pages.get(&page).is_some_and(|(worth, _)| *worth >= TITLED))
     }
 
     /// The words of a shard.
@@ -223,7 +243,8 @@ impl<'l> Reader<'l> {
 
 /// Words that stand in one section say more together.
 fn together(groups: &[Group], page: u32) -> f64 {
-    let mut sections = groups.iter().filter(|group| !group.optional).map(|group| group.pages.get(&page).map(|(_, section)| *section));
+    let mut sections =
+        groups.iter().filter(|group| !group.optional).map(|group| group.pages.get(&page).map(|(_, section)| *section));
     let first = sections.next().flatten();
     let mut others = sections.peekable();
     if first.is_some() && others.peek().is_some() && others.all(|section| section == first) { 1.2 } else { 1.0 }
@@ -298,8 +319,16 @@ mod tests {
 
     fn site() -> Vec<Page<'static>> {
         vec![
-            page("a.html", "Install", "<p>Get the program.</p><h2 id=\"linux\">Linux packages</h2><p>Use your <code>createUser</code> manager.</p>"),
-            page("b.html", "Authentication", "<p>Tokens and keys. Install nothing.</p><h2 id=\"api-keys\">Create API keys</h2><p>Rotate them.</p>"),
+            page(
+                "a.html",
+                "Install",
+                "<p>Get the program.</p><h2 id=\"linux\">Linux packages</h2><p>Use your <code>createUser</code> manager.</p>",
+            ),
+            page(
+                "b.html",
+                "Authentication",
+                "<p>Tokens and keys. Install nothing.</p><h2 id=\"api-keys\">Create API keys</h2><p>Rotate them.</p>",
+            ),
             page("c.html", "Réglages", "<p>Le café est prêt.</p>"),
             page("d.html", "検索", "<p>全文検索の使い方。日本語の文書。</p>"),
             page("e.html", "Webhooks", "<p>Sent after every deployment. Authentication is by signature.</p>"),
@@ -316,11 +345,28 @@ mod tests {
 
     #[test]
     fn a_title_that_is_the_question_comes_before_longer_ones() {
-        let things = ["subscription", "topic list", "README", "page build", "license", "webhook delivery", "rule suite", "public key"];
+        let things = [
+            "subscription",
+            "topic list",
+            "README",
+            "page build",
+            "license",
+            "webhook delivery",
+            "rule suite",
+            "public key",
+        ];
         let texts: Vec<(String, String, String)> = (0..64)
             .map(|n| {
-                let title = if n == 41 { "Get a repository".to_owned() } else { format!("Get a repository {} {}", things[n % 8], if n < 32 { "" } else { "of an organisation" }) };
-                let html = if n == 41 { "<p>Shows it.</p>" } else { "<p>Get it, then get the repository of a repository.</p><h2 id=\"path\">Repository path</h2>" };
+                let title = if n == 41 {
+                    "Get a repository".to_owned()
+                } else {
+                    format!("Get a repository {} {}", things[n % 8], if n < 32 { "" } else { "of an organisation" })
+                };
+                let html = if n == 41 {
+                    "<p>Shows it.</p>"
+                } else {
+                    "<p>Get it, then get the repository of a repository.</p><h2 id=\"path\">Repository path</h2>"
+                };
                 (format!("p{n}.html"), title, html.to_owned())
             })
             .collect();
@@ -393,7 +439,8 @@ mod tests {
         let files = files(&pages, 9);
         let load = |path: &str| files.get(path).cloned();
         let hits = Reader::open(0, &load).unwrap().query("rotate keys", 1);
-        let marked: Vec<&str> = hits[0].snippet.iter().filter(|(_, marked)| *marked).map(|(text, _)| text.as_str()).collect();
+        let marked: Vec<&str> =
+            hits[0].snippet.iter().filter(|(_, marked)| *marked).map(|(text, _)| text.as_str()).collect();
         assert_eq!(marked, ["Rotate"]);
         assert_eq!(hits[0].heading, "Create API keys");
     }

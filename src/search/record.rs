@@ -173,7 +173,15 @@ impl Counter {
         title.sort_unstable();
         title.dedup();
         let title_words = u8::try_from(title.len()).unwrap_or(TITLE_WORDS).min(TITLE_WORDS);
-        Record { entries, ends, letters: self.words.letters().to_vec(), shown, boost: page.boost, area: page.area, title_words }
+        Record {
+            entries,
+            ends,
+            letters: self.words.letters().to_vec(),
+            shown,
+            boost: page.boost,
+            area: page.area,
+            title_words,
+        }
     }
 
     fn clear(&mut self) {
@@ -250,7 +258,8 @@ impl Counter {
         }
     }
 
-    /// A page's use of a word as one number: what titles and headings add stands above anything that mere repetition reaches.
+    /// A page's use of a word as one number: what titles and headings add stands above anything that mere repetition
+    /// reaches.
     fn entry(&self, number: usize) -> Entry {
         let (word, count) = (self.words.known()[number], &self.counts[number]);
         let length = self.total as f32 / 400.0;
@@ -266,12 +275,21 @@ mod tests {
 
     fn weights(page: &Page<'_>) -> Vec<(String, u16, Weight)> {
         let record = Counter::default().record(page, 2000);
-        let word = |entry: &Entry| String::from_utf8_lossy(&record.letters[entry.start as usize..entry.start as usize + usize::from(entry.len)]).into_owned();
+        let word = |entry: &Entry| {
+            String::from_utf8_lossy(
+                &record.letters[entry.start as usize..entry.start as usize + usize::from(entry.len)],
+            )
+            .into_owned()
+        };
         record.entries.iter().map(|entry| (word(entry), entry.section, entry.weight)).collect()
     }
 
     fn weight_of(page: &Page<'_>, word: &str) -> (u16, Weight) {
-        weights(page).into_iter().find(|(known, ..)| known == word).map(|(_, section, weight)| (section, weight)).expect("the word")
+        weights(page)
+            .into_iter()
+            .find(|(known, ..)| known == word)
+            .map(|(_, section, weight)| (section, weight))
+            .expect("the word")
     }
 
     #[test]

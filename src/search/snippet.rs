@@ -1,4 +1,5 @@
-//! A page of the index to a result: the section that answers best, and the part of its text with most of what was asked for.
+//! A page of the index to a result: the section that answers best, and the part of its text with most of what was asked
+//! for.
 
 use super::excerpt::{FIELD, PAGE};
 use super::query::{Group, Hit};
@@ -47,7 +48,15 @@ pub(super) fn hit(shown: &Shown<'_>, groups: &[Group], sections: &[Option<u32>],
     }
     let [anchor, heading, text] = shown.sections.get(best.1).copied().unwrap_or_default();
     let url = if anchor.is_empty() { shown.url.to_owned() } else { format!("{}#{anchor}", shown.url) };
-    Hit { title: shown.title.to_owned(), url, place: shown.place.to_owned(), heading: heading.to_owned(), snippet: cut(text, groups), score, ..Hit::default() }
+    Hit {
+        title: shown.title.to_owned(),
+        url,
+        place: shown.place.to_owned(),
+        heading: heading.to_owned(),
+        snippet: cut(text, groups),
+        score,
+        ..Hit::default()
+    }
 }
 
 /// Which words of the question a text says.
@@ -63,7 +72,8 @@ fn said(text: &str, groups: &[Group]) -> Vec<bool> {
 
 /// Where a text says what was asked for: byte ranges with the number of the word.
 fn matches(text: &str, groups: &[Group]) -> Vec<(usize, usize, usize)> {
-    let find = |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));
+    let find =
+        |word: &str| groups.iter().position(|group| group.expansions.iter().any(|expansion| expansion.word == word));
     let mut out: Vec<(usize, usize, usize)> = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..].find(is_word).map(|offset| at + offset) {

@@ -1,4 +1,5 @@
-//! Words of a text, folded so that readers find them however they type: lower case, without accents, wide and compatibility forms as their plain ones.
+//! Words of a text, folded so that readers find them however they type: lower case, without accents, wide and
+//! compatibility forms as their plain ones.
 //!
 //! The client (`templates/search/search.js`) splits queries by the same rules; a test runs both over the same texts.
 
@@ -12,8 +13,9 @@ pub(super) const LONGEST: usize = 40;
 
 /// Words that say little: a page may go without them.
 const SMALL: [&str; 36] = [
-    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in", "is", "it", "its", "my",
-    "of", "on", "or", "that", "the", "this", "to", "was", "we", "what", "when", "where", "which", "with", "you", "your",
+    "a", "an", "and", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from", "how", "i", "in", "is", "it",
+    "its", "my", "of", "on", "or", "that", "the", "this", "to", "was", "we", "what", "when", "where", "which", "with",
+    "you", "your",
 ];
 
 /// Whether a word says little.
@@ -32,12 +34,14 @@ pub(super) enum Parts {
     OfAny,
 }
 
-/// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighbouring characters.
+/// Calls `each` with every word of `text`, in order. Scripts written without spaces give pairs of neighbouring
+/// characters.
 pub(super) fn words(text: &str, parts: Parts, each: &mut impl FnMut(&str)) {
     scan(text, parts, &mut |word, _| each(&String::from_utf8_lossy(word)));
 }
 
-/// The same with words as UTF-8, and what tells them apart ([`hash`]): every word of every page passes here, and none is copied to the heap.
+/// The same with words as UTF-8, and what tells them apart ([`hash`]): every word of every page passes here, and none
+/// is copied to the heap.
 pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) {
     let bytes = text.as_bytes();
     let mut small = [0; LONGEST + BLOCK];
@@ -64,7 +68,8 @@ pub(super) fn scan(text: &str, parts: Parts, each: &mut impl FnMut(&[u8], u64)) 
         if bytes.get(at).is_some_and(|byte| *byte >= 0x80) {
             let end = run_end(text, at);
             // a character that belongs to no word
-            after = end + text[end..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
+            after =
+                end + text[end..].chars().next().filter(|c| !c.is_ascii() && !is_word(*c)).map_or(0, char::len_utf8);
             if end > at {
                 wide(&text[start..end], each);
                 at = after;
@@ -165,7 +170,8 @@ pub(super) fn fold(text: &str) -> String {
     out
 }
 
-/// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han; and Hangul, whose words carry their particles.
+/// Scripts without spaces between words: Thai, Lao, Myanmar, Khmer, kana, Han; and Hangul, whose words carry their
+/// particles.
 pub(super) fn is_paired(c: char) -> bool {
     matches!(u32::from(c),
         0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x3005..=0x3007 | 0x3040..=0x30ff | 0x3400..=0x4dbf | 0x4e00..=0x9fff
@@ -203,7 +209,10 @@ mod tests {
     #[test]
     fn names_have_parts() {
         check("createUser OpenAPI", &["createuser", "create", "user", "openapi"]);
-        assert_eq!(all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny), ["codegroup", "code", "group", "httpserver", "xmlhttp2"]);
+        assert_eq!(
+            all("CodeGroup HTTPServer XMLHttp2", Parts::OfAny),
+            ["codegroup", "code", "group", "httpserver", "xmlhttp2"]
+        );
         assert_eq!(all("API", Parts::OfAny), ["api"]);
         assert_eq!(all("createUser", Parts::Never), ["createuser"]);
         check("createUser… “getItem”—x", &["createuser", "create", "user", "getitem", "get", "item", "x"]);

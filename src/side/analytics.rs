@@ -1,4 +1,5 @@
-//! Scripts of analytics services that `integrations` of docs.json names. They load from elsewhere, so a bundle has them only if it is asked for.
+//! Scripts of analytics services that `integrations` of docs.json names. They load from elsewhere, so a bundle has them
+//! only if it is asked for.
 
 use serde_json::Value;
 
@@ -16,13 +17,19 @@ pub fn tags(config: &Config, domain: Option<&str>) -> (String, Vec<Diagnostic>) 
             None => {
                 let message = format!("`integrations.{name}` is left out: it is not supported, or a value is missing");
                 let hint = "supported are ga4, gtm, plausible, posthog, fathom, pirsch, clarity and koala";
-                diagnostics.push(Diagnostic::new("integration-left-out", message).at("docs.json", 0, 0).about(name).hint(hint));
+                diagnostics.push(
+                    Diagnostic::new("integration-left-out", message).at("docs.json", 0, 0).about(name).hint(hint),
+                );
             }
         }
     }
     if out.is_empty() {
         let message = "analytics is on and has no effect: `integrations` of docs.json has no supported service";
-        diagnostics.push(Diagnostic::new("analytics-empty", message).at("docs.json", 0, 0).hint("add one, for example `\"plausible\": {\"domain\": \"docs.example.com\"}`"));
+        diagnostics.push(
+            Diagnostic::new("analytics-empty", message)
+                .at("docs.json", 0, 0)
+                .hint("add one, for example `\"plausible\": {\"domain\": \"docs.example.com\"}`"),
+        );
     }
     (out, diagnostics)
 }
@@ -36,7 +43,9 @@ fn tag(name: &str, settings: &Value, domain: Option<&str>) -> Option<String> {
     Some(match name {
         "ga4" => {
             let id = value("measurementId")?;
-            let start = format!("<script>window.dataLayer=window.dataLayer||[];function gtag(){{dataLayer.push(arguments)}}gtag(\"js\",new Date());gtag(\"config\",\"{id}\")</script>\n");
+            let start = format!(
+                "<script>window.dataLayer=window.dataLayer||[];function gtag(){{dataLayer.push(arguments)}}gtag(\"js\",new Date());gtag(\"config\",\"{id}\")</script>\n"
+            );
             start + &load(format!("https://www.googletagmanager.com/gtag/js?id={id}"), "")
         }
         "gtm" => {
@@ -53,11 +62,18 @@ fn tag(name: &str, settings: &Value, domain: Option<&str>) -> Option<String> {
             let key = value("apiKey")?;
             let host = value("apiHost").unwrap_or("https://us.i.posthog.com").trim_end_matches('/');
             let recording = settings.get("sessionRecording").and_then(Value::as_bool).unwrap_or(false);
-            let start = format!(" onload='posthog.init(\"{key}\",{{api_host:\"{host}\",disable_session_recording:{}}})'", !recording);
+            let start = format!(
+                " onload='posthog.init(\"{key}\",{{api_host:\"{host}\",disable_session_recording:{}}})'",
+                !recording
+            );
             load(format!("{host}/static/array.js"), &start)
         }
-        "fathom" => load("https://cdn.usefathom.com/script.js".to_owned(), &format!(" data-site=\"{}\"", value("siteId")?)),
-        "pirsch" => load("https://api.pirsch.io/pa.js".to_owned(), &format!(" id=\"pianjs\" data-code=\"{}\"", value("id")?)),
+        "fathom" => {
+            load("https://cdn.usefathom.com/script.js".to_owned(), &format!(" data-site=\"{}\"", value("siteId")?))
+        }
+        "pirsch" => {
+            load("https://api.pirsch.io/pa.js".to_owned(), &format!(" id=\"pianjs\" data-code=\"{}\"", value("id")?))
+        }
         "clarity" => load(format!("https://www.clarity.ms/tag/{}", value("projectId")?), ""),
         "koala" => load(format!("https://cdn.getkoala.com/v1/{}/sdk.js", value("publicApiKey")?), ""),
         _ => return None,
@@ -70,7 +86,10 @@ mod tests {
 
     #[track_caller]
     fn check(json: Value, expect: &[&str], problems: &[&str]) {
-        let integrations = json.as_object().map(|members| members.iter().map(|(key, value)| (key.clone(), value.clone())).collect()).unwrap_or_default();
+        let integrations = json
+            .as_object()
+            .map(|members| members.iter().map(|(key, value)| (key.clone(), value.clone())).collect())
+            .unwrap_or_default();
         let (tags, diagnostics) = self::tags(&Config { integrations, ..Config::default() }, Some("docs.example.com"));
         assert_eq!(tags.matches("src=").count(), expect.len(), "{tags}");
         assert!(expect.iter().all(|part| tags.contains(part)), "{tags}");
@@ -89,6 +108,10 @@ mod tests {
 
     #[test]
     fn values_cannot_become_code() {
-        check(serde_json::json!({"ga4": {"measurementId": "G-1\"</script><script>alert(1)"}}), &[], &["integration-left-out", "analytics-empty"]);
+        check(
+            serde_json::json!({"ga4": {"measurementId": "G-1\"</script><script>alert(1)"}}),
+            &[],
+            &["integration-left-out", "analytics-empty"],
+        );
     }
 }

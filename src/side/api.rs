@@ -1,4 +1,5 @@
-//! The description of an API page's operation, for its Markdown: the operation and what it refers to, cut out of the file.
+//! The description of an API page's operation, for its Markdown: the operation and what it refers to, cut out of the
+//! file.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -6,16 +7,34 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::base::{Diagnostic, FileId};
-use crate::site::spec::{self, Specs};
 use crate::site::contextual::BuiltIn;
+use crate::site::spec::{self, Specs};
 use crate::site::{Endpoint, PageEntry, Site};
 
-/// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about schemas, then what they refer to.
+/// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about
+/// schemas, then what they refer to.
 const LONGEST: usize = 200_000;
 /// Objects whose keys are names that the author chose, no words of the format.
 const NAMES: [&str; 19] = [
-    "$defs", "callbacks", "content", "definitions", "dependentSchemas", "encoding", "headers", "links", "mapping", "parameters", "pathItems", "paths",
-    "patternProperties", "properties", "requestBodies", "responses", "schemas", "securitySchemes", "variables",
+    "$defs",
+    "callbacks",
+    "content",
+    "definitions",
+    "dependentSchemas",
+    "encoding",
+    "headers",
+    "links",
+    "mapping",
+    "parameters",
+    "pathItems",
+    "paths",
+    "patternProperties",
+    "properties",
+    "requestBodies",
+    "responses",
+    "schemas",
+    "securitySchemes",
+    "variables",
 ];
 /// Most parts that an operation may refer to.
 const PARTS: usize = 500;
@@ -31,10 +50,13 @@ pub struct Descriptions {
 }
 
 impl Descriptions {
-    /// Reads them, if some page is about an operation and the site wants them in its Markdown or in the menus of its pages.
+    /// Reads them, if some page is about an operation and the site wants them in its Markdown or in the menus of its
+    /// pages.
     pub fn of(site: &Site) -> Self {
         let in_markdown = site.config.markdown.schema;
-        let is_wanted = |page: &PageEntry| page.endpoint.is_some() && (in_markdown || site.contextual(page).has(BuiltIn::DownloadSpec));
+        let is_wanted = |page: &PageEntry| {
+            page.endpoint.is_some() && (in_markdown || site.contextual(page).has(BuiltIn::DownloadSpec))
+        };
         if !site.pages.iter().any(is_wanted) {
             return Self::default();
         }
@@ -46,7 +68,9 @@ impl Descriptions {
 
     /// The file of the description that has an operation.
     pub(super) fn file(&self, endpoint: &Endpoint) -> Option<FileId> {
-        let has = |number: &usize| self.documents.get(*number).is_some_and(|document| spec::operation(document, endpoint).is_some());
+        let has = |number: &usize| {
+            self.documents.get(*number).is_some_and(|document| spec::operation(document, endpoint).is_some())
+        };
         self.specs.of_operation(endpoint).into_iter().find(has).and_then(|number| self.files.get(number).copied())
     }
 
@@ -56,7 +80,8 @@ impl Descriptions {
             return None;
         }
         let mut numbers = self.specs.of_operation(endpoint).into_iter();
-        let (number, (excerpt, is_cut)) = numbers.find_map(|number| Some((number, excerpt(self.documents.get(number)?, endpoint)?)))?;
+        let (number, (excerpt, is_cut)) =
+            numbers.find_map(|number| Some((number, excerpt(self.documents.get(number)?, endpoint)?)))?;
         let fitted = fitted(excerpt, is_cut);
         let problem = fitted.is_cut.then(|| too_long(endpoint, &fitted).at(self.specs.path(number), 0, 0));
         Some(Excerpt { problem, ..fitted })
@@ -78,7 +103,8 @@ fn too_long(endpoint: &Endpoint, fitted: &Excerpt) -> Diagnostic {
     let has = if fitted.json.is_empty() { "nothing of it" } else { "it without all that it refers to" };
     let what = format!("`{} {}`", endpoint.method, endpoint.path);
     let message = format!("the description of {what} is too long: the Markdown version of its page has {has}");
-    Diagnostic::new("openapi-too-long", message).hint("the limit is 200,000 bytes without examples; shorten the schemas, or refer to fewer of them")
+    Diagnostic::new("openapi-too-long", message)
+        .hint("the limit is 200,000 bytes without examples; shorten the schemas, or refer to fewer of them")
 }
 
 /// As much of an excerpt as a page can hold.
@@ -118,7 +144,11 @@ fn strip(value: &mut Value, words: &[&str], only_schemas: bool) {
                     if has_names {
                         open.push((member, false, in_schema));
                     } else if !matches!(key.as_str(), "default" | "const" | "enum" | "example" | "examples") {
-                        open.push((member, NAMES.contains(&key.as_str()), in_schema || matches!(key.as_str(), "schema" | "schemas")));
+                        open.push((
+                            member,
+                            NAMES.contains(&key.as_str()),
+                            in_schema || matches!(key.as_str(), "schema" | "schemas"),
+                        ));
                     }
                 }
             }
@@ -150,7 +180,9 @@ fn excerpt(document: &Value, endpoint: &Endpoint) -> Option<(Value, bool)> {
     // schemes are named, not referred to
     let asked = operation.about.get("security").or_else(|| document.get("security"));
     let names = asked.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
-    open.extend(names.map(|name| format!("/components/securitySchemes/{}", name.replace('~', "~0").replace('/', "~1"))));
+    open.extend(
+        names.map(|name| format!("/components/securitySchemes/{}", name.replace('~', "~0").replace('/', "~1"))),
+    );
     let mut known: BTreeSet<String> = open.iter().cloned().collect();
     let mut is_cut = false;
     while let Some(pointer) = open.pop() {
@@ -179,7 +211,11 @@ fn references(value: &Value) -> Vec<String> {
         match value {
             Value::Array(items) => open.extend(items),
             Value::Object(members) => {
-                if let Some(pointer) = members.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix("#/components/")) {
+                if let Some(pointer) = members
+                    .get("$ref")
+                    .and_then(Value::as_str)
+                    .and_then(|reference| reference.strip_prefix("#/components/"))
+                {
                     found.push(format!("/components/{pointer}"));
                 }
                 open.extend(members.values());
@@ -225,15 +261,23 @@ mod tests {
         let (found, is_cut) = excerpt(&document, &endpoint).unwrap();
         assert!(!is_cut);
         assert_eq!(found["paths"].as_object().map(Map::len), Some(1));
-        assert!(found["paths"]["/pets/{id}"]["delete"].is_null() && found["paths"]["/pets/{id}"]["parameters"].is_array());
-        let names = |kind: &str| found["components"][kind].as_object().map(|parts| parts.keys().cloned().collect::<Vec<_>>().join(" "));
-        assert_eq!([names("parameters"), names("responses"), names("schemas"), names("securitySchemes")], ["Id", "Pet", "Pet", "a/b key"].map(|names| Some(names.to_owned())));
+        assert!(
+            found["paths"]["/pets/{id}"]["delete"].is_null() && found["paths"]["/pets/{id}"]["parameters"].is_array()
+        );
+        let names = |kind: &str| {
+            found["components"][kind].as_object().map(|parts| parts.keys().cloned().collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(
+            [names("parameters"), names("responses"), names("schemas"), names("securitySchemes")],
+            ["Id", "Pet", "Pet", "a/b key"].map(|names| Some(names.to_owned()))
+        );
         assert!(excerpt(&document, &Endpoint::parse("POST /none").unwrap()).is_none());
     }
 
     /// A description whose operation refers to a schema with this much of each.
     fn long(lines: usize, examples: usize, words: usize, schemas: usize) -> Value {
-        let properties: Map<String, Value> = (0..lines).map(|at| (format!("p{at}"), json!({"type": "string"}))).collect();
+        let properties: Map<String, Value> =
+            (0..lines).map(|at| (format!("p{at}"), json!({"type": "string"}))).collect();
         let mut schema = json!({ "description": "w".repeat(words), "example": "e".repeat(examples), "properties": {"example": {"type": "string"}, "description": {}} });
         schema["properties"].as_object_mut().unwrap().extend(properties);
         schema["x-long"] = "s".repeat(schemas).into();
@@ -247,11 +291,14 @@ mod tests {
         let fitted = fitted(excerpt, is_cut);
         assert!(fitted.json.len() <= LONGEST);
         let has = |words: &str| fitted.json.contains(words);
-        let found = [has("\n"), has("eeee") && has("\"examples\""), has("wwww"), has("x-long"), has("OK"), fitted.is_cut];
+        let found =
+            [has("\n"), has("eeee") && has("\"examples\""), has("wwww"), has("x-long"), has("OK"), fitted.is_cut];
         assert_eq!(found, expect);
         if has("x-long") {
             assert!(has("\"properties\""));
-            let names = serde_json::from_str::<Value>(&fitted.json).unwrap()["components"]["schemas"]["S"]["properties"].clone();
+            let names =
+                serde_json::from_str::<Value>(&fitted.json).unwrap()["components"]["schemas"]["S"]["properties"]
+                    .clone();
             assert!(names["example"].is_object() && names["description"].is_object());
         }
     }
@@ -268,13 +315,18 @@ mod tests {
     #[test]
     fn what_is_left_out_is_told() {
         let mut document = long(1, 9, 9, 9);
-        let schemas: Map<String, Value> = (0..2 * PARTS).map(|at| (format!("S{at}"), json!({"items": {"$ref": format!("#/components/schemas/S{}", at + 1)}}))).collect();
+        let schemas: Map<String, Value> = (0..2 * PARTS)
+            .map(|at| (format!("S{at}"), json!({"items": {"$ref": format!("#/components/schemas/S{}", at + 1)}})))
+            .collect();
         document["components"]["schemas"] = schemas.into();
         document["paths"]["/a"]["get"] = json!({"requestBody": {"$ref": "#/components/schemas/S0"}});
         let endpoint = Endpoint::parse("GET /a").unwrap();
         let (_, is_cut) = excerpt(&document, &endpoint).unwrap();
         assert!(is_cut);
         let told = too_long(&endpoint, &Excerpt { json: "{}".to_owned(), is_cut, problem: None });
-        assert_eq!(told.message, "the description of `GET /a` is too long: the Markdown version of its page has it without all that it refers to");
+        assert_eq!(
+            told.message,
+            "the description of `GET /a` is too long: the Markdown version of its page has it without all that it refers to"
+        );
     }
 }

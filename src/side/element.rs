@@ -1,4 +1,5 @@
-//! JSX elements in Markdown: components of the library as tags with their data, HTML as the Markdown that says the same.
+//! JSX elements in Markdown: components of the library as tags with their data, HTML as the Markdown that says the
+//! same.
 
 use serde_json::Value as Json;
 
@@ -11,7 +12,20 @@ use super::markdown::{Addresses, Writer, destination, one_line};
 
 /// Props that say how something looks, not what it says.
 const LOOKS: [&str; 14] = [
-    "className", "class", "style", "iconLibrary", "iconStyle", "leadIcon", "tailIcon", "library", "key", "ref", "noZoom", "noAnchor", "actions", "titleSize",
+    "className",
+    "class",
+    "style",
+    "iconLibrary",
+    "iconStyle",
+    "leadIcon",
+    "tailIcon",
+    "library",
+    "key",
+    "ref",
+    "noZoom",
+    "noAnchor",
+    "actions",
+    "titleSize",
 ];
 
 /// An element that is a block of its own.
@@ -21,7 +35,9 @@ pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
     }
     match element.name.as_str() {
         "p" | "li" => w.flow(&element.children),
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => w.heading(element.name.as_bytes()[1] - b'0', element.props.text("id").as_deref(), &element.children),
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+            w.heading(element.name.as_bytes()[1] - b'0', element.props.text("id").as_deref(), &element.children)
+        }
         "ul" | "ol" => list(w, element),
         "blockquote" => w.quote(&element.children),
         "pre" => w.code_block("", Node::text_of(&element.children).trim_matches('\n')),
@@ -91,8 +107,8 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
         "video" | "audio" | "iframe" | "OptimizedVideo" | "embed" | "object" => media(w, element),
         "Latex" => w.raw(&format!("${}$", one_line(&text_inside(element)))),
         "Visibility" if element.props.text("for").as_deref() != Some("agents") => {}
-        "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input" | "select" | "textarea" | "source" | "track"
-        | "ApiPlayground" => {}
+        "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input"
+        | "select" | "textarea" | "source" | "track" | "ApiPlayground" => {}
         name if is_box(name) && (in_sentence || w.one_line || all_phrasing(children)) => w.boxed(children),
         _ => inside(w, children, in_sentence),
     }
@@ -100,7 +116,23 @@ fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
 
 /// Elements whose looks keep apart what stands in them.
 fn is_box(name: &str) -> bool {
-    matches!(name, "div" | "button" | "label" | "span" | "section" | "article" | "header" | "footer" | "nav" | "aside" | "main" | "figure" | "form" | "center")
+    matches!(
+        name,
+        "div"
+            | "button"
+            | "label"
+            | "span"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "nav"
+            | "aside"
+            | "main"
+            | "figure"
+            | "form"
+            | "center"
+    )
 }
 
 fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
@@ -109,11 +141,24 @@ fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
 
 /// Components that leave no tag: what stands in them is the page's.
 fn is_transparent(name: &str) -> bool {
-    matches!(name, "" | "Fragment" | "React.Fragment" | "MDX" | "Snippet" | "Visibility" | "CustomComponent" | "DynamicCustomComponent" | "MDXContentController")
+    matches!(
+        name,
+        "" | "Fragment"
+            | "React.Fragment"
+            | "MDX"
+            | "Snippet"
+            | "Visibility"
+            | "CustomComponent"
+            | "DynamicCustomComponent"
+            | "MDXContentController"
+    )
 }
 
 fn is_tag(name: &str) -> bool {
-    let own_form = matches!(name, "Link" | "Latex" | "ZoomImage" | "OptimizedImage" | "OptimizedVideo" | "ApiPlayground" | "Table");
+    let own_form = matches!(
+        name,
+        "Link" | "Latex" | "ZoomImage" | "OptimizedImage" | "OptimizedVideo" | "ApiPlayground" | "Table"
+    );
     component::is_known(name) && !own_form && !is_transparent(name)
 }
 
@@ -172,7 +217,9 @@ fn code_block(w: &mut Writer<'_>, element: &Element) {
     let props = &element.props;
     let of = |names: &[&str]| names.iter().find_map(|name| props.text(name)).unwrap_or_default();
     let (language, title) = (of(&["language", "lang"]), of(&["filename", "title"]));
-    let fence = parts(&element.children).into_iter().find_map(|child| if let Node::Fence(fence) = child { Some(fence) } else { None });
+    let fence = parts(&element.children)
+        .into_iter()
+        .find_map(|child| if let Node::Fence(fence) = child { Some(fence) } else { None });
     let (own, meta) = fence.map_or(("", ""), |fence| (fence.lang.as_str(), fence.meta.as_str()));
     let language = if own.is_empty() { &*language } else { own };
     // what stands first is the language
@@ -219,7 +266,13 @@ pub(super) fn with_links(addresses: &dyn Addresses, text: &str, place: Place) ->
         let (words, after) = rest.split_at(at + 2);
         out.push_str(words);
         rest = after;
-        let Some(target) = after.find(')').map(|end| &after[..end]).filter(|target| !target.is_empty() && !target.contains(char::is_whitespace)) else { continue };
+        let Some(target) = after
+            .find(')')
+            .map(|end| &after[..end])
+            .filter(|target| !target.is_empty() && !target.contains(char::is_whitespace))
+        else {
+            continue;
+        };
         let is_picture = words.rfind('[').is_some_and(|open| words[..open].ends_with('!'));
         let moved = if is_picture { addresses.load(target, place) } else { addresses.link(target, place) };
         if !moved.is_empty() {
@@ -254,7 +307,9 @@ fn json(value: &Value) -> Option<Json> {
         Value::Number(number) => number_text(*number).parse::<serde_json::Number>().ok().map(Json::Number)?,
         Value::String(text) => Json::String(text.clone()),
         Value::Array(items) => Json::Array(items.iter().filter_map(json).collect()),
-        Value::Object(fields) => Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), json(value)?))).collect()),
+        Value::Object(fields) => {
+            Json::Object(fields.iter().filter_map(|(key, value)| Some((key.clone(), json(value)?))).collect())
+        }
         Value::Nodes(nodes) => Json::String(one_line(&Node::text_of(nodes)).into_owned()),
         Value::Undefined | Value::Function(_) | Value::Expr(_) | Value::Live(..) => return None,
     })
@@ -263,7 +318,8 @@ fn json(value: &Value) -> Option<Json> {
 // -- HTML
 
 fn list(w: &mut Writer<'_>, element: &Element) {
-    let mut number = (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
+    let mut number =
+        (element.name == "ol").then(|| element.props.number("start").map_or(1, |start| start.max(0.0) as u64));
     list_items(w, &element.children, &mut number);
 }
 
@@ -338,7 +394,11 @@ fn cells<'n>(nodes: &'n [Node], taken: &mut Vec<usize>) -> Vec<&'n [Node]> {
 /// Over how many columns or rows a cell reaches.
 fn span(cell: &Element, names: [&str; 2]) -> usize {
     const MOST: f64 = 100.0;
-    names.into_iter().find_map(|name| cell.props.number(name)).filter(|number: &f64| number.is_finite()).map_or(1, |number| number.clamp(1.0, MOST) as usize)
+    names
+        .into_iter()
+        .find_map(|name| cell.props.number(name))
+        .filter(|number: &f64| number.is_finite())
+        .map_or(1, |number| number.clamp(1.0, MOST) as usize)
 }
 
 fn details(w: &mut Writer<'_>, element: &Element) {
@@ -369,8 +429,14 @@ fn details(w: &mut Writer<'_>, element: &Element) {
 
 /// A film, a sound or a page of another host: a link that says so.
 fn media(w: &mut Writer<'_>, element: &Element) {
-    let source = |node: &Node| if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None };
-    let src = element.props.text("src").map(|src| src.into_owned()).or_else(|| parts(&element.children).into_iter().find_map(source));
+    let source = |node: &Node| {
+        if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None }
+    };
+    let src = element
+        .props
+        .text("src")
+        .map(|src| src.into_owned())
+        .or_else(|| parts(&element.children).into_iter().find_map(source));
     let Some(src) = src else {
         if let Some(words) = component::media::inner_page(element) {
             inside(w, &words, w.one_line);
@@ -378,7 +444,11 @@ fn media(w: &mut Writer<'_>, element: &Element) {
         return;
     };
     let url = w.addresses.load(&src, element.place);
-    let words = element.props.text("title").or_else(|| element.props.text("aria-label")).unwrap_or_else(|| element.name.as_str().into());
+    let words = element
+        .props
+        .text("title")
+        .or_else(|| element.props.text("aria-label"))
+        .unwrap_or_else(|| element.name.as_str().into());
     // a link holds no other: there it says what it is, apart from the words beside it
     if w.in_link && !url.is_empty() {
         w.text(&one_line(&words));

@@ -1,5 +1,5 @@
-//! Icons that browsers, phones and feed readers ask a host for by themselves: `favicon.ico` with 16, 32 and 48 pixels, and `apple-touch-icon.png` with 180, drawn
-//! from the site's icon.
+//! Icons that browsers, phones and feed readers ask a host for by themselves: `favicon.ico` with 16, 32 and 48 pixels,
+//! and `apple-touch-icon.png` with 180, drawn from the site's icon.
 
 use resvg::tiny_skia::{Color, Pixmap, PixmapPaint, Transform};
 
@@ -33,7 +33,8 @@ pub struct Icons {
     pub touch: Option<&'static str>,
 }
 
-/// Makes them. Files that the author wrote win; an icon that cannot be drawn (`drawing` says which) is linked as it is and no more.
+/// Makes them. Files that the author wrote win; an icon that cannot be drawn (`drawing` says which) is linked as it is
+/// and no more.
 pub fn make(source: &Source<'_>) -> Icons {
     let mut icons = Icons::default();
     let Some(file) = icon(source) else { return icons };
@@ -55,7 +56,8 @@ pub fn make(source: &Source<'_>) -> Icons {
 
 /// The site's icon for light grounds.
 fn icon(source: &Source<'_>) -> Option<FileId> {
-    let icon = source.site.config.favicon.as_ref().map(|pair| if pair.light.is_empty() { &pair.dark } else { &pair.light })?;
+    let icon =
+        source.site.config.favicon.as_ref().map(|pair| if pair.light.is_empty() { &pair.dark } else { &pair.light })?;
     match source.resolver.resolve(icon, None, "") {
         Target::Asset(file) => Some(file),
         _ => None,
@@ -66,7 +68,8 @@ fn ico(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
     if kind == "ico" {
         return source.site.tree.read(file).ok();
     }
-    let drawn: Option<Vec<_>> = SIZES.into_iter().map(|size| Some((with_alpha(&square(source, file, size)?), size, size))).collect();
+    let drawn: Option<Vec<_>> =
+        SIZES.into_iter().map(|size| Some((with_alpha(&square(source, file, size)?), size, size))).collect();
     if let Some(images) = drawn {
         return container(&images);
     }
@@ -75,10 +78,12 @@ fn ico(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
     container(&[(source.site.tree.read(file).ok()?, width, height)])
 }
 
-/// For home screens, which know no transparency and turn it black: on white. Pages link to an author's PNG that is large enough.
+/// For home screens, which know no transparency and turn it black: on white. Pages link to an author's PNG that is
+/// large enough.
 fn touch(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
     let (size, room) = TOUCH;
-    if kind == "png" && source.resolver.assets.size(file).is_some_and(|(width, height)| width == height && width >= 120) {
+    if kind == "png" && source.resolver.assets.size(file).is_some_and(|(width, height)| width == height && width >= 120)
+    {
         return None;
     }
     let icon = square(source, file, size)?;
@@ -88,7 +93,14 @@ fn touch(source: &Source<'_>, file: FileId, kind: &str) -> Option<Vec<u8>> {
         return Some(with_alpha(&icon));
     }
     let inside = square(source, file, size - 2 * room)?;
-    picture.draw_pixmap(room as i32, room as i32, inside.as_ref(), &PixmapPaint::default(), Transform::identity(), None);
+    picture.draw_pixmap(
+        room as i32,
+        room as i32,
+        inside.as_ref(),
+        &PixmapPaint::default(),
+        Transform::identity(),
+        None,
+    );
     Some(with_alpha(&picture))
 }
 

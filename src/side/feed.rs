@@ -39,7 +39,8 @@ pub struct Item {
     text: String,
 }
 
-/// The feed of a page that has a change log. Feeds name whole addresses, so there is none where that of the site is not known; pages for some readers only have none.
+/// The feed of a page that has a change log. Feeds name whole addresses, so there is none where that of the site is not
+/// known; pages for some readers only have none.
 pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node], ids: &[String]) -> Option<Feed> {
     let entry = source.page(page);
     if source.base.is_empty() || !entry.meta.groups.is_empty() || source.resolver.path(page) != Some(path) {
@@ -58,7 +59,11 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     let description = entry.meta.description.as_deref().or(config.description.as_deref()).unwrap_or_default();
     Some(Feed {
         path: feed_path(path),
-        title: if entry.meta.title_given { format!("{} - {}", entry.meta.title, config.name) } else { config.name.clone() },
+        title: if entry.meta.title_given {
+            format!("{} - {}", entry.meta.title, config.name)
+        } else {
+            config.name.clone()
+        },
         description: one_line(&short_text::words(description)).into_owned(),
         language: language(source, page),
         items: reader.items,
@@ -68,7 +73,10 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
 
 fn language(source: &Source<'_>, page: PageId) -> Option<String> {
     let divisions = source.navigation.division_path(page);
-    let language = divisions.into_iter().map(|id| source.navigation.node(id)).find(|node| node.kind == crate::nav::NodeKind::Language);
+    let language = divisions
+        .into_iter()
+        .map(|id| source.navigation.node(id))
+        .find(|node| node.kind == crate::nav::NodeKind::Language);
     language.map(|node| node.key.clone()).filter(|key| !key.is_empty())
 }
 
@@ -79,7 +87,8 @@ fn collect<'n>(nodes: &'n [Node], updates: &mut Vec<&'n Element>, depth: usize) 
     for node in nodes {
         match node {
             Node::Element(element) if element.name == "Update" => updates.push(element),
-            Node::Element(element) if element.name == "Visibility" && element.props.text("for").as_deref() != Some("humans") => {}
+            Node::Element(element)
+                if element.name == "Visibility" && element.props.text("for").as_deref() != Some("humans") => {}
             Node::Element(element) => collect(&element.children, updates, depth + 1),
             Node::Block(block) => collect(&block.children, updates, depth + 1),
             Node::Island(island) => collect(&island.children, updates, depth + 1),
@@ -112,9 +121,21 @@ impl Reader<'_> {
         };
         let anchor = self.anchor(update.place);
         let label = words("label");
-        let base = Item { written: (update.place.file, update.place.line), label: format!("{label}\n{}", words("description")), title: label, link: anchor, tags: props.list("tags"), text: words("description") };
+        let base = Item {
+            written: (update.place.file, update.place.line),
+            label: format!("{label}\n{}", words("description")),
+            title: label,
+            link: anchor,
+            tags: props.list("tags"),
+            text: words("description"),
+        };
         if let Some(rss) = props.value("rss") {
-            let field = |name: &str| rss.field(name).and_then(Value::to_text).map(|text| one_line(&text).into_owned()).filter(|text| !text.is_empty());
+            let field = |name: &str| {
+                rss.field(name)
+                    .and_then(Value::to_text)
+                    .map(|text| one_line(&text).into_owned())
+                    .filter(|text| !text.is_empty())
+            };
             let text = field("description").unwrap_or_else(|| self.text(&update.children));
             let title = field("title").unwrap_or_else(|| base.title.clone());
             return self.items.push(Item { title, text, ..base });
@@ -128,7 +149,8 @@ impl Reader<'_> {
         for (index, (at, block)) in headings.iter().enumerate() {
             let end = headings.get(index + 1).map_or(update.children.len(), |(next, _)| *next);
             // what stands before the first heading belongs to it
-            let text = [&update.children[from..*at], &update.children[at + 1..end]].map(|nodes| self.text(nodes)).join("\n\n");
+            let text =
+                [&update.children[from..*at], &update.children[at + 1..end]].map(|nodes| self.text(nodes)).join("\n\n");
             from = end;
             let link = self.anchor(block.place);
             let title = one_line(&Node::text_of(&block.children)).into_owned();
@@ -180,11 +202,17 @@ struct Absolute<'a> {
 impl Addresses for Absolute<'_> {
     fn link(&self, href: &str, place: Place) -> String {
         use crate::link::Target;
-        let hash = |fragment: &str| if fragment.is_empty() { String::new() } else { format!("#{}", url::encode_fragment(fragment)) };
+        let hash = |fragment: &str| {
+            if fragment.is_empty() { String::new() } else { format!("#{}", url::encode_fragment(fragment)) }
+        };
         match twin::resolve(self.source, self.page, href, place) {
-            Target::Page { page, query, fragment } => format!("{}{query}{}", self.source.page_url(page), hash(&fragment)),
+            Target::Page { page, query, fragment } => {
+                format!("{}{query}{}", self.source.page_url(page), hash(&fragment))
+            }
             Target::Here(fragment) => format!("{}{}", self.link, hash(&fragment)),
-            Target::Asset(file) => self.source.file_url(&url::encode_path(self.source.resolver.assets.path(file).as_str())),
+            Target::Asset(file) => {
+                self.source.file_url(&url::encode_path(self.source.resolver.assets.path(file).as_str()))
+            }
             Target::Made(path) => self.source.file_url(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => url,
             Target::Refused | Target::Missing => String::new(),
@@ -210,7 +238,11 @@ impl Feed {
             line(&mut out, "language", language);
         }
         line(&mut out, "generator", concat!("offprint ", env!("CARGO_PKG_VERSION")));
-        let _ = writeln!(out, "<atom:link href=\"{}\" rel=\"self\" type=\"application/rss+xml\" />", html::attr(&format!("{}/rss.xml", self.link.trim_end_matches('/'))));
+        let _ = writeln!(
+            out,
+            "<atom:link href=\"{}\" rel=\"self\" type=\"application/rss+xml\" />",
+            html::attr(&format!("{}/rss.xml", self.link.trim_end_matches('/')))
+        );
         for (index, item) in self.items.iter().enumerate() {
             out.push_str("<item>\n");
             line(&mut out, "title", &item.title);

@@ -1,5 +1,5 @@
-//! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else by a date in their label. And when
-//! files were last changed, by one walk through the history for all of them.
+//! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else
+//! by a date in their label. And when files were last changed, by one walk through the history for all of them.
 
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::Path;
@@ -18,8 +18,9 @@ const ANSWER_BYTES: u64 = 16 << 20;
 /// How long one file may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// When lines were last changed, seconds since 1970: for each file (path below `root`) of each line (from 1). `None` where nobody knows: no repository, no
-/// program, a copy without history, or a change that is not committed. At most so many files and lines are asked for; the rest is not known.
+/// When lines were last changed, seconds since 1970: for each file (path below `root`) of each line (from 1). `None`
+/// where nobody knows: no repository, no program, a copy without history, or a change that is not committed. At most so
+/// many files and lines are asked for; the rest is not known.
 pub fn dates(root: &Path, files: &[(String, Vec<u32>)]) -> Vec<Vec<Option<i64>>> {
     if files.is_empty() || !has_history(root) {
         return unknown(files);
@@ -42,8 +43,9 @@ const WALK_PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Late;
 
-/// When files, by their paths below `root`, were last changed by a commit: seconds since 1970. One walk through the history, newest commits first, answers
-/// for all of them, and ends as soon as each has been met. Files that no commit holds are not known; nothing is of a copy without history.
+/// When files, by their paths below `root`, were last changed by a commit: seconds since 1970. One walk through the
+/// history, newest commits first, answers for all of them, and ends as soon as each has been met. Files that no commit
+/// holds are not known; nothing is of a copy without history.
 ///
 /// # Errors
 /// It takes too long: a part of the answer would depend on the speed of the machine.
@@ -53,7 +55,18 @@ pub fn last_changes(root: &Path, mut files: FxHashSet<String>) -> Result<FxHashM
         return Ok(known);
     }
     let mut git = git(root);
-    git.args(["-c", "log.showRoot=true", "log", "-z", "--format=%x01%ct", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--relative"]);
+    git.args([
+        "-c",
+        "log.showRoot=true",
+        "log",
+        "-z",
+        "--format=%x01%ct",
+        "--name-only",
+        "--no-renames",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--relative",
+    ]);
     git.arg(format!("--max-count={COMMITS}")).args(["HEAD", "--", "."]);
     let Ok(mut child) = git.spawn() else { return Ok(known) };
     let Some(pipe) = child.stdout.take() else { return Ok(known) };
@@ -96,8 +109,18 @@ fn has_history(root: &Path) -> bool {
 /// The program, so that nothing in a foreign repository makes it start another one or ask a server.
 fn git(root: &Path) -> Command {
     let mut git = Command::new("git");
-    git.arg("--no-pager").arg("-C").arg(root).args(["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "log.showSignature=false"]);
-    git.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "none").env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0");
+    git.arg("--no-pager").arg("-C").arg(root).args([
+        "-c",
+        "core.fsmonitor=false",
+        "-c",
+        "core.hooksPath=/dev/null",
+        "-c",
+        "log.showSignature=false",
+    ]);
+    git.env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "none")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_OPTIONAL_LOCKS", "0");
     git.stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
     git
 }
@@ -167,24 +190,31 @@ fn commit_dates(answer: &str) -> Vec<(u32, Option<i64>)> {
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// The date in a label, midnight UTC: `2026-11-20`, `November 20, 2026`, `20 Nov 2026`, `November 2026` (its first day).
+/// The date in a label, midnight UTC: `2026-11-20`, `November 20, 2026`, `20 Nov 2026`, `November 2026` (its first
+/// day).
 pub fn date_in(label: &str) -> Option<i64> {
-    let words: Vec<String> = label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> =
+        label.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
     let number = |word: &str| word.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse::<u32>().ok();
     let is_year = |word: &str| word.len() == 4 && word.parse::<u32>().is_ok_and(|year| (1970..=9999).contains(&year));
     let at = words.iter().position(|word| is_year(word))?;
     let year: i64 = words[at].parse().ok()?;
-    let in_range = |month: u32, day: u32| ((1..=12).contains(&month) && (1..=31).contains(&day)).then(|| seconds(year, month, day));
+    let in_range = |month: u32, day: u32| {
+        ((1..=12).contains(&month) && (1..=31).contains(&day)).then(|| seconds(year, month, day))
+    };
     if let [month, day, ..] = &words[at + 1..]
         && let (Ok(month), Ok(day)) = (month.parse(), day.parse())
     {
         return in_range(month, day);
     }
-    let month = words.iter().position(|word| word.len() >= 3 && word.chars().all(char::is_alphabetic) && MONTHS.iter().any(|name| word.starts_with(name)))?;
+    let month = words.iter().position(|word| {
+        word.len() >= 3 && word.chars().all(char::is_alphabetic) && MONTHS.iter().any(|name| word.starts_with(name))
+    })?;
     let name = MONTHS.iter().position(|name| words[month].starts_with(name))? as u32 + 1;
     // the day stands on one side of the month's name: `20 November`, `November 20th`
     let beside = [month.checked_sub(1), Some(month + 1)].into_iter().flatten().filter(|beside| *beside != at);
-    let day = beside.filter_map(|beside| words.get(beside).and_then(|word| number(word))).find(|day| (1..=31).contains(day));
+    let day =
+        beside.filter_map(|beside| words.get(beside).and_then(|word| number(word))).find(|day| (1..=31).contains(day));
     in_range(name, day.unwrap_or(1))
 }
 
@@ -213,7 +243,13 @@ pub fn rfc_2822(date: i64) -> String {
     let month = (month + 2) % 12;
     let year = year_of_era + era * 400 + i64::from(month < 2);
     let weekday = DAYS[days.rem_euclid(7) as usize];
-    format!("{weekday}, {day:02} {} {year} {:02}:{:02}:{:02} GMT", NAMES[month as usize], second / 3600, second / 60 % 60, second % 60)
+    format!(
+        "{weekday}, {day:02} {} {year} {:02}:{:02}:{:02} GMT",
+        NAMES[month as usize],
+        second / 3600,
+        second / 60 % 60,
+        second % 60
+    )
 }
 
 #[cfg(test)]
@@ -228,7 +264,15 @@ mod tests {
     #[test]
     fn labels_may_be_dates() {
         let day = Some("Fri, 20 Nov 2026 00:00:00 GMT");
-        for label in ["2026-11-20", "November 20, 2026", "20 Nov 2026", "Nov 20th 2026", "v2.1 (2026/11/20)", "Friday, 20 November 2026", "2026 November 20"] {
+        for label in [
+            "2026-11-20",
+            "November 20, 2026",
+            "20 Nov 2026",
+            "Nov 20th 2026",
+            "v2.1 (2026/11/20)",
+            "Friday, 20 November 2026",
+            "2026 November 20",
+        ] {
             check(label, day);
         }
         check("November 2026", Some("Sun, 01 Nov 2026 00:00:00 GMT"));
@@ -256,7 +300,10 @@ mod tests {
         std::fs::write(root.join("a.mdx"), "one\ntwo\n").unwrap();
         let done = |args: &[&str]| {
             let mut command = git(root);
-            command.args(["-c", "user.name=A", "-c", "user.email=a@b.c"]).args(args).env("GIT_AUTHOR_DATE", "2026-11-20T00:00:00Z");
+            command
+                .args(["-c", "user.name=A", "-c", "user.email=a@b.c"])
+                .args(args)
+                .env("GIT_AUTHOR_DATE", "2026-11-20T00:00:00Z");
             run(&mut command).is_some()
         };
         if !done(&["init", "-q"]) {
@@ -276,13 +323,18 @@ mod tests {
         let write = |path: &str, text: &str| std::fs::write(root.join(path), text).unwrap();
         let done = |date: &str, args: &[&str]| {
             let mut command = git(root);
-            command.args(["-c", "user.name=A", "-c", "user.email=a@b.c"]).args(args).env("GIT_COMMITTER_DATE", date).env("GIT_AUTHOR_DATE", "2020-01-01T00:00:00Z");
+            command
+                .args(["-c", "user.name=A", "-c", "user.email=a@b.c"])
+                .args(args)
+                .env("GIT_COMMITTER_DATE", date)
+                .env("GIT_AUTHOR_DATE", "2020-01-01T00:00:00Z");
             run(&mut command).is_some()
         };
         if !done("", &["init", "-q"]) {
             return; // no program here
         }
-        let commit = |date: &str| assert!(done(date, &["add", "."]) && done(date, &["commit", "-q", "-m", "x"]), "{date}");
+        let commit =
+            |date: &str| assert!(done(date, &["add", "."]) && done(date, &["commit", "-q", "-m", "x"]), "{date}");
         write("docs/one.mdx", "1");
         write("docs/ä b/two.mdx", "1");
         write("other.mdx", "1");
@@ -292,13 +344,25 @@ mod tests {
         assert!(done("2026-11-21T00:00:00Z", &["commit", "-q", "-a", "-m", "x"]));
         write("other.mdx", "2");
         assert!(done("2026-11-22T00:00:00Z", &["commit", "-q", "-a", "-m", "x"]));
-        let asked = |names: &[&str]| last_changes(&root.join("docs"), names.iter().map(|name| (*name).to_owned()).collect()).unwrap();
+        let asked = |names: &[&str]| {
+            last_changes(&root.join("docs"), names.iter().map(|name| (*name).to_owned()).collect()).unwrap()
+        };
         let mut found: Vec<_> = asked(&["one.mdx", "ä b/two.mdx", "new.mdx", "../other.mdx"]).into_iter().collect();
         found.sort();
         assert_eq!(found, [("one.mdx".to_owned(), 1_795_219_200), ("ä b/two.mdx".to_owned(), 1_795_132_800)]);
         let shallow = tempfile::tempdir().unwrap();
-        let clone = |path: &Path| Command::new("git").args(["clone", "-q", "--depth=1"]).arg(format!("file://{}", root.display())).arg(path).status().is_ok_and(|status| status.success());
-        assert!(clone(shallow.path()) && last_changes(shallow.path(), FxHashSet::from_iter(["other.mdx".to_owned()])).unwrap().is_empty());
+        let clone = |path: &Path| {
+            Command::new("git")
+                .args(["clone", "-q", "--depth=1"])
+                .arg(format!("file://{}", root.display()))
+                .arg(path)
+                .status()
+                .is_ok_and(|status| status.success())
+        };
+        assert!(
+            clone(shallow.path())
+                && last_changes(shallow.path(), FxHashSet::from_iter(["other.mdx".to_owned()])).unwrap().is_empty()
+        );
     }
 
     proptest::proptest! {

@@ -69,7 +69,9 @@ fn link(title: &str, address: &str) -> String {
 /// Appends what has room: with shorter descriptions if need be, then without the last pages.
 fn list(out: &mut String, entries: &[(String, String)], room: usize) {
     let lengths: Vec<(usize, usize)> = entries.iter().map(|(link, text)| (length(link) + 1, length(text))).collect();
-    let with = |limit: usize, (link, text): (usize, usize)| link + if text == 0 || limit == 0 { 0 } else { 2 + text.min(limit) };
+    let with = |limit: usize, (link, text): (usize, usize)| {
+        link + if text == 0 || limit == 0 { 0 } else { 2 + text.min(limit) }
+    };
     let total = |limit: usize| lengths.iter().map(|entry| with(limit, *entry)).sum::<usize>();
     let limit = DESCRIPTION.into_iter().find(|limit| total(*limit) <= room).unwrap_or(0);
     let fits = total(limit) <= room;
@@ -79,7 +81,11 @@ fn list(out: &mut String, entries: &[(String, String)], room: usize) {
     for (index, (link, text)) in entries.iter().enumerate() {
         used += with(limit, lengths[index]);
         if used > room {
-            let _ = writeln!(out, "\n{} more pages are omitted here; `llms-full.txt` has all pages.", entries.len() - index);
+            let _ = writeln!(
+                out,
+                "\n{} more pages are omitted here; `llms-full.txt` has all pages.",
+                entries.len() - index
+            );
             return;
         }
         out.push_str(link);
@@ -102,7 +108,8 @@ fn shortened(text: &str, limit: usize) -> String {
 /// API descriptions, and where the navigation leads outside.
 fn foot(source: &Source<'_>) -> String {
     let mut out = String::new();
-    let (asynchronous, synchronous): (Vec<FileId>, Vec<FileId>) = source.site.specs.iter().partition(|file| is_async(source, **file));
+    let (asynchronous, synchronous): (Vec<FileId>, Vec<FileId>) =
+        source.site.specs.iter().partition(|file| is_async(source, **file));
     for (title, files) in [("OpenAPI Specs", synchronous), ("AsyncAPI Specs", asynchronous)] {
         let published = files.into_iter().filter(|file| source.resolver.assets.is_asset(*file));
         let mut listed: Vec<String> = Vec::new();
@@ -116,8 +123,13 @@ fn foot(source: &Source<'_>) -> String {
     }
     let mut optional: Vec<String> = Vec::new();
     for (id, node) in source.navigation.iter() {
-        let hidden = node.hidden || source.navigation.ancestors(id).iter().any(|above| source.navigation.node(*above).hidden);
-        let Some(href) = node.href.as_deref().filter(|_| !hidden && (node.kind == NodeKind::Link || node.children.is_empty())) else { continue };
+        let hidden =
+            node.hidden || source.navigation.ancestors(id).iter().any(|above| source.navigation.node(*above).hidden);
+        let Some(href) =
+            node.href.as_deref().filter(|_| !hidden && (node.kind == NodeKind::Link || node.children.is_empty()))
+        else {
+            continue;
+        };
         if let Target::Outside(address) = source.resolver.resolve(href, None, "")
             && address.starts_with("http")
         {
@@ -139,7 +151,10 @@ fn section(out: &mut String, title: &str, lines: &[String]) {
 
 fn spec(source: &Source<'_>, file: FileId) -> String {
     let path = source.resolver.assets.path(file).as_str();
-    let name = source.site.tree.fetched_file(file).map_or(path, |fetched| fetched.address().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/'));
+    let name =
+        source.site.tree.fetched_file(file).map_or(path, |fetched| {
+            fetched.address().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/')
+        });
     let name = name.rsplit('/').next().unwrap_or(name);
     let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     link(name, &source.file_url(&url::encode_path(path)))
@@ -149,7 +164,9 @@ fn spec(source: &Source<'_>, file: FileId) -> String {
 fn is_async(source: &Source<'_>, file: FileId) -> bool {
     let bytes = source.site.tree.read_at_most(file, limits::DESCRIPTION_BYTES).unwrap_or_default();
     let has = |key: &[u8]| memchr::memmem::find(&bytes, key).is_some();
-    bytes.starts_with(b"asyncapi:") || has(b"\nasyncapi:") || (has(b"\"asyncapi\"") && !has(b"\"openapi\"") && !has(b"\nopenapi:"))
+    bytes.starts_with(b"asyncapi:")
+        || has(b"\nasyncapi:")
+        || (has(b"\"asyncapi\"") && !has(b"\"openapi\"") && !has(b"\nopenapi:"))
 }
 
 #[cfg(test)]
@@ -158,12 +175,14 @@ mod tests {
 
     #[track_caller]
     fn check(pages: usize, description: usize, room: usize, expect: (usize, usize, bool)) {
-        let entries: Vec<(String, String)> = (0..pages).map(|page| (link(&format!("Page {page}"), "p.md"), "d".repeat(description))).collect();
+        let entries: Vec<(String, String)> =
+            (0..pages).map(|page| (link(&format!("Page {page}"), "p.md"), "d".repeat(description))).collect();
         let mut out = String::new();
         list(&mut out, &entries, room);
         assert!(length(&out) <= room, "{} of {room}", length(&out));
         let lines: Vec<&str> = out.lines().filter(|line| line.starts_with("- ")).collect();
-        let longest = lines.iter().map(|line| line.chars().filter(|c| matches!(c, 'd' | '…')).count() - 1).max().unwrap_or(0);
+        let longest =
+            lines.iter().map(|line| line.chars().filter(|c| matches!(c, 'd' | '…')).count() - 1).max().unwrap_or(0);
         assert_eq!((lines.len(), longest, out.contains("more pages")), expect);
     }
 

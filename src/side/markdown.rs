@@ -1,6 +1,8 @@
-//! An expanded document back to Markdown: what models read. Markdown constructs as they are, components as tags with their data, HTML reduced to what it says.
+//! An expanded document back to Markdown: what models read. Markdown constructs as they are, components as tags with
+//! their data, HTML reduced to what it says.
 //!
-//! Presentation goes (classes, styles, drawings), content stays: icons and colours by their names, and the anchors that links lead to. Text is escaped only where it would turn into something else, so that it reads well.
+//! Presentation goes (classes, styles, drawings), content stays: icons and colours by their names, and the anchors that
+//! links lead to. Text is escaped only where it would turn into something else, so that it reads well.
 
 mod inline;
 
@@ -255,13 +257,16 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// What stands in a box. If these are elements alone, a page shows them side by side, so words that meet are kept apart.
+    /// What stands in a box. If these are elements alone, a page shows them side by side, so words that meet are kept
+    /// apart.
     pub(super) fn boxed(&mut self, nodes: &[Node]) {
-        let are_elements = nodes.len() > 1 && nodes.iter().all(|node| is_element(node) || is_blank(std::slice::from_ref(node)));
+        let are_elements =
+            nodes.len() > 1 && nodes.iter().all(|node| is_element(node) || is_blank(std::slice::from_ref(node)));
         let mut before: Option<&Node> = None;
         for node in nodes {
             if let Some(before) = before.filter(|before| are_elements && is_element(before) && is_element(node)) {
-                let meet = [edge(before, true), edge(node, false)].iter().all(|edge| edge.is_some_and(char::is_alphanumeric));
+                let meet =
+                    [edge(before, true), edge(node, false)].iter().all(|edge| edge.is_some_and(char::is_alphanumeric));
                 self.raw(if meet && !self.cell_break { " " } else { "" });
             }
             self.inline(node);
@@ -339,7 +344,9 @@ impl<'a> Writer<'a> {
             BlockKind::Item { .. } | BlockKind::Row { .. } | BlockKind::Cell => self.flow(&block.children),
             // a link or emphasis around blocks
             BlockKind::Link { href, .. } => self.link(href, block.place, &block.children),
-            BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Image { .. } => self.markdown_inline(block),
+            BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Image { .. } => {
+                self.markdown_inline(block)
+            }
         }
     }
 
@@ -348,7 +355,8 @@ impl<'a> Writer<'a> {
         self.raw(&"#".repeat(usize::from(level.clamp(1, 6))));
         self.raw(" ");
         self.on_one_line(|w| w.inlines(nodes));
-        if let Some(id) = id.map(str::trim).filter(|id| !id.is_empty() && !id.contains(['{', '}', '\n']) && !self.pure) {
+        if let Some(id) = id.map(str::trim).filter(|id| !id.is_empty() && !id.contains(['{', '}', '\n']) && !self.pure)
+        {
             self.raw(&format!(" {{#{id}}}"));
         }
     }
@@ -361,7 +369,8 @@ impl<'a> Writer<'a> {
     fn list(&mut self, start: Option<u64>, items: &[Node]) {
         let mut number = start;
         let is_paragraph = |child: &Node| matches!(child, Node::Block(block) if block.kind == BlockKind::Paragraph);
-        let loose = items.iter().any(|item| matches!(item, Node::Block(item) if item.children.iter().any(is_paragraph)));
+        let loose =
+            items.iter().any(|item| matches!(item, Node::Block(item) if item.children.iter().any(is_paragraph)));
         for item in items {
             let Node::Block(item) = item else { continue };
             let task = match item.kind {
@@ -396,7 +405,14 @@ impl<'a> Writer<'a> {
         let rows: Vec<Vec<&[Node]>> = rows
             .iter()
             .filter_map(|row| match row {
-                Node::Block(row) => Some(row.children.iter().filter_map(|cell| if let Node::Block(cell) = cell { Some(cell.children.as_slice()) } else { None }).collect()),
+                Node::Block(row) => Some(
+                    row.children
+                        .iter()
+                        .filter_map(
+                            |cell| if let Node::Block(cell) = cell { Some(cell.children.as_slice()) } else { None },
+                        )
+                        .collect(),
+                ),
                 _ => None,
             })
             .collect();
@@ -549,10 +565,19 @@ mod tests {
             "<Card title=\"A\" icon=\"star\" href=\"/b\" className=\"x\" horizontal cols={2}>\n  Text\n\n  more\n</Card>",
             "<Card title=\"A\" icon=\"star\" href=\"/b\" horizontal cols={2}>\nText\n\nmore\n</Card>",
         );
-        check("<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>", "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>");
+        check(
+            "<Steps>\n  <Step title='Say \"x\"'>\n    Go\n  </Step>\n</Steps>",
+            "<Steps>\n<Step title={\"Say \\\"x\\\"\"}>\nGo\n</Step>\n</Steps>",
+        );
         check_same("<ParamField body=\"a\" type=\"boolean\" default={true} required>\nx\n</ParamField>");
-        check("<Card title=\"A\" icon=\"star\" iconType=\"solid\" post={null} />", "<Card title=\"A\" icon=\"star\" iconType=\"solid\" />");
-        check("A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.", "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.");
+        check(
+            "<Card title=\"A\" icon=\"star\" iconType=\"solid\" post={null} />",
+            "<Card title=\"A\" icon=\"star\" iconType=\"solid\" />",
+        );
+        check(
+            "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.",
+            "A <Tooltip tip=\"t\">word</Tooltip> and <Icon icon=\"x\" /> <Badge>new</Badge>.",
+        );
         check("<CodeBlock title=\"T\" lang=\"py\">\nx\n</CodeBlock>", "```py T\nx\n```");
         check("<CodeBlock title=\"T\">\nx\n</CodeBlock>", "```text T\nx\n```");
         check("<kbd>A</kbd>\n\n<kbd>B</kbd>\n<b>c</b>", "`A`\n`B`\n**c**");
@@ -561,7 +586,10 @@ mod tests {
         check("- one<br/>\n  two\n- three", "- one\\\n  two\n- three");
         check("a $$b$$ c", "a $b$ c");
         check("<CodeBlock language=\"js\" filename=\"a.js\">\n```\nx\n```\n</CodeBlock>", "```js a.js\nx\n```");
-        check("<Visibility for=\"humans\">\n  H\n</Visibility>\n\n<Visibility for=\"agents\">\n  A\n</Visibility>", "A");
+        check(
+            "<Visibility for=\"humans\">\n  H\n</Visibility>\n\n<Visibility for=\"agents\">\n  A\n</Visibility>",
+            "A",
+        );
         check("{/* gone */}\n\nleft", "left");
     }
 
@@ -591,14 +619,19 @@ mod tests {
 
     #[test]
     fn blocks_in_cells_stay_apart() {
-        let cell = |inside: &str, expect: &str| check(&format!("<table><tr><td>{inside}</td></tr></table>"), &format!("| {expect} |\n| --- |"));
+        let cell = |inside: &str, expect: &str| {
+            check(&format!("<table><tr><td>{inside}</td></tr></table>"), &format!("| {expect} |\n| --- |"))
+        };
         cell("a<ul><li>x</li><li>y</li></ul>", "a<br />• x<br />• y");
         cell("<ul><li>one <b>b</b></li><li>two</li></ul> after", "• one **b**<br />• two<br />after");
         cell("<ol start={3}><li>x<ul><li>y</li></ul></li><li><p>z</p></li></ol>", "3. x<br />• y<br />4. z");
         cell("two <p>para</p><p>para2</p>", "two<br />para<br />para2");
         cell("<div><span>a</span><b>c</b></div>", "a **c**");
         cell("\n\n- x\n- y\n\nz\n\n", "• x<br />• y<br />z");
-        check("| A |\n| --- |\n| <ul><li>one **b**</li><li>two</li></ul> |", "| A |\n| --- |\n| • one **b**<br />• two |");
+        check(
+            "| A |\n| --- |\n| <ul><li>one **b**</li><li>two</li></ul> |",
+            "| A |\n| --- |\n| • one **b**<br />• two |",
+        );
         check("| A | B |\n| --- | --- |\n| two <p>para</p> | x |", "| A | B |\n| --- | --- |\n| two<br />para | x |");
     }
 
@@ -629,17 +662,26 @@ mod tests {
         }
         let mut writer = Writer::new(&Moved);
         writer.flow(&mdx("<Step title=\"x [link](/index) ![p](/p.png) y](z\" icon=\"/i.svg\">a</Step>"));
-        assert_eq!(writer.finish(), "<Step title=\"x [link](to/index) ![p](at/p.png) y](z\" icon=\"at/i.svg\">\na\n</Step>");
+        assert_eq!(
+            writer.finish(),
+            "<Step title=\"x [link](to/index) ![p](at/p.png) y](z\" icon=\"at/i.svg\">\na\n</Step>"
+        );
     }
 
     #[test]
     fn html_becomes_markdown() {
-        check("<div className=\"grid\"><h2>T</h2><p>one <b>two</b><br/>three</p></div>", "## T\n\none **two**\\\nthree");
+        check(
+            "<div className=\"grid\"><h2>T</h2><p>one <b>two</b><br/>three</p></div>",
+            "## T\n\none **two**\\\nthree",
+        );
         check("<a href=\"b.md\"><video src=\"https://v.example/1.mp4\" />Words</a>", "[video Words](b.md)");
         check("<a href=\"/x\">a <a href=\"/y\">b</a></a>", "[a b](/x)");
         check("<a href=\"/x\"><div><p>A</p><p>B</p></div></a>", "[A B](/x)");
         check("<ul><li>a</li><li>b</li></ul>", "- a\n- b");
-        check("<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1|2</td></tr></tbody></table>", "| A |\n| --- |\n| 1\\|2 |");
+        check(
+            "<table><thead><tr><th>A</th></tr></thead><tbody><tr><td>1|2</td></tr></tbody></table>",
+            "| A |\n| --- |\n| 1\\|2 |",
+        );
         check("<svg><path d=\"M0\" /></svg>\n\n<style>x</style>\n\n<img src=\"/a.png\" alt=\"A\" />", "![A](/a.png)");
         check("<iframe src=\"https://v.example/1\" title=\"Film\"></iframe>", "[Film](https://v.example/1)");
         check("<iframe srcDoc=\"<style>p {}</style><p>a <b>b</b></p><script>x</script>\" title=\"T\" />", "a **b**");

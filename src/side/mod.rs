@@ -1,12 +1,15 @@
 //! The files that a site produces besides its pages: what models, search engines, feed readers and hosts read.
 //!
-//! 1. `markdown` and `element` write an expanded document back as Markdown; `twin` makes `<page>.md` of it, and the page's part of `llms-full.txt`.
-//! 2. `feed` finds the entries of a change log while the page is made, and writes `rss.xml` when their dates are known (`history`).
+//! 1. `markdown` and `element` write an expanded document back as Markdown; `twin` makes `<page>.md` of it, and the
+//!    page's part of `llms-full.txt`.
+//! 2. `feed` finds the entries of a change log while the page is made, and writes `rss.xml` when their dates are known
+//!    (`history`).
 //! 3. `picture` draws what social networks show of a page, and icons.
 //! 4. `llms`, `search_engines` and `redirects` are made once for all pages.
 //!
-//! Invariants: nothing here reads a clock or the network; a file that the author wrote is never made; what must name whole addresses is only made where the
-//! address of the site is known. Which pages stand where is decided by `site::Visibility` alone.
+//! Invariants: nothing here reads a clock or the network; a file that the author wrote is never made; what must name
+//! whole addresses is only made where the address of the site is known. Which pages stand where is decided by
+//! `site::Visibility` alone.
 
 pub mod analytics;
 mod api;
@@ -80,7 +83,8 @@ impl<'a> Source<'a> {
         self.site.tree.find(name).is_some_and(|file| self.resolver.assets.is_asset(file))
     }
 
-    /// The description that has a page's operation, if the page's menu offers it and the bundle holds it: percent-encoded, from the root.
+    /// The description that has a page's operation, if the page's menu offers it and the bundle holds it:
+    /// percent-encoded, from the root.
     pub fn spec_url(&self, page: PageId) -> Option<String> {
         let entry = self.page(page);
         let wanted = self.site.contextual(entry).has(BuiltIn::DownloadSpec);
@@ -108,7 +112,8 @@ impl<'a> Source<'a> {
         if self.base.is_empty() { path.to_owned() } else { format!("{}/{path}", self.base) }
     }
 
-    /// All pages that are exported, in the order in which they are made: `llms-full.txt` and the search index have it too.
+    /// All pages that are exported, in the order in which they are made: `llms-full.txt` and the search index have it
+    /// too.
     pub fn all_pages(&self) -> Vec<PageId> {
         self.pages(|_| true)
     }
@@ -121,7 +126,9 @@ impl<'a> Source<'a> {
         for page in &self.navigation.order {
             listed[page.0 as usize] = true;
         }
-        pages.extend((0..self.site.pages.len() as u32).map(PageId).filter(|page| !listed[page.0 as usize]).filter(chosen));
+        pages.extend(
+            (0..self.site.pages.len() as u32).map(PageId).filter(|page| !listed[page.0 as usize]).filter(chosen),
+        );
         pages
     }
 }

@@ -1,5 +1,5 @@
-//! Redirects of docs.json for every kind of host: a page at each old address, which also works from a disk; `_redirects` for static hosts; a table for our own
-//! server.
+//! Redirects of docs.json for every kind of host: a page at each old address, which also works from a disk;
+//! `_redirects` for static hosts; a table for our own server.
 
 use std::cell::OnceCell;
 use std::fmt::Write as _;
@@ -37,7 +37,8 @@ struct End {
     missed: Option<String>,
 }
 
-/// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages that say so.
+/// Makes the files. `may_leave`: a page may send its reader to another host by itself. `policy`: the `<meta>` of pages
+/// that say so.
 pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
     let mut made = Made::default();
     let mut table = RedirectTable { format_version: 1, redirects: changed_names(source, &mut made.diagnostics) };
@@ -52,7 +53,8 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
             patterns.push(pattern(source, redirect));
             continue;
         }
-        let path = percent_encoding::percent_decode_str(redirect.source.trim_matches('/')).decode_utf8_lossy().into_owned();
+        let path =
+            percent_encoding::percent_decode_str(redirect.source.trim_matches('/')).decode_utf8_lossy().into_owned();
         if source.site.find_page(&path).is_some_and(|page| source.resolver.path(page).is_some()) {
             continue; // pages come before redirects
         }
@@ -62,7 +64,8 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
         };
         if let Some(fragment) = &end.missed {
             let (file, line, column) = place(texts.get_or_init(|| Written::of(source.site)), &redirect.source);
-            let message = format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
+            let message =
+                format!("the redirect from `{}` leads to a page that has no anchor `#{fragment}`", redirect.source);
             let hint = "correct the anchor; the redirect leads to the top of the page";
             made.diagnostics.push(Diagnostic::new("broken-anchor", message).at(file, line, column).hint(hint));
         }
@@ -71,7 +74,11 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
         if !path.is_empty() && !is_text(&path) && taken.insert(own.collision_key()) {
             made.files.push((own.clone(), stub(&own, &path, &end, may_leave, policy)));
         }
-        table.redirects.push(Redirect { source: format!("/{}", url::encode_path(&path)), destination: end.location, permanent: redirect.permanent });
+        table.redirects.push(Redirect {
+            source: format!("/{}", url::encode_path(&path)),
+            destination: end.location,
+            permanent: redirect.permanent,
+        });
     }
     table.redirects.extend(patterns);
     if table.redirects.is_empty() {
@@ -86,20 +93,29 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
     made
 }
 
-/// From the names that pages and files have in the source to those that they got because some systems cannot hold them. No file can stand at the former.
+/// From the names that pages and files have in the source to those that they got because some systems cannot hold them.
+/// No file can stand at the former.
 fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Redirect> {
     let site = source.site;
     let mut redirects = Vec::new();
     let mut add = |written: &str, name: &str| {
         // what would be a pattern is encoded
         let written = url::encode_path(written).replace(':', "%3A").replace('*', "%2A");
-        redirects.push(Redirect { source: format!("/{written}"), destination: rooted(&url::encode_path(name)), permanent: true });
+        redirects.push(Redirect {
+            source: format!("/{written}"),
+            destination: rooted(&url::encode_path(name)),
+            permanent: true,
+        });
     };
     for (page, entry) in site.iter().filter(|(page, _)| source.home != Some(*page)) {
-        let Some(name) = source.resolver.path(page).and_then(|path| path.as_str().strip_suffix(".html")) else { continue };
+        let Some(name) = source.resolver.path(page).and_then(|path| path.as_str().strip_suffix(".html")) else {
+            continue;
+        };
         let stem = entry.file.and_then(|file| site.tree.path(file).rsplit_once('.')).map(|(stem, _)| stem);
         // another page has the name in another case, so this one has a number
-        if let Some(written) = stem.filter(|stem| *stem != entry.slug && has_number(&entry.slug) && site.aliases.get(*stem) == Some(&page)) {
+        if let Some(written) =
+            stem.filter(|stem| *stem != entry.slug && has_number(&entry.slug) && site.aliases.get(*stem) == Some(&page))
+        {
             add(written, name);
         } else if name != composed(&entry.slug) {
             add(&entry.slug, name);
@@ -109,7 +125,8 @@ fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<
         let (written, name) = (site.tree.path(file), source.resolver.assets.path(file).as_str());
         if name != written && name != composed(written) && source.resolver.assets.is_published(file) {
             add(written, name);
-            let shown: String = written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+            let shown: String =
+                written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
             let message = format!("`{shown}` becomes `{name}`: not every system can hold a file of that name");
             let hint = "links and hosts that know redirects lead from the old name to the new one; rename the file to have one name everywhere";
             diagnostics.push(Diagnostic::new("file-name", message).at(written, 0, 0).hint(hint));
@@ -120,7 +137,8 @@ fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<
 
 /// Whether a name ends in the number that tells it from another.
 fn has_number(slug: &str) -> bool {
-    slug.rsplit_once('-').is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    slug.rsplit_once('-')
+        .is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Addresses like `llms.txt`, which programs ask for.
@@ -132,19 +150,28 @@ fn is_text(path: &str) -> bool {
 fn taken(source: &Source<'_>) -> FxHashSet<String> {
     let pages = source.site.iter().filter_map(|(page, _)| source.resolver.path(page)).map(BundlePath::collision_key);
     let html = |path: &&BundlePath| path.as_str().ends_with(".html");
-    let files = (0..source.site.tree.files.len() as u32).map(|file| source.resolver.assets.path(crate::base::FileId(file)));
+    let files =
+        (0..source.site.tree.files.len() as u32).map(|file| source.resolver.assets.path(crate::base::FileId(file)));
     let mut taken: FxHashSet<String> = pages.chain(files.filter(html).map(BundlePath::collision_key)).collect();
     taken.extend(["index.html".to_owned(), "404.html".to_owned()]);
     taken
 }
 
-/// A pattern as hosts read it; what the pattern is filled into may itself be redirected, which they do in a second step.
+/// A pattern as hosts read it; what the pattern is filled into may itself be redirected, which they do in a second
+/// step.
 fn pattern(source: &Source<'_>, redirect: &Redirect) -> Redirect {
-    let destination = match is_pattern(redirect.destination.split_once("://").map_or(&redirect.destination, |(_, rest)| rest)) {
-        true => redirect.destination.clone(),
-        false => end(source, &redirect.destination).map_or_else(|| redirect.destination.clone(), |end| end.location),
-    };
-    Redirect { source: rooted(&redirect.source), destination: if destination.contains("://") { destination } else { rooted(&destination) }, permanent: redirect.permanent }
+    let destination =
+        match is_pattern(redirect.destination.split_once("://").map_or(&redirect.destination, |(_, rest)| rest)) {
+            true => redirect.destination.clone(),
+            false => {
+                end(source, &redirect.destination).map_or_else(|| redirect.destination.clone(), |end| end.location)
+            }
+        };
+    Redirect {
+        source: rooted(&redirect.source),
+        destination: if destination.contains("://") { destination } else { rooted(&destination) },
+        permanent: redirect.permanent,
+    }
 }
 
 fn rooted(path: &str) -> String {
@@ -152,7 +179,13 @@ fn rooted(path: &str) -> String {
 }
 
 fn end(source: &Source<'_>, destination: &str) -> Option<End> {
-    let outside = |location: String| End { name: location.clone(), canonical: location.clone(), location, file: None, missed: None };
+    let outside = |location: String| End {
+        name: location.clone(),
+        canonical: location.clone(),
+        location,
+        file: None,
+        missed: None,
+    };
     let is_whole = destination.contains("://") || destination.starts_with("mailto:") || destination.starts_with("//");
     let written = if is_whole { destination.to_owned() } else { rooted(destination) };
     match source.resolver.resolve(&written, None, "") {
@@ -164,11 +197,20 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
             }
             let anchor = source.resolver.anchor(page, &fragment);
             let missed = anchor.is_none().then_some(fragment).filter(|fragment| !fragment.is_empty());
-            let rest = anchor.filter(|anchor| !anchor.is_empty()).map(|anchor| format!("{query}#{}", url::encode_fragment(&anchor))).unwrap_or(query);
+            let rest = anchor
+                .filter(|anchor| !anchor.is_empty())
+                .map(|anchor| format!("{query}#{}", url::encode_fragment(&anchor)))
+                .unwrap_or(query);
             let slug = path.as_str().strip_suffix(".html").unwrap_or(path.as_str());
             let location = if source.home == Some(page) { "/".to_owned() } else { rooted(&url::encode_path(slug)) };
             let canonical = if source.base.is_empty() { String::new() } else { source.page_url(page) };
-            Some(End { location: location + &rest, file: Some((path.clone(), rest)), name: source.page(page).meta.title.clone(), canonical, missed })
+            Some(End {
+                location: location + &rest,
+                file: Some((path.clone(), rest)),
+                name: source.page(page).meta.title.clone(),
+                canonical,
+                missed,
+            })
         }
         Target::Asset(file) => {
             source.resolver.assets.mark_used(file);
@@ -194,7 +236,10 @@ fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool, policy: &str) 
         None => end.location.clone(),
     };
     let target = html::attr(&target);
-    let mut out = format!("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{policy}\n<title>/{} has moved</title>\n", html::text(path));
+    let mut out = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{policy}\n<title>/{} has moved</title>\n",
+        html::text(path)
+    );
     if end.file.is_some() || may_leave && end.location.starts_with("http") {
         let _ = writeln!(out, "<meta http-equiv=\"refresh\" content=\"0; url={target}\">");
     }
@@ -211,7 +256,8 @@ fn stub(own: &BundlePath, path: &str, end: &End, may_leave: bool, policy: &str) 
     out
 }
 
-/// `_redirects` as Netlify and Cloudflare Pages read it: exact rules first. What it cannot say is left out with a remark.
+/// `_redirects` as Netlify and Cloudflare Pages read it: exact rules first. What it cannot say is left out with a
+/// remark.
 fn rules(redirects: &[Redirect]) -> String {
     let mut out = String::new();
     for Redirect { source, destination, permanent } in redirects {
@@ -228,7 +274,8 @@ fn rules(redirects: &[Redirect]) -> String {
     out
 }
 
-/// The language of the file knows names of whole segments (`:name`) and one `*` at the end, which a destination calls `:splat`.
+/// The language of the file knows names of whole segments (`:name`) and one `*` at the end, which a destination calls
+/// `:splat`.
 fn rule(source: &str, destination: &str) -> Option<(String, String)> {
     let (front, rest) = match source.find('*') {
         None => (source, None),
@@ -236,13 +283,16 @@ fn rule(source: &str, destination: &str) -> Option<(String, String)> {
             let front = &source[..star];
             let name = front.rsplit(['/', '-', '.']).next().unwrap_or_default();
             // `:slug*` has a name
-            Some(name).filter(|name| name.starts_with(':')).map_or((front, Some("*".to_owned())), |name| (&front[..front.len() - name.len()], Some(format!("{name}*"))))
+            Some(name).filter(|name| name.starts_with(':')).map_or((front, Some("*".to_owned())), |name| {
+                (&front[..front.len() - name.len()], Some(format!("{name}*")))
+            })
         }
         Some(_) => return None,
     };
     let source = if rest.is_some() { format!("{front}*") } else { front.to_owned() };
     let destination = rest.map_or_else(|| destination.to_owned(), |rest| destination.replace(&rest, ":splat"));
-    let is_sayable = !destination.contains('*') && front.split('/').all(|part| part.find(':').is_none_or(|colon| colon == 0));
+    let is_sayable =
+        !destination.contains('*') && front.split('/').all(|part| part.find(':').is_none_or(|colon| colon == 0));
     is_sayable.then(|| (one_word(&source), one_word(&destination)))
 }
 
@@ -256,9 +306,17 @@ fn objection(source: &Source<'_>, redirect: &Redirect, path: &str, texts: &Writt
     let Redirect { source: from, destination, .. } = redirect;
     let next = destination.split(['#', '?']).next().unwrap_or_default().trim_matches('/');
     let (code, message, hint) = if next == path || source.resolver.redirects().find(next).is_some() {
-        ("redirect-cycle", format!("the redirect from `{from}` to `{destination}` leads back to itself or to no page"), "use a page as the destination")
+        (
+            "redirect-cycle",
+            format!("the redirect from `{from}` to `{destination}` leads back to itself or to no page"),
+            "use a page as the destination",
+        )
     } else {
-        ("redirect-dangling", format!("the redirect from `{from}` leads to `{destination}`, which does not exist"), "correct `destination`, or add the page")
+        (
+            "redirect-dangling",
+            format!("the redirect from `{from}` leads to `{destination}`, which does not exist"),
+            "correct `destination`, or add the page",
+        )
     };
     let (file, line, column) = place(texts, from);
     Diagnostic::new(code, message).at(file, line, column).hint(hint)

@@ -11,16 +11,21 @@ use super::Source;
 /// Most addresses in one site map (sitemaps.org).
 const ADDRESSES: usize = 50_000;
 
-/// The site map: one file, or several and an index of them. Nothing if the site's address is not known: a site map names whole addresses.
+/// The site map: one file, or several and an index of them. Nothing if the site's address is not known: a site map
+/// names whole addresses.
 pub fn sitemap(source: &Source<'_>) -> Vec<(String, String)> {
     if source.base.is_empty() {
         return Vec::new();
     }
-    let entries: Vec<String> = source.pages(|page| page.visibility.sitemap).into_par_iter().map(|page| {
-        let date = source.page(page).meta.last_updated.as_deref().filter(|date| is_date(date));
-        let date = date.map(|date| format!("<lastmod>{}</lastmod>", html::text(date))).unwrap_or_default();
-        format!("<url><loc>{}</loc>{date}</url>\n", html::text(&source.page_url(page)))
-    }).collect();
+    let entries: Vec<String> = source
+        .pages(|page| page.visibility.sitemap)
+        .into_par_iter()
+        .map(|page| {
+            let date = source.page(page).meta.last_updated.as_deref().filter(|date| is_date(date));
+            let date = date.map(|date| format!("<lastmod>{}</lastmod>", html::text(date))).unwrap_or_default();
+            format!("<url><loc>{}</loc>{date}</url>\n", html::text(&source.page_url(page)))
+        })
+        .collect();
     if entries.len() <= ADDRESSES {
         return vec![("sitemap.xml".to_owned(), document("urlset", &entries.concat()))];
     }
@@ -36,16 +41,21 @@ pub fn sitemap(source: &Source<'_>) -> Vec<(String, String)> {
 }
 
 fn document(root: &str, content: &str) -> String {
-    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{content}</{root}>\n")
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{root} xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{content}</{root}>\n"
+    )
 }
 
 /// A date as site maps want it: `2026-11-20`, perhaps with a time.
 pub(super) fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let digits = |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
-    let day = digits(0..4) && bytes.get(4) == Some(&b'-') && digits(5..7) && bytes.get(7) == Some(&b'-') && digits(8..10);
+    let digits =
+        |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
+    let day =
+        digits(0..4) && bytes.get(4) == Some(&b'-') && digits(5..7) && bytes.get(7) == Some(&b'-') && digits(8..10);
     // a time needs its zone
-    day && (bytes.len() == 10 || bytes.get(10) == Some(&b'T') && text.is_ascii() && (text.ends_with('Z') || text[11..].contains(['+', '-'])))
+    day && (bytes.len() == 10
+        || bytes.get(10) == Some(&b'T') && text.is_ascii() && (text.ends_with('Z') || text[11..].contains(['+', '-'])))
 }
 
 /// Who may read the site. `has_sitemap`: the bundle holds one, made or written.

@@ -23,13 +23,14 @@ pub struct Twin {
     pub tail: String,
 }
 
-/// What stands around the text of a page in its script. A function knows its own source text, comments included, so the Markdown stands there as it is,
-/// and its compressed form is that of the Markdown file.
+/// What stands around the text of a page in its script. A function knows its own source text, comments included, so the
+/// Markdown stands there as it is, and its compressed form is that of the Markdown file.
 pub const TEXT_START: &str = "__opText(function(){/*";
 /// What stands behind it.
 pub const TEXT_END: &str = "*/})\n";
 
-/// A text without ends of comments: `*/` becomes `*\/`, and what looks like that gets one backslash more. The script of the menu undoes it.
+/// A text without ends of comments: `*/` becomes `*\/`, and what looks like that gets one backslash more. The script of
+/// the menu undoes it.
 fn escaped(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut from = 0;
@@ -94,7 +95,13 @@ pub(super) fn instructions(paragraphs: &[String]) -> String {
     out
 }
 
-pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[Node], diagnostics: &mut Vec<Diagnostic>) -> Twin {
+pub(super) fn of(
+    source: &Source<'_>,
+    page: PageId,
+    path: &BundlePath,
+    nodes: &[Node],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Twin {
     let entry = source.page(page);
     let path = twin_path(path);
     let addresses = Outward { source, page, path: path.as_str() };
@@ -104,7 +111,11 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
         writer.part(2);
     }
     // the heading that is the title stands above already
-    let own_title = nodes.iter().enumerate().filter(|(at, _)| entry.title_in_body || is_blank(&nodes[..*at])).find_map(|(at, node)| Some((at, without_title(node, entry.shown_title())?)));
+    let own_title = nodes
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| entry.title_in_body || is_blank(&nodes[..*at]))
+        .find_map(|(at, node)| Some((at, without_title(node, entry.shown_title())?)));
     match own_title {
         Some((at, rest)) => {
             writer.flow(&nodes[..at]);
@@ -128,7 +139,11 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     }
     let content = writer.finish();
     let mut body = String::with_capacity(content.len() + 200);
-    let description = entry.meta.description.as_deref().map(|text| one_line(&element::with_links(&addresses, text, Place::default())).into_owned());
+    let description = entry
+        .meta
+        .description
+        .as_deref()
+        .map(|text| one_line(&element::with_links(&addresses, text, Place::default())).into_owned());
     if let Some(description) = description.filter(|text| !text.is_empty()) {
         body.push_str(&format!("\n> {description}\n"));
     }
@@ -145,12 +160,18 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
 /// What is left of a node that says the title; nothing if it does not.
 fn without_title(node: &Node, title: &str) -> Option<Option<Node>> {
     match node {
-        Node::Block(block) if matches!(block.kind, BlockKind::Heading { level: 1, .. }) && same_words(&Node::text_of(&block.children), title) => Some(None),
+        Node::Block(block)
+            if matches!(block.kind, BlockKind::Heading { level: 1, .. })
+                && same_words(&Node::text_of(&block.children), title) =>
+        {
+            Some(None)
+        }
         Node::Html { markup, place } => {
             let start = ["<h1", "<H1"].iter().find_map(|tag| markup.find(tag))?;
             let (inside, after) = until_close(markup[start..].split_once('>')?.1, "h1");
             let rest = format!("{}{after}", &markup[..start]);
-            same_words(&Node::text_of(&fragment(inside, "h1", *place)), title).then_some(Some(Node::Html { markup: rest, place: *place }))
+            same_words(&Node::text_of(&fragment(inside, "h1", *place)), title)
+                .then_some(Some(Node::Html { markup: rest, place: *place }))
         }
         _ => None,
     }
@@ -176,7 +197,9 @@ impl Outward<'_> {
 impl Addresses for Outward<'_> {
     fn link(&self, href: &str, place: Place) -> String {
         match resolve(self.source, self.page, href, place) {
-            Target::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => format!("#{}", url::encode_fragment(&fragment)),
+            Target::Page { page, fragment, query: _ } if page == self.page && !fragment.is_empty() => {
+                format!("#{}", url::encode_fragment(&fragment))
+            }
             Target::Page { page, query, fragment } => {
                 let Some(path) = self.source.resolver.path(page) else { return String::new() };
                 let mut out = self.file(&twin_path(path));

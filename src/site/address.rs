@@ -6,8 +6,9 @@ use super::PageEntry;
 use super::config::{Config, Seo};
 
 impl Config {
-    /// The address of the site on the web, without a slash at the end: that of the host that an export names, else the `canonical` tag of `seo.metatags`.
-    /// A tag on the same host counts, because it may hold a path. Empty if the address is not known.
+    /// The address of the site on the web, without a slash at the end: that of the host that an export names, else the
+    /// `canonical` tag of `seo.metatags`. A tag on the same host counts, because it may hold a path. Empty if the
+    /// address is not known.
     pub fn base_url(&self, domain: Option<&str>) -> String {
         let tag = self.seo.metatags.iter().find(|(name, _)| name == "canonical").map(|(_, content)| content.trim());
         let tag = tag.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
@@ -19,14 +20,19 @@ impl Config {
         base.trim_end_matches('/').to_owned()
     }
 
-    /// The extensionless address of a page below `base`, whose trailing slash is as `seo.trailingSlash` wants it. It is that of the page's file,
-    /// whose name leaves out what some file systems refuse.
+    /// The extensionless address of a page below `base`, whose trailing slash is as `seo.trailingSlash` wants it. It is
+    /// that of the page's file, whose name leaves out what some file systems refuse.
     pub fn page_url(&self, base: &str, slug: &str, is_home: bool) -> String {
         let slash = if self.seo.trailing_slash { "/" } else { "" };
-        if is_home { format!("{base}{slash}") } else { format!("{base}/{}{slash}", url::encode_path(BundlePath::sanitize(slug).as_str())) }
+        if is_home {
+            format!("{base}{slash}")
+        } else {
+            format!("{base}/{}{slash}", url::encode_path(BundlePath::sanitize(slug).as_str()))
+        }
     }
 
-    /// The address that search engines know a page by: the author's own for it, else where it is served; `None` if that is not known.
+    /// The address that search engines know a page by: the author's own for it, else where it is served; `None` if that
+    /// is not known.
     pub fn canonical_url(&self, base: &str, page: &PageEntry, is_home: bool) -> Option<String> {
         let own = page.meta.metatags.iter().find(|(name, _)| name == "canonical").map(|(_, content)| content.clone());
         own.or_else(|| (!base.is_empty()).then(|| self.page_url(base, &page.slug, is_home)))

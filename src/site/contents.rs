@@ -1,4 +1,5 @@
-//! Where the bytes of a source are: in a folder, or wherever else somebody gives them by path (a commit's objects, an archive, memory).
+//! Where the bytes of a source are: in a folder, or wherever else somebody gives them by path (a commit's objects, an
+//! archive, memory).
 
 use std::collections::BTreeMap;
 use std::fmt;

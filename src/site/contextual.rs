@@ -180,7 +180,9 @@ mod tests {
 
     #[test]
     fn options_of_the_author_are_links() {
-        let read = names(r#"{"options": [{"title": "Ask", "description": "D", "href": {"base": "https://x.example", "query": [{"key": "q", "value": "$page"}]}}]}"#);
+        let read = names(
+            r#"{"options": [{"title": "Ask", "description": "D", "href": {"base": "https://x.example", "query": [{"key": "q", "value": "$page"}]}}]}"#,
+        );
         let option = CustomOption {
             title: "Ask".to_owned(),
             description: Some("D".to_owned()),
@@ -193,7 +195,12 @@ mod tests {
 
     #[test]
     fn what_is_wrong_on_a_page_is_not_used() {
-        for wrong in [r#"["copy"]"#, r#"{"options": ["cpoy"]}"#, r#"{"options": [{"title": "x"}]}"#, r#"{"options": ["copy"], "display": "left"}"#] {
+        for wrong in [
+            r#"["copy"]"#,
+            r#"{"options": ["cpoy"]}"#,
+            r#"{"options": [{"title": "x"}]}"#,
+            r#"{"options": ["copy"], "display": "left"}"#,
+        ] {
             assert_eq!(names(wrong), None, "{wrong}");
         }
     }

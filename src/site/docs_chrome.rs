@@ -79,7 +79,10 @@ fn socials(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, String)> 
     for (platform, url) in fields.all() {
         if !SOCIALS.contains(&platform) {
             let message = format!("`{}`: there is no icon for the platform `{platform}`", url.path);
-            problems.at(url.json.at, Diagnostic::warning("config-value", message).hint(format!("use one of {}", SOCIALS.join(", "))));
+            problems.at(
+                url.json.at,
+                Diagnostic::warning("config-value", message).hint(format!("use one of {}", SOCIALS.join(", "))),
+            );
         }
         if let Some(address) = url.text(problems).filter(|address| !address.is_empty())
             && let Some(address) = safe_href(address, &url, problems)
@@ -120,7 +123,8 @@ fn footer_item(field: &Field<'_>, problems: &mut Problems) -> Option<(String, St
 
 /// Refuses schemes that run code.
 fn safe_href(href: String, field: &Field<'_>, problems: &mut Problems) -> Option<String> {
-    let scheme: String = href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take_while(|c| *c != ':').collect();
+    let scheme: String =
+        href.chars().filter(|c| !c.is_whitespace() && !c.is_control()).take_while(|c| *c != ':').collect();
     if ["javascript", "data", "vbscript"].iter().any(|refused| scheme.eq_ignore_ascii_case(refused)) {
         field.wrong("a link to a page: `https:`, `mailto:`, a path or `#`", problems);
         return None;
@@ -147,7 +151,11 @@ pub(crate) fn banner(field: &Field<'_>, problems: &mut Problems) -> Option<Banne
 }
 
 /// `banner`, `footer` and `navbar` of a language of the navigation; `None` if it has none of its own.
-pub(crate) fn language_override(language: &str, fields: &mut Fields<'_>, problems: &mut Problems) -> Option<LanguageOverride> {
+pub(crate) fn language_override(
+    language: &str,
+    fields: &mut Fields<'_>,
+    problems: &mut Problems,
+) -> Option<LanguageOverride> {
     let own = LanguageOverride {
         language: language.to_owned(),
         banner: fields.take("banner").and_then(|field| banner(&field, problems)),

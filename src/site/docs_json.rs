@@ -1,12 +1,13 @@
-//! `docs.json` to `Config`: every key but `navigation`. Wrong values are errors that name their path, and the default is used; nothing here
-//! stops an export.
+//! `docs.json` to `Config`: every key but `navigation`. Wrong values are errors that name their path, and the default
+//! is used; nothing here stops an export.
 
 use crate::base::Diagnostic;
 
-use super::config::{
-    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, Markdown, NotFound, Pair, Scheme, Styling, ThemeName, Thumbnails,
-};
 use super::color;
+use super::config::{
+    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, Markdown, NotFound, Pair,
+    Scheme, Styling, ThemeName, Thumbnails,
+};
 use super::contextual::contextual;
 use super::docs_chrome::{banner, footer, navbar};
 use super::docs_meta::{feedback, integrations, redirects, seo, variables, variations};
@@ -54,13 +55,19 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
         navbar: fields.take("navbar").map(|field| navbar(&field, problems)).unwrap_or_default(),
         footer: fields.take("footer").map(|field| footer(&field, problems)).unwrap_or_default(),
         banner: fields.take("banner").and_then(|field| banner(&field, problems)),
-        search_prompt: sub(&mut fields, "search", "`search`", problems, |search, problems| search.text("prompt", problems)).flatten(),
+        search_prompt: sub(&mut fields, "search", "`search`", problems, |search, problems| {
+            search.text("prompt", problems)
+        })
+        .flatten(),
         seo: fields.take("seo").map(|field| seo(&field, problems)).unwrap_or_default(),
         redirects: fields.take("redirects").map(|field| redirects(&field, problems)).unwrap_or_default(),
         variables: fields.take("variables").map(|field| variables(&field, problems)).unwrap_or_default(),
         not_found: not_found(&mut fields, problems),
         markdown: markdown(&mut fields, problems),
-        drilldown: sub(&mut fields, "interaction", "`interaction`", problems, |it, problems| it.flag("drilldown", problems)).flatten(),
+        drilldown: sub(&mut fields, "interaction", "`interaction`", problems, |it, problems| {
+            it.flag("drilldown", problems)
+        })
+        .flatten(),
         timestamp: sub(&mut fields, "metadata", "`metadata`", problems, |it, problems| it.flag("timestamp", problems))
             .flatten()
             .unwrap_or(false),
@@ -156,9 +163,11 @@ pub(crate) fn hex_pair(field: &Field<'_>, kind: &'static str, problems: &mut Pro
         return Some(Pair { light: both.clone(), dark: both });
     }
     let mut fields = field.object(problems)?;
-    let [light, dark] = ["light", "dark"].map(|key| fields.take(key)).map(|field| field.and_then(|field| hex(&field, problems)));
+    let [light, dark] =
+        ["light", "dark"].map(|key| fields.take(key)).map(|field| field.and_then(|field| hex(&field, problems)));
     fields.finish(kind, Rest::Refuse, problems);
-    (light.is_some() || dark.is_some()).then(|| Pair { light: light.unwrap_or_default(), dark: dark.unwrap_or_default() })
+    (light.is_some() || dark.is_some())
+        .then(|| Pair { light: light.unwrap_or_default(), dark: dark.unwrap_or_default() })
 }
 
 fn logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
@@ -202,12 +211,14 @@ fn thumbnails(fields: &mut Fields<'_>, problems: &mut Problems) -> Thumbnails {
     .unwrap_or_default()
 }
 
-/// One font for everything, or one for headings and one for the body; what an own part leaves out, the common one fills.
+/// One font for everything, or one for headings and one for the body; what an own part leaves out, the common one
+/// fills.
 fn fonts(field: &Field<'_>, problems: &mut Problems) -> Fonts {
     let Some(mut fields) = field.object(problems) else { return Fonts::default() };
     let common = fields.take("family").is_some().then(|| font(field, true, problems)).flatten();
     fields.skip(&["family", "weight", "source", "format"]);
-    let [heading, body] = ["heading", "body"].map(|key| fields.take(key)).map(|part| part.and_then(|part| font(&part, false, problems)));
+    let [heading, body] =
+        ["heading", "body"].map(|key| fields.take(key)).map(|part| part.and_then(|part| font(&part, false, problems)));
     fields.finish("`fonts`", Rest::Refuse, problems);
     Fonts { heading: heading.or_else(|| common.clone()), body: body.or(common) }
 }
@@ -245,7 +256,9 @@ fn font_weight(field: &Field<'_>, problems: &mut Problems) -> Option<u16> {
 fn icon_library(fields: &mut Fields<'_>, problems: &mut Problems) -> IconLibrary {
     const LIBRARIES: [(&str, IconLibrary); 3] =
         [("fontawesome", IconLibrary::FontAwesome), ("lucide", IconLibrary::Lucide), ("tabler", IconLibrary::Tabler)];
-    sub(fields, "icons", "`icons`", problems, |it, problems| it.choice("library", &LIBRARIES, problems)).flatten().unwrap_or_default()
+    sub(fields, "icons", "`icons`", problems, |it, problems| it.choice("library", &LIBRARIES, problems))
+        .flatten()
+        .unwrap_or_default()
 }
 
 fn styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
@@ -278,7 +291,8 @@ fn code_style(field: &Field<'_>, styling: &mut Styling, problems: &mut Problems)
         styling.code = CodeStyle::Themes(pair);
     }
     if let Some(mut languages) = code.object("languages", problems) {
-        styling.custom_languages = languages.list("custom", problems).iter().filter_map(|path| path.text(problems)).collect();
+        styling.custom_languages =
+            languages.list("custom", problems).iter().filter_map(|path| path.text(problems)).collect();
         languages.finish("`styling.codeblocks.languages`", Rest::Warn, problems);
     }
     code.finish("`styling.codeblocks`", Rest::Warn, problems);
@@ -301,7 +315,14 @@ fn markdown(fields: &mut Fields<'_>, problems: &mut Problems) -> Markdown {
         schema: markdown.flag("schema", problems).unwrap_or(true),
         instructions: markdown
             .take("instructions")
-            .map(|field| field.one_or_many().iter().filter_map(|line| line.text(problems)).filter(|line| !line.is_empty()).collect())
+            .map(|field| {
+                field
+                    .one_or_many()
+                    .iter()
+                    .filter_map(|line| line.text(problems))
+                    .filter(|line| !line.is_empty())
+                    .collect()
+            })
             .unwrap_or_default(),
     });
     read.unwrap_or_default()
@@ -333,9 +354,42 @@ fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
         ("examples", "defaults", &["all", "required"]),
     ];
     const LANGUAGES: [&str; 36] = [
-        "bash", "curl", "sh", "shell", "python", "py", "javascript", "js", "node", "nodejs", "node.js", "php", "go", "golang", "java", "ruby", "rb",
-        "powershell", "swift", "csharp", "c#", "dotnet", ".net", ".NET", "dot-net", "typescript", "ts", "c", "c++", "cpp", "kotlin", "kt", "rust", "rs",
-        "dart", "flutter",
+        "bash",
+        "curl",
+        "sh",
+        "shell",
+        "python",
+        "py",
+        "javascript",
+        "js",
+        "node",
+        "nodejs",
+        "node.js",
+        "php",
+        "go",
+        "golang",
+        "java",
+        "ruby",
+        "rb",
+        "powershell",
+        "swift",
+        "csharp",
+        "c#",
+        "dotnet",
+        ".net",
+        ".NET",
+        "dot-net",
+        "typescript",
+        "ts",
+        "c",
+        "c++",
+        "cpp",
+        "kotlin",
+        "kt",
+        "rust",
+        "rs",
+        "dart",
+        "flutter",
     ];
     for (object, key, words) in LISTS {
         let Some(field) = api.take(object) else { continue };
@@ -346,13 +400,15 @@ fn api_words(api: &mut Fields<'_>, problems: &mut Problems) {
         }
     }
     let examples = api.take("examples").filter(|examples| examples.json.as_object().is_some());
-    let languages = examples.and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
+    let languages =
+        examples.and_then(|examples| examples.object(problems)).and_then(|mut examples| examples.take("languages"));
     for language in languages.map(|languages| languages.one_or_many()).unwrap_or_default() {
         language.doubt_unless(&LANGUAGES, problems);
     }
 }
 
-/// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`: (source, directory).
+/// `openapi` or `asyncapi` of `api` or a container: a path or URL, or `{source, directory?, overlays?}`: (source,
+/// directory).
 pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<(String, Option<String>)> {
     if let Some(text) = field.json.as_str() {
         return Some((text.trim().to_owned(), None)).filter(|(source, _)| !source.is_empty());
@@ -454,24 +510,45 @@ mod tests {
     fn values_that_change_nothing_are_checked_all_the_same() {
         let check = |keys: &str, message: &str, hint: Option<&str>| {
             let found = told(keys);
-            let found: Vec<_> = found.iter().map(|(severity, message, hint)| (*severity, message.split(" one of ").next().unwrap_or_default(), hint.as_deref())).collect();
+            let found: Vec<_> = found
+                .iter()
+                .map(|(severity, message, hint)| {
+                    (*severity, message.split(" one of ").next().unwrap_or_default(), hint.as_deref())
+                })
+                .collect();
             assert_eq!(found, [(Severity::Warning, message, hint)], "{keys}");
         };
         let must_be = |path: &str| format!("`{path}` must be");
-        check(r#""contextual": {"options": ["copy", "chatgtp"]}"#, &must_be("contextual.options[1]"), Some("did you mean `chatgpt`?"));
-        check(r#""contextual": {"options": ["copy", "view", "copy"]}"#, "`contextual.options[2]` must be an option that is not listed yet, not `copy`", None);
+        check(
+            r#""contextual": {"options": ["copy", "chatgtp"]}"#,
+            &must_be("contextual.options[1]"),
+            Some("did you mean `chatgpt`?"),
+        );
+        check(
+            r#""contextual": {"options": ["copy", "view", "copy"]}"#,
+            "`contextual.options[2]` must be an option that is not listed yet, not `copy`",
+            None,
+        );
         check(r#""api": {"playground": {"display": "hide"}}"#, &must_be("api.playground.display"), None);
         check(r#""api": {"playground": "interactive"}"#, "`api.playground` must be an object, not `interactive`", None);
         check(r#""api": {"params": {"expanded": true}}"#, &must_be("api.params.expanded"), None);
         check(r#""api": {"examples": {"languages": ["bash", "elixir"]}}"#, &must_be("api.examples.languages[1]"), None);
-        check(r#""integrations": {"ga4": "G-123"}"#, "`integrations.ga4` must be an object with `measurementId`, not `G-123`", None);
+        check(
+            r#""integrations": {"ga4": "G-123"}"#,
+            "`integrations.ga4` must be an object with `measurementId`, not `G-123`",
+            None,
+        );
         check(
             r#""integrations": {"ga4": {"measurmentId": "G-123"}}"#,
             "`integrations.ga4.measurmentId`: an integration of this service has no key `measurmentId`; it has no effect",
             Some("did you mean `measurementId`?"),
         );
         check(r#""variables": {"v": 5}"#, "`variables.v` must be a string, not a number", None);
-        check(r#""footer": {"links": [{"header": "H", "items": []}]}"#, "`footer.links[0]` must be a column with at least one link in `items`, not an object", None);
+        check(
+            r#""footer": {"links": [{"header": "H", "items": []}]}"#,
+            "`footer.links[0]` must be a column with at least one link in `items`, not an object",
+            None,
+        );
         let (config, _) = with(r#""variables": {"v": 5}"#);
         assert_eq!(config.variables, [("v".to_owned(), "5".to_owned())]);
     }
@@ -479,7 +556,10 @@ mod tests {
     #[test]
     fn missing_keys_have_defaults() {
         let (config, problems) = config("{}");
-        assert_eq!((config.theme, config.name.as_str(), config.colors.dark.as_str()), (ThemeName::Mint, "Documentation", "#16A34A"));
+        assert_eq!(
+            (config.theme, config.name.as_str(), config.colors.dark.as_str()),
+            (ThemeName::Mint, "Documentation", "#16A34A")
+        );
         assert_eq!(
             problems.iter().map(|problem| (problem.code, problem.severity)).collect::<Vec<_>>(),
             [("config-missing-key", Severity::Warning); 3]
@@ -488,7 +568,11 @@ mod tests {
 
     #[test]
     fn looks() {
-        check(r#""favicon": "/f.svg""#, |it| it.favicon.clone(), Some(Pair { light: "/f.svg".into(), dark: "/f.svg".into() }));
+        check(
+            r#""favicon": "/f.svg""#,
+            |it| it.favicon.clone(),
+            Some(Pair { light: "/f.svg".into(), dark: "/f.svg".into() }),
+        );
         check(
             r#""logo": {"light": "/l.svg", "href": "https://x"}"#,
             |it| it.logo.clone().map(|logo| (logo.image.dark, logo.href)),
@@ -506,7 +590,12 @@ mod tests {
         );
         check(
             r#""fonts": {"family": "A", "heading": {"family": "B", "weight": 700}}"#,
-            |it| (it.fonts.heading.clone().map(|font| (font.family, font.weight)), it.fonts.body.clone().map(|font| font.family)),
+            |it| {
+                (
+                    it.fonts.heading.clone().map(|font| (font.family, font.weight)),
+                    it.fonts.body.clone().map(|font| font.family),
+                )
+            },
             (Some(("B".into(), Some(700))), Some("A".into())),
         );
         check(r#""icons": {"library": "lucide"}"#, |it| it.icon_library, IconLibrary::Lucide);
@@ -536,7 +625,9 @@ mod tests {
         );
         check(
             r##""banner": {"content": "Hi", "dismissible": true, "color": "#123"}"##,
-            |it| it.banner.clone().map(|banner| (banner.dismissible, banner.kind, banner.color.map(|color| color.dark))),
+            |it| {
+                it.banner.clone().map(|banner| (banner.dismissible, banner.kind, banner.color.map(|color| color.dark)))
+            },
             Some((true, "info".into(), Some("#123".into()))),
         );
     }
@@ -608,8 +699,18 @@ mod tests {
 
     #[test]
     fn unknown_keys() {
-        check_problem(r#""rounded": {}"#, Severity::Warning, 1, "`rounded`: `docs.json` has no key `rounded`; it has no effect");
-        check_problem(r#""integrations": {"mine": {}}"#, Severity::Error, 18, "`integrations.mine`: `integrations` has no key `mine`");
+        check_problem(
+            r#""rounded": {}"#,
+            Severity::Warning,
+            1,
+            "`rounded`: `docs.json` has no key `rounded`; it has no effect",
+        );
+        check_problem(
+            r#""integrations": {"mine": {}}"#,
+            Severity::Error,
+            18,
+            "`integrations.mine`: `integrations` has no key `mine`",
+        );
         check_problem(
             r##""background": {"color": {"lite": "#000"}}"##,
             Severity::Error,

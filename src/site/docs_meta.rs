@@ -87,7 +87,9 @@ pub(crate) fn redirects(field: &Field<'_>, problems: &mut Problems) -> Vec<Redir
         let (source, destination) = (fields.text("source", problems), fields.text("destination", problems));
         let permanent = fields.flag("permanent", problems).unwrap_or(true);
         fields.finish("a redirect", Rest::Warn, problems);
-        let (Some(source), Some(destination)) = (source.filter(|it| !it.is_empty()), destination.filter(|it| !it.is_empty())) else {
+        let (Some(source), Some(destination)) =
+            (source.filter(|it| !it.is_empty()), destination.filter(|it| !it.is_empty()))
+        else {
             entry.wrong("a redirect with `source` and `destination`", problems);
             continue;
         };
@@ -113,7 +115,8 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
     for (name, value) in fields.all() {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
         if name.is_empty() || !name.chars().all(is_name) {
-            let message = format!("`{}`: the name of a variable may have only letters, digits, `_`, `.` and `-`", value.path);
+            let message =
+                format!("`{}`: the name of a variable may have only letters, digits, `_`, `.` and `-`", value.path);
             problems.at(value.json.at, Diagnostic::error("config-value", message));
         } else if let Some(text) = value.json.as_str() {
             variables.push((name.to_owned(), without_html(text)));
@@ -127,8 +130,9 @@ pub(crate) fn variables(field: &Field<'_>, problems: &mut Problems) -> Vec<(Stri
     variables
 }
 
-/// Drops tags, comments, and what stands inside elements whose content is no text. What is left is stripped again until nothing changes, so that no tag
-/// can be put together from the remains of others; who nests deeper than a few rounds loses every `<`.
+/// Drops tags, comments, and what stands inside elements whose content is no text. What is left is stripped again until
+/// nothing changes, so that no tag can be put together from the remains of others; who nests deeper than a few rounds
+/// loses every `<`.
 fn without_html(text: &str) -> String {
     const ROUNDS: usize = 8;
     let mut text = text.to_owned();
@@ -156,7 +160,8 @@ fn without_tags(text: &str) -> String {
             continue;
         }
         at = text[open..].find('>').map_or(text.len(), |end| open + end + 1);
-        let name_end = lower[open + 1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(text.len(), |end| open + 1 + end);
+        let name_end =
+            lower[open + 1..].find(|c: char| !c.is_ascii_alphanumeric()).map_or(text.len(), |end| open + 1 + end);
         let name = &lower[open + 1..name_end];
         if BODIES.contains(&name) {
             at = lower[at..].find(&format!("</{name}")).map_or(text.len(), |body| at + body);
@@ -172,13 +177,16 @@ pub(crate) fn feedback(field: &Field<'_>, problems: &mut Problems) -> Feedback {
     fields.skip(&["thumbsRating"]);
     let repository = fields.take("repository").and_then(|field| {
         let text = field.text(problems)?.trim_end_matches('/').to_owned();
-        let is_page = text.strip_prefix("https://").is_some_and(|rest| rest.contains('/') && !rest.contains(['@', '?', '#', ' ', '"', '<']));
+        let is_page = text
+            .strip_prefix("https://")
+            .is_some_and(|rest| rest.contains('/') && !rest.contains(['@', '?', '#', ' ', '"', '<']));
         if !is_page {
             field.wrong("the page of a repository, like `https://github.com/acme/docs`", problems);
         }
         is_page.then(|| text.strip_suffix(".git").unwrap_or(&text).to_owned())
     });
-    let given = |text: Option<String>| text.map(|text| text.trim_matches('/').to_owned()).filter(|text| !text.is_empty());
+    let given =
+        |text: Option<String>| text.map(|text| text.trim_matches('/').to_owned()).filter(|text| !text.is_empty());
     let feedback = Feedback {
         edit: fields.flag("suggestEdit", problems).unwrap_or(false),
         issue: fields.flag("raiseIssue", problems).unwrap_or(false),
@@ -210,7 +218,8 @@ pub(crate) fn variations(field: &Field<'_>, problems: &mut Problems) -> Vec<(Str
     variations
 }
 
-/// `integrations`, as written; a name that the format does not know is an error. A bundle has none of them unless an export asks for them.
+/// `integrations`, as written; a name that the format does not know is an error. A bundle has none of them unless an
+/// export asks for them.
 pub(crate) fn integrations(field: &Field<'_>, problems: &mut Problems) -> Vec<(String, serde_json::Value)> {
     let Some(mut fields) = field.object(problems) else { return Vec::new() };
     let mut known = Vec::new();

@@ -1,4 +1,5 @@
-//! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over is told.
+//! Typed reading of configuration objects: what is wrong becomes a problem that names the JSON path, what is left over
+//! is told.
 
 use crate::base::diagnostic::listed;
 use crate::base::printable::printable;
@@ -102,7 +103,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes one of a list of words.
-    pub(crate) fn choice<T: Copy>(&mut self, key: &'static str, choices: &[(&str, T)], problems: &mut Problems) -> Option<T> {
+    pub(crate) fn choice<T: Copy>(
+        &mut self,
+        key: &'static str,
+        choices: &[(&str, T)],
+        problems: &mut Problems,
+    ) -> Option<T> {
         self.take(key)?.choice(choices, problems)
     }
 
@@ -132,7 +138,9 @@ impl<'a> Fields<'a> {
     pub(crate) fn all(&mut self) -> impl Iterator<Item = (&'a str, Field<'a>)> {
         self.taken.fill(true);
         let path = self.path.clone();
-        self.members.iter().map(move |member| (member.key.as_str(), Field { path: join(&path, &member.key), json: &member.json }))
+        self.members
+            .iter()
+            .map(move |member| (member.key.as_str(), Field { path: join(&path, &member.key), json: &member.json }))
     }
 
     /// Reports the keys that are left; `kind` names the object, e.g. `a group`.
@@ -187,12 +195,16 @@ impl<'a> Field<'a> {
         if word.is_some_and(|word| words.contains(&word)) {
             return;
         }
-        let problem = Diagnostic::warning("config-value", self.must_be(&format!("one of {}", listed(words.iter().copied()))));
+        let problem =
+            Diagnostic::warning("config-value", self.must_be(&format!("one of {}", listed(words.iter().copied()))));
         let near = word.and_then(|word| spelling::nearest(word, words.iter().copied()));
-        problems.at(self.json.at, match near {
-            Some(near) => problem.hint(format!("did you mean `{near}`?")),
-            None => problem,
-        });
+        problems.at(
+            self.json.at,
+            match near {
+                Some(near) => problem.hint(format!("did you mean `{near}`?")),
+                None => problem,
+            },
+        );
     }
 
     fn must_be(&self, expected: &str) -> String {

@@ -1,4 +1,5 @@
-//! The block between `---` lines at the top of a page, as keys and values. Never fails: what is not YAML is read line by line, with a warning.
+//! The block between `---` lines at the top of a page, as keys and values. Never fails: what is not YAML is read line
+//! by line, with a warning.
 
 use std::borrow::Cow;
 
@@ -22,7 +23,8 @@ pub(crate) struct Split<'a> {
     pub(crate) body_line: u32,
 }
 
-/// Splits a page. A byte order mark and empty lines may stand before the first fence; without a closing fence all is body.
+/// Splits a page. A byte order mark and empty lines may stand before the first fence; without a closing fence all is
+/// body.
 pub(crate) fn split(text: &str) -> Split<'_> {
     let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let none = Split { block: "", toml: false, block_line: 1, body_offset: start, body_line: 1 };
@@ -40,7 +42,13 @@ pub(crate) fn split(text: &str) -> Split<'_> {
         let end = line_end(text, at).unwrap_or(text.len());
         if text.as_bytes()[at..].starts_with(fence.as_bytes()) && text[at..end].trim_end() == fence {
             let block = &text[open_end..at];
-            return Split { block, toml: fence == "+++", block_line, body_offset: end, body_line: block_line + lines + 1 };
+            return Split {
+                block,
+                toml: fence == "+++",
+                block_line,
+                body_offset: end,
+                body_line: block_line + lines + 1,
+            };
         }
         at = end;
         lines += 1;
@@ -58,15 +66,24 @@ fn count_lines(text: &str) -> u32 {
 }
 
 /// The keys of a block in which `{{variables}}` stand.
-pub(crate) fn entries_with(split: &Split<'_>, variables: &Variables, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
+pub(crate) fn entries_with(
+    split: &Split<'_>,
+    variables: &Variables,
+    file: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Entry> {
     if variables.is_empty() || !split.block.contains("{{") {
         return entries(split, file, problems);
     }
-    // YAML takes `{` without quotes for a mapping, so words go into the text; what could mean something in YAML goes into the values
+    // YAML takes `{` without quotes for a mapping, so words go into the text; what could mean something in YAML goes
+    // into the values
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '/');
-    let words: Vec<(String, String)> = variables.iter().filter(|(_, value)| value.chars().all(is_word)).cloned().collect();
+    let words: Vec<(String, String)> =
+        variables.iter().filter(|(_, value)| value.chars().all(is_word)).cloned().collect();
     let mut entries = entries(&Split { block: &substitute(split.block, &words), ..*split }, file, problems);
-    entries.iter_mut().for_each(|entry| entry.value.for_texts(&|text| *text = substitute(text, variables).into_owned()));
+    entries
+        .iter_mut()
+        .for_each(|entry| entry.value.for_texts(&|text| *text = substitute(text, variables).into_owned()));
     entries
 }
 
@@ -82,7 +99,8 @@ pub(crate) fn entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnost
         return entries;
     }
     // YAML knows no bare carriage returns before line feeds inside quoted text that an editor put there
-    let block: Cow<'_, str> = if split.block.contains('\r') { split.block.replace("\r\n", "\n").into() } else { split.block.into() };
+    let block: Cow<'_, str> =
+        if split.block.contains('\r') { split.block.replace("\r\n", "\n").into() } else { split.block.into() };
     match yaml::parse(&block, false) {
         Ok(entries) => entries,
         Err(error) if error.repeated_key => {
@@ -106,18 +124,24 @@ fn warning(split: &Split<'_>, file: &str, error: &yaml::YamlError, effect: &str)
 
 fn toml_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -> Vec<Entry> {
     match split.block.parse::<toml::Table>() {
-        Ok(table) => table.iter().map(|(key, value)| Entry { key: key.clone(), value: value.into(), line: 0 }).collect(),
+        Ok(table) => {
+            table.iter().map(|(key, value)| Entry { key: key.clone(), value: value.into(), line: 0 }).collect()
+        }
         Err(error) => {
             let before = error.span().and_then(|span| split.block.get(..span.start)).unwrap_or_default();
             let message = format!("the front matter is not valid TOML: {}; it is not used", error.message());
-            problems.push(Diagnostic::new("front-matter-toml", message).at(file, split.block_line + count_lines(before), 0));
+            problems.push(Diagnostic::new("front-matter-toml", message).at(
+                file,
+                split.block_line + count_lines(before),
+                0,
+            ));
             Vec::new()
         }
     }
 }
 
-/// Reads what most pages have, `key: word` and `key: "text"` lines, without a YAML parser (10 times as fast); `None` if a line could mean
-/// anything else in YAML.
+/// Reads what most pages have, `key: word` and `key: "text"` lines, without a YAML parser (10 times as fast); `None` if
+/// a line could mean anything else in YAML.
 fn simple_entries(block: &str) -> Option<Vec<Entry>> {
     let mut entries: Vec<Entry> = Vec::with_capacity(4);
     for (number, line) in block.lines().enumerate() {
@@ -142,10 +166,14 @@ fn simple_value(value: &str) -> Option<Yaml> {
     let inside = |quote: char| value.strip_prefix(quote)?.strip_suffix(quote).filter(|inner| !inner.contains(quote));
     match value.as_bytes().first() {
         None => Some(Yaml::Null),
-        Some(b'"') => inside('"').filter(|inner| !inner.contains(['\\', '\t'])).map(|inner| Yaml::Text(inner.to_owned())),
+        Some(b'"') => {
+            inside('"').filter(|inner| !inner.contains(['\\', '\t'])).map(|inner| Yaml::Text(inner.to_owned()))
+        }
         Some(b'\'') => inside('\'').filter(|inner| !inner.contains('\t')).map(|inner| Yaml::Text(inner.to_owned())),
         Some(first) => {
-            let starts_plain = first.is_ascii_alphanumeric() || *first >= 0x80 || matches!(first, b'/' | b'(' | b'$' | b'.' | b'+' | b'_');
+            let starts_plain = first.is_ascii_alphanumeric()
+                || *first >= 0x80
+                || matches!(first, b'/' | b'(' | b'$' | b'.' | b'+' | b'_');
             let plain = starts_plain
                 && !value.contains(": ")
                 && !value.contains(" #")
@@ -157,10 +185,13 @@ fn simple_value(value: &str) -> Option<Yaml> {
     }
 }
 
-/// What can be saved of a block that is not YAML: each key with its lines is read on its own, and only what is no YAML even so, line by line.
+/// What can be saved of a block that is not YAML: each key with its lines is read on its own, and only what is no YAML
+/// even so, line by line.
 fn rescued_entries(block: &str) -> Vec<Entry> {
     let lines: Vec<&str> = block.lines().collect();
-    let starts: Vec<usize> = (0..lines.len()).filter(|at| *at == 0 || !lines[*at].starts_with([' ', '\t', '-']) && rescued_line(lines[*at]).is_some()).collect();
+    let starts: Vec<usize> = (0..lines.len())
+        .filter(|at| *at == 0 || !lines[*at].starts_with([' ', '\t', '-']) && rescued_line(lines[*at]).is_some())
+        .collect();
     let mut entries: Vec<Entry> = Vec::new();
     for (index, start) in starts.iter().enumerate() {
         let part = &lines[*start..starts.get(index + 1).copied().unwrap_or(lines.len())];
@@ -193,16 +224,23 @@ fn entries_of_lines(lines: &[&str]) -> Vec<Entry> {
         }
         let Some((key, value)) = rescued_line(line) else { continue };
         open_list = value.is_empty();
-        entries.push(Entry { key: key.to_owned(), value: rescued_value(value), line: u32::try_from(number).unwrap_or(0) });
+        entries.push(Entry {
+            key: key.to_owned(),
+            value: rescued_value(value),
+            line: u32::try_from(number).unwrap_or(0),
+        });
     }
     entries
 }
 
 fn rescued_line(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix(['"', '\'']).unwrap_or(line);
-    // a key may hold colons (`og:title`) but no spaces: it ends at the first colon before a space, a quote or the end of the line
-    let end =
-        rest.char_indices().find(|(at, c)| *c == ':' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace)).map(|(at, _)| at);
+    // a key may hold colons (`og:title`) but no spaces: it ends at the first colon before a space, a quote or the end
+    // of the line
+    let end = rest
+        .char_indices()
+        .find(|(at, c)| *c == ':' && rest[at + 1..].chars().next().is_none_or(char::is_whitespace))
+        .map(|(at, _)| at);
     let end = end.or_else(|| rest.find(':'))?;
     let key = rest[..end].trim_end_matches(['"', '\'']);
     let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ':'));
@@ -277,7 +315,9 @@ mod tests {
         assert!(problems.is_empty(), "{problems:?}");
         let entries: Vec<(&str, String)> = entries
             .iter()
-            .map(|(key, value)| (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") }))
+            .map(|(key, value)| {
+                (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") })
+            })
             .collect();
         assert_eq!(entries.iter().map(|(key, value)| (*key, value.as_str())).collect::<Vec<_>>(), expect, "{block}");
     }
@@ -292,7 +332,9 @@ mod tests {
         );
         let entries: Vec<(&str, String)> = entries
             .iter()
-            .map(|(key, value)| (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") }))
+            .map(|(key, value)| {
+                (key.as_str(), if let Yaml::Text(text) = value { text.clone() } else { format!("{value:?}") })
+            })
             .collect();
         assert_eq!(entries.iter().map(|(key, value)| (*key, value.as_str())).collect::<Vec<_>>(), expect, "{block}");
     }
@@ -324,10 +366,25 @@ mod tests {
         check_rescue(
             "description: Foo: bar\ntitle: 'What''s new'\nsidebarTitle: \"\\\"q\\\" \\u00e9\"\ntag: \"NEW\" # comment\nog:description: >-\n  folded\n  text\n\nrelated:\n- a",
             2,
-            &[("description", "Foo: bar"), ("title", "What's new"), ("sidebarTitle", "\"q\" é"), ("tag", "NEW"), ("og:description", "folded text"), ("related", "List([Text(\"a\")])")],
+            &[
+                ("description", "Foo: bar"),
+                ("title", "What's new"),
+                ("sidebarTitle", "\"q\" é"),
+                ("tag", "NEW"),
+                ("og:description", "folded text"),
+                ("related", "List([Text(\"a\")])"),
+            ],
         );
-        check_rescue("title: a\ndescription: \"Two\nlines\"\nicon: x", 4, &[("title", "a"), ("description", "Two lines"), ("icon", "x")]);
-        check_rescue("title: @x\ngroups: [a, \"b\"]", 2, &[("title", "@x"), ("groups", "List([Text(\"a\"), Text(\"b\")])")]);
+        check_rescue(
+            "title: a\ndescription: \"Two\nlines\"\nicon: x",
+            4,
+            &[("title", "a"), ("description", "Two lines"), ("icon", "x")],
+        );
+        check_rescue(
+            "title: @x\ngroups: [a, \"b\"]",
+            2,
+            &[("title", "@x"), ("groups", "List([Text(\"a\"), Text(\"b\")])")],
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Start pages that other generators make of front matter alone: `hero` and `features` (VitePress), `hero` (Starlight), `heroText` and `features` (VuePress).
+//! Start pages that other generators make of front matter alone: `hero` and `features` (VitePress), `hero` (Starlight),
+//! `heroText` and `features` (VuePress).
 
 use super::yaml::{Entry, Yaml};
 
@@ -42,7 +43,9 @@ pub(super) fn read(entries: &[Entry]) -> Option<Hero> {
     }
     // VuePress has all keys at the top
     let key = |name: &str| hero.and_then(|hero| member(hero, name)).or_else(|| entry(name));
-    let mut actions: Vec<(String, String)> = maps(key("actions")).filter_map(|action| Some((text(member(action, "text"))?, text(member(action, "link"))?))).collect();
+    let mut actions: Vec<(String, String)> = maps(key("actions"))
+        .filter_map(|action| Some((text(member(action, "text"))?, text(member(action, "link"))?)))
+        .collect();
     actions.extend(text(entry("actionText")).zip(text(entry("actionLink"))));
     let features = maps(entry("features")).filter_map(|feature| {
         Some(Feature {
@@ -53,7 +56,8 @@ pub(super) fn read(entries: &[Entry]) -> Option<Hero> {
         })
     });
     Some(Hero {
-        name: text(hero.and_then(|hero| member(hero, "name").or_else(|| member(hero, "title")))).or_else(|| text(entry("heroText"))),
+        name: text(hero.and_then(|hero| member(hero, "name").or_else(|| member(hero, "title"))))
+            .or_else(|| text(entry("heroText"))),
         lead: text(hero.and_then(|hero| member(hero, "text"))),
         tagline: text(key("tagline")),
         actions,
@@ -76,7 +80,12 @@ fn text(value: Option<&Yaml>) -> Option<String> {
     let mut rest = value?.as_text()?;
     let mut out = String::with_capacity(rest.len());
     while let Some(open) = rest.find('<') {
-        let Some(close) = rest[open..].find('>').filter(|_| rest[open + 1..].starts_with(|c: char| c == '/' || c.is_ascii_alphabetic())) else { break };
+        let Some(close) = rest[open..]
+            .find('>')
+            .filter(|_| rest[open + 1..].starts_with(|c: char| c == '/' || c.is_ascii_alphabetic()))
+        else {
+            break;
+        };
         out.push_str(&rest[..open]);
         out.push_str(if rest[open..].starts_with("<br") { " " } else { "" });
         rest = &rest[open + close + 1..];
@@ -100,16 +109,26 @@ mod tests {
         let it = hero("layout: home\nhero:\n  name: Vite\n  text: The <b>build</b> tool<br>for the web\n  actions:\n    - {text: Start, link: /guide}\n    - {theme: alt}\nfeatures:\n  - {icon: 💡, title: Fast, details: It is., link: /why}\n  - {icon: <svg/>, title: Small}\n  - {details: nameless}").expect("a hero");
         assert_eq!((it.name.as_deref(), it.lead.as_deref()), (Some("Vite"), Some("The build tool for the web")));
         assert_eq!(it.actions, [("Start".to_owned(), "/guide".to_owned())]);
-        let features: Vec<_> = it.features.iter().map(|it| (it.icon.as_deref(), it.title.as_str(), it.details.as_str(), it.link.as_deref())).collect();
+        let features: Vec<_> = it
+            .features
+            .iter()
+            .map(|it| (it.icon.as_deref(), it.title.as_str(), it.details.as_str(), it.link.as_deref()))
+            .collect();
         assert_eq!(features, [(Some("💡"), "Fast", "It is.", Some("/why")), (None, "Small", "", None)]);
     }
 
     #[test]
     fn others() {
         let starlight = hero("template: splash\nhero:\n  title: Astro\n  tagline: \"1 < 2\"\n  actions: [{text: Go, link: /a, icon: right-arrow}]").expect("a hero");
-        assert_eq!((starlight.name.as_deref(), starlight.tagline.as_deref(), starlight.actions.len()), (Some("Astro"), Some("1 < 2"), 1));
+        assert_eq!(
+            (starlight.name.as_deref(), starlight.tagline.as_deref(), starlight.actions.len()),
+            (Some("Astro"), Some("1 < 2"), 1)
+        );
         let vuepress = hero("home: true\nheroText: Hero\ntagline: Sub\nactionText: Go\nactionLink: /go\nfeatures: [{title: A, details: B}]").expect("a hero");
-        assert_eq!((vuepress.name.as_deref(), vuepress.tagline.as_deref(), vuepress.actions.len(), vuepress.features.len()), (Some("Hero"), Some("Sub"), 1, 1));
+        assert_eq!(
+            (vuepress.name.as_deref(), vuepress.tagline.as_deref(), vuepress.actions.len(), vuepress.features.len()),
+            (Some("Hero"), Some("Sub"), 1, 1)
+        );
         assert_eq!(hero("title: x\ntagline: y\nhero: true"), None);
     }
 }

@@ -25,7 +25,8 @@ const BUILT_IN: [&str; 13] = [
     "CONTRIBUTING.md",
 ];
 
-/// Folders of build products: the platform's documentation ignores them, its package does not, so only what the navigation names is taken.
+/// Folders of build products: the platform's documentation ignores them, its package does not, so only what the
+/// navigation names is taken.
 const UNCLEAR: [&str; 5] = ["build", "dist", "coverage", "tmp", "temp"];
 
 /// File names, in lower case, that are pages only if the navigation names them.
@@ -60,10 +61,16 @@ impl IgnoreRules {
         let mut builder = GitignoreBuilder::new("");
         let mut problems = Vec::new();
         let own = text.unwrap_or_default().trim_start_matches('\u{feff}').lines().enumerate();
-        for (number, line) in built_in.iter().map(|line| (None, *line)).chain(own.map(|(index, line)| (Some(index), line))) {
+        for (number, line) in
+            built_in.iter().map(|line| (None, *line)).chain(own.map(|(index, line)| (Some(index), line)))
+        {
             if let (Err(error), Some(index)) = (builder.add_line(None, line), number) {
                 let message = format!("`{line}` is not a valid pattern: {error}");
-                problems.push(Diagnostic::new("ignore-pattern", message).at(file, u32::try_from(index + 1).unwrap_or(0), 1));
+                problems.push(Diagnostic::new("ignore-pattern", message).at(
+                    file,
+                    u32::try_from(index + 1).unwrap_or(0),
+                    1,
+                ));
             }
         }
         let rules = builder.build().unwrap_or_else(|error| {
@@ -73,8 +80,8 @@ impl IgnoreRules {
         (Self { rules }, problems)
     }
 
-    /// Whether each of the paths is ignored. As in git, nothing below an ignored folder can be taken back; whatever lies below a folder whose
-    /// name starts with a dot is ignored too.
+    /// Whether each of the paths is ignored. As in git, nothing below an ignored folder can be taken back; whatever
+    /// lies below a folder whose name starts with a dot is ignored too.
     pub(crate) fn of_sorted<'p>(&self, paths: impl Iterator<Item = &'p str>) -> Vec<bool> {
         let mut folders: FxHashMap<&str, bool> = FxHashMap::default();
         paths
@@ -87,7 +94,8 @@ impl IgnoreRules {
 
     /// Whether a folder is ignored whose own folder is not.
     pub(crate) fn ignores_folder(&self, path: &str) -> bool {
-        path.rsplit('/').next().is_some_and(|name| name.starts_with('.')) || matches!(self.rules.matched(path, true), Match::Ignore(_))
+        path.rsplit('/').next().is_some_and(|name| name.starts_with('.'))
+            || matches!(self.rules.matched(path, true), Match::Ignore(_))
     }
 
     /// Walks up to the nearest folder that is known, then down again; a loop, since folders may be nested without end.

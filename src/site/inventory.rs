@@ -1,8 +1,8 @@
 //! Which files are pages, and under which names.
 //!
 //! 1. Every Markdown file and script is read once, in parallel, and only its facts are kept.
-//! 2. What others import and what lies in a folder of snippets is no page, unless the navigation lists it; nor are ignored files and what only the
-//!    platform reads.
+//! 2. What others import and what lies in a folder of snippets is no page, unless the navigation lists it; nor are
+//!    ignored files and what only the platform reads.
 //! 3. Pages with `url:` are links, pages with access groups stay out unless a group is asked for.
 //! 4. Names are made unique without regard to case.
 
@@ -66,8 +66,16 @@ pub(crate) struct Scanned {
     problems: Vec<Diagnostic>,
 }
 
-/// Takes stock of what was read. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain folder that has all pages of the site.
-pub(crate) fn take(files: &SourceTree, kind: ConfigKind, scanned: Scanned, listed: &FxHashSet<String>, pages_in: &str, options: &LoadOptions<'_>) -> Inventory {
+/// Takes stock of what was read. `listed` holds the slugs that the navigation names. `pages_in`: the folder of a plain
+/// folder that has all pages of the site.
+pub(crate) fn take(
+    files: &SourceTree,
+    kind: ConfigKind,
+    scanned: Scanned,
+    listed: &FxHashSet<String>,
+    pages_in: &str,
+    options: &LoadOptions<'_>,
+) -> Inventory {
     let docusaurus = docusaurus_folders(files, kind);
     let Scanned { scans, problems } = scanned;
     let inventory = Inventory { problems, pages: Vec::with_capacity(scans.len()), ..Inventory::default() };
@@ -152,9 +160,15 @@ impl Stock<'_> {
         if drafts.len() > SHOWN {
             names.push_str(" …");
         }
-        let message = if drafts.len() == 1 { format!("{names} is left out: it is a draft") } else { format!("{} drafts are left out: {names}", drafts.len()) };
+        let message = if drafts.len() == 1 {
+            format!("{names} is left out: it is a draft")
+        } else {
+            format!("{} drafts are left out: {names}", drafts.len())
+        };
         let hint = "remove `draft: true` or `published: false` from their front matter to publish them";
-        self.inventory.problems.push(Diagnostic::new("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
+        self.inventory
+            .problems
+            .push(Diagnostic::new("page-draft", message).at(self.files.path(*first), 0, 0).hint(hint));
     }
 
     /// Says which pages get another name than that of their file.
@@ -162,19 +176,26 @@ impl Stock<'_> {
         for page in &self.inventory.pages {
             let (Some(name), Some(file)) = (changed_name(&page.slug), page.file) else { continue };
             let hint = "links and hosts that know redirects lead from the old name to the new one; rename the file to have one name everywhere";
-            self.inventory.problems.push(changed_names(&page.slug, &name, 1).at(self.files.path(file), 0, 0).hint(hint));
+            self.inventory
+                .problems
+                .push(changed_names(&page.slug, &name, 1).at(self.files.path(file), 0, 0).hint(hint));
         }
     }
 
     /// Whether the navigation names the page, or the folder whose index it is.
     fn is_listed(&self, written: &str) -> bool {
-        self.listed.contains(written) || written.strip_suffix("/index").is_some_and(|folder| self.listed.contains(folder))
+        self.listed.contains(written)
+            || written.strip_suffix("/index").is_some_and(|folder| self.listed.contains(folder))
     }
 
     /// What lies beside a configuration of Docusaurus, as a README, is not part of its site.
     fn dialect(&self, path: &str, scan: &Scan) -> Dialect {
         let is_mdx = self.kind != ConfigKind::Plain || scan.is_mdx || has_extension(path, &["mdx"]);
-        let is_of_docusaurus = || self.docusaurus.iter().any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.contains('/')));
+        let is_of_docusaurus = || {
+            self.docusaurus
+                .iter()
+                .any(|folder| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.contains('/')))
+        };
         if is_mdx || is_of_docusaurus() { Dialect::Mdx } else { Dialect::Markdown }
     }
 
@@ -194,11 +215,16 @@ impl Stock<'_> {
             heading.text = into_printable(heading.text);
             heading
         });
-        let is_title = |heading: &Heading| heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first);
+        let is_title = |heading: &Heading| {
+            heading.level == 1 && (!meta.title_given || meta.title == heading.text || heading.is_first)
+        };
         let title_in_body = heading.as_ref().is_some_and(is_title);
         if meta.title_given {
             // other tools show no title above a page that begins with one
-            meta.heading = heading.map(|heading| heading.text).filter(|text| title_in_body && *text != meta.title).or(meta.heading);
+            meta.heading = heading
+                .map(|heading| heading.text)
+                .filter(|text| title_in_body && *text != meta.title)
+                .or(meta.heading);
         } else {
             meta.title_given = heading.is_some();
             meta.title_of_part = !title_in_body;
@@ -220,8 +246,8 @@ impl Stock<'_> {
         }
     }
 
-    /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`. Of names that one bundle cannot hold both, the page that the navigation lists
-    /// keeps its own, else the first; the other gets a number.
+    /// Adds a page under a name that no other has. `.mdx` takes the place of `.md`. Of names that one bundle cannot
+    /// hold both, the page that the navigation lists keeps its own, else the first; the other gets a number.
     fn insert(&mut self, page: PageEntry, path: &str) {
         let other = match self.taken.entry(collision_key(&page.slug)) {
             Entry::Occupied(other) => *other.get(),
@@ -257,10 +283,16 @@ impl Stock<'_> {
     fn number(&mut self, index: usize, path: &str, other_path: &str) {
         let written = self.inventory.pages[index].slug.clone();
         let safe = changed_name(&written).unwrap_or_else(|| written.clone());
-        let numbered = (2..).map(|number| format!("{safe}-{number}")).find(|slug| !self.taken.contains_key(&collision_key(slug))).unwrap_or_else(|| safe.clone());
-        let message =
-            format!("`{path}` becomes `{numbered}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold");
-        self.inventory.problems.push(Diagnostic::new("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
+        let numbered = (2..)
+            .map(|number| format!("{safe}-{number}"))
+            .find(|slug| !self.taken.contains_key(&collision_key(slug)))
+            .unwrap_or_else(|| safe.clone());
+        let message = format!(
+            "`{path}` becomes `{numbered}`: its name differs from `{other_path}` only by case or by characters that file names cannot hold"
+        );
+        self.inventory
+            .problems
+            .push(Diagnostic::new("page-name", message).at(path, 0, 0).hint("rename one of the two files"));
         self.taken.insert(collision_key(&numbered), index);
         self.inventory.aliases.push((written, numbered.clone()));
         self.inventory.pages[index].slug = numbered;
@@ -281,8 +313,10 @@ pub(crate) fn changed_names(written: &str, name: &str, count: usize) -> Diagnost
         2 => " (and another one)".to_owned(),
         _ => format!(" (and {} others)", count - 1),
     };
-    let written: String = written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
-    let message = format!("the page `/{written}` becomes `/{name}`{others}: not every system can hold a file of that name");
+    let written: String =
+        written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let message =
+        format!("the page `/{written}` becomes `/{name}`{others}: not every system can hold a file of that name");
     Diagnostic::new("page-name", message)
 }
 
@@ -318,11 +352,18 @@ pub(crate) fn scan(files: &SourceTree, kind: ConfigKind, variables: &Variables) 
 
 /// Whether a text still says what a load took from it; what else has changed in it concerns only its own page.
 pub fn is_as_loaded(site: &Site, file: FileId) -> bool {
-    let facts = scan_one(&site.tree, site.kind, &site.config.variables, file, &mut Vec::new()).ok().map(|scan| scan.facts());
+    let facts =
+        scan_one(&site.tree, site.kind, &site.config.variables, file, &mut Vec::new()).ok().map(|scan| scan.facts());
     facts.is_some() && facts.as_ref() == site.facts.get(&file)
 }
 
-fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: FileId, buffer: &mut Vec<u8>) -> Result<Scan, Diagnostic> {
+fn scan_one(
+    files: &SourceTree,
+    kind: ConfigKind,
+    variables: &Variables,
+    id: FileId,
+    buffer: &mut Vec<u8>,
+) -> Result<Scan, Diagnostic> {
     let path = files.path(id);
     files.read_into(id, PAGE_BYTES, buffer).map_err(|error| {
         let message = format!("`{path}` is left out: {error}");
@@ -331,7 +372,11 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: Fil
     // checked first: the lossy reading of good text costs three times as much
     let text = std::str::from_utf8(buffer).map_or_else(|_| String::from_utf8_lossy(buffer), Cow::Borrowed);
     let damaged = matches!(text, Cow::Owned(_));
-    let mut scan = if is_markdown(path) { scan::markdown(&text, path, kind == ConfigKind::Plain, variables) } else { scan::script(&text) };
+    let mut scan = if is_markdown(path) {
+        scan::markdown(&text, path, kind == ConfigKind::Plain, variables)
+    } else {
+        scan::script(&text)
+    };
     if damaged {
         let message = format!("`{path}` is not UTF-8: invalid bytes are shown as \u{fffd}");
         scan.problems.push(Diagnostic::new("not-utf8", message).at(path, 0, 0).hint("save the file as UTF-8"));
@@ -343,19 +388,26 @@ fn scan_one(files: &SourceTree, kind: ConfigKind, variables: &Variables, id: Fil
 fn imported_files(files: &SourceTree, scans: &[(FileId, Box<Scan>)]) -> FxHashSet<FileId> {
     let mut imported = FxHashSet::default();
     for (id, scan) in scans {
-        imported.extend(scan.imports.iter().filter_map(|name| resolve_import(files, files.path(*id), name)).filter(|target| target != id));
+        imported.extend(
+            scan.imports
+                .iter()
+                .filter_map(|name| resolve_import(files, files.path(*id), name))
+                .filter(|target| target != id),
+        );
     }
     imported
 }
 
-/// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, and so is `folder/a.mdx` where there
-/// is one, seen from the root. Other names are packages.
+/// The file that a module name in the file `from` means: `/a`, `@/a`, `./a` and `../a` are files of the site, and so is
+/// `folder/a.mdx` where there is one, seen from the root. Other names are packages.
 pub fn resolve_import(files: &SourceTree, from: &str, name: &str) -> Option<FileId> {
     let name = name.strip_prefix('@').filter(|rest| rest.starts_with('/')).unwrap_or(name);
     if let Some(path) = name.strip_prefix("@site/") {
         // Docusaurus' name of the folder that its configuration is in, which is one of those around the page
         let folders = tree::folders_to(tree::folder(from)).chain([""]);
-        return folders.filter_map(|folder| tree::join("", &format!("{folder}/{path}"))).find_map(|path| find_module(files, &path));
+        return folders
+            .filter_map(|folder| tree::join("", &format!("{folder}/{path}")))
+            .find_map(|path| find_module(files, &path));
     }
     if !name.starts_with(['/', '.']) {
         return Some(name).filter(|name| name.contains('/') && is_text(name)).and_then(|name| files.find_any(name));
@@ -425,9 +477,19 @@ pub(crate) fn unnumbered(path: &str) -> String {
 
 /// The folders of Docusaurus sites in a plain folder, each with its slash, where `.md` is MDX too.
 pub(crate) fn docusaurus_folders(files: &SourceTree, kind: ConfigKind) -> Vec<String> {
-    const NAMES: [&str; 5] = ["docusaurus.config.js", "docusaurus.config.ts", "docusaurus.config.mjs", "docusaurus.config.cjs", "docusaurus.config.mts"];
+    const NAMES: [&str; 5] = [
+        "docusaurus.config.js",
+        "docusaurus.config.ts",
+        "docusaurus.config.mjs",
+        "docusaurus.config.cjs",
+        "docusaurus.config.mts",
+    ];
     let configs = files.iter().filter(|(_, file)| kind == ConfigKind::Plain && !file.ignored);
-    configs.filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name))).filter(|folder| folder.is_empty() || folder.ends_with('/')).map(str::to_owned).collect()
+    configs
+        .filter_map(|(_, file)| NAMES.iter().find_map(|name| file.path.strip_suffix(name)))
+        .filter(|folder| folder.is_empty() || folder.ends_with('/'))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// `_install.md`: a part of other pages, in Docusaurus and elsewhere. `_index.md` is the page of its folder.
@@ -469,7 +531,10 @@ mod tests {
     #[test]
     fn imports_find_files() {
         let file = |path: &str| tree::SourceFile { path: path.to_owned(), size: 0, ignored: false };
-        let files = SourceTree::of_files(crate::site::Contents::default(), ["a/b.mdx", "snippets/Card.jsx", "x.md"].map(file).to_vec());
+        let files = SourceTree::of_files(
+            crate::site::Contents::default(),
+            ["a/b.mdx", "snippets/Card.jsx", "x.md"].map(file).to_vec(),
+        );
         let find = |from: &str, name: &str| resolve_import(&files, from, name).map(|id| files.path(id).to_owned());
         assert_eq!(find("a/z.mdx", "./b").as_deref(), Some("a/b.mdx"));
         assert_eq!(find("a/z.mdx", "../snippets/card.jsx").as_deref(), Some("snippets/Card.jsx"));

@@ -1,4 +1,5 @@
-//! JSON that remembers where it stands, so that a problem deep in `docs.json` can be shown at its line, whichever file it came from.
+//! JSON that remembers where it stands, so that a problem deep in `docs.json` can be shown at its line, whichever file
+//! it came from.
 //!
 //! Comments, trailing commas and a byte order mark are read and reported once; everything else must be JSON.
 
@@ -105,7 +106,9 @@ impl Json {
             Value::Number(number) => number.clone().into(),
             Value::String(text) => text.as_str().into(),
             Value::Array(items) => items.iter().map(Self::to_value).collect(),
-            Value::Object(members) => members.iter().map(|member| (member.key.clone(), member.json.to_value())).collect(),
+            Value::Object(members) => {
+                members.iter().map(|member| (member.key.clone(), member.json.to_value())).collect()
+            }
         }
     }
 }
@@ -180,7 +183,9 @@ impl Parser<'_> {
         let rest = &self.bytes[self.at..];
         let len = match rest.get(1) {
             Some(b'/') => memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
-            Some(b'*') => memchr::memmem::find(&rest[2..], b"*/").ok_or_else(|| self.error("the end of the comment"))? + 4,
+            Some(b'*') => {
+                memchr::memmem::find(&rest[2..], b"*/").ok_or_else(|| self.error("the end of the comment"))? + 4
+            }
             _ => return Err(self.error("a value")),
         };
         self.relaxed(self.at);
@@ -219,7 +224,10 @@ impl Parser<'_> {
         while matches!(self.peek(), Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9')) {
             self.at += 1;
         }
-        self.text[start..self.at].parse().map(Value::Number).map_err(|_| SyntaxError { message: "a number", offset: start })
+        self.text[start..self.at]
+            .parse()
+            .map(Value::Number)
+            .map_err(|_| SyntaxError { message: "a number", offset: start })
     }
 
     fn array(&mut self, depth: usize) -> Result<Value, SyntaxError> {

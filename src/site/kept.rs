@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::FileId;
 
-/// Some files' bytes as they were when the site was loaded, each until it is asked for. Which ones are kept depends on the threads, what pages are made of does not.
+/// Some files' bytes as they were when the site was loaded, each until it is asked for. Which ones are kept depends on
+/// the threads, what pages are made of does not.
 #[derive(Default)]
 pub(crate) struct Kept(Mutex<Texts>);
 

@@ -1,6 +1,7 @@
 //! From a folder to a site and its navigation: the order of the steps, and what makes a folder unusable.
 //!
-//! Beside `visibility`, which reads the finished navigation, this is the one place of `site` that knows `nav`: which files are pages depends on what the navigation names, and the navigation in turn needs the pages.
+//! Beside `visibility`, which reads the finished navigation, this is the one place of `site` that knows `nav`: which
+//! files are pages depends on what the navigation names, and the navigation in turn needs the pages.
 
 use std::path::{Path, PathBuf};
 
@@ -17,9 +18,9 @@ use super::json::Json;
 use super::kept::Kept;
 use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
+use super::remote::{self, RemoteFiles};
 use super::spec::{self, Specs};
 use super::tree::{SourceTree, folded};
-use super::remote::{self, RemoteFiles};
 use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
 
 /// What a load depends on besides the folder.
@@ -29,7 +30,8 @@ pub struct LoadOptions<'a> {
     pub groups: &'a [String],
     /// Gets API descriptions from other servers; without it there are none.
     pub remote: Option<&'a dyn RemoteFiles>,
-    /// Bytes of pages that may be kept for [`SourceTree::read_page`]: none where files may change between the two readings.
+    /// Bytes of pages that may be kept for [`SourceTree::read_page`]: none where files may change between the two
+    /// readings.
     pub kept: usize,
 }
 
@@ -68,12 +70,14 @@ fn place(problem: &Diagnostic) -> String {
 }
 
 impl LoadOptions<'_> {
-    /// Whether a page with these access groups is exported: it has none, or one is asked for and none of those is excluded (`!name`). `*` is any group.
+    /// Whether a page with these access groups is exported: it has none, or one is asked for and none of those is
+    /// excluded (`!name`). `*` is any group.
     pub(crate) fn may_see(&self, groups: &[String]) -> bool {
         if groups.is_empty() {
             return true;
         }
-        let (excludes, includes): (Vec<&str>, Vec<&str>) = groups.iter().map(String::as_str).partition(|group| group.starts_with('!'));
+        let (excludes, includes): (Vec<&str>, Vec<&str>) =
+            groups.iter().map(String::as_str).partition(|group| group.starts_with('!'));
         let asked = |name: &str| self.groups.iter().any(|group| group == name);
         let excluded = excludes.iter().any(|group| asked(&group[1..]));
         let included = includes.is_empty() || includes.iter().any(|group| *group == "*" || asked(group));
@@ -115,7 +119,8 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
     let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
     let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
-    let read_draft = || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
+    let read_draft =
+        || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
     // what stands in files does not depend on which of them the navigation names
     let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables), read_draft);
 
@@ -143,10 +148,15 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
     let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
-    site.fragments.extend(prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))));
+    site.fragments.extend(
+        prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))),
+    );
     site.config_files = config_files(&site.tree, &problems);
-    let navigation =
-        if written_navigation.is_some() { nav::build::build(&draft, &site, &inventory, &mut problems) } else { nav::plain::build(&site, manual.as_ref()) };
+    let navigation = if written_navigation.is_some() {
+        nav::build::build(&draft, &site, &inventory, &mut problems)
+    } else {
+        nav::plain::build(&site, manual.as_ref())
+    };
     mark_pages(&mut site, &navigation);
     super::visibility::mark(&mut site, &navigation);
     name_plain_site(&mut site, &navigation, manual.and_then(|manual| manual.name));
@@ -168,13 +178,17 @@ fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
     };
     match markdown {
         0 => format!("{folder} has no pages: {config}no Markdown file (`.md` or `.mdx`), in subfolders either"),
-        count => format!("{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count})"),
+        count => format!(
+            "{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count})"
+        ),
     }
 }
 
 fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
     let file = |kind: ConfigKind, name: &str| tree.find_any(name).map(|id| (kind, Some(id)));
-    file(ConfigKind::Docs, "docs.json").or_else(|| file(ConfigKind::Mint, "mint.json")).unwrap_or((ConfigKind::Plain, None))
+    file(ConfigKind::Docs, "docs.json")
+        .or_else(|| file(ConfigKind::Mint, "mint.json"))
+        .unwrap_or((ConfigKind::Plain, None))
 }
 
 /// What was read as configuration, and `.mintignore`.
@@ -195,7 +209,8 @@ fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
     if kind == ConfigKind::Plain {
         let is_config = |path: &str| matches!(path.rsplit_once('/'), Some((_, "docs.json" | "mint.json")));
         if let Some(file) = tree.files.iter().find(|file| !file.ignored && is_config(&file.path)) {
-            let message = format!("`{}` is not used: the configuration has to be at the root of the exported folder", file.path);
+            let message =
+                format!("`{}` is not used: the configuration has to be at the root of the exported folder", file.path);
             let hint = format!("export the folder `{}` instead", super::tree::folder(&file.path));
             problems.found.push(Diagnostic::new("config-elsewhere", message).at(file.path.as_str(), 0, 0).hint(hint));
         }
@@ -212,22 +227,35 @@ fn plain_config() -> Config {
     Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
 }
 
-/// Titles API pages without a title after their operation's summary, gives those without a description the operation's, gives all of them what the
-/// operation puts before their content, and says which operations no description has.
+/// Titles API pages without a title after their operation's summary, gives those without a description the operation's,
+/// gives all of them what the operation puts before their content, and says which operations no description has.
 fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
     let mut told: FxHashSet<String> = FxHashSet::default();
-    for page in pages.iter_mut().filter(|page| !page.meta.title_given || page.meta.description.is_none() || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)) {
+    for page in pages.iter_mut().filter(|page| {
+        !page.meta.title_given
+            || page.meta.description.is_none()
+            || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)
+    }) {
         let Some(endpoint) = &page.endpoint else { continue };
         let numbers = specs.of_operation(endpoint);
         let found = numbers.iter().find_map(|number| {
             let document = specs.document(*number, tree, &mut problems.found);
-            spec::operation(&document, endpoint).map(|operation| ([operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)), specs.preface(*number, &operation, tree)))
+            spec::operation(&document, endpoint).map(|operation| {
+                (
+                    [operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)),
+                    specs.preface(*number, &operation, tree),
+                )
+            })
         });
         let Some(([summary, description], preface)) = found else {
-            let documents: Vec<_> = numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
+            let documents: Vec<_> =
+                numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
             // a description that cannot be read was told, and is no reason to tell every page of it
-            if endpoint.line > 0 && !(is_remote && documents.is_empty()) && documents.iter().all(|document| !document.is_null()) {
+            if endpoint.line > 0
+                && !(is_remote && documents.is_empty())
+                && documents.iter().all(|document| !document.is_null())
+            {
                 let mut problem = match (&endpoint.spec, documents.as_slice()) {
                     (Some(source), []) if !told.insert(source.clone()) => continue,
                     (Some(source), []) => spec::missing_file(source, tree),
@@ -249,9 +277,12 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
     }
 }
 
-/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told. Those on other servers were told of.
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told. Those
+/// on other servers were told of.
 fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
-    for (name, source) in remote::of_settings(api).filter(|(name, _)| !spec::is_remote(name) && specs.locate(name).is_none()) {
+    for (name, source) in
+        remote::of_settings(api).filter(|(name, _)| !spec::is_remote(name) && specs.locate(name).is_none())
+    {
         let problem = spec::missing_file(name, tree);
         if problems.found.iter().all(|told| told.message != problem.message) {
             problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
@@ -261,7 +292,9 @@ fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: 
 
 /// Says of each description whether the pages of its operations get other names than those that it gives them.
 fn tell_changed_operations(made: &[PageEntry], problems: &mut Problems) {
-    let changed = made.iter().filter_map(|page| Some((page.endpoint.as_ref()?.spec.as_deref()?, &page.slug, inventory::changed_name(&page.slug)?)));
+    let changed = made.iter().filter_map(|page| {
+        Some((page.endpoint.as_ref()?.spec.as_deref()?, &page.slug, inventory::changed_name(&page.slug)?))
+    });
     let changed: Vec<(&str, &String, String)> = changed.collect();
     let mut told: Vec<&str> = Vec::new();
     for (spec, slug, name) in &changed {
@@ -276,7 +309,13 @@ fn tell_changed_operations(made: &[PageEntry], problems: &mut Problems) {
 }
 
 /// Sorts the pages and makes the look-ups.
-fn assemble(tree: SourceTree, config: Config, kind: ConfigKind, inventory: &mut Inventory, made: Vec<PageEntry>) -> Site {
+fn assemble(
+    tree: SourceTree,
+    config: Config,
+    kind: ConfigKind,
+    inventory: &mut Inventory,
+    made: Vec<PageEntry>,
+) -> Site {
     let mut pages = std::mem::take(&mut inventory.pages);
     pages.extend(made);
     pages.sort_unstable_by(|a, b| a.slug.cmp(&b.slug));
@@ -288,7 +327,8 @@ fn assemble(tree: SourceTree, config: Config, kind: ConfigKind, inventory: &mut 
     }
     site.pages = pages;
     let aliases = inventory.aliases.iter().filter(|(name, _)| !site.by_slug.contains_key(name));
-    let mut aliases: FxHashMap<String, PageId> = aliases.filter_map(|(name, slug)| Some((name.clone(), *site.by_slug.get(slug)?))).collect();
+    let mut aliases: FxHashMap<String, PageId> =
+        aliases.filter_map(|(name, slug)| Some((name.clone(), *site.by_slug.get(slug)?))).collect();
     if site.kind == ConfigKind::Plain {
         for (id, page) in (0..).map(PageId).zip(&site.pages) {
             let bare = unnumbered(&page.slug);
@@ -339,9 +379,22 @@ fn name_plain_site(site: &mut Site, navigation: &Navigation, told: Option<String
     if site.kind != ConfigKind::Plain {
         return;
     }
-    let home = navigation.home.map(|home| site.page(home)).filter(|home| home.slug == "index" || home.slug.ends_with("/index"));
-    let title = home.filter(|home| home.meta.title_given && !home.meta.title_of_part).map(|home| home.meta.title.clone());
-    let folder = || site.tree.folder()?.canonicalize().ok()?.file_name()?.to_str().filter(|name| !name.starts_with('.')).map(title_of_slug);
+    let home = navigation
+        .home
+        .map(|home| site.page(home))
+        .filter(|home| home.slug == "index" || home.slug.ends_with("/index"));
+    let title =
+        home.filter(|home| home.meta.title_given && !home.meta.title_of_part).map(|home| home.meta.title.clone());
+    let folder = || {
+        site.tree
+            .folder()?
+            .canonicalize()
+            .ok()?
+            .file_name()?
+            .to_str()
+            .filter(|name| !name.starts_with('.'))
+            .map(title_of_slug)
+    };
     if let Some(name) = told.or(title).or_else(folder) {
         site.config.name = name;
     }
@@ -353,7 +406,8 @@ mod tests {
     use crate::site::Dialect;
     use crate::site::testing::{Fixture, site, try_site};
 
-    const DOCS: &str = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;
+    const DOCS: &str =
+        r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;
 
     #[track_caller]
     fn check_pages(files: &[(&str, &str)], expect: &[&str]) -> Fixture {
@@ -402,7 +456,13 @@ mod tests {
         assert_eq!(imported, ["b.jsx", "parts/a.mdx", "parts/c.md"]);
         assert!(fixture.site.pages.iter().all(|page| page.dialect == Dialect::Mdx));
         assert_eq!(
-            fixture.site.tree.iter().filter(|(id, _)| fixture.site.is_config(*id)).map(|(_, file)| file.path.as_str()).collect::<Vec<_>>(),
+            fixture
+                .site
+                .tree
+                .iter()
+                .filter(|(id, _)| fixture.site.is_config(*id))
+                .map(|(_, file)| file.path.as_str())
+                .collect::<Vec<_>>(),
             [".mintignore", "docs.json"]
         );
         assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
@@ -425,12 +485,24 @@ mod tests {
         );
         let page = |slug: &str| fixture.site.page(fixture.page(slug));
         assert_eq!(fixture.site.config.name, "The project");
-        assert!(page("index").title_in_body && page("both/index").title_in_body && !page("guide/02-next_step").title_in_body);
-        assert_eq!((page("guide/02-next_step").meta.title.as_str(), page("guide/02-next_step").meta.title_given), ("Next step", false));
+        assert!(
+            page("index").title_in_body
+                && page("both/index").title_in_body
+                && !page("guide/02-next_step").title_in_body
+        );
+        assert_eq!(
+            (page("guide/02-next_step").meta.title.as_str(), page("guide/02-next_step").meta.title_given),
+            ("Next step", false)
+        );
         assert_eq!((page("page").dialect, page("index").dialect), (Dialect::Mdx, Dialect::Markdown));
         assert_eq!(fixture.site.find_page("guide/README").map(|id| fixture.slug(id)), Some("guide/index"));
         assert_eq!(
-            fixture.site.fragments.iter().map(|(id, target)| (fixture.site.tree.path(*id), target.as_str())).collect::<Vec<_>>(),
+            fixture
+                .site
+                .fragments
+                .iter()
+                .map(|(id, target)| (fixture.site.tree.path(*id), target.as_str()))
+                .collect::<Vec<_>>(),
             [("README.md", "guide/README.md#start")]
         );
         assert!(fixture.site.pages.iter().all(|page| page.in_navigation));
@@ -480,7 +552,14 @@ mod tests {
     #[test]
     fn names_that_some_systems_cannot_hold_are_told() {
         let fixture = check_pages(
-            &[("docs.json", DOCS), ("index.mdx", ""), ("levels:append.mdx", ""), ("levels-append.mdx", ""), ("con.mdx", ""), ("e\u{301}.mdx", "")],
+            &[
+                ("docs.json", DOCS),
+                ("index.mdx", ""),
+                ("levels:append.mdx", ""),
+                ("levels-append.mdx", ""),
+                ("con.mdx", ""),
+                ("e\u{301}.mdx", ""),
+            ],
             &["con", "e\u{301}", "index", "levels-append", "levels-append-2"],
         );
         assert_eq!(
@@ -490,12 +569,18 @@ mod tests {
                 "page-name con.mdx:0:0 the page `/con` becomes `/con_`: not every system can hold a file of that name",
             ]
         );
-        let api = r#"{"openapi": "3.1.0", "paths": {"/a": {"get": {"summary": "Users: all"}, "put": {"summary": "Why?"}}}}"#;
+        let api =
+            r#"{"openapi": "3.1.0", "paths": {"/a": {"get": {"summary": "Users: all"}, "put": {"summary": "Why?"}}}}"#;
         let docs = DOCS.replace(r#""pages": ["index"]"#, r#""groups": [{"group": "G", "openapi": "api.json"}]"#);
-        let fixture = check_pages(&[("docs.json", &docs), ("api.json", api)], &["api-reference/users:-all", "api-reference/why?"]);
+        let fixture = check_pages(
+            &[("docs.json", &docs), ("api.json", api)],
+            &["api-reference/users:-all", "api-reference/why?"],
+        );
         assert_eq!(
             fixture.problems(),
-            ["page-name api.json:0:0 the page `/api-reference/users:-all` becomes `/api-reference/users--all` (and another one): not every system can hold a file of that name"]
+            [
+                "page-name api.json:0:0 the page `/api-reference/users:-all` becomes `/api-reference/users--all` (and another one): not every system can hold a file of that name"
+            ]
         );
     }
 
@@ -528,7 +613,10 @@ mod tests {
             ("index.mdx", ""),
             ("api/a.mdx", ""),
         ]);
-        assert_eq!(fixture.outline(), ["Tab Documentation", "  Group Start", "    Page Index", "Tab API", "  Group Calls", "    Page A"]);
+        assert_eq!(
+            fixture.outline(),
+            ["Tab Documentation", "  Group Start", "    Page Index", "Tab API", "  Group Calls", "    Page A"]
+        );
         assert_eq!(fixture.site.config.name, "Old");
         assert_eq!(
             fixture.problems(),
@@ -564,9 +652,13 @@ mod tests {
 
     #[test]
     fn pages_of_operations_are_described_by_them() {
-        let api = r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "List", "description": "All **pets**."}}}}"#;
+        let api =
+            r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "List", "description": "All **pets**."}}}}"#;
         let fixture = site(&[
-            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["a", "b", "GET /pets"]}}"##),
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["a", "b", "GET /pets"]}}"##,
+            ),
             ("api.json", api),
             ("a.mdx", "---\ntitle: Own\nopenapi: GET /pets\n---\n"),
             ("b.mdx", "---\nopenapi: GET /pets\ndescription: Mine\n---\n"),
@@ -575,7 +667,10 @@ mod tests {
             let meta = &fixture.site.page(fixture.page(slug)).meta;
             (meta.title.as_str(), meta.description.as_deref())
         };
-        assert_eq!(["a", "b", "api-reference/list"].map(meta), [("Own", Some("All **pets**.")), ("List", Some("Mine")), ("List", Some("All **pets**."))]);
+        assert_eq!(
+            ["a", "b", "api-reference/list"].map(meta),
+            [("Own", Some("All **pets**.")), ("List", Some("Mine")), ("List", Some("All **pets**."))]
+        );
     }
 
     #[test]
@@ -586,18 +681,30 @@ mod tests {
             ("a/b.mdx", ""),
         ]);
         assert_eq!(fixture.outline(), ["Page Index", "Group A", "  Page B"]);
-        assert_eq!(fixture.problems(), ["config-missing-key docs.json:1:1 `navigation` is missing; it is generated from the folders"]);
+        assert_eq!(
+            fixture.problems(),
+            ["config-missing-key docs.json:1:1 `navigation` is missing; it is generated from the folders"]
+        );
     }
 
     #[test]
     fn variables_stand_in_front_matter() {
         let fixture = site(&[
-            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "variables": {"ver": "2.0", "both": "a: \"b\""}, "navigation": {"pages": ["index"]}}"##),
-            ("index.mdx", "---\ntitle: \"Release {{ver}}\"\nsidebarTitle: {{ ver }} now\ndescription: 'Has {{both}} and {{none}}'\nkeywords: ['k {{ver}}']\n---\n"),
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "variables": {"ver": "2.0", "both": "a: \"b\""}, "navigation": {"pages": ["index"]}}"##,
+            ),
+            (
+                "index.mdx",
+                "---\ntitle: \"Release {{ver}}\"\nsidebarTitle: {{ ver }} now\ndescription: 'Has {{both}} and {{none}}'\nkeywords: ['k {{ver}}']\n---\n",
+            ),
         ]);
         let meta = &fixture.site.page(fixture.page("index")).meta;
         assert_eq!((meta.title.as_str(), meta.sidebar_title.as_deref()), ("Release 2.0", Some("2.0 now")));
-        assert_eq!((meta.description.as_deref(), &*meta.keywords), (Some("Has a: \"b\" and {{none}}"), &["k 2.0".to_owned()][..]));
+        assert_eq!(
+            (meta.description.as_deref(), &*meta.keywords),
+            (Some("Has a: \"b\" and {{none}}"), &["k 2.0".to_owned()][..])
+        );
         assert_eq!(fixture.outline(), ["Page 2.0 now"]);
         assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
     }
@@ -607,7 +714,9 @@ mod tests {
         let fixture = site(&[("docs/docs.json", DOCS), ("docs/index.md", "")]);
         assert_eq!(
             fixture.problems(),
-            ["config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration has to be at the root of the exported folder"]
+            [
+                "config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration has to be at the root of the exported folder"
+            ]
         );
     }
 
@@ -615,9 +724,14 @@ mod tests {
     fn foreign_bytes_and_large_files_are_told() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.md"), b"# caf\xe9").unwrap();
-        std::fs::write(folder.path().join("b.md"), vec![b'x'; usize::try_from(crate::base::limits::PAGE_BYTES).unwrap() + 1]).unwrap();
+        std::fs::write(
+            folder.path().join("b.md"),
+            vec![b'x'; usize::try_from(crate::base::limits::PAGE_BYTES).unwrap() + 1],
+        )
+        .unwrap();
         let loaded = load(folder.path(), &LoadOptions::default()).unwrap();
-        let codes: Vec<(&str, &str)> = loaded.diagnostics.iter().map(|problem| (problem.code, problem.file.as_str())).collect();
+        let codes: Vec<(&str, &str)> =
+            loaded.diagnostics.iter().map(|problem| (problem.code, problem.file.as_str())).collect();
         assert_eq!(codes, [("unreadable-file", "b.md"), ("not-utf8", "a.md")]);
         assert_eq!(loaded.site.pages[0].meta.title, "caf\u{fffd}");
     }

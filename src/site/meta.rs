@@ -49,8 +49,16 @@ const KEYS: [&str; 36] = [
 ];
 
 /// Meta tags whose names have no colon.
-const METATAGS: [&str; 8] =
-    ["canonical", "author", "referrer", "theme-color", "color-scheme", "google", "google-site-verification", "format-detection"];
+const METATAGS: [&str; 8] = [
+    "canonical",
+    "author",
+    "referrer",
+    "theme-color",
+    "color-scheme",
+    "google",
+    "google-site-verification",
+    "format-detection",
+];
 
 /// Where the front matter stands, and what is wrong with it.
 #[derive(Debug)]
@@ -100,8 +108,11 @@ impl Context<'_> {
     }
 
     fn number(&mut self, entry: &Entry) -> Option<f64> {
-        let number =
-            if let Yaml::Text(text) = &entry.value { text.trim().parse().ok().filter(|number: &f64| number.is_finite()) } else { None };
+        let number = if let Yaml::Text(text) = &entry.value {
+            text.trim().parse().ok().filter(|number: &f64| number.is_finite())
+        } else {
+            None
+        };
         if number.is_none() {
             self.wrong(entry, "a number");
         }
@@ -168,13 +179,23 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "description" => meta.description = context.text(entry),
         "sidebarTitle" => meta.sidebar_title = context.text(entry),
         // keys of Docusaurus, which count in plain folders alone
-        "sidebar_label" => meta.label = entry.value.as_text().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()),
-        "sidebar_position" => meta.position = entry.value.as_text().and_then(|text| text.trim().parse().ok()).filter(|number: &f64| number.is_finite()),
+        "sidebar_label" => {
+            meta.label = entry.value.as_text().map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+        }
+        "sidebar_position" => {
+            meta.position = entry
+                .value
+                .as_text()
+                .and_then(|text| text.trim().parse().ok())
+                .filter(|number: &f64| number.is_finite())
+        }
         "icon" => (meta.icon, meta.icon_line) = (icon(entry, context), context.block_line + entry.line),
         "tag" => meta.tag = context.text(entry),
         "mode" => meta.mode = mode(entry, context),
         "url" => meta.url = context.text(entry),
-        "openapi-schema" | "asyncapi" | "graphql" | "sdk" => meta.reference = reference(entry).map(|value| (key.to_owned(), value)),
+        "openapi-schema" | "asyncapi" | "graphql" | "sdk" => {
+            meta.reference = reference(entry).map(|value| (key.to_owned(), value))
+        }
         "authMethod" => meta.auth_method = context.text(entry),
         "playground" => meta.playground = context.text(entry),
         "hideApiMarker" => meta.hide_api_marker = context.flag(entry).unwrap_or(false),
@@ -196,7 +217,11 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
             Some(own) => meta.contextual = Some(Box::new(own)),
             None => {
                 let message = "`contextual` cannot be read; the page has the menu of the site";
-                context.warn(entry, Diagnostic::new("front-matter-value", message).hint("write it as in `docs.json`: a mapping with `options` and `display`"));
+                context.warn(
+                    entry,
+                    Diagnostic::new("front-matter-value", message)
+                        .hint("write it as in `docs.json`: a mapping with `options` and `display`"),
+                );
             }
         },
         // `version` and `public` are known and change nothing in a bundle
@@ -243,9 +268,12 @@ fn reference(entry: &Entry) -> Option<String> {
 
 fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
     match &entry.value {
-        Yaml::List(items) => {
-            items.iter().filter_map(Yaml::as_text).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
-        }
+        Yaml::List(items) => items
+            .iter()
+            .filter_map(Yaml::as_text)
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
+            .collect(),
         Yaml::Text(text) => text.split(',').map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect(),
         _ => {
             context.wrong(entry, "a list of words");
@@ -254,8 +282,8 @@ fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
     }
 }
 
-/// Access groups: names, or `{includes, excludes}`; an excluded group is written `!name`. Whatever cannot be read still closes the page, by a group that
-/// nobody can ask for.
+/// Access groups: names, or `{includes, excludes}`; an excluded group is written `!name`. Whatever cannot be read still
+/// closes the page, by a group that nobody can ask for.
 fn groups(entry: &Entry) -> Vec<String> {
     let mut groups = Vec::new();
     let items: &[Yaml] = match &entry.value {
@@ -269,7 +297,8 @@ fn groups(entry: &Entry) -> Vec<String> {
             Yaml::Map(members) => {
                 for (key, names) in members {
                     let sign = if key == "excludes" { "!" } else { "" };
-                    let names = if let Yaml::List(names) = names { names.as_slice() } else { std::slice::from_ref(names) };
+                    let names =
+                        if let Yaml::List(names) = names { names.as_slice() } else { std::slice::from_ref(names) };
                     groups.extend(names.iter().filter_map(Yaml::as_text).map(|name| format!("{sign}{}", name.trim())));
                 }
             }
@@ -294,7 +323,11 @@ fn related(entry: &Entry, context: &mut Context<'_>) -> Option<Vec<(Option<Strin
         match item {
             Yaml::Text(target) => links.push((None, target.trim().to_owned())),
             Yaml::Map(members) => {
-                links.extend(members.iter().filter_map(|(title, target)| Some((Some(title.clone()), target.as_text()?.trim().to_owned()))));
+                links.extend(
+                    members
+                        .iter()
+                        .filter_map(|(title, target)| Some((Some(title.clone()), target.as_text()?.trim().to_owned()))),
+                );
             }
             _ => context.wrong(entry, "a list of links or false"),
         }
@@ -320,7 +353,8 @@ mod tests {
         let split = split(&text);
         let mut problems = Vec::new();
         let entries = entries(&split, "p.mdx", &mut problems);
-        let (meta, endpoint) = read(&entries, &mut Context { file: "p.mdx", block_line: split.block_line, problems: &mut problems });
+        let (meta, endpoint) =
+            read(&entries, &mut Context { file: "p.mdx", block_line: split.block_line, problems: &mut problems });
         (meta, endpoint, problems)
     }
 
@@ -333,7 +367,11 @@ mod tests {
     #[track_caller]
     fn check_problem(block: &str, code: &str, line: u32) {
         let (_, _, problems) = meta(block);
-        assert_eq!(problems.iter().map(|problem| (problem.code, problem.line)).collect::<Vec<_>>(), [(code, line)], "{problems:?}");
+        assert_eq!(
+            problems.iter().map(|problem| (problem.code, problem.line)).collect::<Vec<_>>(),
+            [(code, line)],
+            "{problems:?}"
+        );
     }
 
     #[test]
@@ -345,9 +383,17 @@ mod tests {
             |meta| meta.icon.clone(),
             Some(Icon { name: "star".into(), style: Some("solid".into()), library: None }),
         );
-        check("icon: {name: star, library: lucide}", |meta| meta.icon.clone().map(|icon| icon.library), Some(Some("lucide".into())));
+        check(
+            "icon: {name: star, library: lucide}",
+            |meta| meta.icon.clone().map(|icon| icon.library),
+            Some(Some("lucide".into())),
+        );
         check("hidden: false\nnoindex: \"true\"", |meta| (meta.hidden, meta.noindex), (Some(false), true));
-        check("keywords: [a, 'b c', 1]", |meta| meta.keywords.clone(), vec!["a".to_owned(), "b c".to_owned(), "1".to_owned()]);
+        check(
+            "keywords: [a, 'b c', 1]",
+            |meta| meta.keywords.clone(),
+            vec!["a".to_owned(), "b c".to_owned(), "1".to_owned()],
+        );
         check(
             "groups: [a, {includes: [b], excludes: [c]}]",
             |meta| meta.groups.clone(),
@@ -361,7 +407,11 @@ mod tests {
             Some(vec![(None, "/a".to_owned()), (Some("B".to_owned()), "/b".to_owned())]),
         );
         check("\"og:title\": x\ntwitter:card: y\ncustom: z", |meta| meta.metatags.len(), 2);
-        check("openapi-schema: o.json Pet", |meta| meta.reference.clone(), Some(("openapi-schema".to_owned(), "o.json Pet".to_owned())));
+        check(
+            "openapi-schema: o.json Pet",
+            |meta| meta.reference.clone(),
+            Some(("openapi-schema".to_owned(), "o.json Pet".to_owned())),
+        );
         check("mode: wide\nboost: 0.5", |meta| (meta.mode, meta.boost), (Mode::Wide, Some(0.5)));
     }
 
@@ -389,7 +439,10 @@ mod tests {
     fn operations() {
         let endpoint = |block: &str| meta(block).1.map(|endpoint| (endpoint.spec, endpoint.method, endpoint.path));
         assert_eq!(endpoint("openapi: get /a/{id}"), Some((None, "GET".into(), "/a/{id}".into())));
-        assert_eq!(endpoint("openapi: \"/specs/o.json POST /a\""), Some((Some("/specs/o.json".into()), "POST".into(), "/a".into())));
+        assert_eq!(
+            endpoint("openapi: \"/specs/o.json POST /a\""),
+            Some((Some("/specs/o.json".into()), "POST".into(), "/a".into()))
+        );
         assert_eq!(endpoint("openapi: webhook paid"), Some((None, "WEBHOOK".into(), "paid".into())));
         assert_eq!(endpoint("api: DELETE https://x/{id}"), Some((None, "DELETE".into(), "https://x/{id}".into())));
     }

@@ -1,9 +1,11 @@
-//! `mint.json`, the older configuration, rewritten as `docs.json`: one reader for both. Values keep their places, so problems show the author's lines.
+//! `mint.json`, the older configuration, rewritten as `docs.json`: one reader for both. Values keep their places, so
+//! problems show the author's lines.
 
 use super::json::{Json, Member, Spot, Value};
 use super::mint_nav;
 
-/// The `docs.json` that says what a `mint.json` says. Keys without a counterpart are handed on and reported by the reader.
+/// The `docs.json` that says what a `mint.json` says. Keys without a counterpart are handed on and reported by the
+/// reader.
 pub(crate) fn upgrade(old: &Json) -> Json {
     let Some(members) = old.as_object() else { return old.clone() };
     let mut new = Object::new(old.at);
@@ -154,7 +156,10 @@ fn api(old: &Json) -> Option<Json> {
         display.set("proxy", proxy.map(|(at, off)| Json::new(at, Value::Bool(!off))));
         new.set("playground", display.into_some());
     }
-    let languages = api.member("request").and_then(|request| request.member("example")).and_then(|example| example.member("languages"));
+    let languages = api
+        .member("request")
+        .and_then(|request| request.member("example"))
+        .and_then(|example| example.member("languages"));
     if let Some(languages) = languages {
         let mut examples = Object::new(languages.at);
         examples.set("languages", Some(languages.clone()));
@@ -179,7 +184,8 @@ fn navbar(old: &Json) -> Option<Json> {
     new.into_some()
 }
 
-/// A link of the old top bar: `type` is `github` or `link`; `otherwise` is what a plain one becomes (`button` for the last).
+/// A link of the old top bar: `type` is `github` or `link`; `otherwise` is what a plain one becomes (`button` for the
+/// last).
 fn topbar_link(link: &Json, otherwise: &str) -> Option<Json> {
     let kind = link.member("type").and_then(Json::as_str);
     let mut new = Object::new(link.at);
@@ -194,7 +200,10 @@ fn topbar_link(link: &Json, otherwise: &str) -> Option<Json> {
 fn footer(old: &Json) -> Option<Json> {
     let footer = old.member("footer");
     let mut new = Object::new(footer.map_or(old.at, |footer| footer.at));
-    new.set("socials", footer.and_then(|footer| footer.member("socials")).or_else(|| old.member("footerSocials")).map(socials));
+    new.set(
+        "socials",
+        footer.and_then(|footer| footer.member("socials")).or_else(|| old.member("footerSocials")).map(socials),
+    );
     if let Some(columns) = footer.and_then(|footer| footer.member("links"))
         && let Some(items) = columns.as_array()
     {
@@ -221,7 +230,8 @@ fn footer_column(old: &Json) -> Option<Json> {
     if let Some(links) = old.member("links")
         && let Some(items) = links.as_array()
     {
-        let items = items.iter().filter_map(|link| renamed(Some(link), &[("label", "label"), ("url", "href")])).collect();
+        let items =
+            items.iter().filter_map(|link| renamed(Some(link), &[("label", "label"), ("url", "href")])).collect();
         new.set("items", Some(Json::new(links.at, Value::Array(items))));
     }
     new.into_some()
@@ -229,7 +239,8 @@ fn footer_column(old: &Json) -> Option<Json> {
 
 fn fonts(old: &Json) -> Json {
     let font = |old: &Json| {
-        const NAMES: [(&str, &str); 4] = [("family", "family"), ("weight", "weight"), ("url", "source"), ("format", "format")];
+        const NAMES: [(&str, &str); 4] =
+            [("family", "family"), ("weight", "weight"), ("url", "source"), ("format", "format")];
         renamed(Some(old), &NAMES).unwrap_or_else(|| old.clone())
     };
     if old.member("headings").is_none() && old.member("body").is_none() {
@@ -246,7 +257,10 @@ fn seo(old: &Json) -> Option<Json> {
     new.set("metatags", old.member("metadata").cloned());
     let hidden = old.member("seo").and_then(|seo| seo.member("indexHiddenPages"));
     if let Some(hidden) = hidden {
-        new.set("indexing", Some(Json::string(hidden.at, if hidden.as_bool() == Some(true) { "all" } else { "navigable" })));
+        new.set(
+            "indexing",
+            Some(Json::string(hidden.at, if hidden.as_bool() == Some(true) { "all" } else { "navigable" })),
+        );
     }
     new.into_some()
 }
@@ -301,6 +315,9 @@ mod tests {
             r#"{"openapi": "o.json", "api": {"baseUrl": "https://x", "auth": {"method": "key", "name": "k"}, "playground": {"mode": "hide", "disableProxy": true}}}"#,
             r#"{"api": {"openapi": "o.json", "playground": {"display": "none", "proxy": false}, "mdx": {"server": "https://x", "auth": {"method": "key", "name": "k"}}}}"#,
         );
-        check(r#"{"seo": {"indexHiddenPages": true}, "metadata": {"a": "b"}}"#, r#"{"seo": {"metatags": {"a": "b"}, "indexing": "all"}}"#);
+        check(
+            r#"{"seo": {"indexHiddenPages": true}, "metadata": {"a": "b"}}"#,
+            r#"{"seo": {"metatags": {"a": "b"}, "indexing": "all"}}"#,
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The navigation of `mint.json`: one flat list of groups that tabs, anchors and versions pick from by the addresses of their pages.
+//! The navigation of `mint.json`: one flat list of groups that tabs, anchors and versions pick from by the addresses of
+//! their pages.
 
 use super::json::{Json, Member, Value};
 use super::mint_json::{Object, renamed};
@@ -26,7 +27,10 @@ pub(super) fn upgrade(old: &Json) -> Json {
     if versions.is_empty() {
         fill(&mut navigation, &mut global, old, &groups, None);
     } else if versions.iter().all(|version| is_remote(version)) {
-        let links = versions.iter().filter_map(|version| renamed(Some(version), &[("name", "version"), ("url", "href")])).collect();
+        let links = versions
+            .iter()
+            .filter_map(|version| renamed(Some(version), &[("name", "version"), ("url", "href")]))
+            .collect();
         global.set("versions", Some(Json::new(old.at, Value::Array(links))));
         fill(&mut navigation, &mut global, old, &groups, None);
     } else {
@@ -65,8 +69,8 @@ fn by_version(navigation: &mut Object, old: &Json, versions: &[&Json], groups: &
     navigation.set(if languages { "languages" } else { "versions" }, Some(Json::new(old.at, Value::Array(entries))));
 }
 
-/// Puts groups into a container: under tabs, under anchors, or as they are. Anchors that only link keep their place among anchors with pages; where there
-/// are none, or tabs around them, they are part of `global`.
+/// Puts groups into a container: under tabs, under anchors, or as they are. Anchors that only link keep their place
+/// among anchors with pages; where there are none, or tabs around them, they are part of `global`.
 fn fill(container: &mut Object, global: &mut Object, old: &Json, groups: &[&Json], version: Option<&str>) {
     let anchors = divisions(old, "anchors", version);
     let tabs = divisions(old, "tabs", version);
@@ -100,7 +104,13 @@ fn fill(container: &mut Object, global: &mut Object, old: &Json, groups: &[&Json
 }
 
 /// Puts groups under anchors if any of them has some, else as they are; says which.
-fn fill_anchors(container: &mut Object, old: &Json, groups: &[&Json], anchors: Vec<Division<'_>>, version: Option<&str>) -> bool {
+fn fill_anchors(
+    container: &mut Object,
+    old: &Json,
+    groups: &[&Json],
+    anchors: Vec<Division<'_>>,
+    version: Option<&str>,
+) -> bool {
     let (rest, anchors) = assign(anchors, groups);
     let only_links = anchors.iter().all(|anchor| anchor.groups.is_empty() && anchor.json.member("openapi").is_none());
     if only_links {
@@ -111,14 +121,26 @@ fn fill_anchors(container: &mut Object, old: &Json, groups: &[&Json], anchors: V
     if !rest.is_empty() {
         let top = old.member("topAnchor");
         let mut first = Object::new(old.at);
-        first.set("anchor", Some(top.and_then(|top| top.member("name")).cloned().unwrap_or_else(|| Json::string(old.at, "Documentation"))));
-        first.set("icon", Some(top.and_then(|top| top.member("icon")).cloned().unwrap_or_else(|| Json::string(old.at, "book-open"))));
+        first.set(
+            "anchor",
+            Some(
+                top.and_then(|top| top.member("name"))
+                    .cloned()
+                    .unwrap_or_else(|| Json::string(old.at, "Documentation")),
+            ),
+        );
+        first.set(
+            "icon",
+            Some(top.and_then(|top| top.member("icon")).cloned().unwrap_or_else(|| Json::string(old.at, "book-open"))),
+        );
         first.set("groups", Some(group_list(old, &rest, version)));
         entries.push(first.into_json());
     }
     for anchor in anchors {
         let Some(mut entry) = renamed(Some(anchor.json), ANCHOR).map(one_color).map(object_of) else { continue };
-        finish_division(&mut entry, &anchor, |entry, groups| entry.set("groups", Some(group_list(anchor.json, groups, version))));
+        finish_division(&mut entry, &anchor, |entry, groups| {
+            entry.set("groups", Some(group_list(anchor.json, groups, version)))
+        });
         entries.push(entry.into_json());
     }
     container.set("anchors", Some(Json::new(old.at, Value::Array(entries))));
@@ -153,7 +175,8 @@ fn divisions<'a>(old: &'a Json, key: &str, version: Option<&str>) -> Vec<Divisio
     let (_, all) = assign(items(old, key).into_iter().map(read).collect(), &items(old, "navigation"));
     let kept = all.into_iter().filter(|division| version.is_none_or(|version| is_of_version(division.json, version)));
     kept.map(|division| {
-        let is_empty = division.groups.is_empty() && division.json.member("openapi").is_none() && !division.prefix.is_empty();
+        let is_empty =
+            division.groups.is_empty() && division.json.member("openapi").is_none() && !division.prefix.is_empty();
         Division { is_link: division.is_link || is_empty, groups: Vec::new(), ..division }
     })
     .collect()
@@ -182,9 +205,13 @@ fn assign<'a>(mut divisions: Vec<Division<'a>>, groups: &[&'a Json]) -> (Vec<&'a
     let mut rest = Vec::new();
     for group in groups {
         let page = first_page(group).unwrap_or_default().trim_start_matches('/');
-        let matches =
-            |prefix: &str| !prefix.is_empty() && page.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-        let best = divisions.iter_mut().filter(|division| matches(&division.prefix)).max_by_key(|division| division.prefix.len());
+        let matches = |prefix: &str| {
+            !prefix.is_empty() && page.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let best = divisions
+            .iter_mut()
+            .filter(|division| matches(&division.prefix))
+            .max_by_key(|division| division.prefix.len());
         match best {
             Some(division) => division.groups.push(group),
             None => rest.push(*group),
@@ -202,7 +229,8 @@ fn group_list(at: &Json, groups: &[&Json], version: Option<&str>) -> Json {
     Json::new(at.at, Value::Array(groups.iter().map(|group| without_version(group, version)).collect()))
 }
 
-/// A group without its `version`, and without the groups in it that belong to another. Recursion is bounded by the depth of the JSON.
+/// A group without its `version`, and without the groups in it that belong to another. Recursion is bounded by the
+/// depth of the JSON.
 fn without_version(group: &Json, version: Option<&str>) -> Json {
     let Some(members) = group.as_object() else { return group.clone() };
     let members = members.iter().filter(|member| member.key != "version").map(|member| {
@@ -272,7 +300,10 @@ mod tests {
 
     #[test]
     fn groups_alone() {
-        check(r#"{"navigation": [{"group": "", "pages": ["a"], "version": "v1"}]}"#, r#"{"groups": [{"group": "", "pages": ["a"]}]}"#);
+        check(
+            r#"{"navigation": [{"group": "", "pages": ["a"], "version": "v1"}]}"#,
+            r#"{"groups": [{"group": "", "pages": ["a"]}]}"#,
+        );
     }
 
     #[test]

@@ -1,12 +1,16 @@
 //! The source of a site: configuration, front matter, pages.
 //!
-//! 1. `tree` lists the files once, of a folder, a commit or an archive, and reads each from where `contents` says; `ignored` says what is no part of the site.
-//! 2. `refs` puts `docs.json` together from its files (`json` keeps the places); `mint_json` rewrites the older form; `docs_json` reads it into `Config`.
-//! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory` decides which files are pages.
+//! 1. `tree` lists the files once, of a folder, a commit or an archive, and reads each from where `contents` says;
+//!    `ignored` says what is no part of the site.
+//! 2. `refs` puts `docs.json` together from its files (`json` keeps the places); `mint_json` rewrites the older form;
+//!    `docs_json` reads it into `Config`.
+//! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory`
+//!    decides which files are pages.
 //! 4. `spec` finds API descriptions; `original` knows where in them something stands.
 //! 5. `load` runs all this and has the navigation built.
 //!
-//! No problem of the content stops a load: problems are diagnostics. Pages' texts stay in memory only where a caller asks for it, up to so many bytes (`kept`).
+//! No problem of the content stops a load: problems are diagnostics. Pages' texts stay in memory only where a caller
+//! asks for it, up to so many bytes (`kept`).
 
 mod address;
 mod color;
@@ -99,7 +103,8 @@ pub struct Site {
     pub by_slug: FxHashMap<String, PageId>,
     /// Pages by lower-case slug.
     pub by_folded_slug: FxHashMap<String, PageId>,
-    /// Other names of pages: `guides/README` of a plain folder is the page `guides/index`; names that had to be changed to be unique.
+    /// Other names of pages: `guides/README` of a plain folder is the page `guides/index`; names that had to be changed
+    /// to be unique.
     pub aliases: FxHashMap<String, PageId>,
     /// In a plain folder: the page that readers come to first in each of its folders.
     pub first_pages: FxHashMap<String, PageId>,
@@ -109,8 +114,8 @@ pub struct Site {
     pub imported: Vec<FileId>,
     /// API descriptions among the files (top-level `openapi` or `asyncapi` key).
     pub specs: Vec<FileId>,
-    /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside links are left out. Whoever checks
-    /// anchors learns from this which pages' anchors are asked for.
+    /// Targets of links that name an anchor of another page (`guide#steps`), as written, each once per file; outside
+    /// links are left out. Whoever checks anchors learns from this which pages' anchors are asked for.
     pub fragments: Vec<(FileId, String)>,
     /// Digests of what was taken from each text: front matter, imports, first heading.
     pub facts: FxHashMap<FileId, u64>,
@@ -149,7 +154,8 @@ impl Site {
         self.pages.iter().enumerate().map(|(index, page)| (PageId(u32::try_from(index).unwrap_or(u32::MAX)), page))
     }
 
-    /// Folders of a plain folder that another tool makes a site of: those around the configuration of Docusaurus, and `docs`.
+    /// Folders of a plain folder that another tool makes a site of: those around the configuration of Docusaurus, and
+    /// `docs`.
     pub(crate) fn roots(&self) -> Vec<String> {
         let mut roots = inventory::docusaurus_folders(&self.tree, self.kind);
         roots.iter_mut().for_each(|root| root.truncate(root.trim_end_matches('/').len()));
@@ -165,7 +171,10 @@ impl Site {
 
     /// The file that configures the site, if there is one.
     pub fn config_path(&self) -> Option<&str> {
-        self.config_files.iter().map(|file| self.tree.path(*file)).find(|path| matches!(*path, "docs.json" | "mint.json"))
+        self.config_files
+            .iter()
+            .map(|file| self.tree.path(*file))
+            .find(|path| matches!(*path, "docs.json" | "mint.json"))
     }
 
     /// The page of a slug or of an alias.

@@ -1,4 +1,5 @@
-//! Where the texts of an API description stand in its file. There may be thousands of them, so the file is read once and looked at once.
+//! Where the texts of an API description stand in its file. There may be thousands of them, so the file is read once
+//! and looked at once.
 
 use std::hash::BuildHasher as _;
 
@@ -49,8 +50,11 @@ impl Original {
         let said = wanted.iter().enumerate().filter(|(_, line)| !line.is_empty());
         let (before, places) = said.map(|(at, line)| (at, self.places(line))).min_by_key(|(_, places)| places.len())?;
         let start = places.iter().take(MOST_PLACES).find_map(|(_, offset, number)| {
-            let start = memchr::memrchr_iter(b'\n', &self.text.as_bytes()[..*offset as usize]).nth(before).map_or(0, |newline| newline + 1);
-            let is_here = *number as usize >= before && self.text[start..].lines().map(str::trim).take(wanted.len()).eq(wanted.iter().copied());
+            let start = memchr::memrchr_iter(b'\n', &self.text.as_bytes()[..*offset as usize])
+                .nth(before)
+                .map_or(0, |newline| newline + 1);
+            let is_here = *number as usize >= before
+                && self.text[start..].lines().map(str::trim).take(wanted.len()).eq(wanted.iter().copied());
             is_here.then(|| *number as usize - before)
         })?;
         Some(narrow(start.saturating_sub(blank) + 1))
@@ -101,8 +105,11 @@ impl Values {
     pub(super) fn find(&self, text: &str, wanted: &str) -> Option<(u32, u32)> {
         let wanted = wanted.trim();
         let first = wanted.lines().next().filter(|line| !line.is_empty())?.trim_end();
-        let spelled = |text: &str| serde_json::to_string(text).map(|text| text.trim_matches('"').to_owned()).unwrap_or_default();
-        [spelled(wanted), spelled(first), first.to_owned()].iter().find_map(|wanted| self.first(text.as_bytes(), wanted.as_bytes()))
+        let spelled =
+            |text: &str| serde_json::to_string(text).map(|text| text.trim_matches('"').to_owned()).unwrap_or_default();
+        [spelled(wanted), spelled(first), first.to_owned()]
+            .iter()
+            .find_map(|wanted| self.first(text.as_bytes(), wanted.as_bytes()))
     }
 
     fn first(&self, bytes: &[u8], wanted: &[u8]) -> Option<(u32, u32)> {
@@ -113,7 +120,8 @@ impl Values {
     }
 }
 
-/// Where the value of a key begins that ends here; `None` if this is no key, or what follows is no text in the same line.
+/// Where the value of a key begins that ends here; `None` if this is no key, or what follows is no text in the same
+/// line.
 fn value_after(bytes: &[u8], end: usize) -> Option<usize> {
     let skip = |mut at: usize, blanks: &[u8]| {
         while bytes.get(at).is_some_and(|byte| blanks.contains(byte)) {
@@ -171,6 +179,10 @@ mod tests {
         assert_eq!(line_of(source, "say \"one\""), (3, false));
         assert_eq!(line_of(source, "\n  one two\nthree"), (6, false));
         assert_eq!(line_of(source, "x: y"), (5, true));
-        assert_eq!(Values::of("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "$ref").find("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "b"), Some((1, 28)));
+        assert_eq!(
+            Values::of("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "$ref")
+                .find("é: {$ref: \"é\", a: {\"$ref\":\"b\"}}", "b"),
+            Some((1, 28))
+        );
     }
 }

@@ -79,7 +79,8 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Reads `[description] METHOD /path` or `[description] webhook name`; methods in any case. `None` for anything else.
+    /// Reads `[description] METHOD /path` or `[description] webhook name`; methods in any case. `None` for anything
+    /// else.
     pub fn parse(text: &str) -> Option<Self> {
         const METHODS: [&str; 9] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "WEBHOOK"];
         let words: Vec<&str> = text.split_whitespace().take(4).collect();
@@ -93,7 +94,8 @@ impl Endpoint {
     }
 }
 
-/// The slug that an entry of the navigation or an address names: `/guides//./start.mdx` is `guides/start`. `..` does not leave the root.
+/// The slug that an entry of the navigation or an address names: `/guides//./start.mdx` is `guides/start`. `..` does
+/// not leave the root.
 pub fn slug_of(entry: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in entry.trim().split(['/', '\\']) {
@@ -139,7 +141,8 @@ pub enum Mode {
 /// The front matter of a page. See the format's front matter specification.
 #[derive(Clone, Debug, Default)]
 pub struct FrontMatter {
-    /// `title`, which is no Markdown, or the words of what it is derived from (first heading in plain folders, last path segment otherwise).
+    /// `title`, which is no Markdown, or the words of what it is derived from (first heading in plain folders, last
+    /// path segment otherwise).
     pub title: String,
     /// Whether the author wrote the title (front matter or first heading).
     pub title_given: bool,
@@ -213,16 +216,23 @@ mod tests {
 
     #[test]
     fn entries_name_slugs() {
-        for (entry, slug) in
-            [("/a/b", "a/b"), ("./a/b.mdx", "a/b"), ("a/../b.md", "b"), ("../../etc/passwd", "etc/passwd"), (" a\\b/ ", "a/b"), ("/", "")]
-        {
+        for (entry, slug) in [
+            ("/a/b", "a/b"),
+            ("./a/b.mdx", "a/b"),
+            ("a/../b.md", "b"),
+            ("../../etc/passwd", "etc/passwd"),
+            (" a\\b/ ", "a/b"),
+            ("/", ""),
+        ] {
             assert_eq!(slug_of(entry), slug, "{entry}");
         }
     }
 
     #[test]
     fn slugs_make_titles() {
-        for (slug, title) in [("a/quick-start_guide", "Quick start guide"), ("index", "Index"), ("a/été", "Été"), ("", "")] {
+        for (slug, title) in
+            [("a/quick-start_guide", "Quick start guide"), ("index", "Index"), ("a/été", "Été"), ("", "")]
+        {
             assert_eq!(title_of_slug(slug), title, "{slug}");
         }
     }

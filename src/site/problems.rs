@@ -52,7 +52,8 @@ impl Problems {
         for ((kind, key), UnknownKey { spot, path, hint, times }) in std::mem::take(&mut self.unknown) {
             let often = if times > 1 { format!(" ({times} times)") } else { String::new() };
             // an older configuration is read as the one of today
-            let is_older = kind == "`docs.json`" && self.sources.get(spot.source as usize).is_some_and(|(path, _)| path == "mint.json");
+            let is_older = kind == "`docs.json`"
+                && self.sources.get(spot.source as usize).is_some_and(|(path, _)| path == "mint.json");
             let kind = if is_older { "`mint.json`" } else { kind };
             let message = format!("`{path}`: {kind} has no key `{key}`; it has no effect{often}");
             let placed = self.place(spot, Diagnostic::warning("config-unknown-key", message).hint(hint));
@@ -95,7 +96,13 @@ mod tests {
         let mut problems = Problems::default();
         let source = problems.add_source("docs.json", "{\n \"x\": 1}".into());
         for _ in 0..3 {
-            problems.unknown_key("a group", "x", Spot { source, offset: 3 }, "navigation.groups[0].x".into(), "remove it".into());
+            problems.unknown_key(
+                "a group",
+                "x",
+                Spot { source, offset: 3 },
+                "navigation.groups[0].x".into(),
+                "remove it".into(),
+            );
         }
         let found = problems.finish();
         assert_eq!(found.len(), 1);

@@ -1,7 +1,8 @@
 //! `$ref` in `docs.json`: parts of the configuration in files of their own.
 //!
-//! A target is relative to the file that names it and must lie inside the source folder. Siblings of `$ref` override the members of an object; with any
-//! other target they are dropped. A reference that cannot be followed is an error; the siblings stay.
+//! A target is relative to the file that names it and must lie inside the source folder. Siblings of `$ref` override
+//! the members of an object; with any other target they are dropped. A reference that cannot be followed is an error;
+//! the siblings stay.
 
 use std::rc::Rc;
 
@@ -16,7 +17,8 @@ use super::tree::{self, SourceTree};
 
 /// Replaces every `$ref` below `root`, which stands in the file `path`.
 pub(crate) fn resolve(root: Json, path: &str, files: &SourceTree, problems: &mut Problems) -> Json {
-    let mut resolver = Resolver { files, problems, parsed: FxHashMap::default(), stack: vec![path.to_owned()], nodes: 0, depth: 0 };
+    let mut resolver =
+        Resolver { files, problems, parsed: FxHashMap::default(), stack: vec![path.to_owned()], nodes: 0, depth: 0 };
     resolver.value(root, &mut String::new())
 }
 
@@ -24,7 +26,11 @@ pub(crate) fn resolve(root: Json, path: &str, files: &SourceTree, problems: &mut
 ///
 /// # Errors
 /// The message says why it cannot be used.
-pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &mut Problems) -> Result<Json, Diagnostic> {
+pub(crate) fn read_json(
+    id: crate::base::FileId,
+    files: &SourceTree,
+    problems: &mut Problems,
+) -> Result<Json, Diagnostic> {
     let path = files.path(id);
     let unusable = |reason: String| Diagnostic::new("config-file", format!("`{path}` {reason}")).at(path, 0, 0);
     let bytes = files.read_at_most(id, CONFIG_BYTES).map_err(|error| unusable(format!("cannot be read: {error}")))?;
@@ -35,14 +41,20 @@ pub(crate) fn read_json(id: crate::base::FileId, files: &SourceTree, problems: &
         // a file that ends too early is shown where it ends, not in the empty line after that
         let offset = if text[error.offset..].trim().is_empty() { text.trim_end().len() } else { error.offset };
         let (line, column) = line_column(text, offset);
-        unusable(format!("is not JSON: expected {}", error.message)).at(path, line, column).hint(correction(text, &error))
+        unusable(format!("is not JSON: expected {}", error.message))
+            .at(path, line, column)
+            .hint(correction(text, &error))
     })?;
     if let Some(spot) = parsed.relaxed_at {
         let message = format!("`{path}` is not valid JSON: it has comments or trailing commas");
-        problems.at(spot, Diagnostic::new("config-relaxed-json", message).hint("remove them: other tools reject the file"));
+        problems
+            .at(spot, Diagnostic::new("config-relaxed-json", message).hint("remove them: other tools reject the file"));
     }
     for (key, spot) in parsed.repeated {
-        problems.at(spot, Diagnostic::new("config-repeated-key", format!("`{key}` is repeated in one object; the last one is used")));
+        problems.at(
+            spot,
+            Diagnostic::new("config-repeated-key", format!("`{key}` is repeated in one object; the last one is used")),
+        );
     }
     Ok(parsed.json)
 }
@@ -82,16 +94,23 @@ impl Resolver<'_> {
         self.nodes += 1;
         if self.nodes == PAGE_NODES || self.depth > NESTING {
             let reason = if self.depth > NESTING { "too deep" } else { "too large" };
-            self.problems.at(at, Diagnostic::new("config-ref", format!("`{path}`: with its `$ref`s, the configuration is {reason}")));
+            self.problems.at(
+                at,
+                Diagnostic::new("config-ref", format!("`{path}`: with its `$ref`s, the configuration is {reason}")),
+            );
         }
         if self.nodes >= PAGE_NODES || self.depth > NESTING {
             return Json::new(at, Value::Null);
         }
         self.depth += 1;
         let value = match json.value {
-            Value::Array(items) => {
-                Value::Array(items.into_iter().enumerate().map(|(index, item)| self.step(&format!("[{index}]"), item, path)).collect())
-            }
+            Value::Array(items) => Value::Array(
+                items
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, item)| self.step(&format!("[{index}]"), item, path))
+                    .collect(),
+            ),
             Value::Object(members) => self.object(members, path),
             other => other,
         };
@@ -114,7 +133,8 @@ impl Resolver<'_> {
     }
 
     fn object(&mut self, members: Vec<Member>, path: &mut String) -> Value {
-        let reference = members.iter().find(|member| member.key == "$ref").filter(|member| member.json.as_str().is_some());
+        let reference =
+            members.iter().find(|member| member.key == "$ref").filter(|member| member.json.as_str().is_some());
         let Some(reference) = reference.map(|member| member.json.clone()) else {
             return Value::Object(members.into_iter().map(|member| self.member(member, path)).collect());
         };
@@ -140,7 +160,8 @@ impl Resolver<'_> {
             Ok(file) => file,
             Err(reason) => {
                 let message = format!("`{path}`: `$ref` to `{name}` {reason}");
-                let hint = "a `$ref` is the path of a JSON file in the documentation folder, relative to the file that has it";
+                let hint =
+                    "a `$ref` is the path of a JSON file in the documentation folder, relative to the file that has it";
                 self.problems.at(reference.at, Diagnostic::new("config-ref", message).hint(hint));
                 return None;
             }
@@ -237,9 +258,17 @@ mod tests {
     fn what_cannot_be_followed_is_told() {
         let docs = |to: &str| format!(r#"{{"a": [{{"$ref": "{to}", "x": 1}}]}}"#);
         let kept = r#"{"a":[{"x":1}]}"#;
-        check_error(&[("docs.json", &docs("../x.json"))], kept, "`a[0]`: `$ref` to `../x.json` leads out of the documentation folder");
+        check_error(
+            &[("docs.json", &docs("../x.json"))],
+            kept,
+            "`a[0]`: `$ref` to `../x.json` leads out of the documentation folder",
+        );
         check_error(&[("docs.json", &docs("/etc/x"))], kept, "`a[0]`: `$ref` to `/etc/x` is not a relative path");
-        check_error(&[("docs.json", &docs("no.json"))], kept, "`a[0]`: `$ref` to `no.json` names a file that does not exist");
+        check_error(
+            &[("docs.json", &docs("no.json"))],
+            kept,
+            "`a[0]`: `$ref` to `no.json` names a file that does not exist",
+        );
         check_error(&[("docs.json", &docs("docs.json"))], kept, "`a[0]`: `$ref` to `docs.json` refers to itself");
         check_error(
             &[("docs.json", &docs("b.json")), ("b.json", "{")],
@@ -251,7 +280,11 @@ mod tests {
     #[test]
     fn broken_json_is_told_with_a_correction() {
         let check = |text: &str, place: (u32, u32), hint: &str| {
-            let Err(error) = crate::site::testing::try_site(&[("docs.json", text)], &crate::site::LoadOptions::default()) else { panic!("{text} is read") };
+            let Err(error) =
+                crate::site::testing::try_site(&[("docs.json", text)], &crate::site::LoadOptions::default())
+            else {
+                panic!("{text} is read")
+            };
             let crate::site::LoadError::Config(problem) = error else { panic!("{error}") };
             assert_eq!(((problem.line, problem.column), problem.hint.as_deref()), (place, Some(hint)), "{text}");
         };
@@ -260,7 +293,11 @@ mod tests {
         check("{\"a\": [1,\n  2\n\n", (2, 4), "the file ends too early; close all brackets and quotes");
         check("\n \n", (1, 1), "the file is empty; write an object, `{ … }`");
         check("{\"a: 1}", (1, 2), "close the string on its line; write a line break in it as `\\n`");
-        check("{\"a\": x}", (1, 7), "write a string in double quotes, a number, `true`, `false`, `null`, an array or an object");
+        check(
+            "{\"a\": x}",
+            (1, 7),
+            "write a string in double quotes, a number, `true`, `false`, `null`, an array or an object",
+        );
     }
 
     #[test]

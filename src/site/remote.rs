@@ -1,7 +1,8 @@
 //! Files on other servers that a site needs while it is loaded: API descriptions that are named by their addresses.
 //!
-//! The stages below `export` know no network. Who loads a site may hand in a [`RemoteFiles`], which gets all addresses at once, before the navigation
-//! is built; what it gave becomes part of the tree (`SourceTree::add_fetched`), and is read like any other file from then on.
+//! The stages below `export` know no network. Who loads a site may hand in a [`RemoteFiles`], which gets all addresses
+//! at once, before the navigation is built; what it gave becomes part of the tree (`SourceTree::add_fetched`), and is
+//! read like any other file from then on.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -70,19 +71,29 @@ pub(super) fn named<'a>(draft: &'a Draft, pages: &'a [PageEntry], api: Option<&'
     let settings = api.into_iter().flat_map(of_settings).map(|(source, json)| (source, By::Settings(json.at)));
     let mut known = FxHashSet::default();
     let all = containers.chain(entries).chain(endpoints).chain(references).chain(settings);
-    all.filter(|(source, _)| spec::is_remote(source) && known.insert(*source)).map(|(address, by)| Named { address, by }).collect()
+    all.filter(|(source, _)| spec::is_remote(source) && known.insert(*source))
+        .map(|(address, by)| Named { address, by })
+        .collect()
 }
 
 /// The descriptions that `api` names, each with where it stands.
 pub(super) fn of_settings(api: &Json) -> impl Iterator<Item = (&str, &Json)> {
     let lists = ["openapi", "asyncapi"].into_iter().filter_map(|key| api.member(key));
     let sources = lists.flat_map(|list| list.as_array().unwrap_or(std::slice::from_ref(list)));
-    let source = |json| -> Option<(&str, &Json)> { Some((Json::as_str(json).or_else(|| json.member("source")?.as_str())?.trim(), json)) };
+    let source = |json| -> Option<(&str, &Json)> {
+        Some((Json::as_str(json).or_else(|| json.member("source")?.as_str())?.trim(), json))
+    };
     sources.filter_map(source).filter(|(source, _)| !source.is_empty())
 }
 
 /// Makes the descriptions at these addresses part of the tree, and tells of each of the others why it is none.
-pub(super) fn add(named: &[Named<'_>], files: Option<&dyn RemoteFiles>, specs: &mut Specs, tree: &mut SourceTree, problems: &mut Problems) {
+pub(super) fn add(
+    named: &[Named<'_>],
+    files: Option<&dyn RemoteFiles>,
+    specs: &mut Specs,
+    tree: &mut SourceTree,
+    problems: &mut Problems,
+) {
     if named.is_empty() {
         return;
     }
@@ -104,7 +115,9 @@ pub(super) fn add(named: &[Named<'_>], files: Option<&dyn RemoteFiles>, specs: &
             (None, _) => {}
             (Some(problem), By::Navigation(spot)) => problems.at(*spot, problem),
             // what is there without the description stays
-            (Some(problem), By::Settings(spot)) => problems.at(*spot, Diagnostic { severity: Severity::Warning, ..problem }),
+            (Some(problem), By::Settings(spot)) => {
+                problems.at(*spot, Diagnostic { severity: Severity::Warning, ..problem })
+            }
             (Some(problem), By::Page(file, line)) => {
                 let problem = Diagnostic { severity: Severity::Warning, ..problem };
                 problems.found.push(problem.at(file.map_or("", |file| tree.path(file)), *line, u32::from(*line > 0)));

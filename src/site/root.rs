@@ -7,7 +7,8 @@ const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
 /// Ends of names that promise an archive.
 const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 
-/// The folder that a path means: its own, or the one around the configuration that it names. Whether anything is there is found out by who reads it.
+/// The folder that a path means: its own, or the one around the configuration that it names. Whether anything is there
+/// is found out by who reads it.
 ///
 /// # Errors
 /// A sentence: it names another file, and what lies around that nobody asked for.
@@ -21,7 +22,11 @@ pub fn root(path: &Path) -> Result<PathBuf, String> {
         return Ok(folder.unwrap_or(Path::new(".")).to_owned());
     }
     let lower = name.to_lowercase();
-    let hint = if ARCHIVES.iter().any(|end| lower.ends_with(end)) { "; unpack the archive, or let the service fetch it by `archive_url`" } else { "" };
+    let hint = if ARCHIVES.iter().any(|end| lower.ends_with(end)) {
+        "; unpack the archive, or let the service fetch it by `archive_url`"
+    } else {
+        ""
+    };
     Err(format!("`{}` is not a source: name a documentation folder, or its docs.json{hint}", path.display()))
 }
 
@@ -40,7 +45,10 @@ mod tests {
             assert_eq!(root(&at(good)).unwrap().components().as_path(), folder.path().components().as_path(), "{good}");
         }
         for bad in ["x.txt", "other.json", "index.mdx"] {
-            assert!(root(&at(bad)).is_err_and(|why| why.contains("not a source") && !why.contains("archive_url")), "{bad}");
+            assert!(
+                root(&at(bad)).is_err_and(|why| why.contains("not a source") && !why.contains("archive_url")),
+                "{bad}"
+            );
         }
         for archive in ["acme.zip", "A.TAR.GZ"] {
             assert!(root(&at(archive)).is_err_and(|why| why.contains("`archive_url`")), "{archive}");

@@ -1,4 +1,5 @@
-//! One pass over every text of a site: its front matter, what it imports, which anchors of other pages it names. Only these facts are kept.
+//! One pass over every text of a site: its front matter, what it imports, which anchors of other pages it names. Only
+//! these facts are kept.
 
 use std::hash::{BuildHasher as _, Hash as _, Hasher as _};
 
@@ -53,7 +54,8 @@ impl Scan {
     /// A digest of everything that a load takes from a file: as long as it stays, only the file's own page has changed.
     pub(crate) fn facts(&self) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
-        (self.block, self.body_offset, self.body_line, &self.imports, self.is_mdx, self.problems.len()).hash(&mut hasher);
+        (self.block, self.body_offset, self.body_line, &self.imports, self.is_mdx, self.problems.len())
+            .hash(&mut hasher);
         if let Some(heading) = &self.heading {
             (heading.level, &heading.text, heading.is_first).hash(&mut hasher);
         }
@@ -66,13 +68,20 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     let split: Split<'_> = front_matter::split(text);
     let mut problems = Vec::new();
     let entries = front_matter::entries_with(&split, variables, path, &mut problems);
-    let (mut meta, endpoint) = meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
+    let (mut meta, endpoint) =
+        meta::read(&entries, &mut Context { file: path, block_line: split.block_line, problems: &mut problems });
     meta.hero = if in_plain_folder { hero::read(&entries).map(Box::new) } else { None };
-    let says = |key: &str, value: &str| in_plain_folder && entries.iter().any(|entry| entry.key == key && entry.value.as_text().is_some_and(|text| text.trim().eq_ignore_ascii_case(value)));
+    let says = |key: &str, value: &str| {
+        in_plain_folder
+            && entries.iter().any(|entry| {
+                entry.key == key && entry.value.as_text().is_some_and(|text| text.trim().eq_ignore_ascii_case(value))
+            })
+    };
     if says("unlisted", "true") {
         meta.hidden = Some(true);
     }
-    let slug = entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
+    let slug =
+        entries.iter().find(|entry| in_plain_folder && entry.key == "slug").and_then(|entry| entry.value.as_text());
     let address = slug.map(|slug| slug.trim().to_owned()).filter(|slug| !slug.trim_matches('/').is_empty());
     let is_draft = says("draft", "true") || says("published", "false");
     let body = &text[split.body_offset..];
@@ -100,19 +109,24 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
 fn never_closed(body: &str) -> bool {
     let mut lines = body.lines();
     let opens = lines.next().is_some_and(|line| line.trim_end() == "---");
-    let is_key = |line: &str| line.split_once(':').is_some_and(|(key, _)| !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)));
+    let is_key = |line: &str| {
+        line.split_once(':').is_some_and(|(key, _)| {
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte))
+        })
+    };
     opens && lines.next().is_some_and(is_key)
 }
 
-/// Whether a text holds `{/*` outside of code, which is a comment in MDX and nothing that anybody writes in Markdown. Some generators read
-/// `.md` as MDX.
+/// Whether a text holds `{/*` outside of code, which is a comment in MDX and nothing that anybody writes in Markdown.
+/// Some generators read `.md` as MDX.
 fn has_comment_of_mdx(body: &str) -> bool {
     if memmem::find(body.as_bytes(), b"{/*").is_none() {
         return false;
     }
     let mut verbatim = Verbatim::default();
     let is_code = |before: &str| before.starts_with("    ") || before.matches('`').count() % 2 == 1;
-    body.lines().any(|line| !verbatim.takes(line.trim_start()) && line.find("{/*").is_some_and(|at| !is_code(&line[..at])))
+    body.lines()
+        .any(|line| !verbatim.takes(line.trim_start()) && line.find("{/*").is_some_and(|at| !is_code(&line[..at])))
 }
 
 /// Reads a script: only its imports count.
@@ -120,15 +134,16 @@ pub(crate) fn script(text: &str) -> Scan {
     Scan { imports: imports(text), ..Scan::default() }
 }
 
-/// Module names of import and re-export statements at the start of a line. What stands in code blocks imports nothing: a page that an example names is
-/// still a page.
+/// Module names of import and re-export statements at the start of a line. What stands in code blocks imports nothing:
+/// a page that an example names is still a page.
 fn imports(text: &str) -> Vec<String> {
     let mut known: FxHashSet<&str> = FxHashSet::default();
     let mut names: Vec<String> = Vec::new();
     for keyword in ["import", "export"] {
         let mut code = Code { text, at: 0, verbatim: Verbatim::default(), is_code: false };
         for at in memmem::find_iter(text.as_bytes(), keyword) {
-            if let Some(name) = at_line_start(text, at).then(|| import_name(&text[at + keyword.len()..], keyword == "import")).flatten()
+            if let Some(name) =
+                at_line_start(text, at).then(|| import_name(&text[at + keyword.len()..], keyword == "import")).flatten()
                 && !known.contains(name)
                 && !code.holds(at)
             {
@@ -156,7 +171,9 @@ impl Code<'_> {
             let rest = &self.text[self.at..];
             let length = rest.find('\n').map_or(rest.len(), |newline| newline + 1);
             // a fence may stand behind the marks of quotes and lists
-            self.is_code = self.verbatim.takes(rest[..length].trim_start_matches(|c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c)));
+            self.is_code = self
+                .verbatim
+                .takes(rest[..length].trim_start_matches(|c: char| c.is_ascii_digit() || " \t>-*+.)".contains(c)));
             self.at += length.max(1);
         }
         self.is_code
@@ -197,7 +214,8 @@ pub(crate) fn fragments(text: &str) -> Vec<String> {
             continue;
         }
         let low = hash.saturating_sub(TARGET);
-        let start = (low..hash).rev().find(|at| !is_path_byte(bytes[*at]) || opens_link(bytes, *at)).map_or(low, |at| at + 1);
+        let start =
+            (low..hash).rev().find(|at| !is_path_byte(bytes[*at]) || opens_link(bytes, *at)).map_or(low, |at| at + 1);
         let Some(close) = closing_mark(&bytes[..start]) else { continue };
         let end = bytes[hash..]
             .iter()
@@ -236,9 +254,9 @@ fn closing_mark(before: &[u8]) -> Option<u8> {
 
 /// Leads out of the site, or is put together at run time.
 fn is_outside(target: &str) -> bool {
-    let scheme = target
-        .find(':')
-        .is_some_and(|colon| target[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.')));
+    let scheme = target.find(':').is_some_and(|colon| {
+        target[..colon].bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
+    });
     scheme || target.starts_with("//") || target.contains("${")
 }
 
@@ -264,7 +282,10 @@ mod tests {
             &["/snippets/a.mdx", "./b.jsx", "d", "c"],
         );
         check_imports("\u{feff}import A from 'a'", &["a"]);
-        check_imports("```ts\nimport A from './a'\n```\n\n    import B from './b'\n\n- ```\n  import C from './c'\n  ```\n\nimport D from './d'\n", &["./d"]);
+        check_imports(
+            "```ts\nimport A from './a'\n```\n\n    import B from './b'\n\n- ```\n  import C from './c'\n  ```\n\nimport D from './d'\n",
+            &["./d"],
+        );
         check_imports(
             "an import of 'x'\nimport; from 'x'\nimporter from 'x'\nexport const a = 'x'\nimport a from 'x\n'\nimport a from ''\n",
             &[],
@@ -274,7 +295,10 @@ mod tests {
     #[test]
     fn links_into_other_pages() {
         check_fragments("[a](/x#y) [b](#own) [c](../z.md#w \"title\") [d](<a#b>)", &["/x#y", "../z.md#w", "a#b"]);
-        check_fragments("<a href=\"/x#y\"/> <a href='z#w'/> <a href={\"q#r\"}/> <Card href={`t#u`}/>", &["/x#y", "z#w", "q#r", "t#u"]);
+        check_fragments(
+            "<a href=\"/x#y\"/> <a href='z#w'/> <a href={\"q#r\"}/> <Card href={`t#u`}/>",
+            &["/x#y", "z#w", "q#r", "t#u"],
+        );
         check_fragments("[a]: /x#y\n[a](/a_(b)#c)", &["/x#y", "/a_(b)#c"]);
         check_fragments("[a](https://x/#y) [b](//x#y) <a href={`/${x}#y`}/> [m](mailto:a#b)", &[]);
         check_fragments("# Heading\n## C# and F#\n`a#b` color: '#fff' \"x#y\"", &[]);

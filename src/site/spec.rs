@@ -1,4 +1,5 @@
-//! The API descriptions of a site: which files are ones, and what navigation needs of them. They are parsed only when something asks.
+//! The API descriptions of a site: which files are ones, and what navigation needs of them. They are parsed only when
+//! something asks.
 
 use std::sync::Arc;
 
@@ -106,8 +107,9 @@ impl Specs {
         self.matches(source).first().copied()
     }
 
-    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path, and then no other; those of this path without its extension;
-    /// those of this file name, with or without its extension; those whose path contains the source; those of the same file name in another folder.
+    /// The numbers of the descriptions that a source may mean, the likeliest first: the one of this path, and then no
+    /// other; those of this path without its extension; those of this file name, with or without its extension; those
+    /// whose path contains the source; those of the same file name in another folder.
     pub(crate) fn matches(&self, source: &str) -> Vec<usize> {
         if is_remote(source) {
             return self.numbers().filter(|number| self.list[*number].path == source).collect();
@@ -126,7 +128,8 @@ impl Specs {
             _ if file_name(path) == name => Some(4),
             _ => None,
         };
-        let mut ranked: Vec<(u8, usize)> = self.list.iter().enumerate().filter_map(|(number, spec)| Some((rank(&spec.path)?, number))).collect();
+        let mut ranked: Vec<(u8, usize)> =
+            self.list.iter().enumerate().filter_map(|(number, spec)| Some((rank(&spec.path)?, number))).collect();
         ranked.sort_unstable();
         if ranked.first().is_some_and(|(rank, _)| *rank == 0) {
             ranked.retain(|(rank, _)| *rank == 0);
@@ -140,11 +143,18 @@ impl Specs {
     }
 
     /// What an operation of a description puts before the content of its page.
-    pub(crate) fn preface(&mut self, number: usize, operation: &Operation<'_>, tree: &SourceTree) -> Option<Box<Preface>> {
+    pub(crate) fn preface(
+        &mut self,
+        number: usize,
+        operation: &Operation<'_>,
+        tree: &SourceTree,
+    ) -> Option<Box<Preface>> {
         let text = operation.mint(CONTENT)?.as_str().filter(|text| !text.trim().is_empty())?.replace("\r\n", "\n");
         let Spec { file, original, .. } = &mut self.list[number];
         let file = *file;
-        let original = original.get_or_insert_with(|| Original::new(&tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default(), CONTENT));
+        let original = original.get_or_insert_with(|| {
+            Original::new(&tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default(), CONTENT)
+        });
         let (line, in_lines) = original.line_of(&text);
         Some(Box::new(Preface { text, file, line, in_lines }))
     }
@@ -165,7 +175,11 @@ impl Specs {
         let document = spec.document.get_or_insert_with(|| {
             let document = parse(spec.file, tree).unwrap_or_else(|error| {
                 let message = format!("`{}` is not used: {}", spec.path, error.reason);
-                problems.push(Diagnostic::new("openapi-file", message).at(spec.path.as_str(), error.line, error.column));
+                problems.push(Diagnostic::new("openapi-file", message).at(
+                    spec.path.as_str(),
+                    error.line,
+                    error.column,
+                ));
                 Value::Null
             });
             problems.extend(in_file(lost_items(&document), spec.file, tree));
@@ -219,10 +233,15 @@ fn clean(value: &mut Value) {
 
 fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let whole = |reason: String| Unreadable { reason, line: 0, column: 0 };
-    let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
+    let bytes =
+        tree.read_at_most(file, DESCRIPTION_BYTES).map_err(|error| whole(format!("it cannot be read: {error}")))?;
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
     // the name of an address says nothing
-    let is_json = if tree.fetched_file(file).is_some() { opens_object(bytes) } else { extension(tree.path(file)) == Some(Format::Json) };
+    let is_json = if tree.fetched_file(file).is_some() {
+        opens_object(bytes)
+    } else {
+        extension(tree.path(file)) == Some(Format::Json)
+    };
     if bytes.len() / 2 > DESCRIPTION_NODES && (is_json || opens_object(bytes)) && values(bytes) > DESCRIPTION_NODES {
         return Err(whole(format!("it has more than {DESCRIPTION_NODES} values")));
     }
@@ -237,7 +256,11 @@ fn parse_as_written(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable
             let message = error.to_string();
             let message = message.rfind(" at line ").map_or(message.as_str(), |place| &message[..place]);
             let place = |number: usize| u32::try_from(number).unwrap_or(0);
-            Unreadable { reason: format!("it is not JSON: {message}"), line: place(error.line()), column: place(error.column()) }
+            Unreadable {
+                reason: format!("it is not JSON: {message}"),
+                line: place(error.line()),
+                column: place(error.column()),
+            }
         });
     }
     let options = serde_saphyr::options! {
@@ -319,7 +342,8 @@ fn yaml_has_key(bytes: &[u8], names: &[&str]) -> bool {
     bytes.split(|byte| *byte == b'\n').any(|line| {
         let Some(colon) = memchr::memchr(b':', line) else { return false };
         let key = line[..colon].strip_prefix("\u{feff}".as_bytes()).unwrap_or(&line[..colon]).trim_ascii_end();
-        let bare = [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
+        let bare =
+            [b'"', b'\''].iter().find_map(|quote| key.strip_prefix(&[*quote])?.strip_suffix(&[*quote])).unwrap_or(key);
         names.iter().any(|name| name.as_bytes() == bare)
     })
 }
@@ -346,8 +370,10 @@ pub(crate) fn is_remote(source: &str) -> bool {
 
 /// What is said of a source on another server that nobody asks.
 pub(crate) fn not_fetched(source: &str) -> Diagnostic {
-    let message = format!("the API description `{source}` is on another server and is not fetched; its operations have no pages");
-    Diagnostic::warning("openapi-remote", message).hint("export without `--vendor off`, or put the description into the documentation folder")
+    let message =
+        format!("the API description `{source}` is on another server and is not fetched; its operations have no pages");
+    Diagnostic::warning("openapi-remote", message)
+        .hint("export without `--vendor off`, or put the description into the documentation folder")
 }
 
 /// What is said of a source that names no description.
@@ -381,14 +407,18 @@ fn refusal(source: &str, tree: &SourceTree) -> Option<String> {
 /// What is said of an operation that a description does not have.
 pub(crate) fn missing_operation(endpoint: &Endpoint, source: Option<&str>, document: &Value) -> Diagnostic {
     let what = format!("`{} {}`", endpoint.method, endpoint.path);
-    let message = source.map_or_else(|| format!("no API description has {what}"), |source| format!("`{source}` has no {what}"));
+    let message =
+        source.map_or_else(|| format!("no API description has {what}"), |source| format!("`{source}` has no {what}"));
     let diagnostic = Diagnostic::error("openapi-missing-operation", message);
     let operations = operations(document);
     if operations.is_empty() {
         return diagnostic;
     }
-    let mut known: Vec<String> =
-        operations.iter().take(SUGGESTIONS).map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path)).collect();
+    let mut known: Vec<String> = operations
+        .iter()
+        .take(SUGGESTIONS)
+        .map(|operation| format!("`{} {}`", operation.method.to_uppercase(), operation.path))
+        .collect();
     if operations.len() > SUGGESTIONS {
         known.push("…".to_owned());
     }
@@ -450,7 +480,10 @@ fn lost_items(document: &Value) -> Vec<(String, Diagnostic)> {
         };
         let message = format!("`{path}` refers to `{reference}`, which {why}; its operations have no pages");
         let problem = Diagnostic::new("openapi-ref", message);
-        Some((reference.to_owned(), problem.hint("write the operations below the path, or in `components.pathItems` of the same file")))
+        Some((
+            reference.to_owned(),
+            problem.hint("write the operations below the path, or in `components.pathItems` of the same file"),
+        ))
     });
     lost.collect()
 }
@@ -470,7 +503,8 @@ fn in_file(problems: Vec<(String, Diagnostic)>, file: FileId, tree: &SourceTree)
     placed.collect()
 }
 
-/// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too many.
+/// The operation that an entry names, if the description has it. A slash at the end of the path may be missing or too
+/// many.
 pub(crate) fn operation<'a>(document: &'a Value, endpoint: &'a Endpoint) -> Option<Operation<'a>> {
     let method = METHODS.iter().find(|method| method.eq_ignore_ascii_case(&endpoint.method));
     let paths = document.get(if method.is_some() { "paths" } else { "webhooks" })?.as_object()?;
@@ -498,7 +532,9 @@ impl<'a> Operation<'a> {
 
     /// A flag of the operation or of its path.
     pub(crate) fn flag(&self, key: &str) -> bool {
-        std::iter::once(self.about).chain(self.around()).any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
+        std::iter::once(self.about)
+            .chain(self.around())
+            .any(|object| object.get(key).and_then(Value::as_bool) == Some(true))
     }
 
     /// The parameters of all operations of its path.
@@ -519,9 +555,19 @@ impl<'a> Operation<'a> {
     /// Access groups of the operation and its path.
     pub(crate) fn groups(&self) -> Vec<String> {
         let of = |object: &Map<String, Value>| {
-            object.get("x-mint").and_then(|mint| mint.get("groups")).and_then(Value::as_array).cloned().unwrap_or_default()
+            object
+                .get("x-mint")
+                .and_then(|mint| mint.get("groups"))
+                .and_then(Value::as_array)
+                .cloned()
+                .unwrap_or_default()
         };
-        self.around().rev().chain([self.about]).flat_map(of).filter_map(|group| group.as_str().map(str::to_owned)).collect()
+        self.around()
+            .rev()
+            .chain([self.about])
+            .flat_map(of)
+            .filter_map(|group| group.as_str().map(str::to_owned))
+            .collect()
     }
 
     /// The slug of its page: `x-mint.href`, or `<directory>/<tag>/<summary>`; without a summary `<method>-<path>`.
@@ -540,7 +586,8 @@ pub(crate) fn joined(parts: &[&str]) -> String {
     parts.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
 }
 
-/// A summary, tag or path as part of a slug: spaces, slashes and `{parameters}` become `-`, brackets, dots, commas and quotes go, lower case.
+/// A summary, tag or path as part of a slug: spaces, slashes and `{parameters}` become `-`, brackets, dots, commas and
+/// quotes go, lower case.
 pub(crate) fn slug_part(text: &str) -> String {
     let mut spaced = String::with_capacity(text.len());
     let mut rest = text.trim();
@@ -568,7 +615,13 @@ pub(crate) fn slug_part(text: &str) -> String {
 
 /// The channels of an AsyncAPI description: (id, what is said about it).
 pub(crate) fn channels(document: &Value) -> Vec<(&str, &Value)> {
-    document.get("channels").and_then(Value::as_object).into_iter().flatten().map(|(id, about)| (id.as_str(), about)).collect()
+    document
+        .get("channels")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(id, about)| (id.as_str(), about))
+        .collect()
 }
 
 #[cfg(test)]
@@ -599,11 +652,15 @@ mod tests {
             },
             "components": {"pathItems": {"A": {"parameters": [1], "post": {"summary": "A"}}}},
         });
-        let found: Vec<String> = operations(&document).iter().map(|operation| format!("{} {}", operation.method, operation.path)).collect();
+        let found: Vec<String> =
+            operations(&document).iter().map(|operation| format!("{} {}", operation.method, operation.path)).collect();
         assert_eq!(found, ["post /a", "get /b", "get /c}"]);
         let endpoint = Endpoint::parse("POST /a").unwrap();
         let named = operation(&document, &endpoint).unwrap();
-        assert_eq!((named.text("summary"), named.groups(), named.shared_parameters()), (Some("A"), vec!["g".to_owned()], Some(&json!([1]))));
+        assert_eq!(
+            (named.text("summary"), named.groups(), named.shared_parameters()),
+            (Some("A"), vec!["g".to_owned()], Some(&json!([1])))
+        );
         let lost: Vec<String> = lost_items(&document).into_iter().map(|(_, problem)| problem.message).collect();
         assert_eq!(
             lost,
@@ -618,24 +675,38 @@ mod tests {
     #[test]
     fn json_is_yaml() {
         let it = crate::site::testing::site(&[
-            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "a.yaml"}, {"group": "B", "openapi": "b.yaml"}]}}"##),
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"groups": [{"group": "A", "openapi": "a.yaml"}, {"group": "B", "openapi": "b.yaml"}]}}"##,
+            ),
             ("a.yaml", "\u{feff}\n{\n\t\"openapi\": \"3.1.0\", \"paths\": {\"/a\": {\"get\": {\"summary\": \"A\"}}}}"),
             ("b.yaml", "{\"openapi\": 3.1.0, paths: {/b: {get: {summary: B}}, /x: {$ref: \"x.yaml\"}}}"),
         ]);
         assert_eq!(it.slugs(), ["api-reference/a", "api-reference/b"]);
         assert_eq!(
             it.problems(),
-            ["openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which is in another file, which is not read; its operations have no pages"]
+            [
+                "openapi-ref b.yaml:1:65 `/x` refers to `x.yaml`, which is in another file, which is not read; its operations have no pages"
+            ]
         );
     }
 
     #[test]
     fn sources_mean_the_description_that_they_name_best() {
         let paths = ["api/v1/beta.json", "api/v10.yaml", "old/v1.yaml", "v1.json"];
-        let spec = |(file, path): (u32, &&str)| Spec { file: FileId(file), path: (*path).to_owned(), document: None, original: None };
+        let spec = |(file, path): (u32, &&str)| Spec {
+            file: FileId(file),
+            path: (*path).to_owned(),
+            document: None,
+            original: None,
+        };
         let specs = Specs { list: (0..).zip(&paths).map(spec).collect() };
         let check = |source: &str, expect: &[&str]| {
-            assert_eq!(specs.matches(source).into_iter().map(|number| paths[number]).collect::<Vec<_>>(), expect, "{source}");
+            assert_eq!(
+                specs.matches(source).into_iter().map(|number| paths[number]).collect::<Vec<_>>(),
+                expect,
+                "{source}"
+            );
         };
         check("v1.json", &["v1.json"]);
         check("/old/v1", &["old/v1.yaml"]);
@@ -678,9 +749,13 @@ mod tests {
             .iter()
             .map(|operation| format!("{} {} {}", operation.method, operation.path, operation.slug("/api/")))
             .collect();
-        assert_eq!(found, ["get /users api/user-data/list-users", "delete /users/{id}/ x/y", "webhook paid api/webhook-paid"]);
+        assert_eq!(
+            found,
+            ["get /users api/user-data/list-users", "delete /users/{id}/ x/y", "webhook paid api/webhook-paid"]
+        );
         let by = |text: &str| {
-            Endpoint::parse(text).and_then(|endpoint| operation(&document, &endpoint).map(|operation| operation.path.to_owned()))
+            Endpoint::parse(text)
+                .and_then(|endpoint| operation(&document, &endpoint).map(|operation| operation.path.to_owned()))
         };
         assert_eq!(by("DELETE /users/{id}").as_deref(), Some("/users/{id}/"));
         assert_eq!(by("PUT /users"), None);

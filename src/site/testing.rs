@@ -28,7 +28,10 @@ impl Fixture {
     }
     /// `code file:line:column message` of all diagnostics.
     pub(crate) fn problems(&self) -> Vec<String> {
-        self.diagnostics.iter().map(|it| format!("{} {}:{}:{} {}", it.code, it.file, it.line, it.column, it.message)).collect()
+        self.diagnostics
+            .iter()
+            .map(|it| format!("{} {}:{}:{} {}", it.code, it.file, it.line, it.column, it.message))
+            .collect()
     }
     /// The navigation as indented labels, with the kind of each node.
     pub(crate) fn outline(&self) -> Vec<String> {

@@ -18,8 +18,9 @@ pub(crate) struct Heading {
     is_picture: bool,
 }
 
-/// The first heading of the first level outside of code and comments: `# ATX`, underlined, or `<h1>` in a line that begins with a tag. One of words comes before
-/// one that is a picture. Else the first heading, unless it is that of a part: a small one behind text.
+/// The first heading of the first level outside of code and comments: `# ATX`, underlined, or `<h1>` in a line that
+/// begins with a tag. One of words comes before one that is a picture. Else the first heading, unless it is that of a
+/// part: a small one behind text.
 pub(crate) fn title(body: &str) -> Option<Heading> {
     let mut verbatim = Verbatim::default();
     let mut paragraph = String::new();
@@ -35,7 +36,9 @@ pub(crate) fn title(body: &str) -> Option<Heading> {
             paragraph.clear();
             continue;
         }
-        if indent < 4 && let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines)) {
+        if indent < 4
+            && let Some(heading) = atx(text).or_else(|| underlined(text, &paragraph)).or_else(|| html(text, &lines))
+        {
             match heading {
                 Heading { level: 1, is_picture: false, .. } => return Some(Heading { is_first: is_top, ..heading }),
                 Heading { level: 1, .. } => picture = picture.or(Some(heading)),
@@ -47,7 +50,10 @@ pub(crate) fn title(body: &str) -> Option<Heading> {
         }
         has_text |= !text.is_empty() && !text.starts_with(['<', '[']);
         // what MDX imports, logos and badges
-        is_top &= text.is_empty() || text.starts_with(['<', '[', '!']) || text.starts_with("import ") || text.starts_with("export ");
+        is_top &= text.is_empty()
+            || text.starts_with(['<', '[', '!'])
+            || text.starts_with("import ")
+            || text.starts_with("export ");
         let interrupts = text.is_empty()
             || text.starts_with(['>', '<', '|'])
             || starts_item(text)
@@ -90,7 +96,10 @@ fn underlined(text: &str, paragraph: &str) -> Option<Heading> {
 /// `<h1 align="center">…</h1>`, as README files have it; its text may end some lines further down.
 fn html(text: &str, rest: &std::str::Lines<'_>) -> Option<Heading> {
     const LINES: usize = 8;
-    let at = ["<h1", "<H1"].iter().find_map(|tag| text.find(tag)).filter(|at| text.starts_with('<') && (text[at + 3..].is_empty() || text[at + 3..].starts_with(['>', ' '])))?;
+    let at = ["<h1", "<H1"]
+        .iter()
+        .find_map(|tag| text.find(tag))
+        .filter(|at| text.starts_with('<') && (text[at + 3..].is_empty() || text[at + 3..].starts_with(['>', ' '])))?;
     let mut inner = text[at..].to_owned();
     for line in rest.clone().take(LINES) {
         if inner.contains("</h1>") {
@@ -175,7 +184,12 @@ mod tests {
 
     #[test]
     fn what_stands_above_the_title() {
-        for (body, expect) in [("# A", true), ("![l](l.svg)\n<br>\nimport a from 'b'\n\n# A", true), ("Text.\n\n# A", false), ("## Part\n\n# A", false)] {
+        for (body, expect) in [
+            ("# A", true),
+            ("![l](l.svg)\n<br>\nimport a from 'b'\n\n# A", true),
+            ("Text.\n\n# A", false),
+            ("## Part\n\n# A", false),
+        ] {
             assert_eq!(title(body).map(|heading| heading.is_first), Some(expect), "{body:?}");
         }
     }

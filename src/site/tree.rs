@@ -1,4 +1,5 @@
-//! The files of a source, listed once. Nothing outside this list is ever read: paths from documents are looked up here, not on disk.
+//! The files of a source, listed once. Nothing outside this list is ever read: paths from documents are looked up here,
+//! not on disk.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -12,11 +13,11 @@ use sha2::{Digest as _, Sha256};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 use walkdir::WalkDir;
 
-use crate::base::hex::hex;
-use crate::base::{BundlePath, Diagnostic, FileId};
 use crate::base::bundle_path::MANIFEST_PATH;
+use crate::base::hex::hex;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
+use crate::base::{BundlePath, Diagnostic, FileId};
 
 use super::contents::{Contents, Files, too_large};
 use super::ignored::IgnoreRules;
@@ -98,8 +99,12 @@ impl SourceTree {
                 }
             }
         }
-        let is_file = |entry: &walkdir::Result<walkdir::DirEntry>| entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir());
-        let files_below = |folder: PathBuf| below(&folder, usize::MAX).filter(is_file).map(|entry| source_entry(root, entry)).collect();
+        let is_file = |entry: &walkdir::Result<walkdir::DirEntry>| {
+            entry.as_ref().map_or(true, |entry| !entry.file_type().is_dir())
+        };
+        let files_below = |folder: PathBuf| {
+            below(&folder, usize::MAX).filter(is_file).map(|entry| source_entry(root, entry)).collect()
+        };
         let deeper: Vec<Vec<_>> = folders.into_par_iter().map(files_below).collect();
         let mut files = Vec::new();
         let mut problems = Vec::new();
@@ -112,13 +117,16 @@ impl SourceTree {
         (Self::of_files(Contents::Folder(root.to_owned()), files), problems)
     }
 
-    /// Files that are not in a folder: of a commit, of an archive, in memory. Those that a folder's list would not have are left out, so that equal files
-    /// make equal trees, wherever they are.
+    /// Files that are not in a folder: of a commit, of an archive, in memory. Those that a folder's list would not have
+    /// are left out, so that equal files make equal trees, wherever they are.
     pub fn of(listed: impl IntoIterator<Item = (String, u64)>, contents: Arc<dyn Files>) -> Self {
-        let mut files: Vec<SourceFile> = listed.into_iter().map(|(path, size)| SourceFile { path, size, ignored: false }).collect();
+        let mut files: Vec<SourceFile> =
+            listed.into_iter().map(|(path, size)| SourceFile { path, size, ignored: false }).collect();
         let is_bundle = |file: &SourceFile| file.path.strip_suffix(MANIFEST_PATH)?.strip_suffix('/').map(str::to_owned);
         let bundles: FxHashSet<String> = files.iter().filter_map(is_bundle).collect();
-        let is_entered = |folder: &str| !NEVER_ENTERED.contains(&folder.rsplit('/').next().unwrap_or(folder)) && !bundles.contains(folder);
+        let is_entered = |folder: &str| {
+            !NEVER_ENTERED.contains(&folder.rsplit('/').next().unwrap_or(folder)) && !bundles.contains(folder)
+        };
         files.retain(|file| file.path.match_indices('/').all(|(end, _)| is_entered(&file.path[..end])));
         Self::of_files(Contents::Elsewhere(contents), files)
     }
@@ -211,7 +219,8 @@ impl SourceTree {
         Ok(bytes)
     }
 
-    /// The bytes of a page or snippet, if there are at most `limit` of them; as they were when its facts were read, if they were kept. Gives those away.
+    /// The bytes of a page or snippet, if there are at most `limit` of them; as they were when its facts were read, if
+    /// they were kept. Gives those away.
     ///
     /// # Errors
     /// As for `read_at_most`.
@@ -219,10 +228,12 @@ impl SourceTree {
         self.kept.take(id).map_or_else(|| self.read_at_most(id, limit), Ok)
     }
 
-    /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is too large.
+    /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is
+    /// too large.
     pub(crate) fn text(&self, id: FileId) -> Option<String> {
         let bytes = self.read_page(id, PAGE_BYTES).ok()?;
-        let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+        let text =
+            String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         let text = into_printable(text);
         Some(if text.contains('\r') { text.replace("\r\n", "\n") } else { text })
     }
@@ -251,7 +262,8 @@ impl SourceTree {
         self.folder().filter(|_| self.fetched_file(id).is_none()).map(|folder| folder.join(self.path(id)))
     }
 
-    /// SHA-256 over the paths and bytes of all files, in order: equal for equal sources, wherever they are. Ignored files count, they may be configuration.
+    /// SHA-256 over the paths and bytes of all files, in order: equal for equal sources, wherever they are. Ignored
+    /// files count, they may be configuration.
     ///
     /// # Errors
     /// A file cannot be read.
@@ -269,11 +281,13 @@ impl SourceTree {
 
 /// Whether a folder is entered; true for what is none.
 pub(crate) fn is_entered(entry: &walkdir::DirEntry) -> bool {
-    let never = || NEVER_ENTERED.iter().any(|name| entry.file_name() == *name) || entry.path().join(MANIFEST_PATH).is_file();
+    let never =
+        || NEVER_ENTERED.iter().any(|name| entry.file_name() == *name) || entry.path().join(MANIFEST_PATH).is_file();
     entry.depth() == 0 || !entry.file_type().is_dir() || !never()
 }
 
-/// A text file below `root`, its path as in a diagnostic; `None` if it is not there, not a plain file, not inside, or too large.
+/// A text file below `root`, its path as in a diagnostic; `None` if it is not there, not a plain file, not inside, or
+/// too large.
 pub fn read_below(root: &Path, path: &str) -> Option<String> {
     let path = Path::new(path);
     if !path.components().all(|part| matches!(part, Component::Normal(_))) {
@@ -330,7 +344,9 @@ pub fn unusable_name(path: String, why: &str) -> Diagnostic {
 }
 
 fn slashed(path: &Path) -> String {
-    if std::path::MAIN_SEPARATOR == '/' && let Some(path) = path.to_str() {
+    if std::path::MAIN_SEPARATOR == '/'
+        && let Some(path) = path.to_str()
+    {
         return path.to_owned();
     }
     let parts: Vec<_> = path.components().map(|part| part.as_os_str().to_string_lossy()).collect();
@@ -352,8 +368,8 @@ pub(crate) fn folded(path: &str) -> String {
     if path.is_ascii() { path.to_ascii_lowercase() } else { path.nfc().collect::<String>().to_lowercase() }
 }
 
-/// Joins a path from a document to the folder of the file it stands in and resolves `.` and `..`; a leading `/` means the root.
-/// `None` if it leads out of the root.
+/// Joins a path from a document to the folder of the file it stands in and resolves `.` and `..`; a leading `/` means
+/// the root. `None` if it leads out of the root.
 pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = Vec::new();
     let from = if path.starts_with('/') { "" } else { folder };
@@ -400,19 +416,39 @@ mod tests {
     #[test]
     fn files_from_elsewhere_are_those_that_a_folder_would_list() {
         let folder = tempfile::tempdir().unwrap();
-        let paths = ["a/b.md", "z.md", ".git/config", "sub/.git/x", "node_modules/x.md", "a/node_modules/x/y.md", "old/_offprint/manifest.json", "old/index.html", "old/deep/x.md", "older/x.md", "_offprint/manifest.json", ".gitx/a", "é.md"];
+        let paths = [
+            "a/b.md",
+            "z.md",
+            ".git/config",
+            "sub/.git/x",
+            "node_modules/x.md",
+            "a/node_modules/x/y.md",
+            "old/_offprint/manifest.json",
+            "old/index.html",
+            "old/deep/x.md",
+            "older/x.md",
+            "_offprint/manifest.json",
+            ".gitx/a",
+            "é.md",
+        ];
         for path in paths {
             std::fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
             std::fs::write(folder.path().join(path), path).unwrap();
         }
         let (listed, _) = SourceTree::list(folder.path());
-        let held: crate::site::Held = paths.map(|path| (path.to_owned(), path.as_bytes().to_vec())).into_iter().collect();
+        let held: crate::site::Held =
+            paths.map(|path| (path.to_owned(), path.as_bytes().to_vec())).into_iter().collect();
         let tree = SourceTree::of(held.list(), Arc::new(held));
-        let names = |tree: &SourceTree| -> Vec<(String, u64)> { tree.iter().map(|(_, file)| (file.path.clone(), file.size)).collect() };
+        let names = |tree: &SourceTree| -> Vec<(String, u64)> {
+            tree.iter().map(|(_, file)| (file.path.clone(), file.size)).collect()
+        };
         assert_eq!(names(&tree), names(&listed));
         assert_eq!(names(&tree).len(), 6);
         assert!(tree.iter().all(|(id, file)| tree.read(id).unwrap() == file.path.as_bytes()));
-        assert_eq!((tree.read_at_most(FileId(0), 2).unwrap_err().kind(), tree.folder(), tree.on_disk(FileId(0))), (std::io::ErrorKind::FileTooLarge, None, None));
+        assert_eq!(
+            (tree.read_at_most(FileId(0), 2).unwrap_err().kind(), tree.folder(), tree.on_disk(FileId(0))),
+            (std::io::ErrorKind::FileTooLarge, None, None)
+        );
         assert_eq!(tree.digest().unwrap(), listed.digest().unwrap());
         std::fs::write(folder.path().join("z.md"), "Z.md").unwrap();
         assert_ne!(tree.digest().unwrap(), listed.digest().unwrap());

@@ -1,5 +1,5 @@
-//! Where a page shows: navigation, site search, site map, search engines, `llms.txt`. The matrix of the format's `outputs.md`.
-//! Beside `load`, this is the one place of `site` that knows `nav`: it reads the finished navigation.
+//! Where a page shows: navigation, site search, site map, search engines, `llms.txt`. The matrix of the format's
+//! `outputs.md`. Beside `load`, this is the one place of `site` that knows `nav`: it reads the finished navigation.
 
 use crate::nav::{Navigation, NodeKind};
 
@@ -74,7 +74,9 @@ fn placements(navigation: &Navigation, pages: usize) -> Vec<Placement> {
             searchable: node.searchable.or(parent.searchable),
         };
         above.push(here);
-        let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, here.global) else { continue };
+        let (NodeKind::Page | NodeKind::Group, Some(page), false) = (node.kind, node.page, here.global) else {
+            continue;
+        };
         let Some(place) = placements.get_mut(page.0 as usize) else { continue };
         place.listed = true;
         place.shown |= !here.hidden;
@@ -91,9 +93,14 @@ fn of(config: &Config, closed: bool, page: &PageEntry, place: Placement) -> Visi
     let listed = place.listed || page.in_navigation;
     let hidden = page.hidden;
     let nav = listed && !hidden;
-    let opened = config.seo.index_all || meta.hidden == Some(false) && listed || place.opened && meta.hidden != Some(true);
+    let opened =
+        config.seo.index_all || meta.hidden == Some(false) && listed || place.opened && meta.hidden != Some(true);
     let open = nav || opened;
-    let own_robots = meta.robots.as_deref().or_else(|| tag(&meta.metatags, "robots")).or_else(|| tag(config.seo.folder_tags(&page.slug), "robots"));
+    let own_robots = meta
+        .robots
+        .as_deref()
+        .or_else(|| tag(&meta.metatags, "robots"))
+        .or_else(|| tag(config.seo.folder_tags(&page.slug), "robots"));
     let noindex = meta.noindex || own_robots.map_or(closed, says_noindex) || hidden && !opened;
     let sitemap = open && !noindex && !closed && meta.groups.is_empty();
     Visibility {
@@ -135,7 +142,11 @@ mod tests {
     /// Letters for what is on: navigation, search, map, robots tag, llms.txt.
     fn shown(visibility: Visibility) -> String {
         let Visibility { nav, search, sitemap, noindex, llms } = visibility;
-        [(nav, 'n'), (search, 's'), (sitemap, 'm'), (noindex, 'r'), (llms, 'l')].iter().filter(|(on, _)| *on).map(|(_, letter)| letter).collect()
+        [(nav, 'n'), (search, 's'), (sitemap, 'm'), (noindex, 'r'), (llms, 'l')]
+            .iter()
+            .filter(|(on, _)| *on)
+            .map(|(_, letter)| letter)
+            .collect()
     }
 
     const NAVIGATION: &str = r#"{"groups": [
@@ -146,7 +157,9 @@ mod tests {
 
     #[track_caller]
     fn check(seo: &str, expect: &[(&str, &str)]) {
-        let docs = format!(r##"{{"theme": "mint", "name": "N", "colors": {{"primary": "#000"}}, "seo": {seo}, "navigation": {NAVIGATION}}}"##);
+        let docs = format!(
+            r##"{{"theme": "mint", "name": "N", "colors": {{"primary": "#000"}}, "seo": {seo}, "navigation": {NAVIGATION}}}"##
+        );
         let pages = [
             ("docs.json", docs.as_str()),
             ("hidden.mdx", "---\nhidden: true\n---"),
@@ -190,13 +203,23 @@ mod tests {
     fn a_site_that_opens_everything() {
         check(
             r#"{"indexing": "all", "paths": [{"path": "folder", "metatags": {"robots": "noindex"}}]}"#,
-            &[("hidden", "sml"), ("unlisted", "sml"), ("noindex", "nr"), ("in-closed", "sml"), ("plain", "nsml"), ("folder/tagged", "sr")],
+            &[
+                ("hidden", "sml"),
+                ("unlisted", "sml"),
+                ("noindex", "nr"),
+                ("in-closed", "sml"),
+                ("plain", "nsml"),
+                ("folder/tagged", "sr"),
+            ],
         );
     }
 
     #[test]
     fn a_site_that_closes_everything() {
-        check(r#"{"metatags": {"robots": "noindex"}}"#, &[("plain", "nsr"), ("in-open", "sr"), ("hidden", "r"), ("unlisted", "r")]);
+        check(
+            r#"{"metatags": {"robots": "noindex"}}"#,
+            &[("plain", "nsr"), ("in-open", "sr"), ("hidden", "r"), ("unlisted", "r")],
+        );
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! Where the configuration says something, for problems that are found when it has long been read: they name a value, and the value has a line.
+//! Where the configuration says something, for problems that are found when it has long been read: they name a value,
+//! and the value has a line.
 
 use crate::base::{Diagnostic, limits};
 
-use super::problems::line_column;
 use super::Site;
+use super::problems::line_column;
 
 /// The files of the configuration: path, text.
 #[derive(Debug)]
@@ -74,9 +75,19 @@ mod tests {
         let docs = "{\"theme\": \"mint\", \"name\": \"N\",\n\"favicon\": \"icon.png\"}";
         let written = Written(vec![("docs.json".to_owned(), docs.to_owned())]);
         let problem = || Diagnostic::warning("x", "`N` says `icon.png`");
-        let mut problems = [problem().about("/icon.png"), problem(), problem().about("gone"), problem().about("N").at("index.mdx", 0, 0), problem().about("N").at("docs.json", 9, 1)];
-        problems.iter_mut().filter(|problem| is_lost(problem, "docs.json")).for_each(|problem| place(problem, &written));
-        let places: Vec<_> = problems.iter().map(|problem| (problem.file.as_str(), problem.line, problem.column)).collect();
+        let mut problems = [
+            problem().about("/icon.png"),
+            problem(),
+            problem().about("gone"),
+            problem().about("N").at("index.mdx", 0, 0),
+            problem().about("N").at("docs.json", 9, 1),
+        ];
+        problems
+            .iter_mut()
+            .filter(|problem| is_lost(problem, "docs.json"))
+            .for_each(|problem| place(problem, &written));
+        let places: Vec<_> =
+            problems.iter().map(|problem| (problem.file.as_str(), problem.line, problem.column)).collect();
         assert_eq!(places, [("docs.json", 2, 12), ("", 0, 0), ("", 0, 0), ("index.mdx", 0, 0), ("docs.json", 9, 1)]);
     }
 }

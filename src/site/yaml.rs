@@ -76,12 +76,22 @@ pub(crate) fn parse(text: &str, last_wins: bool) -> Result<Vec<Entry>, YamlError
     let shape: Spanned<Shape> = serde_saphyr::from_str_with_options(text, options).map_err(|error| {
         let repeated_key = matches!(error.without_snippet(), serde_saphyr::Error::DuplicateMappingKey { .. });
         let line = error.location().map_or(1, |location| location.line());
-        YamlError { message: message_of(&error), line: u32::try_from(line.saturating_sub(1)).unwrap_or(0), repeated_key }
+        YamlError {
+            message: message_of(&error),
+            line: u32::try_from(line.saturating_sub(1)).unwrap_or(0),
+            repeated_key,
+        }
     })?;
     match shape.value {
         Shape::Null => Ok(Vec::new()),
-        Shape::Map(members) => Ok(last_of_each(members).into_iter().map(|(key, value)| entry(key, value, text)).collect()),
-        _ => Err(YamlError { message: "it is not a list of `key: value` lines".to_owned(), line: 0, repeated_key: false }),
+        Shape::Map(members) => {
+            Ok(last_of_each(members).into_iter().map(|(key, value)| entry(key, value, text)).collect())
+        }
+        _ => Err(YamlError {
+            message: "it is not a list of `key: value` lines".to_owned(),
+            line: 0,
+            repeated_key: false,
+        }),
     }
 }
 
@@ -106,12 +116,17 @@ fn plain(shape: Spanned<Shape>, text: &str) -> Yaml {
             let span = shape.defined.span();
             let from = span.byte_offset().and_then(|from| usize::try_from(from).ok());
             let len = span.byte_len().and_then(|len| usize::try_from(len).ok());
-            let written =
-                from.zip(len).and_then(|(from, len)| text.get(from..from + len)).map(str::trim).filter(|written| !written.is_empty());
+            let written = from
+                .zip(len)
+                .and_then(|(from, len)| text.get(from..from + len))
+                .map(str::trim)
+                .filter(|written| !written.is_empty());
             Yaml::Text(written.map_or(otherwise, str::to_owned))
         }
         Shape::List(items) => Yaml::List(items.into_iter().map(|item| plain(item, text)).collect()),
-        Shape::Map(members) => Yaml::Map(last_of_each(members).into_iter().map(|(key, value)| (key, plain(value, text))).collect()),
+        Shape::Map(members) => {
+            Yaml::Map(last_of_each(members).into_iter().map(|(key, value)| (key, plain(value, text))).collect())
+        }
     }
 }
 
@@ -124,7 +139,8 @@ fn last_of_each(mut members: Vec<(String, Spanned<Shape>)>) -> Vec<(String, Span
     members
 }
 
-/// What the deserializer tells of a node. `Typed` is a number or truth value, printed; its source text is taken by its span.
+/// What the deserializer tells of a node. `Typed` is a number or truth value, printed; its source text is taken by its
+/// span.
 enum Shape {
     Null,
     Text(String),
@@ -205,7 +221,9 @@ impl From<&serde_json::Value> for Yaml {
             serde_json::Value::Number(number) => Self::Text(number.to_string()),
             serde_json::Value::String(text) => Self::Text(text.clone()),
             serde_json::Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
-            serde_json::Value::Object(members) => Self::Map(members.iter().map(|(key, value)| (key.clone(), value.into())).collect()),
+            serde_json::Value::Object(members) => {
+                Self::Map(members.iter().map(|(key, value)| (key.clone(), value.into())).collect())
+            }
         }
     }
 }
@@ -215,7 +233,9 @@ impl From<&toml::Value> for Yaml {
         match value {
             toml::Value::String(text) => Self::Text(text.clone()),
             toml::Value::Array(items) => Self::List(items.iter().map(Self::from).collect()),
-            toml::Value::Table(members) => Self::Map(members.iter().map(|(key, value)| (key.clone(), value.into())).collect()),
+            toml::Value::Table(members) => {
+                Self::Map(members.iter().map(|(key, value)| (key.clone(), value.into())).collect())
+            }
             other => Self::Text(other.to_string()),
         }
     }
@@ -227,8 +247,10 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expect: &[(&str, Yaml)]) {
-        let entries: Vec<(String, Yaml)> = parse(text, false).unwrap().into_iter().map(|entry| (entry.key, entry.value)).collect();
-        let expect: Vec<(String, Yaml)> = expect.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
+        let entries: Vec<(String, Yaml)> =
+            parse(text, false).unwrap().into_iter().map(|entry| (entry.key, entry.value)).collect();
+        let expect: Vec<(String, Yaml)> =
+            expect.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         assert_eq!(entries, expect);
     }
 
@@ -238,7 +260,9 @@ mod tests {
 
     #[test]
     fn scalars_stay_as_written() {
-        for written in ["012", "0777", "1.10", "2024-01-02", "yes", "on", "true", "1e3", "0x1F", "-0", "12_000", "1:30", "No"] {
+        for written in
+            ["012", "0777", "1.10", "2024-01-02", "yes", "on", "true", "1e3", "0x1F", "-0", "12_000", "1:30", "No"]
+        {
             check(&format!("a: {written}"), &[("a", text(written))]);
             check(&format!("a: {written} # why"), &[("a", text(written))]);
             check(&format!("a: [{written}, x]"), &[("a", Yaml::List(vec![text(written), text("x")]))]);
@@ -265,8 +289,12 @@ mod tests {
         assert_eq!((error.line, error.repeated_key), (1, false), "{error:?}");
         let error = parse("a: b\nx: y\na: c\n", false).unwrap_err();
         assert_eq!((error.line, error.repeated_key), (2, true), "{error:?}");
-        let last: Vec<Yaml> =
-            parse("a: b\nx: y\na: c\n", true).unwrap().into_iter().filter(|entry| entry.key == "a").map(|entry| entry.value).collect();
+        let last: Vec<Yaml> = parse("a: b\nx: y\na: c\n", true)
+            .unwrap()
+            .into_iter()
+            .filter(|entry| entry.key == "a")
+            .map(|entry| entry.value)
+            .collect();
         assert_eq!(last, [text("c")]);
         assert!(parse("- a\n- b", false).is_err());
     }

@@ -1,5 +1,5 @@
-//! Rows in one file, which survives whatever ends the process. One thread writes: all transactions that wait are one commit, and its callers go on when
-//! the disk has it. Reads see the last commit and wait for nobody.
+//! Rows in one file, which survives whatever ends the process. One thread writes: all transactions that wait are one
+//! commit, and its callers go on when the disk has it. Reads see the last commit and wait for nobody.
 
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -20,7 +20,8 @@ const BACKLOG: usize = 1024;
 /// Memory for pages that were read or will be written, bytes.
 const CACHE_BYTES: usize = 16 << 20;
 
-/// How long to wait for the process before this one, and how often to look: one that was killed has the file until its last thread is gone.
+/// How long to wait for the process before this one, and how often to look: one that was killed has the file until its
+/// last thread is gone.
 const TAKE_OVER: Duration = Duration::from_secs(5);
 const LOOK: Duration = Duration::from_millis(20);
 
@@ -70,7 +71,10 @@ impl Backend for Durable {
         read(&Table(&table))
     }
 
-    async fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> Result<Written<T>, Error> {
+    async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Written<T>, Error> {
         let (sender, receiver) = oneshot::channel();
         let run: Write = Box::new(move |rows| {
             let mut transaction = Transaction::new(rows);
@@ -106,7 +110,8 @@ impl Open {
         }
     }
 
-    /// One commit of several transactions, each seeing those before it. Callers whose answers are dropped learn that nothing was written.
+    /// One commit of several transactions, each seeing those before it. Callers whose answers are dropped learn that
+    /// nothing was written.
     fn commit(&self, batch: impl Iterator<Item = Write>) -> Result<(), Error> {
         let database = self.database.read().unwrap_or_else(PoisonError::into_inner);
         let Some(database) = database.as_ref() else {
@@ -138,7 +143,8 @@ impl Open {
         Ok(())
     }
 
-    /// After a failure of the disk the database refuses everything until it is opened again: what was committed is there.
+    /// After a failure of the disk the database refuses everything until it is opened again: what was committed is
+    /// there.
     fn open_again(&self) {
         let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
         drop(database.take());
@@ -256,7 +262,8 @@ mod tests {
         let (folder, is_full) = (tempfile::tempdir().unwrap(), Arc::new(AtomicBool::new(false)));
         let (path, full) = (folder.path().join("store"), Arc::clone(&is_full));
         let opener: Opener = Box::new(move || {
-            let file = File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(unavailable)?;
+            let file =
+                File::options().read(true).write(true).create(true).truncate(false).open(&path).map_err(unavailable)?;
             prepared(settings().create_with_backend(Disk { file, is_full: Arc::clone(&full) }))
         });
         let store = Durable::start(opener).unwrap();

@@ -31,7 +31,10 @@ impl Backend for Memory {
         read(&*self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    async fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> Result<Written<T>, Error> {
+    async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<Written<T>, Error> {
         let mut rows = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let mut transaction = Transaction::new(&*rows);
         let result = write(&mut transaction)?;

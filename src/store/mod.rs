@@ -1,12 +1,14 @@
-//! What the service remembers: jobs, deployments, agent jobs, answers given once, rate windows. One trait, and two back ends of it.
+//! What the service remembers: jobs, deployments, agent jobs, answers given once, rate windows. One trait, and two back
+//! ends of it.
 //!
 //! 1. [`record`] and [`work`] are the nouns: what is kept, and what workers say about it.
 //! 2. `ledger` holds the rules, once, as transactions over ordered rows (`rows`).
 //! 3. `memory` and `durable` keep the rows; `contract` holds what both must do.
 //! 4. `watch` wakes who waits for a change; [`time`] has the clocks.
 //!
-//! Invariants: an effect and the answer stored with it are one transaction. Work is done under a lease with a fencing number, which others
-//! take when it ends. A status only moves forward. No rule relies on there being one process: what is known of another's is a lease.
+//! Invariants: an effect and the answer stored with it are one transaction. Work is done under a lease with a fencing
+//! number, which others take when it ends. A status only moves forward. No rule relies on there being one process: what
+//! is known of another's is a lease.
 
 #[cfg(test)]
 mod contract;
@@ -32,7 +34,10 @@ use ledger::Ledger;
 use memory::Memory;
 
 pub use once::{Answer, Begun, OnceKey, Rate, Remember};
-pub use record::{AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportStatus, FilesChanged, Live, Target};
+pub use record::{
+    AgentJob, AgentStatus, Archive, Commit, Deployment, DeploymentStatus, ExportJob, ExportStatus, FilesChanged, Live,
+    Target,
+};
 pub use time::{Clock, Time};
 pub use watch::Watch;
 pub use work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Retention, Swept, Work};
@@ -88,18 +93,26 @@ pub struct Filter {
 /// The settings of an organisation's retention, asked for at every sweep.
 pub type RetentionOf = Arc<dyn Fn(&str) -> Retention + Send + Sync>;
 
-/// The store. `now` is the time of a [`Clock`], which never jumps; every query takes the organisation, and finds nothing of another one.
-/// An accepted effect is kept when the future is ready.
+/// The store. `now` is the time of a [`Clock`], which never jumps; every query takes the organisation, and finds
+/// nothing of another one. An accepted effect is kept when the future is ready.
 pub trait Store: Send + Sync {
     // -- exports --
 
     /// Accepts an export, if the organisation has room.
-    fn start_export(&self, job: ExportJob, caps: Caps, remember: Option<Remember<ExportJob>>, now: Time) -> Reply<'_, ExportJob>;
+    fn start_export(
+        &self,
+        job: ExportJob,
+        caps: Caps,
+        remember: Option<Remember<ExportJob>>,
+        now: Time,
+    ) -> Reply<'_, ExportJob>;
     /// An export.
     fn export(&self, organisation: &str, id: &str) -> Reply<'_, Option<ExportJob>>;
-    /// An export of anybody, for a link whose signature covers the organisation: nothing of it is told before that has been checked.
+    /// An export of anybody, for a link whose signature covers the organisation: nothing of it is told before that has
+    /// been checked.
     fn linked_export(&self, id: &str) -> Reply<'_, Option<ExportJob>>;
-    /// A page of exports, newest first. It may be shorter than asked for and yet not the last, when the filter leaves out much.
+    /// A page of exports, newest first. It may be shorter than asked for and yet not the last, when the filter leaves
+    /// out much.
     fn exports(&self, organisation: &str, filter: Filter) -> Reply<'_, Page>;
     /// Fails an export with `canceled`; one that failed stays as it is, a completed one is a conflict.
     fn cancel_export(&self, organisation: &str, id: &str) -> Reply<'_, ExportJob>;
@@ -107,7 +120,13 @@ pub trait Store: Send + Sync {
     // -- deployments --
 
     /// Accepts a deployment, or returns the one of the same target that waits already.
-    fn start_deployment(&self, deployment: Deployment, caps: Caps, remember: Option<Remember<Deployment>>, now: Time) -> Reply<'_, Deployment>;
+    fn start_deployment(
+        &self,
+        deployment: Deployment,
+        caps: Caps,
+        remember: Option<Remember<Deployment>>,
+        now: Time,
+    ) -> Reply<'_, Deployment>;
     /// A deployment.
     fn deployment(&self, organisation: &str, id: &str) -> Reply<'_, Option<Deployment>>;
     /// What a host name shows: the label of a preview, or a domain.
@@ -120,13 +139,27 @@ pub trait Store: Send + Sync {
     // -- agent jobs --
 
     /// Accepts an agent job, if the organisation has room.
-    fn start_agent(&self, job: AgentJob, caps: Caps, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob>;
+    fn start_agent(
+        &self,
+        job: AgentJob,
+        caps: Caps,
+        remember: Option<Remember<AgentJob>>,
+        now: Time,
+    ) -> Reply<'_, AgentJob>;
     /// An agent job of a project.
     fn agent(&self, organisation: &str, project: &str, id: &str) -> Reply<'_, Option<AgentJob>>;
     /// Another prompt to a job that has ended; it is active again. To others it is a conflict.
-    fn message_agent(&self, job: &AgentRef<'_>, prompt: String, caps: Caps, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob>;
+    fn message_agent(
+        &self,
+        job: &AgentRef<'_>,
+        prompt: String,
+        caps: Caps,
+        remember: Option<Remember<AgentJob>>,
+        now: Time,
+    ) -> Reply<'_, AgentJob>;
     /// Puts a job away that has ended; one that is put away stays as it is, an active one is a conflict.
-    fn archive_agent(&self, job: &AgentRef<'_>, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob>;
+    fn archive_agent(&self, job: &AgentRef<'_>, remember: Option<Remember<AgentJob>>, now: Time)
+    -> Reply<'_, AgentJob>;
 
     // -- the queue --
 
@@ -151,14 +184,16 @@ pub trait Store: Send + Sync {
     fn remember(&self, key: &OnceKey, request: [u8; 32], answer: Answer, now: Time) -> Reply<'_, ()>;
     /// Frees the key of a request that was refused.
     fn abandon(&self, key: &OnceKey) -> Reply<'_, ()>;
-    /// Counts a request against a window: no interval of its length holds more than `limit` accepted ones, restarts included.
+    /// Counts a request against a window: no interval of its length holds more than `limit` accepted ones, restarts
+    /// included.
     fn take(&self, window: &str, limit: u32, length: Duration, now: Time) -> Reply<'_, Rate>;
 
     // -- upkeep --
 
     /// Forgets what is past retention, a bounded part at a time.
     fn sweep(&self, horizon: Horizon, retention: RetentionOf, now: Time) -> Reply<'_, Swept>;
-    /// Says, before it is put, that work under way will name an archive. `false` while that very archive is being removed: try again.
+    /// Says, before it is put, that work under way will name an archive. `false` while that very archive is being
+    /// removed: try again.
     fn hold(&self, lease: &Lease, archive: &str) -> Reply<'_, bool>;
     /// Which of these archives nothing names: they can be removed, and cannot be held until [`Store::bury`].
     fn condemn(&self, archives: Vec<String>) -> Reply<'_, Vec<String>>;
@@ -179,7 +214,9 @@ pub fn memory() -> Arc<dyn Store> {
 /// The file cannot be made or read, or another process has it.
 pub async fn durable(file: &Path, now: Time) -> Result<Arc<dyn Store>, Error> {
     let file = file.to_owned();
-    let rows = tokio::task::spawn_blocking(move || Durable::open(&file)).await.map_err(|error| Error::Unavailable(error.to_string()))??;
+    let rows = tokio::task::spawn_blocking(move || Durable::open(&file))
+        .await
+        .map_err(|error| Error::Unavailable(error.to_string()))??;
     let ledger = Ledger::new(rows);
     ledger.reclaim(now).await?;
     Ok(Arc::new(ledger))

@@ -45,7 +45,8 @@ pub struct Answer {
     pub body: String,
 }
 
-/// What to store with an effect: the answer is made of the record as the store has accepted it. It may be made more than once.
+/// What to store with an effect: the answer is made of the record as the store has accepted it. It may be made more
+/// than once.
 pub struct Remember<T> {
     /// Under which key.
     pub key: OnceKey,

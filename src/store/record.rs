@@ -1,4 +1,5 @@
-//! What is kept: export jobs, deployments and their targets, agent jobs. Every record names its organisation, and is found by it only.
+//! What is kept: export jobs, deployments and their targets, agent jobs. Every record names its organisation, and is
+//! found by it only.
 
 use aws_lc_rs::rand;
 use serde::{Deserialize, Serialize};
@@ -338,7 +339,14 @@ pub const AGENT_MESSAGES: usize = 256;
 
 impl AgentJob {
     /// A job whose first run waits for its turn.
-    pub fn new(organisation: &str, project: &str, repository: &str, reference: &str, model: &str, prompt: String) -> Self {
+    pub fn new(
+        organisation: &str,
+        project: &str,
+        repository: &str,
+        reference: &str,
+        model: &str,
+        prompt: String,
+    ) -> Self {
         let now = Time::now();
         Self {
             id: new_id("aj_"),

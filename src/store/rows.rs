@@ -1,7 +1,8 @@
 //! Ordered rows, and transactions over them: all that a back end must offer.
 //!
-//! A key is text: the name of a table and the parts of its key, separated by NUL; numbers have 16 hexadecimal digits, so that they sort. No name or id
-//! that is stored holds a NUL, so no key is another one's, and what is looked up under a key with one is not there. Values are JSON.
+//! A key is text: the name of a table and the parts of its key, separated by NUL; numbers have 16 hexadecimal digits,
+//! so that they sort. No name or id that is stored holds a NUL, so no key is another one's, and what is looked up under
+//! a key with one is not there. Values are JSON.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -24,7 +25,10 @@ pub(super) trait Backend: Send + Sync + 'static {
     /// Reads rows as they are at one moment.
     fn read<T>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error>) -> Result<T, Error>;
     /// Runs a transaction: it is kept as a whole when the future is ready, or leaves nothing when it returns an error.
-    fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> impl Future<Output = Result<Written<T>, Error>> + Send;
+    fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> impl Future<Output = Result<Written<T>, Error>> + Send;
 }
 
 /// What a transaction returned.
@@ -65,7 +69,8 @@ impl<'a> Transaction<'a> {
 
     /// Writes a row.
     pub(super) fn put<T: Serialize>(&mut self, key: String, value: &T) -> Result<(), Error> {
-        let value = serde_json::to_vec(value).map_err(|error| Error::Unavailable(format!("a value cannot be written: {error}")))?;
+        let value = serde_json::to_vec(value)
+            .map_err(|error| Error::Unavailable(format!("a value cannot be written: {error}")))?;
         self.changes.insert(key, Some(value));
         Ok(())
     }

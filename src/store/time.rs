@@ -1,4 +1,5 @@
-//! Moments of the store. Two clocks: what people read is the wall's, what leases and windows are measured with never jumps.
+//! Moments of the store. Two clocks: what people read is the wall's, what leases and windows are measured with never
+//! jumps.
 
 use std::fmt;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -64,7 +65,8 @@ impl fmt::Display for Time {
     }
 }
 
-/// A clock that is set once, by the wall's, and then only runs: leases and rate windows survive a wall clock that is set back or forth.
+/// A clock that is set once, by the wall's, and then only runs: leases and rate windows survive a wall clock that is
+/// set back or forth.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock {
     wall: Time,

@@ -69,8 +69,8 @@ pub struct Caps {
 /// Most jobs that wait, of all organisations together.
 pub const WAITING: u64 = 10_000;
 
-/// The right to do one piece of work until a moment. The fence grows with every claim: a worker that slept through the end of its lease
-/// cannot change what its successor does.
+/// The right to do one piece of work until a moment. The fence grows with every claim: a worker that slept through the
+/// end of its lease cannot change what its successor does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lease {
     /// What kind of work.
@@ -173,8 +173,8 @@ pub enum Release {
 
 /// Work that killed its process, or let its lease run out, this often has failed.
 pub const CRASHES: u32 = 2;
-/// Work that was running this often when the whole service died has failed. So many that it is no matter of chance: who restarts a service again and again
-/// loses no work, and work that takes the whole machine down ends.
+/// Work that was running this often when the whole service died has failed. So many that it is no matter of chance: who
+/// restarts a service again and again loses no work, and work that takes the whole machine down ends.
 pub const INTERRUPTIONS: u32 = 100;
 
 /// How much there is.

@@ -27,7 +27,8 @@ impl Addresses {
         self.networks.iter().any(|network| network.contains(&address))
     }
 
-    /// Reads an address or a network. One of all addresses (`/0`) is refused: it would allow what it looks like it restricts.
+    /// Reads an address or a network. One of all addresses (`/0`) is refused: it would allow what it looks like it
+    /// restricts.
     ///
     /// # Errors
     /// A sentence that says what would be right.
@@ -57,8 +58,9 @@ pub fn plain(address: IpAddr) -> IpAddr {
     }
 }
 
-/// Who asks: the peer, or whom a trusted proxy names. `forwarded` are the values of `X-Forwarded-For` in order. The list is read from its end, for as
-/// long as those who wrote are trusted: what stands before that was written by anybody. A word that is no address ends the reading.
+/// Who asks: the peer, or whom a trusted proxy names. `forwarded` are the values of `X-Forwarded-For` in order. The
+/// list is read from its end, for as long as those who wrote are trusted: what stands before that was written by
+/// anybody. A word that is no address ends the reading.
 pub fn client<'a>(peer: IpAddr, forwarded: impl DoubleEndedIterator<Item = &'a str>, trusted: &Addresses) -> IpAddr {
     let mut address = plain(peer);
     for value in forwarded.rev() {
@@ -104,7 +106,10 @@ mod tests {
 
     #[track_caller]
     fn check(peer: &str, forwarded: &[&str], trusted: &[&str], expect: &str) {
-        assert_eq!(client(peer.parse().unwrap(), forwarded.iter().copied(), &list(trusted)), expect.parse::<IpAddr>().unwrap());
+        assert_eq!(
+            client(peer.parse().unwrap(), forwarded.iter().copied(), &list(trusted)),
+            expect.parse::<IpAddr>().unwrap()
+        );
     }
 
     #[test]

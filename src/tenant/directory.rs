@@ -137,17 +137,30 @@ mod tests {
         all.add_organisation(Arc::clone(&acme)).unwrap();
         assert_eq!(all.add_organisation(Arc::clone(&acme)), Err(Doubled::Id));
         let (token, hash) = generate().unwrap();
-        let key = Key { id: "ci".into(), hash, scopes: Scopes::ALL, expires_at: Some(10), allow: Addresses::default(), organisation: acme };
+        let key = Key {
+            id: "ci".into(),
+            hash,
+            scopes: Scopes::ALL,
+            expires_at: Some(10),
+            allow: Addresses::default(),
+            organisation: acme,
+        };
         all.add_key(key.clone()).unwrap();
         assert_eq!(all.add_key(key), Err(Doubled::Key));
         all.add_project(project("docs", "acme", "docs.acme.example")).unwrap();
         assert_eq!(all.add_project(project("docs", "other", "x.example")), Err(Doubled::Id));
         assert_eq!(all.add_project(project("more", "other", "docs.acme.example")), Err(Doubled::Domain));
 
-        assert_eq!(all.key(&token).map(|key| (key.id.as_str(), key.has_expired(9), key.has_expired(10))), Some(("ci", false, true)));
+        assert_eq!(
+            all.key(&token).map(|key| (key.id.as_str(), key.has_expired(9), key.has_expired(10))),
+            Some(("ci", false, true))
+        );
         assert!(all.key(&generate().unwrap().0).is_none());
         assert!(all.project("acme", "docs").is_some() && all.project("other", "docs").is_none());
-        assert!(all.project_of_domain("acme", "docs.acme.example").is_some() && all.project_of_domain("other", "docs.acme.example").is_none());
+        assert!(
+            all.project_of_domain("acme", "docs.acme.example").is_some()
+                && all.project_of_domain("other", "docs.acme.example").is_none()
+        );
         assert!(all.site("docs.acme.example").is_some() && all.site("x.example").is_none());
     }
 }

@@ -10,7 +10,8 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// Most addresses that are remembered. An attacker with more of them than that is not one address.
 const ADDRESSES: usize = 65_536;
 
-/// The failures of each address within the last minute. They are of one process and end with it: what they protect is its time.
+/// The failures of each address within the last minute. They are of one process and end with it: what they protect is
+/// its time.
 #[derive(Debug)]
 pub struct Failures {
     limit: usize,

@@ -91,7 +91,15 @@ mod tests {
         assert_eq!(digest(&key), Some(hash));
         assert_ne!(generate().unwrap().0, key);
         let secret = &key[4..];
-        for bad in [secret.to_owned(), format!("OPK_{secret}"), format!("{key}a"), key[..46].to_owned(), format!("opk_{}-", &secret[1..]), format!("opk_{}é", &secret[2..]), String::new()] {
+        for bad in [
+            secret.to_owned(),
+            format!("OPK_{secret}"),
+            format!("{key}a"),
+            key[..46].to_owned(),
+            format!("opk_{}-", &secret[1..]),
+            format!("opk_{}é", &secret[2..]),
+            String::new(),
+        ] {
             assert_eq!(digest(&bad), None, "{bad}");
         }
     }

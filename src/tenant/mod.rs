@@ -1,8 +1,10 @@
 //! Who may ask for what: organisations, their plans, keys and projects, as one value that a reload replaces whole.
 //!
 //! 1. A token becomes the key of an organisation ([`Directory::key`]), or nothing.
-//! 2. The key says which addresses, methods and how long ([`Key`]), the organisation's plan which operations ([`Plan`]).
-//! 3. What the key asks about is looked up within its organisation only ([`Directory::project`]): what belongs to another is not there.
+//! 2. The key says which addresses, methods and how long ([`Key`]), the organisation's plan which operations
+//!    ([`Plan`]).
+//! 3. What the key asks about is looked up within its organisation only ([`Directory::project`]): what belongs to
+//!    another is not there.
 //! 4. Addresses that keep failing at step 1 are slowed down ([`Failures`]).
 
 mod address;
@@ -77,5 +79,6 @@ impl Default for Limits {
 
 /// Whether a text can be the id of an organisation, a project or a key: `[A-Za-z0-9_-]{1,64}`.
 pub fn is_id(text: &str) -> bool {
-    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    (1..=64).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }

@@ -1,6 +1,8 @@
-//! Whether the time of a refusal says how much of a key was right (threats S20): Welch's t-test between classes of wrong keys, as dudect does it.
+//! Whether the time of a refusal says how much of a key was right (threats S20): Welch's t-test between classes of
+//! wrong keys, as dudect does it.
 //!
-//! Run by hand, optimised and on a quiet machine: `cargo test --release --lib speed_of_a_refused_key -- --ignored --nocapture`.
+//! Run by hand, optimised and on a quiet machine: `cargo test --release --lib speed_of_a_refused_key -- --ignored
+//! --nocapture`.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -70,14 +72,22 @@ impl Spread {
     }
 }
 
-/// A directory of keys, and wrong ones of each class; as many of each, in one shuffled list, so that nothing but their letters differs.
+/// A directory of keys, and wrong ones of each class; as many of each, in one shuffled list, so that nothing but their
+/// letters differs.
 fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
     let organisation = Arc::new(Organisation { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
     let mut directory = Directory::default();
     let mut wrong = Vec::new();
     for number in 0..KEYS {
         let (token, hash) = generate().unwrap();
-        let key = Key { id: number.to_string(), hash, scopes: Scopes::ALL, expires_at: None, allow: Addresses::default(), organisation: Arc::clone(&organisation) };
+        let key = Key {
+            id: number.to_string(),
+            hash,
+            scopes: Scopes::ALL,
+            expires_at: None,
+            allow: Addresses::default(),
+            organisation: Arc::clone(&organisation),
+        };
         directory.add_key(key).unwrap();
         for (class, token) in [(0, generate().unwrap().0), (2, token)] {
             wrong.push((class, bent(&token, "opk_".len(), chance.below(61))));
@@ -117,7 +127,10 @@ fn speed_of_a_refused_key_says_nothing() {
     let spreads = times.map(|times| Spread::of(times.into_iter().filter(|time| *time <= most)));
     for (one, other) in PAIRED {
         let t = spreads[one].t(spreads[other]);
-        println!("{} ({:.2} ns) and {} ({:.2} ns): t = {t:.2} of {pairs} pairs", CLASSES[one], spreads[one].mean, CLASSES[other], spreads[other].mean);
+        println!(
+            "{} ({:.2} ns) and {} ({:.2} ns): t = {t:.2} of {pairs} pairs",
+            CLASSES[one], spreads[one].mean, CLASSES[other], spreads[other].mean
+        );
         assert!(t.abs() < THRESHOLD, "the time tells {} from {}: t = {t}", CLASSES[one], CLASSES[other]);
     }
 }

@@ -1,7 +1,7 @@
 //! The menu of a page (`contextual`): a button with the first option, and a menu with all of them.
 //!
-//! Links work without scripts. What needs one (copying, printing) is a button, which is hidden without. Options that hand the page to a service
-//! need its whole address, and a deployment whose bundles may lead readers to services.
+//! Links work without scripts. What needs one (copying, printing) is a button, which is hidden without. Options that
+//! hand the page to a service need its whole address, and a deployment whose bundles may lead readers to services.
 
 use std::borrow::Cow;
 
@@ -110,7 +110,9 @@ fn push_attribute(out: &mut String, name: &str, value: &str) {
 }
 
 fn push_drawing(out: &mut String, path: &str) {
-    out.push_str("<svg class=\"ui-icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" aria-hidden=\"true\"><path d=\"");
+    out.push_str(
+        "<svg class=\"ui-icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" aria-hidden=\"true\"><path d=\"",
+    );
     out.push_str(path);
     out.push_str("\"/></svg>");
 }
@@ -167,7 +169,11 @@ fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &Wor
     let named = |words: &str, name: &str| words.replace("{}", name);
     let chat = |name: &str, address: &str| {
         let prompt = format!("Read {} so that I can ask questions about it.", markdown_url(source, about)?);
-        Some(("chat", named(words.open_in, name), outside(format!("{address}{}", utf8_percent_encode(&prompt, COMPONENT)))))
+        Some((
+            "chat",
+            named(words.open_in, name),
+            outside(format!("{address}{}", utf8_percent_encode(&prompt, COMPONENT))),
+        ))
     };
     let (drawing, label, act) = match option {
         BuiltIn::Copy => ("copy", words.copy.to_owned(), Act::Button("copy", None)),
@@ -177,23 +183,38 @@ fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &Wor
         }
         BuiltIn::Assistant => ("chat", words.assistant.to_owned(), outside(source.options.assistant_endpoint.clone()?)),
         BuiltIn::DownloadPdf => ("print", words.print.to_owned(), Act::Button("print", None)),
-        BuiltIn::DownloadSpec => ("down", words.spec.to_owned(), Act::Link { url: about.place.to(about.spec?), outside: false, saves: true }),
+        BuiltIn::DownloadSpec => {
+            ("down", words.spec.to_owned(), Act::Link { url: about.place.to(about.spec?), outside: false, saves: true })
+        }
         BuiltIn::ChatGpt => chat("ChatGPT", "https://chatgpt.com/?hints=search&q=")?,
         BuiltIn::Claude => chat("Claude", "https://claude.ai/new?q=")?,
         BuiltIn::Perplexity => chat("Perplexity", "https://www.perplexity.ai/search?q=")?,
         BuiltIn::Grok => chat("Grok", "https://grok.com/?q=")?,
         BuiltIn::AiStudio => chat("Google AI Studio", "https://aistudio.google.com/prompts/new_chat?prompt=")?,
         BuiltIn::Mcp => ("plug", words.mcp.to_owned(), Act::Button("text", Some(mcp_url(source, about)?))),
-        BuiltIn::AddMcp => ("plug", words.add_mcp.to_owned(), Act::Button("text", Some(format!("npx add-mcp {}", mcp_url(source, about)?)))),
+        BuiltIn::AddMcp => (
+            "plug",
+            words.add_mcp.to_owned(),
+            Act::Button("text", Some(format!("npx add-mcp {}", mcp_url(source, about)?))),
+        ),
         BuiltIn::Cursor => {
             let settings = STANDARD.encode(serde_json::json!({ "url": mcp_url(source, about)? }).to_string());
             let name = utf8_percent_encode(&source.config().name, COMPONENT).to_string();
-            let address = format!("cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={}", utf8_percent_encode(&settings, COMPONENT));
+            let address = format!(
+                "cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={}",
+                utf8_percent_encode(&settings, COMPONENT)
+            );
             ("code", named(words.connect, "Cursor"), inside(address))
         }
         BuiltIn::VsCode => {
-            let settings = serde_json::json!({ "name": source.config().name, "type": "http", "url": mcp_url(source, about)? }).to_string();
-            ("code", named(words.connect, "VS Code"), inside(format!("vscode:mcp/install?{}", utf8_percent_encode(&settings, COMPONENT))))
+            let settings =
+                serde_json::json!({ "name": source.config().name, "type": "http", "url": mcp_url(source, about)? })
+                    .to_string();
+            (
+                "code",
+                named(words.connect, "VS Code"),
+                inside(format!("vscode:mcp/install?{}", utf8_percent_encode(&settings, COMPONENT))),
+            )
         }
     };
     Some(Item { drawing, icon: String::new(), label, description: None, act })
@@ -215,7 +236,11 @@ fn custom(source: &Source<'_>, option: &CustomOption, about: &About<'_>) -> Opti
     for (key, value) in &option.query {
         address.push(if address.contains('?') { '&' } else { '?' });
         let value = filled(source, value, about)?;
-        address.extend([utf8_percent_encode(key, COMPONENT).to_string().as_str(), "=", utf8_percent_encode(&value, COMPONENT).to_string().as_str()]);
+        address.extend([
+            utf8_percent_encode(key, COMPONENT).to_string().as_str(),
+            "=",
+            utf8_percent_encode(&value, COMPONENT).to_string().as_str(),
+        ]);
     }
     let act = match source.links.href(&address) {
         Target::Inside(url) => inside(about.place.to(&url)),
@@ -226,8 +251,18 @@ fn custom(source: &Source<'_>, option: &CustomOption, about: &About<'_>) -> Opti
             return None;
         }
     };
-    let icon = option.icon.as_ref().map(|icon| icons::html(source, icon, None).replace(ROOT, about.place.root())).unwrap_or_default();
-    Some(Item { drawing: "", icon, label: clean(&option.title).into_owned(), description: option.description.as_deref().map(|text| clean(text).into_owned()), act })
+    let icon = option
+        .icon
+        .as_ref()
+        .map(|icon| icons::html(source, icon, None).replace(ROOT, about.place.root()))
+        .unwrap_or_default();
+    Some(Item {
+        drawing: "",
+        icon,
+        label: clean(&option.title).into_owned(),
+        description: option.description.as_deref().map(|text| clean(text).into_owned()),
+        act,
+    })
 }
 
 /// A text of an option with the values of its placeholders; `None` if one of them has none in this bundle.

@@ -79,13 +79,20 @@ fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
 }
 
 /// Renders the chrome of a branch.
-pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, search: Option<&Button>, tera: &Tera) -> Chrome {
+pub(super) fn build(
+    source: &Source<'_>,
+    structure: &Structure,
+    branch: &Branch,
+    search: Option<&Button>,
+    tera: &Tera,
+) -> Chrome {
     let config = source.config();
     let language = language_node(source, branch);
     let code = language.map_or("en", |id| key(source.node(id)));
     let lang = words::tag(code);
     let words = words::of(&lang);
-    let own: Option<&LanguageOverride> = language.and_then(|_| config.languages.iter().find(|own| own.language == code));
+    let own: Option<&LanguageOverride> =
+        language.and_then(|_| config.languages.iter().find(|own| own.language == code));
     let navbar = own.and_then(|own| own.navbar.as_ref()).unwrap_or(&config.navbar);
     let footer = own.and_then(|own| own.footer.as_ref()).unwrap_or(&config.footer);
     let banner = own.and_then(|own| own.banner.as_ref()).or(config.banner.as_ref());
@@ -110,7 +117,9 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     insert_logo(&mut context, source, &home_url(source, structure, language));
     let banner_key = insert_banner(&mut context, source, banner);
     insert_footer(&mut context, source, footer);
-    let render = |name| Fragment::parse(&tera.render(name, &context).unwrap_or_else(|error| super::template_failed(source, &error)));
+    let render = |name| {
+        Fragment::parse(&tera.render(name, &context).unwrap_or_else(|error| super::template_failed(source, &error)))
+    };
     Chrome {
         banner: render("banner.html"),
         header: render("header.html"),
@@ -167,10 +176,12 @@ fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: 
     let mut parent = NodeId(0);
     for current in &branch.chain {
         let kind = source.node(*current).kind;
-        let siblings: Vec<NodeId> = source.node(parent).children.iter().copied().filter(|id| shown(source, *id, kind)).collect();
+        let siblings: Vec<NodeId> =
+            source.node(parent).children.iter().copied().filter(|id| shown(source, *id, kind)).collect();
         parent = *current;
         let Some((kind, name)) = kind_name(kind, words) else { continue };
-        let items: Vec<Item> = nearest(&siblings, *current).iter().filter_map(|id| item(source, structure, *id, branch)).collect();
+        let items: Vec<Item> =
+            nearest(&siblings, *current).iter().filter_map(|id| item(source, structure, *id, branch)).collect();
         if items.len() > 1 {
             let node = source.node(*current);
             out.push(Switch { kind, name, label: label(node), icon: source.icon_of(node), items });
@@ -178,7 +189,10 @@ fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: 
     }
     for id in globals(source, branch) {
         let node = source.node(id);
-        let (Some((kind, name)), Some(item)) = (kind_name(node.kind, words), item(source, structure, id, branch)) else { continue };
+        let (Some((kind, name)), Some(item)) = (kind_name(node.kind, words), item(source, structure, id, branch))
+        else {
+            continue;
+        };
         match out.iter_mut().find(|switch| switch.kind == kind) {
             Some(switch) => switch.items.push(item),
             None => out.push(Switch { kind, name, label: String::new(), icon: String::new(), items: vec![item] }),
@@ -187,7 +201,8 @@ fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: 
     out
 }
 
-/// Entries of `global`, and divisions that only link: every page below their container shows them. Those beside divisions of their kind stand among them.
+/// Entries of `global`, and divisions that only link: every page below their container shows them. Those beside
+/// divisions of their kind stand among them.
 fn globals(source: &Source<'_>, branch: &Branch) -> Vec<NodeId> {
     let mut out = Vec::new();
     for (depth, container) in std::iter::once(NodeId(0)).chain(branch.chain.iter().copied()).enumerate() {
@@ -291,7 +306,11 @@ fn fallback_label(platform: &str, link: &NavbarLink) -> String {
     if !platform.is_empty() {
         return platform.to_owned();
     }
-    let named = link.icon.as_ref().map(|icon| icon.name.replace('-', " ")).filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == ' '));
+    let named = link
+        .icon
+        .as_ref()
+        .map(|icon| icon.name.replace('-', " "))
+        .filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == ' '));
     let name = named.unwrap_or_else(|| link.href.trim_start_matches("https://").to_owned());
     let mut letters = name.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
@@ -315,7 +334,12 @@ fn home_url(source: &Source<'_>, structure: &Structure, language: Option<NodeId>
 
 fn insert_logo(context: &mut Context, source: &Source<'_>, home: &str) {
     let config = source.config();
-    let picture = |src: &str| (!src.is_empty()).then(|| source.asset(src, "logo")).flatten().map(|url| Picture { url, size: source.links.image_size(src) });
+    let picture = |src: &str| {
+        (!src.is_empty())
+            .then(|| source.asset(src, "logo"))
+            .flatten()
+            .map(|url| Picture { url, size: source.links.image_size(src) })
+    };
     let logo = config.logo.as_ref();
     let light = logo.and_then(|logo| picture(&logo.image.light));
     let dark = logo.filter(|logo| logo.image.light != logo.image.dark).and_then(|logo| picture(&logo.image.dark));
@@ -331,14 +355,19 @@ fn insert_logo(context: &mut Context, source: &Source<'_>, home: &str) {
 fn insert_banner(context: &mut Context, source: &Source<'_>, banner: Option<&Banner>) -> Option<String> {
     let link = |href: &str| source.href(href, "banner").map(|link| link.url);
     let content = banner.map(|banner| basic_markdown(&banner.content, link)).unwrap_or_default();
-    let key = banner.filter(|banner| banner.dismissible && !content.is_empty()).map(|banner| super::files::digest8(banner.content.as_bytes()));
+    let key = banner
+        .filter(|banner| banner.dismissible && !content.is_empty())
+        .map(|banner| super::files::digest8(banner.content.as_bytes()));
     context.insert("banner", &content);
     context.insert("banner_closes", &key.is_some());
-    context.insert("banner_kind", banner.map_or("info", |banner| match banner.kind.as_str() {
-        "warning" => "warning",
-        "critical" => "critical",
-        _ => "info",
-    }));
+    context.insert(
+        "banner_kind",
+        banner.map_or("info", |banner| match banner.kind.as_str() {
+            "warning" => "warning",
+            "critical" => "critical",
+            _ => "info",
+        }),
+    );
     key
 }
 

@@ -94,7 +94,8 @@ impl Oklch {
         Self::from_srgb(std::array::from_fn(|i| top[i] * share + below[i] * (1.0 - share)))
     }
 
-    /// The nearest shade of this colour that has at least `ratio` against each ground: darker on light grounds, lighter on dark ones.
+    /// The nearest shade of this colour that has at least `ratio` against each ground: darker on light grounds, lighter
+    /// on dark ones.
     pub(super) fn legible(self, ratio: f64, grounds: &[Self]) -> Self {
         let enough = |l: f64| {
             let shade = Self::new(l, self.c, self.h);
@@ -148,7 +149,8 @@ mod tests {
         for hex in ["#166E3F", "#7549F2", "#A8FF53", "#2d00f7", "#1EBCA1", "#123", "#ffffff", "#000000"] {
             let color = Oklch::from_hex(hex).unwrap();
             let digits = hex.trim_start_matches('#');
-            let long: String = if digits.len() == 3 { digits.chars().flat_map(|c| [c, c]).collect() } else { digits.to_owned() };
+            let long: String =
+                if digits.len() == 3 { digits.chars().flat_map(|c| [c, c]).collect() } else { digits.to_owned() };
             let back: String = color.srgb().iter().map(|v| format!("{:02x}", (v * 255.0).round() as u8)).collect();
             let apart = (0..3).map(|i| {
                 let at = |text: &str| i32::from_str_radix(&text[2 * i..2 * i + 2], 16).unwrap();

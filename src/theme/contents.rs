@@ -53,7 +53,11 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
         for block in 0..blocks {
             let title = if blocks == 1 { name.clone() } else { format!("{name} ({} / {blocks})", block + 1) };
             let path = format!("_offprint/contents-{index}-{}.html", block + 1);
-            sections.push(Section { title: title.clone(), url: Some(path.trim_start_matches("_offprint/").to_owned()), lines: Vec::new() });
+            sections.push(Section {
+                title: title.clone(),
+                url: Some(path.trim_start_matches("_offprint/").to_owned()),
+                lines: Vec::new(),
+            });
             parts.push((index, block, title, path));
         }
     }
@@ -64,7 +68,11 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
         file(theme, &path, u32::try_from(index).unwrap_or(0), &title, &list)
     };
     let mut files: Vec<ThemeFile> = parts.into_par_iter().map(part).collect();
-    let home = theme.source.navigation.home.map_or(0, |page| theme.structure.spots.get(page.0 as usize).map_or(0, |spot| spot.branch));
+    let home = theme
+        .source
+        .navigation
+        .home
+        .map_or(0, |page| theme.structure.spots.get(page.0 as usize).map_or(0, |spot| spot.branch));
     let words = super::words::of(&theme.chromes[home as usize].lang);
     files.push(file(theme, PATH, home, words.all_pages, &sections));
     files
@@ -76,7 +84,11 @@ fn name(theme: &Theme<'_>, branch: &Branch) -> String {
         .chain
         .iter()
         .map(|id| theme.source.node(*id))
-        .map(|node| if node.kind == NodeKind::Language { super::words::own_name(&node.key) } else { node.label.as_str() })
+        .map(
+            |node| {
+                if node.kind == NodeKind::Language { super::words::own_name(&node.key) } else { node.label.as_str() }
+            },
+        )
         .filter(|label| !label.is_empty())
         .collect();
     if labels.is_empty() { theme.source.config().name.clone() } else { labels.join(" · ") }
@@ -109,10 +121,18 @@ fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line
         let is_long = level == 0 && rest.iter().take(TOGETHER).take_while(|level| **level > 0).count() == TOGETHER;
         let node = theme.source.node(entry.node);
         let url = match &node.href {
-            Some(href) if node.kind == NodeKind::Link => theme.source.href(href, "navigation").map(|link| link.url.replace(ROOT, "../")),
+            Some(href) if node.kind == NodeKind::Link => {
+                theme.source.href(href, "navigation").map(|link| link.url.replace(ROOT, "../"))
+            }
             _ => node.page.and_then(|page| theme.source.links.page(page)).map(|url| format!("../{url}")),
         };
-        Line { label: node.label.clone(), url, opens: next > level, end: "</ul></li>".repeat(level.saturating_sub(next)), is_long }
+        Line {
+            label: node.label.clone(),
+            url,
+            opens: next > level,
+            end: "</ul></li>".repeat(level.saturating_sub(next)),
+            is_long,
+        }
     };
     entries.iter().enumerate().map(line).collect()
 }
@@ -120,7 +140,8 @@ fn lines(theme: &Theme<'_>, branch: &Branch, from: usize, to: usize) -> Vec<Line
 fn file(theme: &Theme<'_>, path: &str, branch: u32, title: &str, sections: &[Section]) -> ThemeFile {
     let mut context = Context::new();
     context.insert("sections", sections);
-    let content = theme.tera.render("contents.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
+    let content =
+        theme.tera.render("contents.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error));
     let html = page::made_up(theme, path, branch, title, &content);
     ThemeFile { path: BundlePath::sanitize(path), bytes: html.into_bytes() }
 }

@@ -56,12 +56,13 @@ const ACTIONS: &str = include_str!("../../templates/js/optional/actions.js");
 
 /// The layers of the cascade, lowest first. Every sheet is linked after this one, so the order holds for all of them.
 ///
-/// What authors write in Markdown looks as `prose` says, until a utility class on it says otherwise. Components come after: a utility styles
-/// its author's own elements and breaks none of the program's. `properties` is where Tailwind puts starting values for old browsers.
+/// What authors write in Markdown looks as `prose` says, until a utility class on it says otherwise. Components come
+/// after: a utility styles its author's own elements and breaks none of the program's. `properties` is where Tailwind
+/// puts starting values for old browsers.
 const LAYERS: &str = "@layer properties, base, prose, utilities, layout, components, code, print;";
 
-/// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that a policy can
-/// name its digest.
+/// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that
+/// a policy can name its digest.
 pub const HEAD_SCRIPT: &str = include_str!("../../templates/js/head/scheme.js");
 
 /// The first eight hexadecimal digits of the SHA-256 digest.
@@ -112,7 +113,8 @@ impl Unused {
     /// Whether a selector matches nothing.
     fn has(&self, selector: &str) -> bool {
         let asked = without_negations(selector);
-        let mut modes = asked.split("[data-mode=").skip(1).map(|rest| rest.split(']').next().unwrap_or_default()).peekable();
+        let mut modes =
+            asked.split("[data-mode=").skip(1).map(|rest| rest.split(']').next().unwrap_or_default()).peekable();
         let is_of_other_modes = modes.peek().is_some() && modes.all(|mode| !self.modes.contains(&mode));
         is_of_other_modes || self.marks.iter().any(|mark| asked.contains(mark.as_str()))
     }
@@ -143,18 +145,28 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
     let config = source.config();
     let background = &config.background;
     let layout = page::layout(config.theme);
-    let mut marks: Vec<String> =
-        ["tabs", "sidebar", "center"].iter().filter(|name| **name != layout).map(|name| format!("html[data-layout={name}]")).collect();
+    let mut marks: Vec<String> = ["tabs", "sidebar", "center"]
+        .iter()
+        .filter(|name| **name != layout)
+        .map(|name| format!("html[data-layout={name}]"))
+        .collect();
     let decoration = background.decoration.as_deref().filter(|name| page::DECORATIONS.contains(name));
-    marks.extend(page::DECORATIONS.iter().filter(|name| decoration != Some(**name)).map(|name| format!("html[data-decoration={name}]")));
+    marks.extend(
+        page::DECORATIONS
+            .iter()
+            .filter(|name| decoration != Some(**name))
+            .map(|name| format!("html[data-decoration={name}]")),
+    );
     let others = page::DISTINCT_THEMES.iter().filter(|(_, theme)| *theme != config.theme);
     marks.extend(others.map(|(name, _)| format!("html[data-theme={name}]")));
     let nodes = &source.navigation.nodes;
     let pages = &source.site.pages;
     let is_any = |kinds: &[NodeKind]| nodes.iter().any(|node| kinds.contains(&node.kind));
-    let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated) || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
+    let has_labels = nodes.iter().any(|node| node.tag.is_some() || node.deprecated)
+        || pages.iter().any(|page| page.meta.tag.is_some() || page.meta.deprecated);
     let languages = nodes.iter().filter(|node| node.kind == NodeKind::Language);
-    let has_switches = is_any(&[NodeKind::Language, NodeKind::Version, NodeKind::Product, NodeKind::Dropdown, NodeKind::Anchor]);
+    let has_switches =
+        is_any(&[NodeKind::Language, NodeKind::Version, NodeKind::Product, NodeKind::Dropdown, NodeKind::Anchor]);
     for (mark, is_there) in [
         ("html[data-backdrop]", background.image.is_some()),
         ("html[data-decoration]", decoration.is_some()),
@@ -168,7 +180,10 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".sidebar-anchors", has_switches),
         (".anchor-icon", has_switches),
         (".op-tag", has_labels),
-        (".method-pill", nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some())),
+        (
+            ".method-pill",
+            nodes.iter().any(|node| node.method.is_some()) || pages.iter().any(|page| page.endpoint.is_some()),
+        ),
         (".op-endpoint", pages.iter().any(|page| page.endpoint.is_some())),
         (".breadcrumb-list", config.styling.breadcrumbs),
         (".op-actions", source.site.has_actions()),
@@ -217,7 +232,8 @@ pub(super) fn icon(source: &Source<'_>) -> ThemeFile {
     fingerprinted("icon", "svg", svg.into_bytes())
 }
 
-/// The fonts of a site: rules of its own files, the families as custom properties, and the files of the families that are part of the program.
+/// The fonts of a site: rules of its own files, the families as custom properties, and the files of the families that
+/// are part of the program.
 fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     let own = &source.config().fonts;
     let letters = letters(source);
@@ -233,7 +249,9 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
                 family.stack()
             }
             // headings and text may share a family
-            None if named.contains(&font.family) && font.source.is_none() => format!("{},{otherwise}", quoted(&font.family)),
+            None if named.contains(&font.family) && font.source.is_none() => {
+                format!("{},{otherwise}", quoted(&font.family))
+            }
             None => {
                 named.push(font.family.clone());
                 format!("{},{otherwise}", own_family(css, source, font, &letters))
@@ -244,11 +262,16 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     let body = stack(css, own.body.as_ref(), &text);
     // linden sets its headings in the code face
     let is_linden = source.config().theme == ThemeName::Linden;
-    let heading = stack(css, own.heading.as_ref(), if is_linden { "var(--op-font-code)" } else { "var(--op-font-body)" });
+    let heading =
+        stack(css, own.heading.as_ref(), if is_linden { "var(--op-font-code)" } else { "var(--op-font-body)" });
     if body.contains(&text) && !shipped.iter().any(|family| family.name == fonts::INTER.name) {
         shipped.push(&fonts::INTER);
     }
-    let _ = write!(css, ":root{{--op-font-body:{body};--op-font-heading:{heading};--op-font-code:{}", fonts::JETBRAINS_MONO.stack());
+    let _ = write!(
+        css,
+        ":root{{--op-font-body:{body};--op-font-heading:{heading};--op-font-code:{}",
+        fonts::JETBRAINS_MONO.stack()
+    );
     for (name, font) in [("heading", &own.heading), ("body", &own.body)] {
         if let Some(weight) = font.as_ref().and_then(|font| font.weight) {
             let _ = write!(css, ";--op-{name}-weight:{weight}");
@@ -258,7 +281,8 @@ fn push_fonts(css: &mut String, source: &Source<'_>) -> Vec<ThemeFile> {
     ship(css, &shipped, &letters)
 }
 
-/// The file of the text font that pages ask for before the style sheet names it: percent-encoded, from the root. `shipped` are the files of [`push_fonts`].
+/// The file of the text font that pages ask for before the style sheet names it: percent-encoded, from the root.
+/// `shipped` are the files of [`push_fonts`].
 pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<String> {
     let body = source.config().fonts.body.as_ref();
     if let Some(file) = body.and_then(|font| font.source.as_deref()).filter(|file| !file.contains("://")) {
@@ -274,12 +298,16 @@ pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<St
     }
     let family = body.and_then(|font| fonts::find(&font.family)).unwrap_or(&fonts::INTER);
     let name = format!("_offprint/{}-", family.first()?.file.trim_end_matches(".woff2"));
-    shipped.iter().find(|file| file.path.as_str().strip_prefix(&name).is_some_and(|rest| rest.len() == "12345678.woff2".len())).map(|file| file.path.to_string())
+    shipped
+        .iter()
+        .find(|file| file.path.as_str().strip_prefix(&name).is_some_and(|rest| rest.len() == "12345678.woff2".len()))
+        .map(|file| file.path.to_string())
 }
 
 /// The characters beyond ASCII in titles, descriptions and labels: the scripts that the site is written in.
 fn letters(source: &Source<'_>) -> BTreeSet<char> {
-    let pages = source.site.pages.iter().flat_map(|page| [Some(page.meta.title.as_str()), page.meta.description.as_deref()]);
+    let pages =
+        source.site.pages.iter().flat_map(|page| [Some(page.meta.title.as_str()), page.meta.description.as_deref()]);
     let labels = source.navigation.nodes.iter().map(|node| Some(node.label.as_str()));
     let texts = pages.chain(labels).flatten().filter(|text| !text.is_ascii());
     texts.flat_map(str::chars).filter(|c| !c.is_ascii()).collect()
@@ -323,7 +351,11 @@ fn own_family(css: &mut String, source: &Source<'_>, font: &Font, letters: &BTre
                     _ => "",
                 };
                 let weight = font.weight.map_or_else(|| "100 900".to_owned(), |weight| weight.to_string());
-                let _ = write!(css, "@font-face{{font-family:{name};src:url({}){format};font-weight:{weight};font-display:swap}}", quoted(&url));
+                let _ = write!(
+                    css,
+                    "@font-face{{font-family:{name};src:url({}){format};font-weight:{weight};font-display:swap}}",
+                    quoted(&url)
+                );
             }
         }
         None => web_fonts::push(css, source, font, letters),
@@ -388,7 +420,8 @@ mod tests {
             names.sort();
             names
         };
-        let mut styles: Vec<&str> = STYLES.iter().map(|(name, _)| *name).chain(styles::RARE_STYLES.iter().map(|(name, ..)| *name)).collect();
+        let mut styles: Vec<&str> =
+            STYLES.iter().map(|(name, _)| *name).chain(styles::RARE_STYLES.iter().map(|(name, ..)| *name)).collect();
         styles.sort_unstable();
         assert_eq!(styles, listed("css", ".css"));
         let mut scripts = SCRIPTS.map(|(name, _)| name);

@@ -1,5 +1,6 @@
-//! The fonts that are part of the program: Inter and Geist for text, JetBrains Mono and Geist Mono for code, STIX Two Math for formulas.
-//! Variable fonts, in parts by script, so that a browser loads only the parts a page needs. See `templates/fonts/rebuild.py`.
+//! The fonts that are part of the program: Inter and Geist for text, JetBrains Mono and Geist Mono for code, STIX Two
+//! Math for formulas. Variable fonts, in parts by script, so that a browser loads only the parts a page needs. See
+//! `templates/fonts/rebuild.py`.
 
 use std::fmt::Write as _;
 
@@ -59,7 +60,12 @@ macro_rules! face {
         face!($file, $range, false)
     };
     ($file:literal, $range:expr, $italic:expr) => {
-        Face { file: $file, bytes: include_bytes!(concat!("../../templates/fonts/", $file)), italic: $italic, range: $range }
+        Face {
+            file: $file,
+            bytes: include_bytes!(concat!("../../templates/fonts/", $file)),
+            italic: $italic,
+            range: $range,
+        }
     };
 }
 
@@ -150,7 +156,8 @@ pub static STIX_TWO_MATH: Family = Family {
 /// The families that a site may name for its text and code.
 pub static FAMILIES: [&Family; 4] = [&INTER, &JETBRAINS_MONO, &GEIST, &GEIST_MONO];
 
-/// The family of a name, without regard to case, spaces and the words that font packages add (`Inter Variable`, `Geist Sans`).
+/// The family of a name, without regard to case, spaces and the words that font packages add (`Inter Variable`, `Geist
+/// Sans`).
 pub fn find(family: &str) -> Option<&'static Family> {
     let letters = |name: &str| name.chars().filter(char::is_ascii_alphabetic).collect::<String>().to_ascii_lowercase();
     let wanted = letters(family);
@@ -162,12 +169,19 @@ pub fn find(family: &str) -> Option<&'static Family> {
 impl Family {
     /// A CSS `font-family` list: the font, its stand-in of the same size, what the system has.
     pub fn stack(&self) -> String {
-        let system = if self.mono { "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" } else { "system-ui, sans-serif" };
+        let system = if self.mono {
+            "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace"
+        } else {
+            "system-ui, sans-serif"
+        };
         format!("\"{0}\", \"{0} Fallback\", {system}", self.name)
     }
 
     /// The parts that a site needs whose text holds these characters; the basic Latin ones always.
-    pub fn needed<'a>(&'static self, mut holds: impl FnMut(&Face) -> bool + 'a) -> impl Iterator<Item = &'static Face> + 'a {
+    pub fn needed<'a>(
+        &'static self,
+        mut holds: impl FnMut(&Face) -> bool + 'a,
+    ) -> impl Iterator<Item = &'static Face> + 'a {
         self.faces.iter().filter(move |face| face.range == LATIN || holds(face))
     }
 
@@ -193,8 +207,8 @@ impl Face {
     }
 }
 
-/// The `@font-face` rules of families: their faces (those that `url` gives an address, relative to the style sheet) and the stand-in
-/// that takes the same room until they are loaded.
+/// The `@font-face` rules of families: their faces (those that `url` gives an address, relative to the style sheet) and
+/// the stand-in that takes the same room until they are loaded.
 pub fn css(families: &[&Family], mut url: impl FnMut(&Face) -> Option<String>) -> String {
     let mut out = String::new();
     for family in families {
@@ -262,14 +276,17 @@ mod tests {
 
     #[test]
     fn parts_are_for_their_script() {
-        let part = |c: char| INTER.faces.iter().filter(|face| face.covers(c) && !face.italic).map(|face| face.file).collect::<Vec<_>>();
+        let part = |c: char| {
+            INTER.faces.iter().filter(|face| face.covers(c) && !face.italic).map(|face| face.file).collect::<Vec<_>>()
+        };
         assert_eq!(part('a'), ["inter-latin.woff2"]);
         assert_eq!(part('ł'), ["inter-latin-ext.woff2"]);
         assert_eq!(part('я'), ["inter-cyrillic.woff2"]);
         assert_eq!(part('Ω'), ["inter-greek.woff2"]);
         assert_eq!(part('字'), Vec::<&str>::new());
         assert_eq!(INTER.first().map(|face| face.file), Some("inter-latin.woff2"));
-        let russian: Vec<_> = INTER.needed(|face| "Привет".chars().any(|c| face.covers(c))).map(|face| face.file).collect();
+        let russian: Vec<_> =
+            INTER.needed(|face| "Привет".chars().any(|c| face.covers(c))).map(|face| face.file).collect();
         assert_eq!(russian, ["inter-cyrillic.woff2", "inter-latin-italic.woff2", "inter-latin.woff2"]);
     }
 
@@ -288,6 +305,9 @@ mod tests {
             src:url(\"jetbrains-mono-latin.woff2\") format(\"woff2\");unicode-range:U+0000-00FF,";
         assert!(css.starts_with(expect), "{css}");
         assert!(css.contains("@font-face{font-family:\"JetBrains Mono Fallback\";src:local(\"Menlo\"),"), "{css}");
-        assert!(css.ends_with("size-adjust:100%;ascent-override:102%;descent-override:30%;line-gap-override:0%}\n"), "{css}");
+        assert!(
+            css.ends_with("size-adjust:100%;ascent-override:102%;descent-override:30%;line-gap-override:0%}\n"),
+            "{css}"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! HTML that many pages share, with marked places that differ from page to page.
 //!
-//! A template writes `ROOT` where a path to the bundle's root goes and `slot(…)` where something depends on the page. `Fragment::parse`
-//! takes the marks out once; `Fragment::write` then is little more than a copy. What follows `ROOT` up to the next mark is read as an address, and
-//! written as short as it can be from where the page stands.
+//! A template writes `ROOT` where a path to the bundle's root goes and `slot(…)` where something depends on the page.
+//! `Fragment::parse` takes the marks out once; `Fragment::write` then is little more than a copy. What follows `ROOT`
+//! up to the next mark is read as an address, and written as short as it can be from where the page stands.
 
 use std::borrow::Cow;
 
@@ -48,7 +48,8 @@ pub(super) enum Piece {
 }
 
 impl Piece {
-    pub(super) const ALL: [Self; 6] = [Self::Banner, Self::Header, Self::SidebarTop, Self::Sidebar, Self::SidebarEnd, Self::Footer];
+    pub(super) const ALL: [Self; 6] =
+        [Self::Banner, Self::Header, Self::SidebarTop, Self::Sidebar, Self::SidebarEnd, Self::Footer];
 
     /// What templates call it.
     pub(super) fn name(self) -> &'static str {
@@ -103,10 +104,23 @@ fn read_slot(text: &str) -> Option<Ask> {
     }
 }
 
-/// Tenant text as a template's value, in one line: control characters, and with them our marks, cannot come from outside.
+/// Tenant text as a template's value, in one line: control characters, and with them our marks, cannot come from
+/// outside.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     if text.bytes().any(|b| b < 0x20) {
-        Cow::Owned(text.chars().map(|c| if c.is_whitespace() { ' ' } else if is_unprintable(c) { REPLACEMENT } else { c }).collect())
+        Cow::Owned(
+            text.chars()
+                .map(|c| {
+                    if c.is_whitespace() {
+                        ' '
+                    } else if is_unprintable(c) {
+                        REPLACEMENT
+                    } else {
+                        c
+                    }
+                })
+                .collect(),
+        )
     } else {
         Cow::Borrowed(text)
     }
@@ -148,7 +162,8 @@ impl Place {
         out
     }
 
-    /// Appends the way up to the last folder that the page's one shares with an address. Returns how much of the address says where that is.
+    /// Appends the way up to the last folder that the page's one shares with an address. Returns how much of the
+    /// address says where that is.
     fn push_way(&self, out: &mut String, folder: &str, address: &str) -> usize {
         let shared = url::shared_folders(folder, address);
         let folders = folder[..shared].bytes().filter(|byte| *byte == b'/').count();
@@ -217,7 +232,9 @@ mod tests {
 
     #[test]
     fn addresses_are_as_short_as_they_can_be() {
-        let html = format!("<a href=\"{ROOT}guides/first/a.html\"><a href=\"{ROOT}guides/b.html\"><a href=\"{ROOT}guide/c.html\"><p data-root=\"{ROOT}\">");
+        let html = format!(
+            "<a href=\"{ROOT}guides/first/a.html\"><a href=\"{ROOT}guides/b.html\"><a href=\"{ROOT}guide/c.html\"><p data-root=\"{ROOT}\">"
+        );
         for (path, expect) in [
             ("guides/first/x.html", "a.html ../b.html ../../guide/c.html ../../"),
             ("guides/x.html", "first/a.html b.html ../guide/c.html ../"),
@@ -237,9 +254,12 @@ mod tests {
 
     #[test]
     fn marks_are_filled() {
-        let html = format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(Ask::Current(NodeId(7))));
+        let html =
+            format!("<a href=\"{ROOT}x.html\"{}>ü</a><a href=\"{ROOT}y.html\">y</a>", slot(Ask::Current(NodeId(7))));
         let fragment = Fragment::parse(&html);
-        let written = written(&fragment, "a/b.html", |ask, out| out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" }));
+        let written = written(&fragment, "a/b.html", |ask, out| {
+            out.push_str(if ask == Ask::Current(NodeId(7)) { " n7" } else { "?" })
+        });
         assert_eq!(written, "<a href=\"../x.html\" n7>ü</a><a href=\"../y.html\">y</a>");
     }
 

@@ -1,7 +1,7 @@
 //! The frame around the content of a page.
 //!
-//! Its template is rendered once for all pages of a shape, with a mark wherever a page says something itself. The frame of one page then is
-//! little more than a copy.
+//! Its template is rendered once for all pages of a shape, with a mark wherever a page says something itself. The frame
+//! of one page then is little more than a copy.
 
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -177,7 +177,11 @@ impl<'a> Sheet<'a> {
 pub(super) struct Frames(RwLock<FxHashMap<(Shape, u64), Arc<Fragment>>>);
 
 impl Frames {
-    fn get_or_make(&self, key: (Shape, u64), make: impl FnOnce() -> tera::TeraResult<Fragment>) -> tera::TeraResult<Arc<Fragment>> {
+    fn get_or_make(
+        &self,
+        key: (Shape, u64),
+        make: impl FnOnce() -> tera::TeraResult<Fragment>,
+    ) -> tera::TeraResult<Arc<Fragment>> {
         if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return Ok(known.clone());
         }
@@ -192,12 +196,18 @@ impl Frames {
 
 impl Theme<'_> {
     /// A whole page. `shared` fills the marks of what the pages of a branch share.
-    pub(super) fn framed(&self, sheet: &Sheet<'_>, mut shared: impl FnMut(Piece, &mut String)) -> tera::TeraResult<String> {
+    pub(super) fn framed(
+        &self,
+        sheet: &Sheet<'_>,
+        mut shared: impl FnMut(Piece, &mut String),
+    ) -> tera::TeraResult<String> {
         let mask = sheet.mask();
         let frame = self.frames.get_or_make((sheet.shape, mask), || {
             Ok(Fragment::parse(&self.tera.render("page.html", &self.context_of(&sheet.shape, mask))?))
         })?;
-        let mut out = String::with_capacity(sheet.said(Own::Content).len() + sheet.said(Own::Aside).len() + frame.len() + (16 << 10));
+        let mut out = String::with_capacity(
+            sheet.said(Own::Content).len() + sheet.said(Own::Aside).len() + frame.len() + (16 << 10),
+        );
         frame.write(&mut out, &sheet.place, |ask, out| match ask {
             Ask::Own(own) => sheet.push(own, out),
             Ask::Piece(piece) => shared(piece, out),
@@ -207,7 +217,8 @@ impl Theme<'_> {
     }
 
     fn context_of(&self, shape: &Shape, mask: u64) -> Context {
-        let Shape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } = *shape;
+        let Shape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } =
+            *shape;
         let chrome = &self.chromes[language as usize];
         let mut context = Context::new();
         context.insert("root", &ROOT.to_string());

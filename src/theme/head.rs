@@ -1,10 +1,11 @@
-//! What search engines and link previews read: title, description, canonical address, robots, Open Graph, the author's own tags.
+//! What search engines and link previews read: title, description, canonical address, robots, Open Graph, the author's
+//! own tags.
 
 use std::borrow::Cow;
 
-use super::{Options, Social};
 use super::fragment::{ROOT, clean};
 use super::source::Source;
+use super::{Options, Social};
 use crate::base::{html, short_text, url};
 use crate::site::{Config, PageEntry};
 
@@ -18,7 +19,14 @@ pub(super) struct Meta<'a> {
 }
 
 /// All tags of a page, each name once; the page's own win over those of its folder, which win over the site's.
-pub(super) fn metas<'a>(source: &'a Source<'_>, base: &str, page: &'a PageEntry, title: &'a str, canonical: Option<&'a str>, social: Option<Social<'_>>) -> Vec<Meta<'a>> {
+pub(super) fn metas<'a>(
+    source: &'a Source<'_>,
+    base: &str,
+    page: &'a PageEntry,
+    title: &'a str,
+    canonical: Option<&'a str>,
+    social: Option<Social<'_>>,
+) -> Vec<Meta<'a>> {
     let config = source.config();
     let meta = &page.meta;
     let mut out = Tags(Vec::with_capacity(12));
@@ -36,7 +44,12 @@ pub(super) fn metas<'a>(source: &'a Source<'_>, base: &str, page: &'a PageEntry,
     for (name, content) in &config.seo.metatags {
         out.add(source, base, name, content.as_str());
     }
-    let description = meta.description.as_deref().filter(|text| !text.is_empty()).or(config.description.as_deref()).unwrap_or_default();
+    let description = meta
+        .description
+        .as_deref()
+        .filter(|text| !text.is_empty())
+        .or(config.description.as_deref())
+        .unwrap_or_default();
     // of a long one, the first paragraph
     let description = description.trim().split("\n\n").next().unwrap_or_default();
     let description = short_text::words(description);
@@ -78,7 +91,11 @@ pub(super) fn html(metas: &[Meta<'_>], root: &str) -> String {
         out.push_str("=\"");
         html::push_attr(&mut out, name);
         out.push_str("\" content=\"");
-        let content = if content.contains(ROOT) { Cow::Owned(content.replace(ROOT, root)) } else { Cow::Borrowed(content.as_ref()) };
+        let content = if content.contains(ROOT) {
+            Cow::Owned(content.replace(ROOT, root))
+        } else {
+            Cow::Borrowed(content.as_ref())
+        };
         html::push_attr(&mut out, &content);
         out.push_str("\">\n");
     }
@@ -86,13 +103,20 @@ pub(super) fn html(metas: &[Meta<'_>], root: &str) -> String {
 }
 
 /// The pictures of link previews that stand elsewhere; none where a copy would have no known address.
-pub fn outside_previews<'a>(config: &'a Config, options: &Options, pages: impl Iterator<Item = &'a PageEntry>) -> Vec<&'a str> {
+pub fn outside_previews<'a>(
+    config: &'a Config,
+    options: &Options,
+    pages: impl Iterator<Item = &'a PageEntry>,
+) -> Vec<&'a str> {
     if config.base_url(options.domain.as_deref()).is_empty() {
         return Vec::new();
     }
     let of_folders = config.seo.paths.iter().flat_map(|(_, tags)| tags);
     let tags = config.seo.metatags.iter().chain(of_folders).chain(pages.flat_map(|page| &page.meta.metatags));
-    let mut found: Vec<&str> = tags.filter(|(name, content)| is_picture(name) && content.contains("://")).map(|(_, content)| content.as_str()).collect();
+    let mut found: Vec<&str> = tags
+        .filter(|(name, content)| is_picture(name) && content.contains("://"))
+        .map(|(_, content)| content.as_str())
+        .collect();
     found.sort_unstable();
     found.dedup();
     found

@@ -7,7 +7,8 @@ use crate::render::icon::{self, Kind, Look};
 use crate::site::config::Icon;
 use crate::site::page::PageEntry;
 
-/// An icon as HTML; empty where the author asked for none. `page` is the one that names it, if the configuration does not.
+/// An icon as HTML; empty where the author asked for none. `page` is the one that names it, if the configuration does
+/// not.
 pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
     let name = wanted.name.trim();
     let look = Look::default();
@@ -28,7 +29,9 @@ pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>)
         Kind::Markup => match icon::inline(name, "", &look) {
             Some(drawing) if !drawing.has_ids => drawing.html,
             _ => {
-                let problem = Diagnostic::new("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon").about(name);
+                let problem =
+                    Diagnostic::new("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon")
+                        .about(name);
                 source.report_of(page, problem.hint("save it as a file, and use its path"));
                 String::new()
             }

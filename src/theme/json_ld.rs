@@ -11,15 +11,17 @@ use crate::base::html::script_json;
 use crate::base::{PageId, short_text, url};
 use crate::site::PageEntry;
 
-/// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets, escaped. Empty if the site's address is not known:
-/// the graph's names are addresses.
+/// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets,
+/// escaped. Empty if the site's address is not known: the graph's names are addresses.
 pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
     if base.is_empty() {
         return String::new();
     }
     let config = source.config();
     let organization = config.seo.organization.as_ref().and_then(Value::as_object);
-    let text = |key: &str| organization.and_then(|members| members.get(key)).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let text = |key: &str| {
+        organization.and_then(|members| members.get(key)).and_then(Value::as_str).filter(|text| !text.is_empty())
+    };
     let mut about = Map::new();
     about.insert("@type".to_owned(), "Organization".into());
     about.insert("@id".to_owned(), text("id").map_or_else(|| format!("{base}#organization"), str::to_owned).into());
@@ -156,7 +158,11 @@ pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About
 }
 
 fn crumbs<'a>(source: &'a Source<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {
-    let home = source.navigation.home.filter(|home| *home != about.id).map(|_| (source.config().name.as_str(), Some(Cow::Borrowed(base))));
+    let home = source
+        .navigation
+        .home
+        .filter(|home| *home != about.id)
+        .map(|_| (source.config().name.as_str(), Some(Cow::Borrowed(base))));
     let address = |page: PageId| {
         let entry = source.site.pages.get(page.0 as usize)?;
         source.links.page(page)?;

@@ -2,17 +2,22 @@
 //!
 //! 1. `structure` cuts the navigation into branches: one sidebar, one order of pages each.
 //! 2. `chrome` and `sidebar` render what the pages of a branch share, once, with marks where pages differ (`fragment`).
-//! 3. `files` makes the style sheet (with the site's `palette`), the script and the icon; `nav_script` the page trees of large branches.
+//! 3. `files` makes the style sheet (with the site's `palette`), the script and the icon; `nav_script` the page trees
+//!    of large branches.
 //! 4. `contents` lists every page with plain links.
-//! 5. `page` says what is a page's own, with its `toc`, its `head` and the `styles` that it loads; `frame` joins that with what it shares with others;
-//!    `own_styles` makes one sheet of its `style` attributes if they are many; `not_found` writes 404.html.
+//! 5. `page` says what is a page's own, with its `toc`, its `head` and the `styles` that it loads; `frame` joins that
+//!    with what it shares with others; `own_styles` makes one sheet of its `style` attributes if they are many;
+//!    `not_found` writes 404.html.
 //!
-//! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched together, and how they are divided.
+//! 6. `search` makes the client that is loaded when a reader opens it; `search_areas` says which pages are searched
+//!    together, and how they are divided.
 //! 7. `actions` makes the menu of a page, `source_links` its links to its source.
-//! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices` the licences.
+//! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices`
+//!    the licences.
 //!
-//! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend on the number of
-//! pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads a file, a clock or the environment.
+//! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend
+//! on the number of pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads
+//! a file, a clock or the environment.
 
 mod action_words;
 mod actions;
@@ -29,6 +34,7 @@ mod json_ld;
 mod minify;
 mod nav_script;
 mod not_found;
+mod notices;
 mod own_styles;
 mod page;
 mod palette;
@@ -36,14 +42,13 @@ mod policy;
 mod prune;
 #[cfg(test)]
 mod sample;
+mod seams;
 mod search;
 mod search_areas;
 mod search_words;
-mod seams;
 mod sidebar;
 mod source;
 mod source_links;
-mod notices;
 mod structure;
 mod styles;
 #[cfg(test)]
@@ -57,15 +62,15 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use tera::Tera;
 
-pub use head::{has_preview, outside_previews};
-pub use policy::{Reach, insert as insert_policy, of_files as policy_of_files};
 pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
-pub use utilities::{UTILITIES, Utilities};
+pub use head::{has_preview, outside_previews};
 pub use not_found::{INSIDE, Missing, rooted};
 pub use page::{PageView, Related, Social};
-pub use source_links::Repository;
 pub use palette::{Shades, shades};
+pub use policy::{Reach, insert as insert_policy, of_files as policy_of_files};
 pub use search_areas::SearchSpot;
+pub use source_links::Repository;
+pub use utilities::{UTILITIES, Utilities};
 
 use crate::asset::remote::SheetText;
 use crate::base::{Diagnostic, PageId};
@@ -86,7 +91,8 @@ pub struct Options {
     pub domain: Option<String>,
     /// The author's style sheets, in order: percent-encoded URLs relative to the bundle's root.
     pub styles: Vec<String>,
-    /// The author's scripts, in order: percent-encoded URLs relative to the bundle's root. Empty unless the site asks for them.
+    /// The author's scripts, in order: percent-encoded URLs relative to the bundle's root. Empty unless the site asks
+    /// for them.
     pub scripts: Vec<String>,
     /// Rules that colour highlighted code; they follow those of code blocks.
     pub code_colours: String,
@@ -187,18 +193,35 @@ impl<'a> Theme<'a> {
         let source = Source::new(site, navigation, options, links);
         let structure = Structure::new(site, navigation);
         let branches = structure.branches.par_iter();
-        let script = |(index, branch): (usize, &Branch)| (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index));
+        let script = |(index, branch): (usize, &Branch)| {
+            (branch.entries.len() > WHOLE).then(|| nav_script::build(&source, &structure, branch, index))
+        };
         // few sites have many branches, and the script of a large one takes as long as all else
         let (scripts, parts): (Vec<Option<ThemeFile>>, Parts) =
             rayon::join(|| branches.enumerate().map(script).collect(), || Parts::build(&source, &structure));
         let Parts { tera, files: mut theme_files, search, chromes, sidebars, math, rare_styles } = parts;
         let mut first: FxHashMap<&str, u32> = FxHashMap::default();
-        let languages = (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
+        let languages =
+            (0..).zip(&chromes).map(|(number, chrome)| *first.entry(&chrome.lang).or_insert(number)).collect();
         let nav_scripts = scripts.iter().map(|script| script.as_ref().map(|file| file.path.to_string())).collect();
         theme_files.extend(scripts.into_iter().flatten());
         let base_url = clean(&site.config.base_url(options.domain.as_deref())).into_owned();
         let json_ld = json_ld::shared(&source, &base_url);
-        let theme = Self { json_ld, source, tera, frames: frame::Frames::default(), structure, search, chromes, languages, sidebars, nav_scripts, rare_styles, base_url, math };
+        let theme = Self {
+            json_ld,
+            source,
+            tera,
+            frames: frame::Frames::default(),
+            structure,
+            search,
+            chromes,
+            languages,
+            sidebars,
+            nav_scripts,
+            rare_styles,
+            base_url,
+            math,
+        };
         theme_files.extend(contents::build(&theme));
         let diagnostics = theme.source.diagnostics();
         (theme, theme_files, diagnostics)
@@ -247,13 +270,21 @@ impl Parts {
         let mut tera = templates();
         let (style_sheet, fonts) = files::style_sheet(source);
         let mut files = vec![style_sheet, files::script(source), files::icon(source)];
-        page::insert_constants(tera.global_context(), source, &files[0], &files[1], &files[2], files::text_font(source, &fonts));
+        page::insert_constants(
+            tera.global_context(),
+            source,
+            &files[0],
+            &files[1],
+            &files[2],
+            files::text_font(source, &fonts),
+        );
         let (search, search_files) = search::Search::new(source, structure);
         let branches = structure.branches.par_iter();
         let chrome = |(at, branch)| chrome::build(source, structure, branch, search.button(at), &tera);
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
-        let (rare_styles, rare_files): (Vec<_>, Vec<_>) = styles::rare_styles(&source.options.code_colours).into_iter().unzip();
+        let (rare_styles, rare_files): (Vec<_>, Vec<_>) =
+            styles::rare_styles(&source.options.code_colours).into_iter().unzip();
         files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
         Self { tera, files, search, chromes, sidebars, math: files::math(), rare_styles }
     }

@@ -1,8 +1,9 @@
 //! The whole page tree of a large branch as one script, so that no page carries it.
 //!
-//! `__opNav({"d":word for deprecated,"i":[icon HTML…],"n":[row…]})`; a row is `[depth * 8 + kind, label, shared, rest, icon, tag, method, deprecated]` with its empty tail
-//! left out. `shared` is how many UTF-16 units of the previous row's URL this one begins with, `rest` what follows them; `icon` counts from 1.
-//! Rows stand in reading order, parents before children.
+//! `__opNav({"d":word for deprecated,"i":[icon HTML…],"n":[row…]})`; a row is `[depth * 8 + kind, label, shared, rest,
+//! icon, tag, method, deprecated]` with its empty tail left out. `shared` is how many UTF-16 units of the previous
+//! row's URL this one begins with, `rest` what follows them; `icon` counts from 1. Rows stand in reading order, parents
+//! before children.
 
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
@@ -71,7 +72,9 @@ fn target(source: &Source<'_>, structure: &Structure, entry: &Entry, at: u32) ->
     let is_leaf = entry.is_leaf(at);
     match node.kind {
         NodeKind::Group => {
-            let drilled = (source.config().drilldown == Some(true) || is_leaf).then(|| structure.first_page[entry.node.0 as usize]).flatten();
+            let drilled = (source.config().drilldown == Some(true) || is_leaf)
+                .then(|| structure.first_page[entry.node.0 as usize])
+                .flatten();
             let url = own_page(node).or(drilled).and_then(|page| source.page_url(page)).map(inside).unwrap_or_default();
             let kind = if node.expanded { OPEN_GROUP } else { GROUP };
             (if is_leaf { PAGE } else { kind }, url)
@@ -92,7 +95,14 @@ fn shared_units(a: &str, b: &str) -> usize {
 
 fn chars_of_units(text: &str, units: usize) -> usize {
     let mut left = units;
-    text.chars().take_while(|c| left >= c.len_utf16() && { left -= c.len_utf16(); true }).count()
+    text.chars()
+        .take_while(|c| {
+            left >= c.len_utf16() && {
+                left -= c.len_utf16();
+                true
+            }
+        })
+        .count()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! `404.html`: hosts serve it at any depth, so it needs no other file and knows no relative address.
 //!
-//! Its links name files from the root of the bundle (`data-to`), and a script of a few lines makes addresses of them where the root is known: servers of
-//! this program say how far up it is (`data-root`, see [`rooted`]); the page's own address says it if that ends in `/404.html`; and pages of the site
-//! leave it in the browser's storage, which counts where it is the beginning of the missing address. Nothing is guessed and nothing is asked for. With
-//! `--domain`, links also have whole addresses for readers without scripts. `errors.404.redirect` (to the home page) therefore is a link: in a bundle that
-//! moves, an automatic one could lead anywhere.
+//! Its links name files from the root of the bundle (`data-to`), and a script of a few lines makes addresses of them
+//! where the root is known: servers of this program say how far up it is (`data-root`, see [`rooted`]); the page's own
+//! address says it if that ends in `/404.html`; and pages of the site leave it in the browser's storage, which counts
+//! where it is the beginning of the missing address. Nothing is guessed and nothing is asked for. With `--domain`,
+//! links also have whole addresses for readers without scripts. `errors.404.redirect` (to the home page) therefore is a
+//! link: in a bundle that moves, an automatic one could lead anywhere.
 
 use tera::Context;
 
@@ -17,7 +18,8 @@ use crate::site::config::Scheme;
 const SCRIPT: &str = include_str!("../../templates/js/not_found/missing.js");
 /// Where a server says how far up the root is.
 const ROOT: &str = " data-root=\"\"";
-/// What begins the address of a link into the site, before its file and the whole address, which may be empty: `offprint-root:guides/a.html|https://…`.
+/// What begins the address of a link into the site, before its file and the whole address, which may be empty:
+/// `offprint-root:guides/a.html|https://…`.
 pub const INSIDE: &str = "offprint-root:";
 
 /// What the page shows beside its words.
@@ -32,7 +34,12 @@ pub struct Missing {
 /// Renders the page.
 pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
     let config = theme.source.config();
-    let lang = theme.source.navigation.home.and_then(|page| theme.structure.spots.get(page.0 as usize)).map_or(0, |spot| spot.branch);
+    let lang = theme
+        .source
+        .navigation
+        .home
+        .and_then(|page| theme.structure.spots.get(page.0 as usize))
+        .map_or(0, |spot| spot.branch);
     let lang = theme.chromes[lang as usize].lang.as_str();
     let own = &config.not_found;
     let words = words::of(lang);
@@ -77,8 +84,8 @@ fn with_targets(description: &str) -> String {
     out + rest
 }
 
-/// The page as the answer to a request for a path, which is still encoded: says how far up the root is, whatever stands before it on the way to the
-/// reader. `None` for a page that has no place for it.
+/// The page as the answer to a request for a path, which is still encoded: says how far up the root is, whatever stands
+/// before it on the way to the reader. `None` for a page that has no place for it.
 pub fn rooted(page: &str, path: &str) -> Option<String> {
     let depth = path.strip_prefix('/').unwrap_or(path).matches('/').count();
     let root = if depth == 0 { "./".to_owned() } else { "../".repeat(depth) };
@@ -93,8 +100,11 @@ mod tests {
     #[test]
     fn the_root_is_as_far_up_as_the_address_is_deep() {
         let page = "<!doctype html>\n<html lang=\"en\" data-root=\"\" data-site=\"x\">\n<p data-root=\"\">";
-        for (path, root) in [("/gone", "./"), ("/", "./"), ("/a/gone", "../"), ("/a%2Fb/c/", "../../"), ("/a//b", "../../")] {
-            let expect = format!("<!doctype html>\n<html lang=\"en\" data-root=\"{root}\" data-site=\"x\">\n<p data-root=\"\">");
+        for (path, root) in
+            [("/gone", "./"), ("/", "./"), ("/a/gone", "../"), ("/a%2Fb/c/", "../../"), ("/a//b", "../../")]
+        {
+            let expect =
+                format!("<!doctype html>\n<html lang=\"en\" data-root=\"{root}\" data-site=\"x\">\n<p data-root=\"\">");
             assert_eq!(rooted(page, path), Some(expect), "{path}");
         }
         assert_eq!(rooted("<!doctype html>\n<html lang=\"en\">\n<p data-root=\"\">", "/a"), None);

@@ -1,8 +1,9 @@
-//! Pages with many different `style` attributes: tables of colours, diagrams painted node by node, code in a theme of its own. Each of them would have to be
-//! named in the page's security policy, which has no room for so many; as rules of one style sheet in the page they take one name together.
+//! Pages with many different `style` attributes: tables of colours, diagrams painted node by node, code in a theme of
+//! its own. Each of them would have to be named in the page's security policy, which has no room for so many; as rules
+//! of one style sheet in the page they take one name together.
 //!
-//! The rules win where the attributes did: three `:not(#_)` outweigh any selector of the theme's and of most authors'. Pages with many style sheets of
-//! their own, one for each diagram, have them in one for the same reason.
+//! The rules win where the attributes did: three `:not(#_)` outweigh any selector of the theme's and of most authors'.
+//! Pages with many style sheets of their own, one for each diagram, have them in one for the same reason.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -40,7 +41,9 @@ pub(super) fn gathered(html: String) -> String {
     let rewritten = rewrite_str(&html, RewriteStrSettings::new().append_element_content_handler(handler));
     let found = found.into_inner();
     match (rewritten, html.find("</head>")) {
-        (Ok(mut page), Some(head_end)) if found.numbers.len() > most && page.get(..head_end) == html.get(..head_end) => {
+        (Ok(mut page), Some(head_end))
+            if found.numbers.len() > most && page.get(..head_end) == html.get(..head_end) =>
+        {
             page.insert_str(head_end, &format!("<style>{}</style>\n", found.rules));
             page
         }
@@ -48,7 +51,8 @@ pub(super) fn gathered(html: String) -> String {
     }
 }
 
-/// The page with the style sheets of its body in one, if they are many: in their order, behind those of the theme as before.
+/// The page with the style sheets of its body in one, if they are many: in their order, behind those of the theme as
+/// before.
 fn joined(html: String) -> String {
     const OPEN: &str = "<style>";
     const CLOSE: &str = "</style>";
@@ -62,7 +66,9 @@ fn joined(html: String) -> String {
     while let Some((start, end)) = rest.find(OPEN).and_then(|start| Some((start, start + rest[start..].find(CLOSE)?))) {
         let (before, rules) = (&rest[..start], &rest[start + OPEN.len()..end]);
         // what stands in these applies only sometimes
-        let last = |mark: &str| ["noscript", "template"].iter().filter_map(|name| before.rfind(&format!("{mark}{name}"))).max();
+        let last = |mark: &str| {
+            ["noscript", "template"].iter().filter_map(|name| before.rfind(&format!("{mark}{name}"))).max()
+        };
         is_inert = match (last("<"), last("</")) {
             (None, None) => is_inert,
             (opened, closed) => opened > closed,
@@ -109,8 +115,9 @@ impl Found {
     }
 }
 
-/// Whether declarations mean in a rule what they mean in an attribute: nothing in them ends the rule or begins another. What is hidden stays as it is, because
-/// scripts of authors show it by taking that back; so does room kept for a video, which the theme's own style sheet looks for.
+/// Whether declarations mean in a rule what they mean in an attribute: nothing in them ends the rule or begins another.
+/// What is hidden stays as it is, because scripts of authors show it by taking that back; so does room kept for a
+/// video, which the theme's own style sheet looks for.
 fn is_movable(declarations: &str) -> bool {
     let packed: String = declarations.split_ascii_whitespace().collect();
     let lower = packed.to_ascii_lowercase();
@@ -120,8 +127,8 @@ fn is_movable(declarations: &str) -> bool {
     !declarations.contains(['{', '}', '[', ']', '@']) && is_balanced(declarations)
 }
 
-/// Whether nothing in a text ends what stands around it: quotes and brackets close, and nothing is escaped or a reference, which drawings and attributes
-/// decode and style sheets do not.
+/// Whether nothing in a text ends what stands around it: quotes and brackets close, and nothing is escaped or a
+/// reference, which drawings and attributes decode and style sheets do not.
 fn is_balanced(css: &str) -> bool {
     let (mut quote, mut depth) = (None, 0usize);
     for c in css.chars() {
@@ -161,7 +168,10 @@ mod tests {
 
     #[test]
     fn many_become_rules_and_classes() {
-        let html = gathered(page(&(many() + "<b class=\"a &amp; b\" style=\"top:0px\" id=\"c\">x</b><p style=\"font:&quot;A&quot;,'B';background:url(a.png)\">")));
+        let html = gathered(page(
+            &(many()
+                + "<b class=\"a &amp; b\" style=\"top:0px\" id=\"c\">x</b><p style=\"font:&quot;A&quot;,'B';background:url(a.png)\">"),
+        ));
         assert!(!html.contains(" style="), "{html}");
         assert!(html.contains("<style>.op-style-1:not(#_):not(#_):not(#_){top:0px}.op-style-2:not(#_)"), "{html}");
         assert!(html.contains("{font:\"A\",'B';background:url(a.png)}</style>\n</head>"), "{html}");
@@ -171,7 +181,8 @@ mod tests {
 
     #[test]
     fn many_style_sheets_become_one() {
-        let sheets: String = (0..=MOST).map(|n| format!("<svg><style>#a{n}{{top:{n}px}}</style><g id=\"a{n}\"/></svg>")).collect();
+        let sheets: String =
+            (0..=MOST).map(|n| format!("<svg><style>#a{n}{{top:{n}px}}</style><g id=\"a{n}\"/></svg>")).collect();
         let odd = "<style>@import 'x';</style><style>a{</style><style>a{b:c}/* d</style><style>a{b:'&amp;'}</style><noscript><style>n{o:p}</style></noscript>";
         let html = gathered(page(&(sheets.clone() + odd + "<style>z{y:x}</style>")));
         assert!(html.contains("<style>#a0{top:0px}#a1{top:1px}") && html.contains("z{y:x}</style>\n</head>"), "{html}");
@@ -183,7 +194,20 @@ mod tests {
 
     #[test]
     fn what_would_mean_something_else_stays() {
-        let odd = ["}*{top:0", "top:0;}", "a:(", "a:)", "a:'b", "a:&amp;b", "content:'&lt;/style>'", "/*", "a:\\", "@x", "Display: none", "a:'\n'"];
+        let odd = [
+            "}*{top:0",
+            "top:0;}",
+            "a:(",
+            "a:)",
+            "a:'b",
+            "a:&amp;b",
+            "content:'&lt;/style>'",
+            "/*",
+            "a:\\",
+            "@x",
+            "Display: none",
+            "a:'\n'",
+        ];
         let shown = "<p style=\"display:flex\">";
         let body: String = odd.iter().map(|style| format!("<p style=\"{style}\">")).collect();
         let html = gathered(page(&(many() + &body + shown)));

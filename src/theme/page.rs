@@ -124,7 +124,14 @@ pub(super) const DISTINCT_THEMES: [(&str, ThemeName); 6] = [
 ];
 
 /// What no page changes.
-pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: &ThemeFile, js: &ThemeFile, icon: &ThemeFile, font: Option<String>) {
+pub(super) fn insert_constants(
+    context: &mut Context,
+    source: &Source<'_>,
+    css: &ThemeFile,
+    js: &ThemeFile,
+    icon: &ThemeFile,
+    font: Option<String>,
+) {
     let config = source.config();
     context.insert("site_id", &*clean(&source.options.site_id));
     context.insert("site_name", &*clean(&config.name));
@@ -144,12 +151,17 @@ pub(super) fn insert_constants(context: &mut Context, source: &Source<'_>, css: 
     context.insert("sitemap", &source.options.sitemap);
     context.insert_value("head_tags", safe(&source.options.head));
     context.insert("generator", &concat!("offprint ", env!("CARGO_PKG_VERSION")));
-    let own = |src: &str| (!src.is_empty()).then(|| source.asset(src, "favicon")).flatten().map(|url| url.replace(ROOT, ""));
+    let own =
+        |src: &str| (!src.is_empty()).then(|| source.asset(src, "favicon")).flatten().map(|url| url.replace(ROOT, ""));
     let light = config.favicon.as_ref().and_then(|pair| own(&pair.light));
     let dark = config.favicon.as_ref().filter(|pair| pair.light != pair.dark).and_then(|pair| own(&pair.dark));
     // what phones put on their home screens: they take PNG alone
-    let square = |src: &str| source.links.image_size(src).is_some_and(|(width, height)| width == height && width >= 120);
-    let is_touch_icon = config.favicon.as_ref().is_some_and(|pair| pair.light.to_ascii_lowercase().ends_with(".png") && square(&pair.light));
+    let square =
+        |src: &str| source.links.image_size(src).is_some_and(|(width, height)| width == height && width >= 120);
+    let is_touch_icon = config
+        .favicon
+        .as_ref()
+        .is_some_and(|pair| pair.light.to_ascii_lowercase().ends_with(".png") && square(&pair.light));
     let touch_icon = source.options.touch_icon.or(light.as_deref().filter(|_| is_touch_icon));
     context.insert("touch_icon", &touch_icon);
     context.insert("ico", &source.options.ico);
@@ -211,7 +223,10 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
     let later = if view.islands.is_empty() { "" } else { LATER_MARKS };
     let described = view.description_html.unwrap_or_default();
     let mut styles = Styles::of_content(&theme.rare_styles, &[&content.html, aside, described, later], view.islands);
-    if [&content.html, &content.aside, view.title_html].iter().any(|html| memmem::find(html.as_bytes(), b"<math").is_some()) {
+    if [&content.html, &content.aside, view.title_html]
+        .iter()
+        .any(|html| memmem::find(html.as_bytes(), b"<math").is_some())
+    {
         styles.add(Styles::MATH);
     }
     if !content.classes.is_empty() {
@@ -236,22 +251,43 @@ pub(super) fn render(theme: &Theme<'_>, view: &PageView<'_>) -> String {
 /// Tags of the frame with the ids that the theme contract promises, as they are written, and without them.
 const GIVING_WAY: [(&str, &[(&str, &str)]); 13] = [
     ("banner", &[("<div id=\"banner\" class=\"op-banner\"", "<div class=\"op-banner\"")]),
-    ("content", &[("<a class=\"skip-link\" href=\"#content\"", "<a class=\"skip-link\" href=\"#op-content\""), ("<main id=\"content\" data-content", "<main id=\"op-content\" data-content")]),
+    (
+        "content",
+        &[
+            ("<a class=\"skip-link\" href=\"#content\"", "<a class=\"skip-link\" href=\"#op-content\""),
+            ("<main id=\"content\" data-content", "<main id=\"op-content\" data-content"),
+        ],
+    ),
     ("content-area", &[("<div id=\"content-area\" data-content-area", "<div data-content-area")]),
     ("footer", &[("<footer id=\"footer\" class=\"op-footer\"", "<footer class=\"op-footer\"")]),
     ("header", &[("<header id=\"header\" class=\"op-header\"", "<header class=\"op-header\"")]),
     ("navbar", &[("<div id=\"navbar\" class=\"op-navbar\"", "<div class=\"op-navbar\"")]),
     ("page-title", &[("<h1 id=\"page-title\" class=\"op-page-title", "<h1 class=\"op-page-title")]),
     ("pagination", &[("<nav id=\"pagination\" class=\"op-pagination\"", "<nav class=\"op-pagination\"")]),
-    ("search-bar-entry", &[("<button type=\"button\" id=\"search-bar-entry\" class=\"search-entry\"", "<button type=\"button\" class=\"search-entry\"")]),
-    ("sidebar", &[(" aria-controls=\"sidebar\"", " aria-controls=\"op-sidebar\""), ("<nav id=\"sidebar\" class=\"op-sidebar\"", "<nav id=\"op-sidebar\" class=\"op-sidebar\"")]),
-    ("sidebar-content", &[("<div id=\"sidebar-content\" class=\"op-sidebar-content\"", "<div class=\"op-sidebar-content\"")]),
+    (
+        "search-bar-entry",
+        &[(
+            "<button type=\"button\" id=\"search-bar-entry\" class=\"search-entry\"",
+            "<button type=\"button\" class=\"search-entry\"",
+        )],
+    ),
+    (
+        "sidebar",
+        &[
+            (" aria-controls=\"sidebar\"", " aria-controls=\"op-sidebar\""),
+            ("<nav id=\"sidebar\" class=\"op-sidebar\"", "<nav id=\"op-sidebar\" class=\"op-sidebar\""),
+        ],
+    ),
+    (
+        "sidebar-content",
+        &[("<div id=\"sidebar-content\" class=\"op-sidebar-content\"", "<div class=\"op-sidebar-content\"")],
+    ),
     ("table-of-contents", &[("<nav id=\"table-of-contents\" class=\"toc\"", "<nav class=\"toc\"")]),
     ("tabs", &[("<nav id=\"tabs\" class=\"op-tabs\"", "<nav class=\"op-tabs\"")]),
 ];
 
-/// A heading or an anchor of the content may be called like a part of the frame, and links lead to it: the part goes without its id there, or takes one of
-/// its own.
+/// A heading or an anchor of the content may be called like a part of the frame, and links lead to it: the part goes
+/// without its id there, or takes one of its own.
 fn give_way(mut html: String, ids: &[String]) -> String {
     for (_, tags) in GIVING_WAY.iter().filter(|(id, _)| ids.binary_search_by(|known| known.as_str().cmp(id)).is_ok()) {
         for (tag, without) in *tags {
@@ -335,13 +371,18 @@ impl Theme<'_> {
     fn say_about<'s>(&'s self, sheet: &mut Sheet<'s>, view: &PageView<'s>) {
         let PageView { id, page, .. } = *view;
         let is_home = self.source.navigation.home == Some(id);
-        let canonical = self.source.config().canonical_url(&self.base_url, page, is_home).map(|url| clean(&url).into_owned());
-        let metas = head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
+        let canonical =
+            self.source.config().canonical_url(&self.base_url, page, is_home).map(|url| clean(&url).into_owned());
+        let metas =
+            head::metas(&self.source, &self.base_url, page, sheet.said(Own::Title), canonical.as_deref(), view.social);
         let metas = head::html(&metas, sheet.place.root());
         sheet.say(Own::Metas, metas);
         if let Some(address) = canonical.as_deref().filter(|_| !self.json_ld.is_empty() && !page.visibility.noindex) {
             let crumbs = self.source.navigation.breadcrumbs(id, &page.meta.title);
-            let crumbs = crumbs.into_iter().map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize])).collect();
+            let crumbs = crumbs
+                .into_iter()
+                .map(|id| (clean(&self.source.node(id).label).into_owned(), self.structure.first_page[id.0 as usize]))
+                .collect();
             let lang = self.chromes[sheet.shape.language as usize].lang.as_str();
             let about = json_ld::About { page, id, address, lang, crumbs };
             sheet.say(Own::JsonLd, json_ld::graph(&self.source, &self.base_url, &self.json_ld, &about));
@@ -377,7 +418,14 @@ impl Theme<'_> {
             return;
         }
         let lang = &self.chromes[spot.branch as usize].lang;
-        let about = actions::About { page: view.page, path: view.path, place: &sheet.place, lang, spec: view.spec, base_url: &self.base_url };
+        let about = actions::About {
+            page: view.page,
+            path: view.path,
+            place: &sheet.place,
+            lang,
+            spec: view.spec,
+            base_url: &self.base_url,
+        };
         let html = actions::html(&self.source, menu, &about);
         if menu.in_contents && !sheet.said(Own::Toc).is_empty() && sheet.shape.layout != "center" && !html.is_empty() {
             sheet.say(Own::Actions, html.replacen("op-actions", "op-actions op-actions-narrow", 1));
@@ -391,7 +439,10 @@ impl Theme<'_> {
     fn say_footer<'s>(&'s self, sheet: &mut Sheet<'s>, spot: Spot, view: &PageView<'s>) {
         let meta = &view.page.meta;
         if let Some(directory) = listing(self, spot, &sheet.place) {
-            sheet.say(Own::Directory, self.part(spot, "directory.html", |context| context.insert("directory", &directory)));
+            sheet.say(
+                Own::Directory,
+                self.part(spot, "directory.html", |context| context.insert("directory", &directory)),
+            );
         }
         if !view.related.is_empty() {
             sheet.say(Own::Related, self.part(spot, "related.html", |context| context.insert("related", view.related)));
@@ -401,7 +452,10 @@ impl Theme<'_> {
             sheet.say(Own::ModifiedIso, iso);
             sheet.say(Own::Modified, words::date(iso, &self.chromes[spot.branch as usize].lang));
         }
-        sheet.say(Own::SourceLinks, source_links::html(&self.source, view.page, &self.chromes[spot.branch as usize].lang));
+        sheet.say(
+            Own::SourceLinks,
+            source_links::html(&self.source, view.page, &self.chromes[spot.branch as usize].lang),
+        );
         if !meta.hide_pagination {
             let (previous, next) = self.source.navigation.neighbours(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
@@ -428,7 +482,8 @@ impl Theme<'_> {
         let node = self.source.node(node);
         // the label of a group is not that of its own page
         let meta = &self.source.site.page(page).meta;
-        let label = if node.kind == NodeKind::Page { &node.label } else { meta.sidebar_title.as_ref().unwrap_or(&meta.title) };
+        let label =
+            if node.kind == NodeKind::Page { &node.label } else { meta.sidebar_title.as_ref().unwrap_or(&meta.title) };
         Some((place.to(self.source.links.page(page)?), clean(label)))
     }
 
@@ -436,7 +491,9 @@ impl Theme<'_> {
         let chrome = &self.chromes[spot.branch as usize];
         let around = self.ancestors(spot);
         let fill = |ask: Ask, out: &mut String| match ask {
-            Ask::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => out.push_str(" aria-current=\"page\" data-active"),
+            Ask::Current(node) if around.first() == Some(&node) && own_page(self.source.node(node)) == page => {
+                out.push_str(" aria-current=\"page\" data-active")
+            }
             Ask::Open(node) if around.contains(&node) => out.push_str(" open"),
             Ask::Address(division) => html::push_attr(out, &self.counterpart(page, division, &sheet.place)),
             _ => {}
@@ -491,7 +548,8 @@ impl Theme<'_> {
             return;
         }
         let nodes = divisions.iter().chain(groups.iter().rev()).map(|id| (*id, source.node(*id)));
-        let named = nodes.filter(|(_, node)| !matches!(node.kind, NodeKind::Language | NodeKind::Version) && !node.label.is_empty());
+        let named = nodes
+            .filter(|(_, node)| !matches!(node.kind, NodeKind::Language | NodeKind::Version) && !node.label.is_empty());
         let crumbs: Vec<Crumb> = named
             .map(|(id, node)| {
                 let first = self.structure.first_page[id.0 as usize];
@@ -500,11 +558,15 @@ impl Theme<'_> {
             })
             .collect();
         if !crumbs.is_empty() {
-            sheet.say(Own::Breadcrumbs, self.part(spot, "breadcrumbs.html", |context| context.insert("breadcrumbs", &crumbs)));
+            sheet.say(
+                Own::Breadcrumbs,
+                self.part(spot, "breadcrumbs.html", |context| context.insert("breadcrumbs", &crumbs)),
+            );
         }
     }
 
-    /// Where a language or version leads from this page: to the same page there if its path says which, else to its first page.
+    /// Where a language or version leads from this page: to the same page there if its path says which, else to its
+    /// first page.
     fn counterpart(&self, page: Option<PageId>, division: NodeId, place: &Place) -> String {
         let structure = &self.structure;
         let twin = page.and_then(|page| {
@@ -517,10 +579,12 @@ impl Theme<'_> {
             let slug = self.source.site.pages.get(page.0 as usize)?.slug.as_str();
             let rest = slug.strip_prefix(structure.prefixes[own.0 as usize].as_str())?;
             let there = format!("{}{rest}", structure.prefixes[division.0 as usize]);
-            let is_there = |twin: &PageId| structure.branches[self.spot(*twin).branch as usize].chain.contains(&division);
+            let is_there =
+                |twin: &PageId| structure.branches[self.spot(*twin).branch as usize].chain.contains(&division);
             self.source.site.by_slug.get(&there).copied().filter(|twin| *twin != page && is_there(twin))
         });
-        let target = twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
+        let target =
+            twin.filter(|page| self.source.links.page(*page).is_some()).or(structure.first_page[division.0 as usize]);
         target.and_then(|page| self.source.links.page(page)).map(|url| place.to(url)).unwrap_or_default()
     }
 }
@@ -544,15 +608,20 @@ fn listed(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<
     let node = source.navigation.nodes.get(id.0 as usize).filter(|node| !node.hidden)?;
     let url = match &node.href {
         Some(href) => Some(source.href(href, "navigation")?.url.replace(ROOT, place.root())),
-        None => theme.structure.first_page[id.0 as usize].and_then(|page| source.links.page(page)).map(|url| place.to(url)),
+        None => {
+            theme.structure.first_page[id.0 as usize].and_then(|page| source.links.page(page)).map(|url| place.to(url))
+        }
     };
-    let page = node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
+    let page =
+        node.page.or(theme.structure.first_page[id.0 as usize]).and_then(|page| source.site.pages.get(page.0 as usize));
     let children = if nested && node.kind == NodeKind::Group { node.children.as_slice() } else { &[] };
     Some(Listed {
         label: clean(&node.label).into_owned(),
         url: Some(url?),
         icon: source.icon_of(node).replace(ROOT, place.root()),
-        description: page.filter(|_| node.kind == NodeKind::Page || node.page.is_some()).and_then(|page| page.meta.description.as_deref().map(|text| short_text::words(text).into_owned())),
+        description: page
+            .filter(|_| node.kind == NodeKind::Page || node.page.is_some())
+            .and_then(|page| page.meta.description.as_deref().map(|text| short_text::words(text).into_owned())),
         items: children.iter().filter_map(|child| listed(theme, *child, place, false)).collect(),
     })
 }
@@ -566,7 +635,8 @@ mod tests {
 
     /// Text files of a folder of the templates, with their names; folders in it only if `deep`.
     fn files(folder: &Path, deep: bool) -> Vec<(PathBuf, String)> {
-        let entries = std::fs::read_dir(folder).expect("a folder of templates").map(|entry| entry.expect("an entry").path());
+        let entries =
+            std::fs::read_dir(folder).expect("a folder of templates").map(|entry| entry.expect("an entry").path());
         let read = |path: PathBuf| match path.is_dir() {
             true if deep => files(&path, deep),
             true => Vec::new(),
@@ -583,14 +653,21 @@ mod tests {
             for id in text.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
                 found += 1;
                 let gives_way = GIVING_WAY.iter().any(|(known, _)| *known == id);
-                assert!(gives_way != OWN_IDS.contains(&id), "{}: `{id}` is in exactly one of the lists", path.display());
+                assert!(
+                    gives_way != OWN_IDS.contains(&id),
+                    "{}: `{id}` is in exactly one of the lists",
+                    path.display()
+                );
             }
         }
         assert!(found > 10, "{found}");
         for (id, tags) in GIVING_WAY {
             for (tag, without) in tags {
                 assert!(files(&templates, false).iter().any(|(_, text)| text.contains(tag)), "{id}: {tag}");
-                assert!(!without.contains(&format!("\"{id}\"")) && !without.contains(&format!("\"#{id}\"")), "{id}: {without}");
+                assert!(
+                    !without.contains(&format!("\"{id}\"")) && !without.contains(&format!("\"#{id}\"")),
+                    "{id}: {without}"
+                );
             }
         }
     }
@@ -603,7 +680,8 @@ mod tests {
                 for (id, _) in GIVING_WAY {
                     let end = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
                     let selected = text.split(&format!("#{id}")).skip(1).find(end);
-                    let asked = ['"', '\''].iter().any(|quote| text.contains(&format!("getElementById({quote}{id}{quote})")));
+                    let asked =
+                        ['"', '\''].iter().any(|quote| text.contains(&format!("getElementById({quote}{id}{quote})")));
                     assert!(selected.is_none() && !asked, "{}: {id}", path.display());
                 }
             }

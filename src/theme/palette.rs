@@ -1,4 +1,5 @@
-//! The colour tokens of a site: neutrals in the primary's hue, and every text colour legible on every ground it may stand on.
+//! The colour tokens of a site: neutrals in the primary's hue, and every text colour legible on every ground it may
+//! stand on.
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,8 @@ const TEXT: f64 = 4.5;
 /// WCAG's bound for the edges of controls.
 const EDGE: f64 = 3.0;
 
-/// Hues of callouts, badges and methods: name, hue, chroma. The style sheet has other names for some of them (`note`, `tip`, `check`, `warning`, `danger`).
+/// Hues of callouts, badges and methods: name, hue, chroma. The style sheet has other names for some of them (`note`,
+/// `tip`, `check`, `warning`, `danger`).
 const HUES: [(&str, f64, f64); 7] = [
     ("info", 240.0, 0.10),
     ("blue", 255.0, 0.16),
@@ -39,7 +41,12 @@ pub(super) fn css(config: &Config) -> String {
     push_for_authors(&mut out, config);
     for (selector, dark) in [(":root", false), ("html.dark", true)] {
         // paper is light
-        let _ = write!(out, "{}{selector}{{color-scheme:{};", if dark { "@media not print{" } else { "" }, if dark { "dark" } else { "light" });
+        let _ = write!(
+            out,
+            "{}{selector}{{color-scheme:{};",
+            if dark { "@media not print{" } else { "" },
+            if dark { "dark" } else { "light" }
+        );
         for (name, value) in scheme(config, dark).tokens {
             let _ = write!(out, "--op-{name}:{value};");
         }
@@ -48,7 +55,8 @@ pub(super) fn css(config: &Config) -> String {
     out
 }
 
-/// The colours by the names that style sheets written for hosted documentation use, as channels: `rgb(var(--primary) / 10%)`.
+/// The colours by the names that style sheets written for hosted documentation use, as channels: `rgb(var(--primary) /
+/// 10%)`.
 fn push_for_authors(out: &mut String, config: &Config) {
     let Colors { primary, light, dark } = &config.colors;
     let fallback = author_accent(config, false);
@@ -65,7 +73,9 @@ fn push_for_authors(out: &mut String, config: &Config) {
 pub(super) fn author_accent(config: &Config, dark: bool) -> Oklch {
     let colors = &config.colors;
     let wanted = if dark { &colors.light } else { &colors.primary };
-    Oklch::from_hex(wanted).or_else(|| Oklch::from_hex(&colors.primary)).unwrap_or_else(|| Oklch::new(0.55, 0.13, 160.0))
+    Oklch::from_hex(wanted)
+        .or_else(|| Oklch::from_hex(&colors.primary))
+        .unwrap_or_else(|| Oklch::new(0.55, 0.13, 160.0))
 }
 
 /// Colours of pictures that are drawn of pages, sRGB.
@@ -89,9 +99,8 @@ pub struct Shades {
     pub fill: [u8; 3],
 }
 
-/// The colours of pictures: those of the pages, with a wash of the author's accent; `backdrop` is the colour that words stand on instead of the ground.
-/// It also decides between
-/// dark and light words.
+/// The colours of pictures: those of the pages, with a wash of the author's accent; `backdrop` is the colour that words
+/// stand on instead of the ground. It also decides between dark and light words.
 pub fn shades(config: &Config, dark: bool, backdrop: Option<[u8; 3]>) -> Shades {
     let backdrop = backdrop.map(|colour| Oklch::from_srgb(colour.map(|channel| f64::from(channel) / 255.0)));
     let dark = backdrop.map(|colour| colour.luminance() < 0.18).unwrap_or(dark);
@@ -127,8 +136,10 @@ struct Steps {
     line_strong: f64,
 }
 
-const LIGHT: Steps = Steps { page: 0.995, raised: 0.982, sunken: 0.964, ink: 0.22, muted: 0.48, faint: 0.72, line_strong: 0.64 };
-const DARK: Steps = Steps { page: 0.17, raised: 0.205, sunken: 0.235, ink: 0.93, muted: 0.70, faint: 0.44, line_strong: 0.52 };
+const LIGHT: Steps =
+    Steps { page: 0.995, raised: 0.982, sunken: 0.964, ink: 0.22, muted: 0.48, faint: 0.72, line_strong: 0.64 };
+const DARK: Steps =
+    Steps { page: 0.17, raised: 0.205, sunken: 0.235, ink: 0.93, muted: 0.70, faint: 0.44, line_strong: 0.52 };
 
 /// The tokens of one scheme.
 pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
@@ -136,7 +147,8 @@ pub(super) fn scheme(config: &Config, dark: bool) -> Scheme {
     let steps = if dark { &DARK } else { &LIGHT };
     let tint = (author.c * 0.06).min(0.009);
     let gray = |l: f64| Oklch::new(l, if l > 0.97 { tint * 0.35 } else { tint }, author.h);
-    let own = config.background.color.as_ref().and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
+    let own =
+        config.background.color.as_ref().and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
     let page = own.filter(|color| (color.luminance() < 0.16) == dark).unwrap_or_else(|| gray(steps.page));
     // an author's page keeps its distance to the grounds on it
     let ground = |l: f64| if own.is_some() { Oklch::new(page.l + l - steps.page, page.c, page.h) } else { gray(l) };
@@ -203,7 +215,8 @@ fn legible_on_own_tint(color: Oklch, grounds: &[Oklch; 3]) -> Oklch {
     shade
 }
 
-/// A fill and the text on it. Brands write white on colours of middle lightness, where white is nearly legible: the fill gets a little darker for it.
+/// A fill and the text on it. Brands write white on colours of middle lightness, where white is nearly legible: the
+/// fill gets a little darker for it.
 fn fill_and_text(wanted: Oklch) -> (Oklch, Oklch) {
     let white = Oklch::new(1.0, 0.0, 0.0);
     let fill = if white.contrast(wanted) >= EDGE { wanted.legible(TEXT, &[white]) } else { wanted };
@@ -242,7 +255,9 @@ fn push_code(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: bo
 /// The banner: the author's colour, or that of its kind.
 fn push_banner(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: bool, fill: Oklch) {
     let banner = config.banner.as_ref();
-    let own = banner.and_then(|b| b.color.as_ref()).and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
+    let own = banner
+        .and_then(|b| b.color.as_ref())
+        .and_then(|pair| Oklch::from_hex(if dark { &pair.dark } else { &pair.light }));
     let wanted = own.unwrap_or_else(|| match banner.map(|b| b.kind.as_str()) {
         Some("warning") => Oklch::new(0.52, 0.11, 65.0),
         Some("critical") => Oklch::new(0.50, 0.18, 25.0),
@@ -283,7 +298,11 @@ mod tests {
                     assert!(color.contrast(*ground) >= TEXT, "{name} {color} on {ground}: {}", color.contrast(*ground));
                     if !matches!(*name, "ink" | "muted") {
                         let tinted = color.over(0.07, *ground);
-                        assert!(color.contrast(tinted) >= TEXT, "{name} {color} on its tint: {}", color.contrast(tinted));
+                        assert!(
+                            color.contrast(tinted) >= TEXT,
+                            "{name} {color} on its tint: {}",
+                            color.contrast(tinted)
+                        );
                     }
                 }
             }
@@ -292,7 +311,10 @@ mod tests {
 
     #[test]
     fn text_is_legible_whatever_the_author_picks() {
-        for hex in ["#166E3F", "#7549F2", "#A8FF53", "#2d00f7", "#1EBCA1", "#000000", "#ffffff", "#ffff00", "#808080", "", "oops"] {
+        for hex in [
+            "#166E3F", "#7549F2", "#A8FF53", "#2d00f7", "#1EBCA1", "#000000", "#ffffff", "#ffff00", "#808080", "",
+            "oops",
+        ] {
             check(&config(hex, hex, None));
         }
     }
@@ -314,8 +336,14 @@ mod tests {
 
     #[test]
     fn authors_find_the_colours_as_channels() {
-        let css = css(&Config { colors: Colors { primary: "#166E3F".into(), light: "#26BD6C".into(), dark: String::new() }, ..Config::default() });
-        assert!(css.starts_with(":root{--primary:22 110 63;--primary-light:38 189 108;--primary-dark:22 110 63;}"), "{css}");
+        let css = css(&Config {
+            colors: Colors { primary: "#166E3F".into(), light: "#26BD6C".into(), dark: String::new() },
+            ..Config::default()
+        });
+        assert!(
+            css.starts_with(":root{--primary:22 110 63;--primary-light:38 189 108;--primary-dark:22 110 63;}"),
+            "{css}"
+        );
     }
 
     #[test]

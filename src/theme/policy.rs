@@ -1,7 +1,9 @@
-//! The content security policy that HTML files of a bundle carry in a `<meta>`: what a page may load and ask, whoever serves it, from a disk as well.
+//! The content security policy that HTML files of a bundle carry in a `<meta>`: what a page may load and ask, whoever
+//! serves it, from a disk as well.
 //!
-//! `'self'` is the bundle: on `file://` the files beside it, on a host the host. A page of an air-gapped bundle reaches nothing else.
-//! `offprint host` sends a stricter policy of its own beside this one (`host::site::policy`); browsers hold a page to both.
+//! `'self'` is the bundle: on `file://` the files beside it, on a host the host. A page of an air-gapped bundle reaches
+//! nothing else. `offprint host` sends a stricter policy of its own beside this one (`host::site::policy`); browsers
+//! hold a page to both.
 //!
 //! No policy stops a page from leading its reader elsewhere: links, `location`, `meta refresh`.
 
@@ -47,7 +49,8 @@ pub(super) fn of_pages(reach: Reach) -> String {
     meta(reach, digest)
 }
 
-/// The `<meta>` of other HTML files: stubs of redirects, the page for addresses without one, an author's own. Scripts in them run.
+/// The `<meta>` of other HTML files: stubs of redirects, the page for addresses without one, an author's own. Scripts
+/// in them run.
 pub fn of_files(reach: Reach) -> String {
     meta(reach, "'unsafe-inline' 'unsafe-eval'")
 }
@@ -59,7 +62,8 @@ fn meta(reach: Reach, scripts: &str) -> String {
     } else {
         let media = if reach.media { "*" } else { "'self'" };
         let connections = if reach.connections { "*" } else { "'self'" };
-        // a worker that is a file has a policy of its own, which a static host does not send; one that is made in the page has the page's
+        // a worker that is a file has a policy of its own, which a static host does not send; one that is made in the
+        // page has the page's
         let workers = if reach.connections { "'self' blob:" } else { "blob:" };
         let _ = write!(
             policy,
@@ -133,9 +137,23 @@ mod tests {
     #[test]
     fn a_page_reaches_its_bundle_and_nothing_else() {
         let policy = of_pages(Reach::default());
-        assert!(policy.starts_with("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'sha256-"), "{policy}");
-        assert!(!policy.contains('*') && !policy.contains("http:") && !policy.contains("script-src 'self' 'unsafe-inline'") && !policy.contains("unsafe-eval"), "{policy}");
-        assert!(policy.contains("; connect-src 'self' data: blob:; ") && policy.contains("; worker-src blob:; "), "{policy}");
+        assert!(
+            policy.starts_with(
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'sha256-"
+            ),
+            "{policy}"
+        );
+        assert!(
+            !policy.contains('*')
+                && !policy.contains("http:")
+                && !policy.contains("script-src 'self' 'unsafe-inline'")
+                && !policy.contains("unsafe-eval"),
+            "{policy}"
+        );
+        assert!(
+            policy.contains("; connect-src 'self' data: blob:; ") && policy.contains("; worker-src blob:; "),
+            "{policy}"
+        );
         assert!(policy.len() < 450, "{}", policy.len());
         assert!(Reach::default().blocks_requests());
     }
@@ -148,7 +166,10 @@ mod tests {
             of_pages(reach)
         };
         let connections = with(|reach| reach.connections = true);
-        assert!(connections.contains("; connect-src * data: blob:;") && connections.contains("img-src 'self' data: blob:;"), "{connections}");
+        assert!(
+            connections.contains("; connect-src * data: blob:;") && connections.contains("img-src 'self' data: blob:;"),
+            "{connections}"
+        );
         let media = with(|reach| reach.media = true);
         assert!(media.contains("img-src * data: blob:;") && media.contains("connect-src 'self' "), "{media}");
         assert!(with(|reach| reach.search = true).contains("form-action 'self' https: http:\""));
@@ -159,8 +180,13 @@ mod tests {
     #[test]
     fn a_file_has_its_policy_before_anything_that_loads() {
         let check = |before: &str, after: &str| {
-            let html = String::from_utf8(insert(format!("{before}{after}").as_bytes(), Reach::default())).expect("UTF-8");
-            assert!(html.strip_prefix(before).is_some_and(|rest| rest.starts_with("<meta http-equiv=\"Content-Security-Policy\" ")), "{html}");
+            let html =
+                String::from_utf8(insert(format!("{before}{after}").as_bytes(), Reach::default())).expect("UTF-8");
+            assert!(
+                html.strip_prefix(before)
+                    .is_some_and(|rest| rest.starts_with("<meta http-equiv=\"Content-Security-Policy\" ")),
+                "{html}"
+            );
             assert!(html.ends_with(&format!("form-action 'self'\"/>{after}")), "{html}");
         };
         check("<!doctype html>\n<html lang=\"a>b\">\n<head>", "<script src=//a></script></head>");

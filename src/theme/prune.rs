@@ -1,6 +1,7 @@
 //! Rules that no page of a site can use: those of other layouts, decorations and backdrops. Nobody downloads them.
 
-/// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without rules go too.
+/// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without
+/// rules go too.
 pub(super) fn css(sheet: &str, is_dead: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::with_capacity(sheet.len());
     push(&mut out, sheet, is_dead, 0);
@@ -34,7 +35,11 @@ fn push(out: &mut String, sheet: &str, is_dead: &dyn Fn(&str) -> bool, depth: us
         }
         out.push('{');
         let inside = out.len();
-        if holds_rules && depth < DEEPEST { push(out, body, is_dead, depth + 1) } else { out.push_str(body) }
+        if holds_rules && depth < DEEPEST {
+            push(out, body, is_dead, depth + 1)
+        } else {
+            out.push_str(body)
+        }
         if holds_rules && out.len() == inside {
             out.truncate(from);
             continue;
@@ -112,7 +117,10 @@ mod tests {
         check("@layer a,b;p{x:y}.dead{x:y}.a,.dead b,.c{x:y}", "@layer a,b;p{x:y}.a,.c{x:y}");
         check(":is(.dead,.a) b,c{x:y}", "c{x:y}");
         check("@layer l{@media (min-width:1px){.dead{x:y}}q{x:y}}", "@layer l{q{x:y}}");
-        check("@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}", "@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}");
+        check(
+            "@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}",
+            "@font-face{src:url(\"dead;}{\")}p::before{content:\"}.dead{\"}r{x:y}",
+        );
         check("p{x:y", "p{x:y}");
     }
 }

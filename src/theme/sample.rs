@@ -52,7 +52,8 @@ impl Sample {
             tree.nodes[from..].iter_mut().for_each(|node| node.global = true);
         }
         let tree = tree.complete(&site);
-        let urls = site.pages.iter().map(|page| crate::base::url::encode_path(&format!("{}.html", page.slug))).collect();
+        let urls =
+            site.pages.iter().map(|page| crate::base::url::encode_path(&format!("{}.html", page.slug))).collect();
         Self { site, navigation: tree, urls }
     }
 
@@ -82,7 +83,13 @@ impl SiteLinks for Sample {
         }
     }
     fn asset(&self, src: &str) -> Target {
-        if src.contains("missing") { Target::Broken } else if src.contains("://") { Target::Outside(src.to_owned()) } else { Target::Inside(src.trim_start_matches('/').to_owned()) }
+        if src.contains("missing") {
+            Target::Broken
+        } else if src.contains("://") {
+            Target::Outside(src.to_owned())
+        } else {
+            Target::Inside(src.trim_start_matches('/').to_owned())
+        }
     }
     fn page(&self, page: PageId) -> Option<&str> {
         self.urls.get(page.0 as usize).map(String::as_str)
@@ -97,7 +104,12 @@ fn entry(slug: &str) -> PageEntry {
         dialect: Dialect::Mdx,
         body_offset: 0,
         body_line: 1,
-        meta: Box::new(FrontMatter { title, title_given: true, description: Some(format!("About {slug}")), ..FrontMatter::default() }),
+        meta: Box::new(FrontMatter {
+            title,
+            title_given: true,
+            description: Some(format!("About {slug}")),
+            ..FrontMatter::default()
+        }),
         endpoint: None,
         preface: None,
         title_in_body: false,
@@ -115,7 +127,9 @@ fn collect(value: &Value, slugs: &mut Vec<String>) {
             for (key, child) in fields {
                 match child {
                     Value::Array(items) if key == "pages" => {
-                        slugs.extend(items.iter().filter_map(Value::as_str).map(|slug| slug.trim_matches('/').to_owned()));
+                        slugs.extend(
+                            items.iter().filter_map(Value::as_str).map(|slug| slug.trim_matches('/').to_owned()),
+                        );
                         collect(child, slugs);
                     }
                     _ => collect(child, slugs),

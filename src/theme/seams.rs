@@ -1,4 +1,5 @@
-//! Where long names may be broken: at the humps of `createUserSession`, behind the joints of `user_session.create` and `/v1/sessions`.
+//! Where long names may be broken: at the humps of `createUserSession`, behind the joints of `user_session.create` and
+//! `/v1/sessions`.
 
 use crate::base::html;
 
@@ -36,7 +37,8 @@ fn push(out: &mut String, part: &[char]) {
 fn is_seam(chars: &[char], at: usize) -> bool {
     let (before, here) = (chars[at - 1], chars[at]);
     let next_is_small = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
-    let is_hump = here.is_uppercase() && (before.is_lowercase() || before.is_ascii_digit() || before.is_uppercase() && next_is_small);
+    let is_hump = here.is_uppercase()
+        && (before.is_lowercase() || before.is_ascii_digit() || before.is_uppercase() && next_is_small);
     is_hump || matches!(before, '_' | '.' | '/' | ':') && here.is_alphanumeric()
 }
 
@@ -48,7 +50,10 @@ mod tests {
     fn long_names_are_broken_at_their_seams() {
         assert_eq!(html("createUserSessionToken"), "<span>create<wbr>User<wbr>Session<wbr>Token</span>");
         assert_eq!(html("Get an HTTPServerConfiguration"), "<span>Get an HTTP<wbr>Server<wbr>Configuration</span>");
-        assert_eq!(html("/v1/sessions/user_tokens<x>"), "<span>/<wbr>v1/<wbr>sessions/<wbr>user_<wbr>tokens&lt;x&gt;</span>");
+        assert_eq!(
+            html("/v1/sessions/user_tokens<x>"),
+            "<span>/<wbr>v1/<wbr>sessions/<wbr>user_<wbr>tokens&lt;x&gt;</span>"
+        );
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Search as pages know it: the client that their button loads, and where it begins. `search_areas` says which pages are searched together.
+//! Search as pages know it: the client that their button loads, and where it begins. `search_areas` says which pages
+//! are searched together.
 
 use rustc_hash::FxHashMap;
 use serde_json::json;
@@ -15,7 +16,8 @@ use super::words;
 use crate::base::{PageId, html, url};
 use crate::search::Areas;
 
-/// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style sheet.
+/// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style
+/// sheet.
 const CLIENT: &str = include_str!("../../templates/search/search.js");
 const SHEET: &str = include_str!("../../templates/search/search.css");
 
@@ -62,7 +64,12 @@ impl Search {
                     }
                     path
                 });
-                Button { client: client.clone(), index: index.to_string(), version: version.map_or_else(String::new, |version| version.to_string()), prompt }
+                Button {
+                    client: client.clone(),
+                    index: index.to_string(),
+                    version: version.map_or_else(String::new, |version| version.to_string()),
+                    prompt,
+                }
             }));
         }
         files.push(sheet);
@@ -88,7 +95,8 @@ fn client(source: &Source<'_>, tag: &str, words: &search_words::Words, prompt: &
 }
 
 impl super::Theme<'_> {
-    /// The indexes that the site's search needs, one for each language that has pages to find, by what divides their pages.
+    /// The indexes that the site's search needs, one for each language that has pages to find, by what divides their
+    /// pages.
     pub fn search_indexes(&self) -> &[Areas] {
         &self.search.indexes.areas
     }

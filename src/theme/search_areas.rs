@@ -1,7 +1,8 @@
 //! The search indexes of a site: one for each language, whose areas say which versions and sections its pages stand in.
 //!
-//! Versions are told apart by their labels, wherever in the navigation they stand: tabs with versions of their own share those of the same label. Readers of a
-//! version find its pages, those of no version, and the default version of what has no version of that label.
+//! Versions are told apart by their labels, wherever in the navigation they stand: tabs with versions of their own
+//! share those of the same label. Readers of a version find its pages, those of no version, and the default version of
+//! what has no version of that label.
 
 use rustc_hash::FxHashMap;
 
@@ -84,19 +85,32 @@ impl Places {
             beside.entry(node.parent).or_default().push(versions.number(&label(node)));
         }
         let all = vec![true; versions.list.len()];
-        let mut places = Self { versions, masks: vec![all.clone()], mask_numbers: FxHashMap::from_iter([(all, 0)]), standings: Vec::with_capacity(nodes.len()), sections: Names::default(), several: FxHashMap::default() };
+        let mut places = Self {
+            versions,
+            masks: vec![all.clone()],
+            mask_numbers: FxHashMap::from_iter([(all, 0)]),
+            standings: Vec::with_capacity(nodes.len()),
+            sections: Names::default(),
+            several: FxHashMap::default(),
+        };
         for node in nodes {
             let mut standing = places.standings.get(node.parent.0 as usize).copied().unwrap_or_default();
             match node.kind {
                 NodeKind::Version => {
                     let own = places.versions.number(&label(node));
                     let siblings = beside.get(&node.parent).map_or(&[][..], Vec::as_slice);
-                    let mask = places.masks[standing.mask as usize].iter().zip(0..).map(|(above, version)| *above && if siblings.contains(&version) { version == own } else { node.default });
+                    let mask = places.masks[standing.mask as usize].iter().zip(0..).map(|(above, version)| {
+                        *above && if siblings.contains(&version) { version == own } else { node.default }
+                    });
                     let mask = mask.collect();
                     standing.mask = places.mask(mask);
                     standing.version = Some(own);
                 }
-                NodeKind::Tab | NodeKind::Product | NodeKind::Dropdown | NodeKind::Anchor if standing.section.is_none() => standing.section = Some(sections.number(&label(node))),
+                NodeKind::Tab | NodeKind::Product | NodeKind::Dropdown | NodeKind::Anchor
+                    if standing.section.is_none() =>
+                {
+                    standing.section = Some(sections.number(&label(node)))
+                }
                 _ => {}
             }
             places.standings.push(standing);
@@ -137,7 +151,9 @@ impl Places {
     fn of_page(&mut self, page: PageId, first: Option<NodeId>) -> Standing {
         let standing = self.of(first);
         let Some(several) = self.several.get(&page) else { return standing };
-        let mask = (0..self.versions.list.len()).map(|version| several.iter().any(|place| self.masks[place.mask as usize][version])).collect();
+        let mask = (0..self.versions.list.len())
+            .map(|version| several.iter().any(|place| self.masks[place.mask as usize][version]))
+            .collect();
         let version = standing.version.filter(|version| several.iter().all(|place| place.version == Some(*version)));
         Standing { version, mask: self.mask(mask), ..standing }
     }
@@ -151,7 +167,12 @@ fn label(node: &NavNode) -> String {
 impl Indexes {
     /// Finds them; none where search finds no page.
     pub(super) fn new(source: &Source<'_>, structure: &Structure) -> Self {
-        let searchable: Vec<PageId> = (0..).map(PageId).zip(&source.options.searchable).filter(|(_, searchable)| **searchable).map(|(page, _)| page).collect();
+        let searchable: Vec<PageId> = (0..)
+            .map(PageId)
+            .zip(&source.options.searchable)
+            .filter(|(_, searchable)| **searchable)
+            .map(|(page, _)| page)
+            .collect();
         let branch_of = |page: &PageId| structure.spots.get(page.0 as usize).map(|spot| spot.branch);
         let mut has_pages = vec![false; structure.branches.len()];
         searchable.iter().filter_map(branch_of).for_each(|branch| has_pages[branch as usize] = true);
@@ -169,7 +190,8 @@ impl Indexes {
             let standing = places.of_page(page, source.navigation.place_of(page).or_else(around));
             standings[languages.number(keys[branch as usize]) as usize].push((page, standing));
         }
-        let mut out = Self { areas: Vec::new(), spots: vec![None; source.options.searchable.len()], branches: Vec::new() };
+        let mut out =
+            Self { areas: Vec::new(), spots: vec![None; source.options.searchable.len()], branches: Vec::new() };
         let mut versions = Vec::new();
         for (index, pages) in (0..).zip(&standings) {
             let made = Made::new(source, &places, pages);
@@ -179,11 +201,16 @@ impl Indexes {
             out.areas.push(made.areas);
             versions.push(made.versions);
         }
-        out.branches = structure.branches.iter().zip(&keys).map(|(branch, key)| {
-            let index = *languages.numbers.get(*key)?;
-            let version = places.of(branch.chain.last().copied()).version;
-            Some((index, version.and_then(|version| position(&versions[index as usize], version))))
-        }).collect();
+        out.branches = structure
+            .branches
+            .iter()
+            .zip(&keys)
+            .map(|(branch, key)| {
+                let index = *languages.numbers.get(*key)?;
+                let version = places.of(branch.chain.last().copied()).version;
+                Some((index, version.and_then(|version| position(&versions[index as usize], version))))
+            })
+            .collect();
         out
     }
 
@@ -210,15 +237,23 @@ struct Made {
 impl Made {
     fn new(source: &Source<'_>, places: &Places, pages: &[(PageId, Standing)]) -> Self {
         let several = pages.iter().filter_map(|(page, _)| places.several.get(page)).flatten();
-        let versions = used(pages.iter().map(|(_, standing)| standing).chain(several).filter_map(|standing| standing.version));
+        let versions =
+            used(pages.iter().map(|(_, standing)| standing).chain(several).filter_map(|standing| standing.version));
         let sections = used(pages.iter().filter_map(|(_, standing)| standing.section));
-        let named = |names: &Names, numbers: &[u32]| numbers.iter().map(|number| names.list[*number as usize].clone()).collect();
-        let mut areas = Areas { versions: named(&places.versions, &versions), sections: named(&places.sections, &sections), ..Areas::default() };
+        let named = |names: &Names, numbers: &[u32]| {
+            numbers.iter().map(|number| names.list[*number as usize].clone()).collect()
+        };
+        let mut areas = Areas {
+            versions: named(&places.versions, &versions),
+            sections: named(&places.sections, &sections),
+            ..Areas::default()
+        };
         let mut numbers: FxHashMap<Standing, u32> = FxHashMap::default();
         let mut area_of = |standing: &Standing| {
             *numbers.entry(*standing).or_insert_with(|| {
                 let mask = &places.masks[standing.mask as usize];
-                let shown_in: Vec<u32> = (0..).zip(&versions).filter(|(_, version)| mask[**version as usize]).map(|(at, _)| at).collect();
+                let shown_in: Vec<u32> =
+                    (0..).zip(&versions).filter(|(_, version)| mask[**version as usize]).map(|(at, _)| at).collect();
                 let area = Area {
                     section: standing.section.and_then(|section| position(&sections, section)),
                     version: standing.version.and_then(|version| position(&versions, version)),
@@ -233,8 +268,14 @@ impl Made {
             })
         };
         let pages = pages.iter().map(|(_, standing)| area_of(standing)).collect();
-        let nodes = source.navigation.nodes.iter().zip(&places.standings).filter(|(node, _)| node.kind == NodeKind::Version && node.default);
-        areas.default_version = nodes.filter_map(|(_, standing)| position(&versions, standing.version?)).next().unwrap_or(0);
+        let nodes = source
+            .navigation
+            .nodes
+            .iter()
+            .zip(&places.standings)
+            .filter(|(node, _)| node.kind == NodeKind::Version && node.default);
+        areas.default_version =
+            nodes.filter_map(|(_, standing)| position(&versions, standing.version?)).next().unwrap_or(0);
         Self { areas, versions, pages }
     }
 }
@@ -256,5 +297,7 @@ fn language<'s>(source: &'s Source<'_>, chain: &[NodeId]) -> &'s str {
     let key = |id: NodeId| source.node(id).key.as_str();
     let own = chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language);
     let nodes = || source.navigation.nodes.iter().filter(|node| node.kind == NodeKind::Language);
-    own.map(key).or_else(|| nodes().find(|node| node.default).or_else(|| nodes().next()).map(|node| node.key.as_str())).unwrap_or_default()
+    own.map(key)
+        .or_else(|| nodes().find(|node| node.default).or_else(|| nodes().next()).map(|node| node.key.as_str()))
+        .unwrap_or_default()
 }

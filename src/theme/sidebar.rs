@@ -94,7 +94,8 @@ impl Tree<'_> {
     fn render(&self, tera: &Tera, rows: &[Row]) -> Fragment {
         let mut context = Context::new();
         context.insert("rows", rows);
-        let html = tera.render("sidebar.html", &context).unwrap_or_else(|error| super::template_failed(self.source, &error));
+        let html =
+            tera.render("sidebar.html", &context).unwrap_or_else(|error| super::template_failed(self.source, &error));
         Fragment::parse(&html)
     }
 
@@ -157,7 +158,8 @@ impl Tree<'_> {
     fn parts(&self) -> (Vec<Part>, Vec<u32>) {
         let mut parts = Vec::new();
         let mut part_of = vec![0; self.entries.len()];
-        let groups = (0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX)).filter(|at| self.is_group(*at)).map(Some);
+        let groups =
+            (0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX)).filter(|at| self.is_group(*at)).map(Some);
         for parent in std::iter::once(None).chain(groups) {
             for block in self.children(parent).chunks(OWN) {
                 let index = u32::try_from(parts.len()).unwrap_or(0);
@@ -227,7 +229,8 @@ impl Tree<'_> {
         }
     }
 
-    /// What stands in a group on the chain. The chain is as long as groups are deep; each step is one level of this loop.
+    /// What stands in a group on the chain. The chain is as long as groups are deep; each step is one level of this
+    /// loop.
     fn nested(&self, rows: &mut Vec<Row>, group: u32, inner: &[u32], part: &Part) {
         let mut tails: Vec<Vec<u32>> = Vec::new();
         let (mut group, mut inner) = (group, inner);
@@ -281,7 +284,9 @@ impl Tree<'_> {
                 Some(link) => (Some(link.url), link.outside),
                 None => (None, false),
             },
-            NodeKind::Group if node.page.is_none() && (drill || kind == "page") => (self.structure.first_page[id.0 as usize].and_then(|page| self.source.page_url(page)), false),
+            NodeKind::Group if node.page.is_none() && (drill || kind == "page") => {
+                (self.structure.first_page[id.0 as usize].and_then(|page| self.source.page_url(page)), false)
+            }
             _ => (node.page.and_then(|page| self.source.page_url(page)), false),
         };
         Row {

@@ -7,8 +7,8 @@ use super::fragment::{ROOT, clean};
 use super::{Options, SiteLinks, Target, icons};
 use crate::base::{Diagnostic, PageId};
 use crate::nav::{NavNode, Navigation, NodeId, NodeKind};
-use crate::site::config::{Config, Icon};
 use crate::site::Site;
+use crate::site::config::{Config, Icon};
 use crate::site::page::PageEntry;
 
 /// Everything that building the chrome reads.
@@ -22,7 +22,12 @@ pub(super) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    pub(super) fn new(site: &'a Site, navigation: &'a Navigation, options: &'a Options, links: &'a dyn SiteLinks) -> Self {
+    pub(super) fn new(
+        site: &'a Site,
+        navigation: &'a Navigation,
+        options: &'a Options,
+        links: &'a dyn SiteLinks,
+    ) -> Self {
         Self { site, navigation, options, links, diagnostics: Mutex::default() }
     }
 
@@ -39,14 +44,19 @@ impl<'a> Source<'a> {
         self.links.page(page).map(|url| format!("{ROOT}{}", clean(url)))
     }
 
-    /// A link of the configuration with the mark of the root before it if it leads inside; `None`, and a warning, if it leads nowhere.
+    /// A link of the configuration with the mark of the root before it if it leads inside; `None`, and a warning, if it
+    /// leads nowhere.
     pub(super) fn href(&self, href: &str, what: &str) -> Option<Url> {
         match self.links.href(href) {
             Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean(&url)), outside: false }),
             Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
             _ => {
                 let hint = "name a page of the site, or a full URL";
-                self.report(Diagnostic::new("broken-link", format!("the {what} link `{href}` leads to no page")).about(href).hint(hint));
+                self.report(
+                    Diagnostic::new("broken-link", format!("the {what} link `{href}` leads to no page"))
+                        .about(href)
+                        .hint(hint),
+                );
                 None
             }
         }
@@ -64,12 +74,18 @@ impl<'a> Source<'a> {
             // nothing on a page loads from elsewhere
             Target::Outside(_) => {
                 let message = format!("the {what} `{src}` is on another server and is left out");
-                self.report_of(page, Diagnostic::new("outside-asset", message).about(src).hint("add the file to the source"));
+                self.report_of(
+                    page,
+                    Diagnostic::new("outside-asset", message).about(src).hint("add the file to the source"),
+                );
                 None
             }
             Target::Absent => None,
             Target::Broken => {
-                self.report_of(page, Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
+                self.report_of(
+                    page,
+                    Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src),
+                );
                 None
             }
         }
@@ -83,7 +99,8 @@ impl<'a> Source<'a> {
     /// The icon of an entry of the navigation. A page may name its own: what is wrong with it is told there.
     pub(super) fn icon_of(&self, node: &NavNode) -> String {
         let Some(icon) = &node.icon else { return String::new() };
-        let page = node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
+        let page =
+            node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
         icons::html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
     }
 

@@ -33,12 +33,21 @@ impl Repository {
     /// Where a file is changed.
     fn edit(&self, path: &str) -> String {
         let way = if self.is_gitlab() { "/-/edit/" } else { "/edit/" };
-        format!("{}{way}{}/{}", self.web, url::encode_path(&self.branch), url::encode_path(&format!("{}{path}", self.folder)))
+        format!(
+            "{}{way}{}/{}",
+            self.web,
+            url::encode_path(&self.branch),
+            url::encode_path(&format!("{}{path}", self.folder))
+        )
     }
 
     /// Where a problem with a file is reported.
     fn issue(&self, title: &str, path: &str) -> String {
-        let (way, name, text) = if self.is_gitlab() { ("/-/issues/new", "issue[title]", "issue[description]") } else { ("/issues/new", "title", "body") };
+        let (way, name, text) = if self.is_gitlab() {
+            ("/-/issues/new", "issue[title]", "issue[description]")
+        } else {
+            ("/issues/new", "title", "body")
+        };
         let part = |text: &str| utf8_percent_encode(text, COMPONENT).to_string();
         let file = format!("File: {}{path}", self.folder);
         format!("{}{way}?{}={}&{}={}", self.web, part(name), part(title), part(text), part(&file))
@@ -55,7 +64,12 @@ pub(super) fn html(source: &Source<'_>, page: &PageEntry, lang: &str) -> String 
     let issue = wanted.issue.then(|| (repository.issue(&clean(&page.meta.title), path), words.issue));
     let mut out = String::new();
     for (address, label) in edit.into_iter().chain(issue) {
-        let _ = write!(out, "<a href=\"{}\" target=\"_blank\" rel=\"noopener\">{}</a>", html::attr(&address), html::text(label));
+        let _ = write!(
+            out,
+            "<a href=\"{}\" target=\"_blank\" rel=\"noopener\">{}</a>",
+            html::attr(&address),
+            html::text(label)
+        );
     }
     out
 }
@@ -66,11 +80,19 @@ mod tests {
 
     #[test]
     fn hosts_have_their_own_addresses() {
-        let repository = |web: &str| Repository { web: web.to_owned(), branch: "release/1".to_owned(), folder: "docs/".to_owned() };
+        let repository =
+            |web: &str| Repository { web: web.to_owned(), branch: "release/1".to_owned(), folder: "docs/".to_owned() };
         let (hub, lab) = (repository("https://github.com/a/b"), repository("https://gitlab.example.com/g/h/b"));
         assert_eq!(hub.edit("ä b.mdx"), "https://github.com/a/b/edit/release/1/docs/%C3%A4%20b.mdx");
         assert_eq!(lab.edit("x.mdx"), "https://gitlab.example.com/g/h/b/-/edit/release/1/docs/x.mdx");
-        assert_eq!(hub.issue("A & B", "x.mdx"), "https://github.com/a/b/issues/new?title=A%20%26%20B&body=File%3A%20docs%2Fx.mdx");
-        assert!(lab.issue("A", "x.mdx").starts_with("https://gitlab.example.com/g/h/b/-/issues/new?issue%5Btitle%5D=A&issue%5Bdescription%5D="));
+        assert_eq!(
+            hub.issue("A & B", "x.mdx"),
+            "https://github.com/a/b/issues/new?title=A%20%26%20B&body=File%3A%20docs%2Fx.mdx"
+        );
+        assert!(
+            lab.issue("A", "x.mdx").starts_with(
+                "https://gitlab.example.com/g/h/b/-/issues/new?issue%5Btitle%5D=A&issue%5Bdescription%5D="
+            )
+        );
     }
 }

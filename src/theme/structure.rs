@@ -69,7 +69,8 @@ impl Structure {
     /// One branch per division that a page stands in, in order of first use by navigation order.
     fn grow_branches(&mut self, site: &Site, navigation: &Navigation) {
         let mut branch_of = vec![u32::MAX; navigation.nodes.len().max(1)];
-        let mut wanted: Vec<NodeId> = navigation.place.iter().flatten().map(|node| division_of(navigation, *node)).collect();
+        let mut wanted: Vec<NodeId> =
+            navigation.place.iter().flatten().map(|node| division_of(navigation, *node)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         if wanted.is_empty() {
@@ -104,7 +105,8 @@ impl Structure {
         }
     }
 
-    /// Pages outside the navigation stand in the branch of the placed page whose path is nearest, else in that of the home page.
+    /// Pages outside the navigation stand in the branch of the placed page whose path is nearest, else in that of the
+    /// home page.
     fn settle_strays(&mut self, site: &Site, navigation: &Navigation) {
         let placed = |page: usize| navigation.place.get(page).copied().flatten().is_some();
         let home = navigation.home.and_then(|page| self.spots.get(page.0 as usize)).map_or(0, |spot| spot.branch);
@@ -125,7 +127,11 @@ impl Structure {
             }
             let slug = &site.pages[page].slug;
             let shared = |other: usize| shared_folders(slug, &site.pages[other].slug);
-            let nearest = [before, after].into_iter().flatten().max_by_key(|other| shared(*other)).filter(|other| shared(*other) > 0);
+            let nearest = [before, after]
+                .into_iter()
+                .flatten()
+                .max_by_key(|other| shared(*other))
+                .filter(|other| shared(*other) > 0);
             self.spots[page].branch = nearest.map_or(home, |other| self.spots[other].branch);
         }
     }
@@ -184,8 +190,12 @@ fn first_pages(navigation: &Navigation, order: &[NodeId]) -> Vec<Option<PageId>>
     for id in order.iter().rev() {
         let node = &navigation.nodes[id.0 as usize];
         if first[id.0 as usize].is_none() && !node.hidden {
-            let below = node.children.iter().filter_map(|child| navigation.nodes.get(child.0 as usize).map(|node| (child, node)));
-            first[id.0 as usize] = below.filter(|(_, node)| !node.hidden).find_map(|(child, _)| first[child.0 as usize]);
+            let below = node
+                .children
+                .iter()
+                .filter_map(|child| navigation.nodes.get(child.0 as usize).map(|node| (child, node)));
+            first[id.0 as usize] =
+                below.filter(|(_, node)| !node.hidden).find_map(|(child, _)| first[child.0 as usize]);
         }
     }
     first
@@ -195,10 +205,13 @@ fn prefixes(site: &Site, navigation: &Navigation, order: &[NodeId]) -> Vec<Strin
     let mut prefixes: Vec<Option<String>> = vec![None; navigation.nodes.len()];
     for id in order.iter().rev() {
         let node = &navigation.nodes[id.0 as usize];
-        let mut shared: Option<String> = node.page.and_then(|page| site.pages.get(page.0 as usize)).map(|page| folder(&page.slug).to_owned());
+        let mut shared: Option<String> =
+            node.page.and_then(|page| site.pages.get(page.0 as usize)).map(|page| folder(&page.slug).to_owned());
         for child in &node.children {
             let Some(below) = prefixes.get(child.0 as usize).and_then(Option::as_deref) else { continue };
-            shared = Some(shared.map_or_else(|| below.to_owned(), |shared| shared[..shared_folders(&shared, below)].to_owned()));
+            shared = Some(
+                shared.map_or_else(|| below.to_owned(), |shared| shared[..shared_folders(&shared, below)].to_owned()),
+            );
         }
         prefixes[id.0 as usize] = shared;
     }

@@ -10,7 +10,8 @@ use super::minify;
 use super::utilities::UTILITIES;
 use crate::base::url;
 
-/// A style sheet of what not every page holds: its name, the marks of such content, its text. Only pages with one of the marks load it.
+/// A style sheet of what not every page holds: its name, the marks of such content, its text. Only pages with one of
+/// the marks load it.
 type Rare = (&'static str, &'static [&'static str], &'static str);
 
 /// In the order of the cascade.
@@ -23,15 +24,27 @@ pub(super) const RARE_STYLES: [Rare; 23] = [
     ("color.css", &["data-component=\"Color\""], include_str!("../../templates/css/color.css")),
     ("contents.css", &["class=\"op-contents\""], include_str!("../../templates/css/contents.css")),
     ("fields.css", &["class=\"field"], include_str!("../../templates/css/fields.css")),
-    ("fold.css", &["class=\"accordion", "class=\"details-body", "class=\"expandable", "class=\"tree-box\""], include_str!("../../templates/css/fold.css")),
+    (
+        "fold.css",
+        &["class=\"accordion", "class=\"details-body", "class=\"expandable", "class=\"tree-box\""],
+        include_str!("../../templates/css/fold.css"),
+    ),
     ("footnotes.css", &["class=\"footnote"], include_str!("../../templates/css/footnotes.css")),
     ("frame.css", &["class=\"frame"], include_str!("../../templates/css/frame.css")),
     ("media.css", &["class=\"media-placeholder"], include_str!("../../templates/css/media.css")),
     ("mermaid.css", &["class=\"mermaid"], include_str!("../../templates/css/mermaid.css")),
     ("prompt.css", &["data-component=\"Prompt\""], include_str!("../../templates/css/prompt.css")),
     ("steps.css", &["class=\"step"], include_str!("../../templates/css/steps.css")),
-    ("switchers.css", &["class=\"variation", "class=\"view", "data-component=\"Update\""], include_str!("../../templates/css/switchers.css")),
-    ("tabs.css", &["class=\"code-group", "class=\"example", "class=\"tab", "class=\"variation", "class=\"view"], include_str!("../../templates/css/tabs.css")),
+    (
+        "switchers.css",
+        &["class=\"variation", "class=\"view", "data-component=\"Update\""],
+        include_str!("../../templates/css/switchers.css"),
+    ),
+    (
+        "tabs.css",
+        &["class=\"code-group", "class=\"example", "class=\"tab", "class=\"variation", "class=\"view"],
+        include_str!("../../templates/css/tabs.css"),
+    ),
     ("tooltip.css", &["class=\"tooltip"], include_str!("../../templates/css/tooltip.css")),
     ("tree.css", &["class=\"tree-box\""], include_str!("../../templates/css/tree.css")),
     ("update.css", &["data-component=\"Update\""], include_str!("../../templates/css/update.css")),
@@ -44,7 +57,8 @@ pub(super) const RARE_STYLES: [Rare; 23] = [
 const CODE: &str = "code.css";
 
 /// What the marks begin with: one search for each finds all of them.
-static MARKED: LazyLock<[Finder<'static>; 3]> = LazyLock::new(|| ["class=\"", "data-component=\"", "<img "].map(Finder::new));
+static MARKED: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["class=\"", "data-component=\"", "<img "].map(Finder::new));
 
 /// The marks of what an island may show later.
 pub(super) const LATER_MARKS: &str = "class=\"image-placeholder class=\"media-placeholder class=\"details-body";
@@ -113,7 +127,9 @@ impl Styles {
         for (html, start) in contents.iter().flat_map(|html| MARKED.iter().map(move |start| (html, start))) {
             for at in start.find_iter(html.as_bytes()) {
                 // highlighted code has a class on every token, whose second letter is a capital
-                if html.as_bytes().get(at + start.needle().len() + 1).is_some_and(u8::is_ascii_uppercase) && start.needle().starts_with(b"class") {
+                if html.as_bytes().get(at + start.needle().len() + 1).is_some_and(u8::is_ascii_uppercase)
+                    && start.needle().starts_with(b"class")
+                {
                     continue;
                 }
                 let marked = rare.iter().enumerate().filter(|(_, style)| style.is_for(&html[at..]));
@@ -127,7 +143,11 @@ impl Styles {
     pub(super) fn links(self, math: Option<&ThemeFile>, rare: &[RareStyle], root: &str) -> String {
         let math = math.filter(|_| self.has(Self::MATH)).map(|sheet| url::encode_path(sheet.path.as_str()));
         let utilities = self.has(Self::UTILITIES).then(|| UTILITIES.to_owned());
-        let rare = rare.iter().enumerate().filter(|(number, _)| self.has(Self::rare(*number))).map(|(_, style)| style.url.clone());
+        let rare = rare
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| self.has(Self::rare(*number)))
+            .map(|(_, style)| style.url.clone());
         let mut out = String::new();
         for url in math.into_iter().chain(utilities).chain(rare) {
             let _ = writeln!(out, "<link rel=\"stylesheet\" href=\"{root}{url}\">");
@@ -156,7 +176,8 @@ mod tests {
 
     #[test]
     fn colours_of_code_come_with_its_style_sheet_alone() {
-        let with_colours = rare_styles(".i{color:red}").into_iter().filter(|(_, file)| file.bytes.ends_with(b".i{color:red}"));
+        let with_colours =
+            rare_styles(".i{color:red}").into_iter().filter(|(_, file)| file.bytes.ends_with(b".i{color:red}"));
         assert_eq!(with_colours.map(|(style, _)| style.marks.join(" ")).collect::<Vec<_>>(), ["class=\"code-block"]);
     }
 }

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::sample::{Sample, content};
 use super::{Options, PageView, Theme, ThemeFile, page};
 use crate::render;
-use crate::site::contextual::{BuiltIn, PageOption};
 use crate::site::config::{Banner, Footer, FooterColumn, Logo, NavbarLink, Pair, ThemeName};
+use crate::site::contextual::{BuiltIn, PageOption};
 use crate::site::page::Mode;
 
 fn options() -> Options {
@@ -52,7 +52,8 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         related: &[],
         islands: "",
         scripts: &[],
-        spec: None, feed: None,
+        spec: None,
+        feed: None,
         social: None,
     };
     theme.page(&view)
@@ -90,7 +91,11 @@ fn check_page(html: &str, path: &str, files: &[String]) {
         let folder = path.rsplit_once('/').map_or(Vec::new(), |(folder, _)| folder.split('/').collect());
         let mut at = folder;
         for part in url.split('#').next().unwrap_or_default().split('/') {
-            if part == ".." { assert!(at.pop().is_some(), "{url} leaves the bundle from {path}") } else { at.push(part) }
+            if part == ".." {
+                assert!(at.pop().is_some(), "{url} leaves the bundle from {path}")
+            } else {
+                at.push(part)
+            }
         }
         let file = at.join("/");
         assert!(files.contains(&file), "{url} in {path} names no file: {file}");
@@ -107,14 +112,28 @@ fn bundle(sample: &Sample, files: &[ThemeFile]) -> Vec<String> {
 fn furnished() -> Sample {
     let mut sample = Sample::new(&large_navigation(), &["stray", "ar/stray"]);
     let config = &mut sample.site.config;
-    config.logo = Some(Logo { image: Pair { light: "/logo/light.svg".into(), dark: "/logo/dark.svg".into() }, href: None });
+    config.logo =
+        Some(Logo { image: Pair { light: "/logo/light.svg".into(), dark: "/logo/dark.svg".into() }, href: None });
     config.favicon = Some(Pair { light: "/fav.svg".into(), dark: "/fav.svg".into() });
-    config.banner = Some(Banner { content: "**News** <script>x</script> [read](/intro)".into(), dismissible: true, kind: "info".into(), color: None });
-    config.navbar.links = vec![NavbarLink { label: "Support".into(), href: "mailto:help@acme.dev".into(), ..NavbarLink::default() }];
-    config.navbar.primary = Some(NavbarLink { href: "https://github.com/acme/x".into(), kind: Some("github".into()), ..NavbarLink::default() });
+    config.banner = Some(Banner {
+        content: "**News** <script>x</script> [read](/intro)".into(),
+        dismissible: true,
+        kind: "info".into(),
+        color: None,
+    });
+    config.navbar.links =
+        vec![NavbarLink { label: "Support".into(), href: "mailto:help@acme.dev".into(), ..NavbarLink::default() }];
+    config.navbar.primary = Some(NavbarLink {
+        href: "https://github.com/acme/x".into(),
+        kind: Some("github".into()),
+        ..NavbarLink::default()
+    });
     config.footer = Footer {
         socials: vec![("x".into(), "https://x.com/acme".into())],
-        columns: vec![FooterColumn { header: Some("Docs".into()), items: vec![("Install".into(), "/install".into()), ("Gone".into(), "/gone".into())] }],
+        columns: vec![FooterColumn {
+            header: Some("Docs".into()),
+            items: vec![("Install".into(), "/install".into()), ("Gone".into(), "/gone".into())],
+        }],
     };
     sample
 }
@@ -132,15 +151,34 @@ fn every_page_of_every_theme_keeps_the_contract() {
             let path = format!("{}.html", page.slug);
             let content = content();
             let view = PageView {
-                id: crate::base::PageId(id), path: &path, page, content: &content, title_html: "T", description_html: None, last_modified: None, related: &[],
+                id: crate::base::PageId(id),
+                path: &path,
+                page,
+                content: &content,
+                title_html: "T",
+                description_html: None,
+                last_modified: None,
+                related: &[],
                 islands: "",
                 scripts: &[],
-                spec: None, feed: None,
+                spec: None,
+                feed: None,
                 social: None,
             };
             let html = theme.page(&view);
             check_page(&html, &path, &names);
-            for mark in ["id=\"header\"", "id=\"navbar\"", "id=\"banner\"", "id=\"sidebar\"", "id=\"sidebar-content\"", "id=\"content-area\"", "id=\"footer\"", "id=\"table-of-contents\"", "data-component-name=\"theme-toggle\"", "aria-controls=\"sidebar\""] {
+            for mark in [
+                "id=\"header\"",
+                "id=\"navbar\"",
+                "id=\"banner\"",
+                "id=\"sidebar\"",
+                "id=\"sidebar-content\"",
+                "id=\"content-area\"",
+                "id=\"footer\"",
+                "id=\"table-of-contents\"",
+                "data-component-name=\"theme-toggle\"",
+                "aria-controls=\"sidebar\"",
+            ] {
                 assert_eq!(count(&html, mark), 1, "{mark} in {path}");
             }
             let placed = sample.navigation.place[id as usize].is_some();
@@ -159,7 +197,21 @@ fn the_start_page_knows_its_path() {
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let id = sample.id("intro");
     let content = content();
-    let view = PageView { id, path: "index.html", page: sample.site.page(id), content: &content, title_html: "T", description_html: None, last_modified: None, related: &[], islands: "", scripts: &[], spec: None, feed: None, social: None };
+    let view = PageView {
+        id,
+        path: "index.html",
+        page: sample.site.page(id),
+        content: &content,
+        title_html: "T",
+        description_html: None,
+        last_modified: None,
+        related: &[],
+        islands: "",
+        scripts: &[],
+        spec: None,
+        feed: None,
+        social: None,
+    };
     let html = theme.page(&view);
     assert!(html.contains(" data-current-path=\"/\""), "{html}");
     assert!(html.contains("<link rel=\"canonical\" href=\"https://docs.acme.dev\">"));
@@ -275,15 +327,25 @@ fn nothing_hidden_is_shown() {
     let (sample, options) = (Sample::new(&navigation, &[]), options());
     let html = page_of(&sample, &options, "a", &content());
     assert!(!html.contains("Secret") && !html.contains("Closed") && html.contains("Other"));
-    assert!(page_of(&sample, &options, "c", &content()).contains("aria-current=\"page\""), "a hidden tab still has its own sidebar");
+    assert!(
+        page_of(&sample, &options, "c", &content()).contains("aria-current=\"page\""),
+        "a hidden tab still has its own sidebar"
+    );
 }
 
 #[test]
 fn meta_tags_of_the_page_win_over_those_of_its_folder_and_the_site() {
     let mut sample = furnished();
     let id = sample.id("deep/one");
-    sample.site.config.seo.metatags = vec![("og:locale".into(), "en_US".into()), ("canonical".into(), "https://acme.dev/docs/".into()), ("author".into(), "site".into())];
-    sample.site.config.seo.paths = vec![("/deep".into(), vec![("author".into(), "folder".into())]), ("/".into(), vec![("author".into(), "root".into())])];
+    sample.site.config.seo.metatags = vec![
+        ("og:locale".into(), "en_US".into()),
+        ("canonical".into(), "https://acme.dev/docs/".into()),
+        ("author".into(), "site".into()),
+    ];
+    sample.site.config.seo.paths = vec![
+        ("/deep".into(), vec![("author".into(), "folder".into())]),
+        ("/".into(), vec![("author".into(), "root".into())]),
+    ];
     let meta = &mut sample.site.pages[id.0 as usize].meta;
     meta.metatags = vec![("og:image".into(), "/logo/light.svg".into())];
     meta.keywords = vec!["a".into(), "b".into()];
@@ -312,7 +374,8 @@ fn the_404_page_needs_nothing_else() {
     let options = options();
     let (theme, _, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let html = theme.not_found(&crate::theme::Missing {
-        description: "<p>Lost? <a href=\"offprint-root:intro.html|https://docs.acme.dev/intro\">Start</a></p>".to_owned(),
+        description: "<p>Lost? <a href=\"offprint-root:intro.html|https://docs.acme.dev/intro\">Start</a></p>"
+            .to_owned(),
         logo: ("data:image/svg+xml;base64,AA==".to_owned(), "data:image/svg+xml;base64,BB==".to_owned()),
     });
     assert!(html.matches("<script>").count() == html.matches("<script").count(), "{html}");
@@ -330,7 +393,11 @@ fn tenant_text_is_never_markup() {
     let evil = "\"><script>alert(1)</script>{{ 7 * 7 }}\u{1}\u{2}c1\u{2}";
     sample.site.config.name = evil.into();
     sample.site.config.seo.metatags = vec![(evil.into(), evil.into())];
-    sample.site.config.navbar.links.push(NavbarLink { label: evil.into(), href: "javascript:alert(1)".into(), ..NavbarLink::default() });
+    sample.site.config.navbar.links.push(NavbarLink {
+        label: evil.into(),
+        href: "javascript:alert(1)".into(),
+        ..NavbarLink::default()
+    });
     sample.navigation.nodes.iter_mut().for_each(|node| node.label.push_str(evil));
     sample.navigation.nodes.iter_mut().for_each(|node| node.tag = Some(evil.into()));
     let html = page_of(&sample, &options(), "deep/one", &content());
@@ -342,7 +409,8 @@ fn tenant_text_is_never_markup() {
 fn tenant_text_holds_no_marks() {
     let mut sample = furnished();
     sample.site.config.search_prompt = Some("\u{1}\u{1}deep/".into());
-    sample.site.config.banner = Some(Banner { content: "&#1;&#1;deep/ &#2;c1&#2; [b](x&#1;deep/)".into(), ..Banner::default() });
+    sample.site.config.banner =
+        Some(Banner { content: "&#1;&#1;deep/ &#2;c1&#2; [b](x&#1;deep/)".into(), ..Banner::default() });
     let mut options = options();
     options.searchable = vec![true; sample.site.pages.len()];
     let html = page_of(&sample, &options, "deep/one", &content());
@@ -353,7 +421,8 @@ fn tenant_text_holds_no_marks() {
 #[test]
 fn what_is_wrong_is_told() {
     let mut sample = furnished();
-    sample.site.config.logo = Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, href: None });
+    sample.site.config.logo =
+        Some(Logo { image: Pair { light: "/missing.svg".into(), dark: "/missing.svg".into() }, href: None });
     sample.site.config.fonts.body = Some(crate::site::config::Font { family: "Sohne".into(), ..Default::default() });
     let options = options();
     let (_, _, diagnostics) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
@@ -394,7 +463,11 @@ fn every_page_of_a_large_site_is_reached_by_plain_links() {
     let options = options();
     let sample = many(1_000);
     let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
-    let lists: String = files.iter().filter(|file| file.path.as_str().starts_with("_offprint/contents")).map(|file| String::from_utf8_lossy(&file.bytes)).collect();
+    let lists: String = files
+        .iter()
+        .filter(|file| file.path.as_str().starts_with("_offprint/contents"))
+        .map(|file| String::from_utf8_lossy(&file.bytes))
+        .collect();
     for page in &sample.site.pages {
         assert!(lists.contains(&format!("href=\"../{}.html\"", page.slug)), "{}", page.slug);
     }
@@ -423,7 +496,13 @@ fn the_theme_is_light() {
         sample.site.config.theme = theme;
         let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
         let file = |extension: &str| {
-            &files.iter().find(|file| file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)).unwrap().bytes
+            &files
+                .iter()
+                .find(|file| {
+                    file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)
+                })
+                .unwrap()
+                .bytes
         };
         let gzip = |bytes: &[u8]| {
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
@@ -436,13 +515,27 @@ fn the_theme_is_light() {
         with_menus.site.config.theme = theme;
         with_menus.site.config.contextual.options.push(PageOption::BuiltIn(BuiltIn::Copy));
         let (_, more, _) = Theme::build(&with_menus.site, &with_menus.navigation, &options, &with_menus);
-        let size = |extension: &str| more.iter().find(|file| file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)).map_or(0, |file| gzip(&file.bytes));
-        assert!(size(".css") <= gzip(file(".css")) + 600, "{theme:?}: {} bytes of CSS for menus", size(".css") - gzip(file(".css")));
+        let size = |extension: &str| {
+            more.iter()
+                .find(|file| {
+                    file.path.as_str().starts_with("_offprint/theme-") && file.path.as_str().ends_with(extension)
+                })
+                .map_or(0, |file| gzip(&file.bytes))
+        };
+        assert!(
+            size(".css") <= gzip(file(".css")) + 600,
+            "{theme:?}: {} bytes of CSS for menus",
+            size(".css") - gzip(file(".css"))
+        );
         assert!(size(".js") <= 8_000, "{} bytes of JS", size(".js"));
         // rules of other layouts stay at home
         let css = String::from_utf8_lossy(file(".css"));
         for layout in ["sidebar", "center"] {
-            assert_eq!(css.contains(&format!("html[data-layout={layout}]")), page::layout(theme) == layout, "{theme:?}");
+            assert_eq!(
+                css.contains(&format!("html[data-layout={layout}]")),
+                page::layout(theme) == layout,
+                "{theme:?}"
+            );
         }
         for (name, own) in page::DISTINCT_THEMES {
             assert_eq!(css.contains(&format!("html[data-theme={name}]")), theme == own, "{theme:?}");
@@ -454,7 +547,10 @@ fn the_theme_is_light() {
 #[test]
 fn no_file_is_made_twice() {
     for family in ["Inter", "JetBrains Mono", "Geist"] {
-        let sample = Sample::new(&json!({ "fonts": { "heading": { "family": family }, "body": { "family": family } } }), &["only"]);
+        let sample = Sample::new(
+            &json!({ "fonts": { "heading": { "family": family }, "body": { "family": family } } }),
+            &["only"],
+        );
         let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options(), &sample);
         let mut paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
         let all = paths.len();
@@ -467,12 +563,23 @@ fn no_file_is_made_twice() {
 #[test]
 fn rare_style_sheets_come_with_what_needs_them() {
     let (sample, options) = (furnished(), options());
-    let page = |html: &str| page_of(&sample, &options, "intro", &render::Page { html: html.into(), ..render::Page::default() });
-    let links = |html: &str| values(html, "href").into_iter().filter(|href| href.ends_with(".css")).map(|href| href.split('-').next().unwrap_or_default().to_owned()).collect::<Vec<_>>();
+    let page = |html: &str| {
+        page_of(&sample, &options, "intro", &render::Page { html: html.into(), ..render::Page::default() })
+    };
+    let links = |html: &str| {
+        values(html, "href")
+            .into_iter()
+            .filter(|href| href.ends_with(".css"))
+            .map(|href| href.split('-').next().unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(links(&page("<p>x</p>")), ["_offprint/theme"]);
     assert_eq!(links(&page("<p><math></math></p>")), ["_offprint/theme", "_offprint/math"]);
     assert_eq!(links(&page("<figure class=\"mermaid\"></figure>")), ["_offprint/theme", "_offprint/mermaid"]);
-    assert_eq!(links(&page("<div class=\"tree-box\" data-component=\"Tree\"></div>")), ["_offprint/theme", "_offprint/fold", "_offprint/tree"]);
+    assert_eq!(
+        links(&page("<div class=\"tree-box\" data-component=\"Tree\"></div>")),
+        ["_offprint/theme", "_offprint/fold", "_offprint/tree"]
+    );
     let (_, files, _) = Theme::build(&sample.site, &sample.navigation, &options, &sample);
     let list = files.iter().find(|file| file.path.as_str() == "_offprint/contents.html").unwrap();
     assert!(String::from_utf8_lossy(&list.bytes).contains("href=\"../_offprint/contents-"));

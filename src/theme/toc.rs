@@ -6,7 +6,8 @@ use crate::render::TocEntry;
 /// Most entries of the first level that a short one has.
 const SHORT: usize = 8;
 
-/// A table of contents, in two levels: headings of level 1 and 2 on top, the rest below the one before them, if that is a larger heading.
+/// A table of contents, in two levels: headings of level 1 and 2 on top, the rest below the one before them, if that is
+/// a larger heading.
 #[derive(Debug, Default)]
 pub(super) struct Toc {
     /// Empty where the page has no headings.
@@ -31,7 +32,13 @@ impl Toc {
                 out.push_str(if is_inside { "</li>" } else { "<ul>" });
                 is_inside = true;
             } else {
-                out.push_str(if is_inside { "</li></ul></li>" } else if toc.top > 0 { "</li>" } else { "" });
+                out.push_str(if is_inside {
+                    "</li></ul></li>"
+                } else if toc.top > 0 {
+                    "</li>"
+                } else {
+                    ""
+                });
                 is_inside = false;
                 above = entry.level;
                 toc.top += 1;
@@ -69,8 +76,12 @@ mod tests {
 
     /// The levels of headings as lists: an item is its number, what is below it stands in brackets.
     fn shape(levels: &[u8]) -> String {
-        let entries: Vec<TocEntry> = levels.iter().map(|level| TocEntry { level: *level, text: level.to_string(), ..TocEntry::default() }).collect();
-        let html = Toc::of(&entries).html.replace("<ul class=\"toc-list\">", "(").replace("<ul>", "(").replace("</ul>", ")");
+        let entries: Vec<TocEntry> = levels
+            .iter()
+            .map(|level| TocEntry { level: *level, text: level.to_string(), ..TocEntry::default() })
+            .collect();
+        let html =
+            Toc::of(&entries).html.replace("<ul class=\"toc-list\">", "(").replace("<ul>", "(").replace("</ul>", ")");
         html.replace("<li><a class=\"toc-item\" href=\"#\">", "").replace("</a>", "").replace("</li>", ",")
     }
 
@@ -86,7 +97,8 @@ mod tests {
 
     #[test]
     fn entries_are_escaped_and_say_what_they_are_within() {
-        let entry = TocEntry { level: 2, id: "a b".to_owned(), text: "A \"<b>\"".to_owned(), within: Some("tab-1".to_owned()) };
+        let entry =
+            TocEntry { level: 2, id: "a b".to_owned(), text: "A \"<b>\"".to_owned(), within: Some("tab-1".to_owned()) };
         let expect = "<ul class=\"toc-list\"><li data-within=\"tab-1\"><a class=\"toc-item\" href=\"#a%20b\">A &quot;&lt;b&gt;&quot;</a></li></ul>";
         assert_eq!(Toc::of(&[entry]).html, expect);
     }

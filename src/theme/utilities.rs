@@ -1,4 +1,5 @@
-//! The style sheet of the utility classes that authors write, by Tailwind's own core: once for a site, only what is used.
+//! The style sheet of the utility classes that authors write, by Tailwind's own core: once for a site, only what is
+//! used.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -8,8 +9,13 @@ use std::thread::JoinHandle;
 use super::minify;
 use crate::js::tool::{Failure, Script, Tool};
 
-const SCRIPT: Script =
-    Script { name: "tailwind", source: include_str!("../../templates/vendor/tailwind.js"), function: "tailwind", memory: 256 << 20, rounds: 20_000 };
+const SCRIPT: Script = Script {
+    name: "tailwind",
+    source: include_str!("../../templates/vendor/tailwind.js"),
+    function: "tailwind",
+    memory: 256 << 20,
+    rounds: 20_000,
+};
 
 /// Most classes of a site that are looked at, in the order of their names.
 const MOST: usize = 20_000;
@@ -40,14 +46,16 @@ impl Utilities {
         Ok(Self { classes, sheet })
     }
 
-    /// The style sheet of a site's classes. What is no utility is left out. Addresses in it are as their authors wrote them.
+    /// The style sheet of a site's classes. What is no utility is left out. Addresses in it are as their authors wrote
+    /// them.
     ///
     /// # Errors
     /// The bounds of the engine are reached, or it does not start.
     pub fn finish(self, classes: &BTreeSet<String>) -> Result<String, Failure> {
         let sheet = self.made(classes)?;
         // the licence's notice stays
-        let (notice, rules) = sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
+        let (notice, rules) =
+            sheet.split_once('\n').filter(|(first, _)| first.starts_with("/*!")).unwrap_or(("", &sheet));
         Ok(format!("{notice}\n{}", minify::css(rules)))
     }
 
@@ -120,14 +128,35 @@ mod tests {
         check("mint-flex flex", ":is(.flex,.mint-flex){display:flex}");
         check("dark:mint-hidden", ".dark\\:mint-hidden:where(.dark,.dark *){display:none}");
         check("2xl:mint-flex", ".\\32 xl\\:mint-flex{display:flex}");
-        check("group-hover:mint-opacity-100", ".group-hover\\:mint-opacity-100:is(:where(.mint-group):hover *){opacity:100%}");
+        check(
+            "group-hover:mint-opacity-100",
+            ".group-hover\\:mint-opacity-100:is(:where(.mint-group):hover *){opacity:100%}",
+        );
         check("mint-space-y-4", ":where(.mint-space-y-4>:not(:last-child)){");
         check("-mint-mt-2", ".-mint-mt-2{margin-top:calc(var(--spacing) * -2)}");
     }
 
     #[test]
     fn strange_classes_break_nothing() {
-        for class in ["[", "[]", "w-[", "w-[]", "bg-[}x{]", "[a:b;c:d]", "[&{x}]:flex", "@", "*", "!", "-", "[@media]:flex", "content-['</style>']", "w-[calc(((]", "dark:", ":flex", "x".repeat(200).as_str()] {
+        for class in [
+            "[",
+            "[]",
+            "w-[",
+            "w-[]",
+            "bg-[}x{]",
+            "[a:b;c:d]",
+            "[&{x}]:flex",
+            "@",
+            "*",
+            "!",
+            "-",
+            "[@media]:flex",
+            "content-['</style>']",
+            "w-[calc(((]",
+            "dark:",
+            ":flex",
+            "x".repeat(200).as_str(),
+        ] {
             let sheet = sheet(&format!("{class} flex"));
             assert!(sheet.contains(".flex{display:flex}"), "{class}: {sheet}");
             assert_eq!(sheet.matches('{').count(), sheet.matches('}').count(), "{class}: {sheet}");

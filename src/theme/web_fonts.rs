@@ -1,4 +1,5 @@
-//! Fonts that a site only names: a font service gives the style sheet of a family, and the bundle gets those of its files that the scripts of the site need.
+//! Fonts that a site only names: a font service gives the style sheet of a family, and the bundle gets those of its
+//! files that the scripts of the site need.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,7 +17,8 @@ use super::source::Source;
 const WEIGHTS: [u16; 4] = [400, 500, 600, 700];
 /// Most files of a family: one of East Asia comes in some 120 slices.
 const MAX_FACES: usize = 400;
-/// Slices of one style from which on a family is cut by how frequent its characters are, not by script: a page needs any of them.
+/// Slices of one style from which on a family is cut by how frequent its characters are, not by script: a page needs
+/// any of them.
 const MANY_SLICES: usize = 16;
 /// The first of the characters that such families are for.
 const EAST_ASIAN: char = '\u{2e80}';
@@ -54,13 +56,19 @@ pub(super) fn push(css: &mut String, source: &Source<'_>, font: &Font, letters: 
     };
     let message = format!("the font `{}` has no `source`, and cannot be fetched: {}", font.family, why.0);
     let hint = "name a family of Google Fonts, or put its file into the docs folder and name it as `source`; until then the text is set in Inter";
-    source.report(Diagnostic { severity: why.1, ..Diagnostic::warning("font-not-bundled", message) }.about(&font.family).hint(hint));
+    source.report(
+        Diagnostic { severity: why.1, ..Diagnostic::warning("font-not-bundled", message) }
+            .about(&font.family)
+            .hint(hint),
+    );
 }
 
 /// The file of a family to preload, percent-encoded, from the root: upright, Latin, of the usual weight.
 pub(super) fn first(source: &Source<'_>, font: &Font) -> Option<String> {
     let SheetText::Here(sheet, base) = sheet(source, font) else { return None };
-    let is_first = |face: &WebFace| !face.is_italic && (face.weights.0..=face.weights.1).contains(&400) && covers(&face.range, 'a');
+    let is_first = |face: &WebFace| {
+        !face.is_italic && (face.weights.0..=face.weights.1).contains(&400) && covers(&face.range, 'a')
+    };
     let face = faces(&sheet, &base).into_iter().find(is_first)?;
     match source.links.asset(&face.address) {
         Target::Inside(url) => Some(url),
@@ -92,7 +100,10 @@ fn push_rule(css: &mut String, source: &Source<'_>, font: &Font, face: &WebFace)
         (lightest, heaviest) => format!("{lightest} {heaviest}"),
     };
     let (name, url) = (quoted(&font.family), quoted(&url));
-    let _ = write!(css, "@font-face{{font-family:{name};font-style:{style};font-weight:{weight};font-display:swap;src:url({url})");
+    let _ = write!(
+        css,
+        "@font-face{{font-family:{name};font-style:{style};font-weight:{weight};font-display:swap;src:url({url})"
+    );
     if !face.range.is_empty() {
         let _ = write!(css, ";unicode-range:{}", face.range);
     }
@@ -103,23 +114,36 @@ fn push_rule(css: &mut String, source: &Source<'_>, font: &Font, face: &WebFace)
 fn faces(sheet: &str, base: &url::Url) -> Vec<WebFace> {
     let mut faces: Vec<WebFace> = Vec::new();
     for rule in sheet.split("@font-face").skip(1) {
-        let Some(body) = rule.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(body, _)| body) else { continue };
+        let Some(body) = rule.split_once('{').and_then(|(_, rest)| rest.split_once('}')).map(|(body, _)| body) else {
+            continue;
+        };
         let value = |name: &str| {
             let declarations = body.split(';').filter_map(|declaration| declaration.split_once(':'));
-            declarations.filter(|(found, _)| found.trim().eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next_back()
+            declarations
+                .filter(|(found, _)| found.trim().eq_ignore_ascii_case(name))
+                .map(|(_, value)| value.trim())
+                .next_back()
         };
-        let written = value("src").and_then(|src| src.split_once("url(")?.1.split_once(')')).map(|(address, _)| address.trim().trim_matches(['"', '\'']));
+        let written = value("src")
+            .and_then(|src| src.split_once("url(")?.1.split_once(')'))
+            .map(|(address, _)| address.trim().trim_matches(['"', '\'']));
         let Some(address) = written.and_then(|address| base.join(address).ok()).map(String::from) else { continue };
-        let mut numbers = value("font-weight").unwrap_or("400").split_ascii_whitespace().filter_map(|weight| match weight {
-            "normal" => Some(400),
-            "bold" => Some(700),
-            weight => weight.parse().ok(),
-        });
+        let mut numbers =
+            value("font-weight").unwrap_or("400").split_ascii_whitespace().filter_map(|weight| match weight {
+                "normal" => Some(400),
+                "bold" => Some(700),
+                weight => weight.parse().ok(),
+            });
         let lightest: u16 = numbers.next().unwrap_or(400);
         let weights = (lightest, numbers.next().unwrap_or(lightest));
         let is_italic = value("font-style").is_some_and(|style| !style.eq_ignore_ascii_case("normal"));
-        let range: String = value("unicode-range").unwrap_or_default().chars().filter(|c| c.is_ascii_hexdigit() || matches!(c, 'U' | 'u' | '+' | '-' | ',' | '?')).collect();
-        let same = faces.iter().position(|face| face.address == address && face.is_italic == is_italic && face.range == range);
+        let range: String = value("unicode-range")
+            .unwrap_or_default()
+            .chars()
+            .filter(|c| c.is_ascii_hexdigit() || matches!(c, 'U' | 'u' | '+' | '-' | ',' | '?'))
+            .collect();
+        let same =
+            faces.iter().position(|face| face.address == address && face.is_italic == is_italic && face.range == range);
         match same {
             Some(index) => {
                 let face = &mut faces[index];
@@ -135,10 +159,18 @@ fn faces(sheet: &str, base: &url::Url) -> Vec<WebFace> {
 /// The files that a site needs whose text holds these letters; the basic Latin ones always.
 fn needed(faces: Vec<WebFace>, letters: &BTreeSet<char>) -> Vec<WebFace> {
     let is_for_letters = |face: &WebFace| letters.iter().any(|letter| covers(&face.range, *letter));
-    let slices = |face: &WebFace| faces.iter().filter(|other| other.is_italic == face.is_italic && other.weights == face.weights).count();
+    let slices = |face: &WebFace| {
+        faces.iter().filter(|other| other.is_italic == face.is_italic && other.weights == face.weights).count()
+    };
     // the characters of East Asia are spread over all slices
-    let wants_slices = letters.iter().filter(|letter| **letter >= EAST_ASIAN).any(|letter| faces.iter().any(|face| covers(&face.range, *letter) && slices(face) > MANY_SLICES));
-    let keep: Vec<bool> = faces.iter().map(|face| covers(&face.range, 'a') || is_for_letters(face) || wants_slices && slices(face) > MANY_SLICES).collect();
+    let wants_slices = letters
+        .iter()
+        .filter(|letter| **letter >= EAST_ASIAN)
+        .any(|letter| faces.iter().any(|face| covers(&face.range, *letter) && slices(face) > MANY_SLICES));
+    let keep: Vec<bool> = faces
+        .iter()
+        .map(|face| covers(&face.range, 'a') || is_for_letters(face) || wants_slices && slices(face) > MANY_SLICES)
+        .collect();
     faces.into_iter().zip(keep).filter_map(|(face, keep)| keep.then_some(face)).collect()
 }
 
@@ -171,9 +203,22 @@ mod tests {
 
     #[test]
     fn sheets_name_files() {
-        let found: Vec<(String, bool, (u16, u16), &str)> =
-            read().into_iter().map(|face| (face.address.replace("https://f.example/", ""), face.is_italic, face.weights, if face.range.is_empty() { "" } else { "…" })).collect();
-        let expect = [("l/cyr.woff2", false, (400, 400), "…"), ("latin.woff2", false, (400, 700), "…"), ("latin-i.woff2", true, (400, 400), "")];
+        let found: Vec<(String, bool, (u16, u16), &str)> = read()
+            .into_iter()
+            .map(|face| {
+                (
+                    face.address.replace("https://f.example/", ""),
+                    face.is_italic,
+                    face.weights,
+                    if face.range.is_empty() { "" } else { "…" },
+                )
+            })
+            .collect();
+        let expect = [
+            ("l/cyr.woff2", false, (400, 400), "…"),
+            ("latin.woff2", false, (400, 700), "…"),
+            ("latin-i.woff2", true, (400, 400), ""),
+        ];
         assert_eq!(found, expect.map(|(address, italic, weights, range)| (address.to_owned(), italic, weights, range)));
     }
 
@@ -181,21 +226,42 @@ mod tests {
     fn only_needed_files_come_along() {
         let of = |letters: &str| needed(read(), &letters.chars().collect()).len();
         assert_eq!((of(""), of("é"), of("я")), (2, 2, 3));
-        let slice = |number: u32| WebFace { address: number.to_string(), is_italic: false, weights: (400, 400), range: format!("U+{:X}", 0x4E00 + number) };
-        let latin = || WebFace { address: "latin".to_owned(), is_italic: false, weights: (400, 400), range: "U+0-FF".to_owned() };
-        let of = |letters: &str| needed((0..20).map(slice).chain([latin()]).collect(), &letters.chars().collect()).len();
+        let slice = |number: u32| WebFace {
+            address: number.to_string(),
+            is_italic: false,
+            weights: (400, 400),
+            range: format!("U+{:X}", 0x4E00 + number),
+        };
+        let latin = || WebFace {
+            address: "latin".to_owned(),
+            is_italic: false,
+            weights: (400, 400),
+            range: "U+0-FF".to_owned(),
+        };
+        let of =
+            |letters: &str| needed((0..20).map(slice).chain([latin()]).collect(), &letters.chars().collect()).len();
         assert_eq!((of("é"), of("一")), (1, 21), "the slices of a family belong together");
     }
 
     #[test]
     fn ranges_hold_characters() {
-        for (range, c, expect) in [("", 'x', true), ("U+41", 'A', true), ("U+0-40,U+42", 'A', false), ("u+4??", 'ӿ', true), ("U+4??", '\u{500}', false), ("x,U+", 'A', false)] {
+        for (range, c, expect) in [
+            ("", 'x', true),
+            ("U+41", 'A', true),
+            ("U+0-40,U+42", 'A', false),
+            ("u+4??", 'ӿ', true),
+            ("U+4??", '\u{500}', false),
+            ("x,U+", 'A', false),
+        ] {
             assert_eq!(covers(range, c), expect, "{range}");
         }
     }
 
     #[test]
     fn queries_name_a_family_and_its_weights() {
-        assert_eq!(query(" Open Sans&x=1", &BTreeSet::from([300, 400])), "family=Open+Sans%26x%3D1:300,400,400i&display=swap");
+        assert_eq!(
+            query(" Open Sans&x=1", &BTreeSet::from([300, 400])),
+            "family=Open+Sans%26x%3D1:300,400,400i&display=swap"
+        );
     }
 }

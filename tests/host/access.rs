@@ -23,12 +23,25 @@ fn private_sites_show_nothing_to_strangers() {
     fs::write(&readers, "# who may read\nann:secret word\nbearer robot-token-123\n").expect("a file");
     let host = Host::ready(&["--bundle", &bundles().name(1), "--readers", readers.to_str().expect("a name"), "--mcp"]);
     let basic = |text: &str| format!("Authorization: Basic {}", STANDARD.encode(text));
-    for path in ["/", "/guides/start", "/nothing", "/old", "/_offprint/manifest.json", "/-/search?q=page", "/mcp", "/noise.png"] {
-        for lines in [vec![], vec![basic("ann:wrong")], vec![basic("bob:secret word")], vec!["Authorization: Bearer nope".to_owned()], vec![basic("ann:secret word"), basic("ann:secret word")]] {
+    for path in
+        ["/", "/guides/start", "/nothing", "/old", "/_offprint/manifest.json", "/-/search?q=page", "/mcp", "/noise.png"]
+    {
+        for lines in [
+            vec![],
+            vec![basic("ann:wrong")],
+            vec![basic("bob:secret word")],
+            vec!["Authorization: Bearer nope".to_owned()],
+            vec![basic("ann:secret word"), basic("ann:secret word")],
+        ] {
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
             let refused = host.client().ask("GET", path, &lines, b"").expect("an answer");
             assert_eq!(refused.status, 401, "{path} {lines:?}");
-            assert!(refused.header("www-authenticate").starts_with("Basic realm=") && refused.text() == "This site is private.\n" && refused.header("x-offprint-version").is_empty(), "{path}");
+            assert!(
+                refused.header("www-authenticate").starts_with("Basic realm=")
+                    && refused.text() == "This site is private.\n"
+                    && refused.header("x-offprint-version").is_empty(),
+                "{path}"
+            );
         }
     }
     for line in [basic("ann:secret word"), "Authorization: Bearer robot-token-123".to_owned()] {
@@ -53,7 +66,14 @@ fn files_are_read_again_without_a_signal() {
     let readers = folder.path().join("readers");
     let basic = |text: &str| format!("Authorization: Basic {}", STANDARD.encode(text));
     fs::write(&readers, "ann:one").expect("a file");
-    let arguments = ["--bundle", &bundles().name(1), "--readers", readers.to_str().expect("a name"), "--token-file", &token_file(folder.path())];
+    let arguments = [
+        "--bundle",
+        &bundles().name(1),
+        "--readers",
+        readers.to_str().expect("a name"),
+        "--token-file",
+        &token_file(folder.path()),
+    ];
     let host = Host::ready(&arguments);
     assert_eq!(host.ask("GET", "/", &[&basic("ann:one")]).status, 200);
     fs::write(&readers, "bob:two").expect("a file");
@@ -80,9 +100,19 @@ fn orders_need_the_token() {
     let folder = TempDir::new().expect("a folder");
     let host = Host::ready(&["--bundle", &bundles().name(1), "--token-file", &token_file(folder.path())]);
     for path in ["/-/reload", "/-/rollback"] {
-        for line in ["X: y", "Authorization: Bearer wrong", "Authorization: Bearer ", &format!("Authorization: Basic {TOKEN}"), &format!("Authorization: Bearer {TOKEN}x")] {
+        for line in [
+            "X: y",
+            "Authorization: Bearer wrong",
+            "Authorization: Bearer ",
+            &format!("Authorization: Basic {TOKEN}"),
+            &format!("Authorization: Bearer {TOKEN}x"),
+        ] {
             let refused = host.ask("POST", path, &[line]);
-            assert_eq!((refused.status, &refused.json()["error"]), (401, &"authentication failed".into()), "{path} {line}");
+            assert_eq!(
+                (refused.status, &refused.json()["error"]),
+                (401, &"authentication failed".into()),
+                "{path} {line}"
+            );
         }
         assert_eq!((host.get(path).status, host.get(path).header("allow")), (405, "POST"));
     }
@@ -90,7 +120,12 @@ fn orders_need_the_token() {
     let without = Host::ready(&["--bundle", &bundles().name(1)]);
     assert_eq!(without.order("/-/reload").status, 404);
     fs::write(folder.path().join("short"), "short").expect("a file");
-    let (code, printed) = crate::program::run(&["--bundle", &bundles().name(1), "--token-file", folder.path().join("short").to_str().expect("a name")]);
+    let (code, printed) = crate::program::run(&[
+        "--bundle",
+        &bundles().name(1),
+        "--token-file",
+        folder.path().join("short").to_str().expect("a name"),
+    ]);
     assert!(code == Some(2) && printed.contains("at least 16 characters"), "{printed}");
 }
 
@@ -99,8 +134,29 @@ fn certificate(folder: &Path, name: &str) -> (String, String) {
     let path = |end: &str| folder.join(format!("{name}.{end}")).to_str().expect("a name").to_owned();
     let (chain, key) = (path("pem"), path("key"));
     let made = std::process::Command::new("openssl")
-        .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", &format!("/CN={name}")])
-        .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE", "-keyout", &key, "-out", &chain])
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            &format!("/CN={name}"),
+        ])
+        .args([
+            "-addext",
+            "subjectAltName=DNS:localhost",
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+            "-keyout",
+            &key,
+            "-out",
+            &chain,
+        ])
         .output()
         .expect("openssl");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
@@ -110,11 +166,16 @@ fn certificate(folder: &Path, name: &str) -> (String, String) {
 /// One request over TLS, with trust in one certificate.
 fn ask_encrypted(port: u16, trusted: &str) -> Result<Answer, String> {
     let mut roots = RootCertStore::empty();
-    roots.add(CertificateDer::from_pem_file(trusted).map_err(|error| error.to_string())?).map_err(|error| error.to_string())?;
+    roots
+        .add(CertificateDer::from_pem_file(trusted).map_err(|error| error.to_string())?)
+        .map_err(|error| error.to_string())?;
     let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().map_err(|error| error.to_string())?;
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
     let config = config.with_root_certificates(roots).with_no_client_auth();
-    let connection = ClientConnection::new(Arc::new(config), ServerName::try_from("localhost").expect("a name")).map_err(|error| error.to_string())?;
+    let connection = ClientConnection::new(Arc::new(config), ServerName::try_from("localhost").expect("a name"))
+        .map_err(|error| error.to_string())?;
     let stream = TcpStream::connect(("127.0.0.1", port)).map_err(|error| error.to_string())?;
     stream.set_read_timeout(Some(PATIENCE)).expect("a bound");
     let mut stream = StreamOwned::new(connection, stream);
@@ -129,7 +190,11 @@ fn connections_are_encrypted_and_certificates_renewed() {
     let host = Host::start(&["--bundle", &bundles().name(1), "--tls-cert", &chain, "--tls-key", &key]);
     host.wait("a page", || ask_encrypted(host.port, &chain).is_ok_and(|page| page.status == 200));
     let page = ask_encrypted(host.port, &chain).expect("a page");
-    assert!(page.text().contains("Edition-1") && page.header("strict-transport-security").starts_with("max-age="), "{:?}", page.headers);
+    assert!(
+        page.text().contains("Edition-1") && page.header("strict-transport-security").starts_with("max-age="),
+        "{:?}",
+        page.headers
+    );
     host.says("Listening on https://");
     // without TLS there is nothing
     assert!(host.client().ask("GET", "/", &[], b"").is_err());
@@ -157,18 +222,47 @@ fn sites_are_told_apart_by_the_host_name_alone() {
     fs::write(&config, text).expect("a file");
     let host = Host::ready(&["--config", config.to_str().expect("a name"), "--token-file", &token_file(folder.path())]);
     let version = |lines: &[&str]| host.ask("GET", "/guides/start", lines).header("x-offprint-version").to_owned();
-    for (name, expect) in [("one.example", "v1"), ("ONE.example", "v1"), ("www.one.example:8080", "v1"), ("one.example.", "v1"), ("two.example", "v2"), ("two.example:443", "v2"), ("xn--bcher-kva.example", "v2")] {
+    for (name, expect) in [
+        ("one.example", "v1"),
+        ("ONE.example", "v1"),
+        ("www.one.example:8080", "v1"),
+        ("one.example.", "v1"),
+        ("two.example", "v2"),
+        ("two.example:443", "v2"),
+        ("xn--bcher-kva.example", "v2"),
+    ] {
         assert_eq!(version(&[&format!("Host: {name}")]), expect, "{name}");
     }
-    for name in ["localhost", "three.example", "", "one.example.evil", "two.example, one.example", "[::1]", "one.example@two.example"] {
+    for name in [
+        "localhost",
+        "three.example",
+        "",
+        "one.example.evil",
+        "two.example, one.example",
+        "[::1]",
+        "one.example@two.example",
+    ] {
         let refused = host.ask("GET", "/guides/start", &[&format!("Host: {name}")]);
-        assert!(matches!(refused.status, 400 | 421) && !refused.text().contains("Edition"), "{name}: {}", refused.status);
+        assert!(
+            matches!(refused.status, 400 | 421) && !refused.text().contains("Edition"),
+            "{name}: {}",
+            refused.status
+        );
     }
     // other names of the host do not count
     assert_eq!(version(&["Host: one.example", "X-Forwarded-Host: two.example", "Forwarded: host=two.example"]), "v1");
     assert_eq!(host.ask("GET", "/guides/start", &["Host: one.example", "Host: two.example"]).status, 400);
-    assert_eq!(host.ask("GET", "http://two.example/guides/start", &["Host: one.example"]).header("x-offprint-version"), "v2");
-    assert_eq!((host.ask("GET", "/-/search?q=page", &["Host: one.example"]).status, host.ask("GET", "/-/search?q=page", &["Host: two.example"]).status), (200, 404));
+    assert_eq!(
+        host.ask("GET", "http://two.example/guides/start", &["Host: one.example"]).header("x-offprint-version"),
+        "v2"
+    );
+    assert_eq!(
+        (
+            host.ask("GET", "/-/search?q=page", &["Host: one.example"]).status,
+            host.ask("GET", "/-/search?q=page", &["Host: two.example"]).status
+        ),
+        (200, 404)
+    );
     let reloaded = host.ask("POST", "/-/reload", &["Host: two.example", &format!("Authorization: Bearer {TOKEN}")]);
     assert_eq!((reloaded.status, &reloaded.json()["version"]), (200, &"v2".into()));
     assert!(folder.path().join("cache/one.example/bundles.json").is_file());

@@ -63,11 +63,15 @@ fn export(folder: &Path, edition: usize) {
     let page = |path: &str, body: &str| {
         let path = docs.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, format!("---\ntitle: Page\n---\n\nEdition-{edition} of this page.\n\n{body}\n")).expect("a page");
+        fs::write(path, format!("---\ntitle: Page\n---\n\nEdition-{edition} of this page.\n\n{body}\n"))
+            .expect("a page");
     };
     page("index.mdx", "See [how](/guides/start#install).");
     page("guides/index.mdx", "All guides.");
-    page("guides/start.mdx", "## Install\n\nWrite `offprint host` and <span style={{color: 'teal'}}>be done</span>. Telescopes help.");
+    page(
+        "guides/start.mdx",
+        "## Install\n\nWrite `offprint host` and <span style={{color: 'teal'}}>be done</span>. Telescopes help.",
+    );
     // not so much alike that it would be stored as it is
     let sentence = |n| format!("Sentence {n} is written down many times, with words and more words in it.\n\n");
     page("guides/long.mdx", &(0..4_000).map(sentence).collect::<String>());
@@ -78,8 +82,24 @@ fn export(folder: &Path, edition: usize) {
     fs::write(docs.join("page.json"), "{\"a\": 1}").expect("a file");
     let output = folder.join(format!("v{edition}.zip"));
     let exported = offprint()
-        .args(["export", docs.to_str().expect("a name"), "-o", output.to_str().expect("a name"), "--version", &format!("v{edition}")])
-        .args(["--exported-at", &format!("2026-11-0{edition}T10:00:00Z"), "--domain", "docs.example.com", "--progress", "none", "--jobs", "2"])
+        .args([
+            "export",
+            docs.to_str().expect("a name"),
+            "-o",
+            output.to_str().expect("a name"),
+            "--version",
+            &format!("v{edition}"),
+        ])
+        .args([
+            "--exported-at",
+            &format!("2026-11-0{edition}T10:00:00Z"),
+            "--domain",
+            "docs.example.com",
+            "--progress",
+            "none",
+            "--jobs",
+            "2",
+        ])
         .output()
         .expect("the program starts");
     assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));

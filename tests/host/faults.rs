@@ -101,7 +101,10 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
         let fault = if state.faults.is_empty() { None } else { Some(state.faults.remove(0)) };
         (state.bundle.clone(), state.tag.clone(), fault)
     };
-    let header = |name: &str| head.lines().find_map(|line| line.to_ascii_lowercase().starts_with(name).then(|| line[name.len()..].trim().to_owned()));
+    let header = |name: &str| {
+        head.lines()
+            .find_map(|line| line.to_ascii_lowercase().starts_with(name).then(|| line[name.len()..].trim().to_owned()))
+    };
     let tag_line = tag.as_ref().map_or_else(String::new, |tag| format!("ETag: {tag}\r\n"));
     let mut simple = |status: &str, more: &str, body: &[u8]| {
         let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {}\r\n{more}\r\n", body.len());
@@ -116,29 +119,54 @@ fn answer(mut stream: TcpStream, state: &Mutex<State>) -> std::io::Result<()> {
     let from = from.filter(|_| is_same && !matches!(fault, Some(Fault::NoRanges)));
     match &fault {
         Some(Fault::Status(status)) => return simple(&format!("{status} Whatever"), "", b"no"),
-        Some(Fault::Expired(said)) => return simple("403 Forbidden", "Content-Type: application/json\r\n", format!("{{\"error\":\"{said}\"}}").as_bytes()),
-        Some(Fault::Page(with_type)) => return simple("200 OK", if *with_type { "Content-Type: text/html; charset=utf-8\r\n" } else { "" }, page),
+        Some(Fault::Expired(said)) => {
+            return simple(
+                "403 Forbidden",
+                "Content-Type: application/json\r\n",
+                format!("{{\"error\":\"{said}\"}}").as_bytes(),
+            );
+        }
+        Some(Fault::Page(with_type)) => {
+            return simple("200 OK", if *with_type { "Content-Type: text/html; charset=utf-8\r\n" } else { "" }, page);
+        }
         Some(Fault::Redirect(to)) => return simple("302 Found", &format!("Location: {to}\r\n"), b""),
         Some(Fault::Noise) => return stream.write_all(&[0xff; 300]),
-        Some(Fault::Length(length)) => return stream.write_all(format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\nPK").as_bytes()),
+        Some(Fault::Length(length)) => {
+            return stream.write_all(
+                format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {length}\r\n\r\nPK").as_bytes(),
+            );
+        }
         Some(Fault::Truncated(length, true)) => return simple("200 OK", "", bundle.get(..*length).unwrap_or(&bundle)),
         Some(Fault::Truncated(length, false)) => {
             stream.write_all(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")?;
             return stream.write_all(bundle.get(..*length).unwrap_or(&bundle));
         }
-        Some(Fault::WrongPart) => return simple("206 Partial Content", &format!("Content-Range: bytes 7-9/{}\r\n{tag_line}", bundle.len()), b"xyz"),
+        Some(Fault::WrongPart) => {
+            return simple(
+                "206 Partial Content",
+                &format!("Content-Range: bytes 7-9/{}\r\n{tag_line}", bundle.len()),
+                b"xyz",
+            );
+        }
         _ => {}
     }
     if from.is_none() && header("if-none-match:").is_some_and(|known| Some(&known) == tag.as_ref()) {
         return stream.write_all(b"HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n");
     }
     let (status, range) = match from {
-        Some(from) if from >= bundle.len() => return simple("416 Range Not Satisfiable", &format!("Content-Range: bytes */{}\r\n", bundle.len()), b""),
-        Some(from) => ("206 Partial Content", format!("Content-Range: bytes {from}-{}/{}\r\n", bundle.len() - 1, bundle.len())),
+        Some(from) if from >= bundle.len() => {
+            return simple("416 Range Not Satisfiable", &format!("Content-Range: bytes */{}\r\n", bundle.len()), b"");
+        }
+        Some(from) => {
+            ("206 Partial Content", format!("Content-Range: bytes {from}-{}/{}\r\n", bundle.len() - 1, bundle.len()))
+        }
         None => ("200 OK", String::new()),
     };
     let body = &bundle[from.unwrap_or(0)..];
-    let head = format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/zip\r\nContent-Length: {}\r\n{tag_line}{range}\r\n", body.len());
+    let head = format!(
+        "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Type: application/zip\r\nContent-Length: {}\r\n{tag_line}{range}\r\n",
+        body.len()
+    );
     stream.write_all(head.as_bytes())?;
     match fault {
         Some(Fault::CutAt(at)) => stream.write_all(&body[..at.min(body.len())]),

@@ -21,7 +21,9 @@ fn name(path: &Path) -> String {
 /// Which edition a host shows, by a page of it; every byte of the page counts.
 fn edition(host: &Host) -> usize {
     let page = host.get("/guides/start");
-    let shown = (1..=3).find(|edition| page.text().contains(&format!("Edition-{edition} of this page"))).unwrap_or_else(|| panic!("{}: {}", page.status, host.printed()));
+    let shown = (1..=3)
+        .find(|edition| page.text().contains(&format!("Edition-{edition} of this page")))
+        .unwrap_or_else(|| panic!("{}: {}", page.status, host.printed()));
     assert_eq!((page.status, page.header("x-offprint-version")), (200, format!("v{shown}").as_str()));
     shown
 }
@@ -29,11 +31,22 @@ fn edition(host: &Host) -> usize {
 #[test]
 fn a_link_is_fetched_and_shown() {
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
-    let host = Host::ready(&["--bundle-url", &server.url("/b.zip?sig=abc"), "--sha256", &bundles().sha256(1), "--export-version", "v1"]);
+    let host = Host::ready(&[
+        "--bundle-url",
+        &server.url("/b.zip?sig=abc"),
+        "--sha256",
+        &bundles().sha256(1),
+        "--export-version",
+        "v1",
+    ]);
     assert_eq!(edition(&host), 1);
     assert_eq!(host.get("/readyz").header("x-offprint-digest"), bundles().sha256(1));
     let asked = server.state().asked.join("");
-    assert!(asked.contains("GET /b.zip?sig=abc HTTP/1.1") && asked.to_ascii_lowercase().contains("accept-encoding: identity"), "{asked}");
+    assert!(
+        asked.contains("GET /b.zip?sig=abc HTTP/1.1")
+            && asked.to_ascii_lowercase().contains("accept-encoding: identity"),
+        "{asked}"
+    );
 }
 
 #[test]
@@ -61,7 +74,10 @@ fn what_is_not_the_bundle_that_was_asked_for_ends_the_program() {
     for (arguments, expect) in [
         (vec!["--bundle", path.as_str(), "--export-version", "v2"], "its version is v1, not v2"),
         (vec!["--bundle", &path, "--sha256", &"0".repeat(64)], "its SHA-256 is"),
-        (vec!["--bundle", &path, "--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"], "not signed"),
+        (
+            vec!["--bundle", &path, "--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"],
+            "not signed",
+        ),
         (vec!["--bundle", &path, "--max-bytes", "1000"], "larger than 1000 bytes"),
     ] {
         let (code, printed) = run(&arguments);
@@ -91,18 +107,33 @@ fn hostile_archives_never_take_the_place_of_a_good_one() {
     assert!(all.len() >= 60, "{}", all.len());
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
     let cache = name(&folder.path().join("cache"));
-    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--cache-dir", &cache, "--token-file", &token_file(folder.path())]);
+    let host = Host::ready(&[
+        "--bundle-url",
+        &server.url("/b.zip"),
+        "--cache-dir",
+        &cache,
+        "--token-file",
+        &token_file(folder.path()),
+    ]);
     for (at, (what, bytes, _)) in all.into_iter().enumerate() {
         // an empty answer may be a broken one
         let (status, said) = if bytes.is_empty() { (502, "empty") } else { (409, "refused") };
         server.put(bytes, &format!("\"h{at}\""));
         let refused = host.order("/-/reload");
         assert_eq!(refused.status, status, "{what}: {}", refused.text());
-        assert!(refused.json()["error"].as_str().is_some_and(|error| error.contains(said)), "{what}: {}", refused.text());
+        assert!(
+            refused.json()["error"].as_str().is_some_and(|error| error.contains(said)),
+            "{what}: {}",
+            refused.text()
+        );
         assert_eq!(edition(&host), 1, "{what}");
     }
     let kept = fs::read_dir(&cache).expect("a folder").count();
-    assert_eq!((kept, fs::read_dir(Path::new(&cache).join("parts")).expect("a folder").count()), (3, 0), "the bundle, the list, and an empty folder");
+    assert_eq!(
+        (kept, fs::read_dir(Path::new(&cache).join("parts")).expect("a folder").count()),
+        (3, 0),
+        "the bundle, the list, and an empty folder"
+    );
     let memory = host.memory();
     assert!(memory < 200 << 20, "{memory}");
     // and the next good one is taken
@@ -137,7 +168,13 @@ fn downloads_cut_at_any_byte_end_with_the_whole() {
     let folder = folder();
     let editions = [bundles().bytes(1), bundles().bytes(2)];
     let server = Faulty::start(editions[0].clone(), "\"0\"");
-    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--allow-downgrade", "--token-file", &token_file(folder.path())]);
+    let host = Host::ready(&[
+        "--bundle-url",
+        &server.url("/b.zip"),
+        "--allow-downgrade",
+        "--token-file",
+        &token_file(folder.path()),
+    ]);
     for n in 1..=200 {
         let next = &editions[n % 2];
         let at = (next.len() - 1) * (n - 1) / 199;
@@ -229,7 +266,10 @@ fn a_download_that_stands_still_is_given_up_and_goes_on_later() {
     });
     assert!(seen.len() > 20 && seen.iter().rev().skip(1).all(|edition| *edition == 1), "{seen:?}");
     assert_eq!(edition(&host), 2);
-    assert!(server.state().asked.last().is_some_and(|head| head.to_ascii_lowercase().contains("\r\nrange: bytes=")), "it was resumed");
+    assert!(
+        server.state().asked.last().is_some_and(|head| head.to_ascii_lowercase().contains("\r\nrange: bytes=")),
+        "it was resumed"
+    );
 }
 
 #[test]
@@ -281,7 +321,8 @@ fn an_expired_link_with_the_pinned_version_in_the_cache_needs_no_network() {
     assert_eq!(edition(&host), 1);
     host.says("until a new one is verified");
     // another version that cannot be had: the same
-    let host = Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--export-version", "v2", "--cache-dir", &cache]);
+    let host =
+        Host::ready(&["--bundle-url", &server.url("/b.zip?exp=1"), "--export-version", "v2", "--cache-dir", &cache]);
     assert_eq!(edition(&host), 1);
     // and as soon as it can, it is shown
     server.put(bundles().bytes(2), "\"two\"");
@@ -324,7 +365,12 @@ fn the_server_is_asked_whether_anything_is_new() {
     assert_eq!(edition(&host), 2);
     let asked = server.state().asked.len();
     host.wait("more looks", || server.state().asked.len() > asked + 1);
-    let bodies = server.state().asked.iter().filter(|head| !head.to_ascii_lowercase().contains("if-none-match: \"one again\"")).count();
+    let bodies = server
+        .state()
+        .asked
+        .iter()
+        .filter(|head| !head.to_ascii_lowercase().contains("if-none-match: \"one again\""))
+        .count();
     assert!(bodies < server.state().asked.len(), "what was refused is not fetched again and again");
     drop(host);
     // after a restart one question is enough
@@ -341,7 +387,12 @@ fn the_server_is_asked_whether_anything_is_new() {
 fn plain_http_to_other_hosts_has_to_be_wanted() {
     let (code, printed) = run(&["--bundle-url", "http://bundles.invalid/b.zip?sig=geheim"]);
     assert_eq!(code, Some(1));
-    assert!(printed.contains("asked without encryption") && printed.contains("--allow-http bundles.invalid") && !printed.contains("geheim"), "{printed}");
+    assert!(
+        printed.contains("asked without encryption")
+            && printed.contains("--allow-http bundles.invalid")
+            && !printed.contains("geheim"),
+        "{printed}"
+    );
     let host = Host::start(&["--bundle-url", "http://bundles.invalid/b.zip", "--allow-http", "bundles.invalid"]);
     host.says("has no address");
 }
@@ -355,7 +406,13 @@ fn a_redirect_is_judged_like_the_link() {
     for to in ["http://bundles.invalid/b.zip?sig=geheim", "http://93.184.216.34/b.zip?sig=geheim"] {
         server.fail([Fault::Redirect(to.to_owned())]);
         let refused = host.order("/-/reload");
-        assert!(refused.status == 502 && refused.text().contains("it redirects to another host") && refused.text().contains("asked without encryption"), "{}", refused.text());
+        assert!(
+            refused.status == 502
+                && refused.text().contains("it redirects to another host")
+                && refused.text().contains("asked without encryption"),
+            "{}",
+            refused.text()
+        );
         assert!(!host.printed().contains("geheim") && edition(&host) == 1, "{}", host.printed());
     }
     // to itself it may
@@ -372,10 +429,25 @@ fn links_are_in_no_message_and_no_answer() {
     fs::write(&link, server.url(&format!("/secret-path/b.zip?sig={SECRET}"))).expect("a file");
     let cache = folder.path().join("cache");
     server.fail(vec![Fault::Status(500); 4]);
-    let host = Host::start(&["--bundle-url-file", &name(&link), "--cache-dir", &name(&cache), "--token-file", &token_file(folder.path())]);
+    let host = Host::start(&[
+        "--bundle-url-file",
+        &name(&link),
+        "--cache-dir",
+        &name(&cache),
+        "--token-file",
+        &token_file(folder.path()),
+    ]);
     host.wait_ready();
     let mut said = String::new();
-    for fault in [Fault::Status(403), Fault::Page(true), Fault::Page(false), Fault::Noise, Fault::Truncated(9, true), Fault::Redirect("http://10.0.0.1/".to_owned()), Fault::CutAt(0)] {
+    for fault in [
+        Fault::Status(403),
+        Fault::Page(true),
+        Fault::Page(false),
+        Fault::Noise,
+        Fault::Truncated(9, true),
+        Fault::Redirect("http://10.0.0.1/".to_owned()),
+        Fault::CutAt(0),
+    ] {
         server.put(bundles().bytes(2), "\"two\"");
         server.fail(vec![fault; 8]);
         said.push_str(&host.order("/-/reload").text());
@@ -400,7 +472,14 @@ fn links_are_in_no_message_and_no_answer() {
 fn a_download_that_drips_is_given_up() {
     let folder = folder();
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
-    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--token-file", &token_file(folder.path()), "--watch-url", "1"]);
+    let host = Host::ready(&[
+        "--bundle-url",
+        &server.url("/b.zip"),
+        "--token-file",
+        &token_file(folder.path()),
+        "--watch-url",
+        "1",
+    ]);
     server.put(bundles().bytes(2), "\"two\"");
     server.fail([Fault::Drip]);
     host.says("too slow: less than 64 KiB came in 30 seconds; the active bundle is kept; next try in 1 s");
@@ -413,7 +492,10 @@ fn a_download_that_drips_is_given_up() {
 fn bundles_larger_than_the_limit_are_refused_by_their_length() {
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
     let (code, printed) = run(&["--bundle-url", &server.url("/b.zip"), "--max-bytes", "1000"]);
-    assert!(code == Some(1) && printed.contains("larger than 1000 bytes") && printed.contains("--max-bytes"), "{printed}");
+    assert!(
+        code == Some(1) && printed.contains("larger than 1000 bytes") && printed.contains("--max-bytes"),
+        "{printed}"
+    );
     assert_eq!(server.state().asked.len(), 1);
 }
 
@@ -427,7 +509,8 @@ fn flags_that_fit_no_bundle_of_the_cache_remove_none() {
     server.put(bundles().bytes(2), "\"two\"");
     drop(Host::ready(&arguments));
     server.fail(vec![Fault::Status(403); 1_000]);
-    for flags in [["--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"], ["--max-bytes", "1000"]] {
+    for flags in [["--public-key", "RWQf6LRCGA9i53mlYecO4IzT51TGPpvWucNSCh1CBM0QTaLn73Y7GFO3"], ["--max-bytes", "1000"]]
+    {
         let host = Host::start(&[&arguments[..], &flags].concat());
         host.wait("two tries", || host.printed().matches("the answer is 403").count() >= 2);
         assert_eq!(host.get("/readyz").status, 503);
@@ -436,7 +519,9 @@ fn flags_that_fit_no_bundle_of_the_cache_remove_none() {
     }
     let host = Host::ready(&arguments);
     assert_eq!(edition(&host), 2);
-    assert!([1, 2].iter().all(|edition| Path::new(&cache).join(format!("{}.zip", bundles().sha256(*edition))).exists()));
+    assert!(
+        [1, 2].iter().all(|edition| Path::new(&cache).join(format!("{}.zip", bundles().sha256(*edition))).exists())
+    );
 }
 
 #[test]
@@ -467,7 +552,12 @@ fn parts_of_other_links_are_removed() {
     let folder = folder();
     let cache = folder.path().join("cache");
     let server = Faulty::start(bundles().bytes(1), "\"one\"");
-    let parts = || fs::read_dir(cache.join("parts")).expect("a folder").map(|entry| entry.expect("an entry").file_name()).collect::<Vec<_>>();
+    let parts = || {
+        fs::read_dir(cache.join("parts"))
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name())
+            .collect::<Vec<_>>()
+    };
     let mut seen = std::collections::BTreeSet::new();
     for link in ["/a.zip", "/b.zip", "/c.zip"] {
         server.fail([vec![Fault::CutAt(5_000)], vec![Fault::Status(403); 9]].concat());
@@ -510,7 +600,20 @@ fn a_full_volume_gives_up_old_bundles_first() {
     let server = Faulty::start(bundles().bytes(1), "\"1\"");
     let url = server.url("/b.zip");
     let (token, cache) = (token_file(folder.path()), name(&small));
-    let flags = |keep: &'static str| ["--bundle-url", url.as_str(), "--cache-dir", &cache, "--token-file", &token, "--allow-downgrade", "--keep", keep].map(str::to_owned);
+    let flags = |keep: &'static str| {
+        [
+            "--bundle-url",
+            url.as_str(),
+            "--cache-dir",
+            &cache,
+            "--token-file",
+            &token,
+            "--allow-downgrade",
+            "--keep",
+            keep,
+        ]
+        .map(str::to_owned)
+    };
     // not every system lets a test have a volume of its own
     let Some(host) = Host::with_volume(&small, bytes * 7 / 2, &flags("9")) else { return };
     host.wait_ready();

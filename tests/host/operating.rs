@@ -33,7 +33,9 @@ fn the_end_comes_after_what_is_under_way() {
         let (mut busy, mut idle) = (host.client(), host.client());
         assert_eq!(idle.ask("GET", "/", &[], b"").expect("an answer").status, 200);
         host.signal(signal);
-        host.wait("that it is not ready", || busy.ask("GET", "/readyz", &[], b"").is_ok_and(|answer| answer.status == 503));
+        host.wait("that it is not ready", || {
+            busy.ask("GET", "/readyz", &[], b"").is_ok_and(|answer| answer.status == 503)
+        });
         // pages still come for a while
         assert_eq!(host.client().ask("GET", "/guides/start", &[], b"").expect("an answer").status, 200);
         assert_eq!(host.ended().code(), Some(0), "{}", host.printed());
@@ -60,7 +62,11 @@ fn a_slow_reader_gets_the_rest_at_the_end() {
     // the answer that had begun is complete, and nothing half follows
     let answers = whole.windows(15).filter(|window| window == b"HTTP/1.1 200 OK").count();
     let length = bundles_noise();
-    assert!(answers >= 1 && whole.len() > length && whole.len() / answers >= length, "{answers} answers, {} bytes", whole.len());
+    assert!(
+        answers >= 1 && whole.len() > length && whole.len() / answers >= length,
+        "{answers} answers, {} bytes",
+        whole.len()
+    );
     assert_eq!(host.ended().code(), Some(0));
 }
 
@@ -102,7 +108,10 @@ fn requests_that_are_none_or_too_large_end_their_connection_only() {
     }
     assert_eq!(host.get("/guides/start").status, 200);
     // the name need not come first, and old clients give none
-    assert!(raw(&host, b"GET /guides/start HTTP/1.1\r\nX: y\r\nHost: a\r\nConnection: close\r\n\r\n").starts_with("HTTP/1.1 200"));
+    assert!(
+        raw(&host, b"GET /guides/start HTTP/1.1\r\nX: y\r\nHost: a\r\nConnection: close\r\n\r\n")
+            .starts_with("HTTP/1.1 200")
+    );
     assert!(raw(&host, b"GET /guides/start HTTP/1.0\r\n\r\n").starts_with("HTTP/1.0 200"));
     // a body that nobody asked for is no reason to fail
     let answer = host.client().ask("GET", "/guides/start", &["Content-Length: 5"], b"hello").expect("an answer");
@@ -130,10 +139,16 @@ fn a_signed_bundle_is_shown_only_with_its_key() {
     std::fs::write(docs.join("index.mdx"), "---\ntitle: Home\n---\n\nSigned.\n").expect("a page");
     let path = |name: &str| folder.path().join(name).to_str().expect("a name").to_owned();
     for name in ["one", "two"] {
-        let made = std::process::Command::new("minisign").args(["-G", "-W", "-p", &path(&format!("{name}.pub")), "-s", &path(&format!("{name}.key"))]).output().expect("minisign");
+        let made = std::process::Command::new("minisign")
+            .args(["-G", "-W", "-p", &path(&format!("{name}.pub")), "-s", &path(&format!("{name}.key"))])
+            .output()
+            .expect("minisign");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     }
-    let exported = crate::program::offprint().args(["export", &path("docs"), "-o", &path("x.zip"), "--sign", &path("one.key"), "--progress", "none"]).output().expect("the program starts");
+    let exported = crate::program::offprint()
+        .args(["export", &path("docs"), "-o", &path("x.zip"), "--sign", &path("one.key"), "--progress", "none"])
+        .output()
+        .expect("the program starts");
     assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
     let host = Host::ready(&["--bundle", &path("x.zip"), "--public-key", &path("one.pub")]);
     assert!(host.get("/").text().contains("Signed."));

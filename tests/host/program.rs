@@ -60,7 +60,11 @@ impl Answer {
 pub(crate) fn read_answer(reader: &mut impl std::io::BufRead, is_head: bool) -> std::io::Result<Answer> {
     let mut line = String::new();
     reader.read_line(&mut line)?;
-    let status = line.split(' ').nth(1).and_then(|code| code.parse().ok()).ok_or_else(|| std::io::Error::other(format!("no status: {line:?}")))?;
+    let status = line
+        .split(' ')
+        .nth(1)
+        .and_then(|code| code.parse().ok())
+        .ok_or_else(|| std::io::Error::other(format!("no status: {line:?}")))?;
     let mut headers = BTreeMap::new();
     loop {
         let mut line = String::new();
@@ -118,22 +122,36 @@ impl Host {
 
     pub(crate) fn start_with(arguments: &[&str], change: impl FnOnce(&mut Command)) -> Self {
         let mut command = offprint();
-        command.arg("host").args(["--listen", "127.0.0.1:0", "--threads", "2"]).args(arguments).stderr(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .arg("host")
+            .args(["--listen", "127.0.0.1:0", "--threads", "2"])
+            .args(arguments)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::piped());
         change(&mut command);
         Self::spawn(command)
     }
 
-    /// Starts it with a volume of its own of so many bytes in a folder. `None` where the system does not let tests do that.
+    /// Starts it with a volume of its own of so many bytes in a folder. `None` where the system does not let tests do
+    /// that.
     pub(crate) fn with_volume(folder: &Path, bytes: usize, arguments: &[String]) -> Option<Self> {
         let unshare = |script: &str| {
             let mut command = Command::new("unshare");
-            command.args(["--map-root-user", "--mount", "sh", "-c", script, "sh"]).arg(folder).arg(bytes.to_string()).stdin(Stdio::null());
+            command
+                .args(["--map-root-user", "--mount", "sh", "-c", script, "sh"])
+                .arg(folder)
+                .arg(bytes.to_string())
+                .stdin(Stdio::null());
             command
         };
         const MOUNT: &str = "mount -t tmpfs -o size=$2 tmpfs \"$1\"";
         unshare(MOUNT).stderr(Stdio::null()).status().ok().filter(ExitStatus::success)?;
         let mut command = unshare(&format!("{MOUNT} && shift 2 && exec \"$@\""));
-        command.args([env!("CARGO_BIN_EXE_offprint"), "host", "--listen", "127.0.0.1:0", "--threads", "2"]).args(arguments).stderr(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args([env!("CARGO_BIN_EXE_offprint"), "host", "--listen", "127.0.0.1:0", "--threads", "2"])
+            .args(arguments)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::piped());
         Some(Self::spawn(command))
     }
 
@@ -141,12 +159,16 @@ impl Host {
         let mut child = command.spawn().expect("the program starts");
         let printed = Arc::new(Mutex::new(String::new()));
         let (tell, address) = mpsc::channel();
-        let streams: [Box<dyn std::io::Read + Send>; 2] = [Box::new(child.stderr.take().expect("a pipe")), Box::new(child.stdout.take().expect("a pipe"))];
+        let streams: [Box<dyn std::io::Read + Send>; 2] =
+            [Box::new(child.stderr.take().expect("a pipe")), Box::new(child.stdout.take().expect("a pipe"))];
         for stream in streams {
             let (kept, tell) = (Arc::clone(&printed), tell.clone());
             thread::spawn(move || {
                 for line in BufReader::new(stream).lines().map_while(Result::ok) {
-                    if let Some((_, port)) = line.strip_prefix("Listening on ").and_then(|address| address.trim_end_matches('/').rsplit_once(':')) {
+                    if let Some((_, port)) = line
+                        .strip_prefix("Listening on ")
+                        .and_then(|address| address.trim_end_matches('/').rsplit_once(':'))
+                    {
                         let _ = tell.send(port.parse().expect("a port"));
                     }
                     let mut kept = kept.lock().expect("a lock");
@@ -156,7 +178,9 @@ impl Host {
             });
         }
         drop(tell);
-        let port = address.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("it listens: {}", printed.lock().expect("a lock")));
+        let port = address
+            .recv_timeout(PATIENCE)
+            .unwrap_or_else(|_| panic!("it listens: {}", printed.lock().expect("a lock")));
         Self { child, port, printed }
     }
 
@@ -259,6 +283,7 @@ pub(crate) fn token_file(folder: &Path) -> String {
 
 /// Runs it to its end; gives the code and what it printed.
 pub(crate) fn run(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = offprint().arg("host").args(["--listen", "127.0.0.1:0"]).args(arguments).output().expect("the program starts");
+    let output =
+        offprint().arg("host").args(["--listen", "127.0.0.1:0"]).args(arguments).output().expect("the program starts");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }

@@ -16,8 +16,10 @@ use crate::program::{Answer, Host, TOKEN, token_file};
 fn edition_of(answer: &Answer) -> usize {
     let text = if answer.header("content-encoding") == "gzip" { answer.unpacked() } else { answer.body.clone() };
     let text = String::from_utf8_lossy(&text).into_owned();
-    let said = answer.header("x-offprint-version").strip_prefix('v').and_then(|digits| digits.parse().ok()).unwrap_or(0);
-    let found: Vec<usize> = (1..=3).filter(|edition| text.contains(&format!("Edition-{edition} of this page"))).collect();
+    let said =
+        answer.header("x-offprint-version").strip_prefix('v').and_then(|digits| digits.parse().ok()).unwrap_or(0);
+    let found: Vec<usize> =
+        (1..=3).filter(|edition| text.contains(&format!("Edition-{edition} of this page"))).collect();
     assert_eq!((answer.status, found), (200, vec![said]), "{:?}", answer.headers);
     said
 }
@@ -27,7 +29,13 @@ fn a_hundred_switches_under_load_mix_and_drop_nothing() {
     let folder = TempDir::new().expect("a folder");
     let path = folder.path().join("x.zip");
     fs::copy(bundles().path(1), &path).expect("a copy");
-    let host = Host::ready(&["--bundle", path.to_str().expect("a name"), "--allow-downgrade", "--token-file", &token_file(folder.path())]);
+    let host = Host::ready(&[
+        "--bundle",
+        path.to_str().expect("a name"),
+        "--allow-downgrade",
+        "--token-file",
+        &token_file(folder.path()),
+    ]);
     let (is_over, answers) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for reader in 0..4 {
@@ -36,7 +44,12 @@ fn a_hundred_switches_under_load_mix_and_drop_nothing() {
                 let mut client = host.client();
                 let mut tags: [Option<String>; 4] = Default::default();
                 while !is_over.load(Ordering::Relaxed) {
-                    for (path, lines) in [("/guides/start", &[][..]), ("/guides/long.html", &["Accept-Encoding: gzip"]), ("/index.html", &["Accept-Encoding: gzip"]), ("/guides/", &[])] {
+                    for (path, lines) in [
+                        ("/guides/start", &[][..]),
+                        ("/guides/long.html", &["Accept-Encoding: gzip"]),
+                        ("/index.html", &["Accept-Encoding: gzip"]),
+                        ("/guides/", &[]),
+                    ] {
                         let answer = client.ask("GET", path, lines, b"").expect("no connection is dropped");
                         let edition = edition_of(&answer);
                         // one version, one tag
@@ -54,7 +67,12 @@ fn a_hundred_switches_under_load_mix_and_drop_nothing() {
             fs::copy(bundles().path(1 + n % 2), &next).expect("a copy");
             fs::rename(&next, &path).expect("a new name");
             let done = host.order("/-/reload");
-            assert_eq!((done.status, &done.json()["changed"], &done.json()["version"]), (200, &true.into(), &format!("v{}", 1 + n % 2).into()), "{}", done.text());
+            assert_eq!(
+                (done.status, &done.json()["changed"], &done.json()["version"]),
+                (200, &true.into(), &format!("v{}", 1 + n % 2).into()),
+                "{}",
+                done.text()
+            );
             assert_eq!(edition_of(&host.get("/guides/start")), 1 + n % 2);
         }
         is_over.store(true, Ordering::Relaxed);
@@ -70,7 +88,18 @@ fn the_one_before_comes_back_at_once() {
     let server = Faulty::start(bundles().bytes(1), "\"1\"");
     let token = token_file(folder.path());
     let url = server.url("/b.zip");
-    let arguments = ["--bundle-url", url.as_str(), "--cache-dir", cache.to_str().expect("a name"), "--token-file", &token, "--keep", "3", "--watch-url", "1"];
+    let arguments = [
+        "--bundle-url",
+        url.as_str(),
+        "--cache-dir",
+        cache.to_str().expect("a name"),
+        "--token-file",
+        &token,
+        "--keep",
+        "3",
+        "--watch-url",
+        "1",
+    ];
     let host = Host::ready(&arguments);
     let none = host.order("/-/rollback");
     assert_eq!((none.status, none.json()["error"].as_str()), (409, Some("there is no earlier bundle")));
@@ -82,7 +111,10 @@ fn the_one_before_comes_back_at_once() {
         let began = Instant::now();
         let back = host.order("/-/rollback");
         let took = began.elapsed();
-        assert_eq!((back.status, &back.json()["version"], &back.json()["sha256"]), (200, &format!("v{earlier}").into(), &bundles().sha256(earlier).into()));
+        assert_eq!(
+            (back.status, &back.json()["version"], &back.json()["sha256"]),
+            (200, &format!("v{earlier}").into(), &bundles().sha256(earlier).into())
+        );
         assert!(took.as_millis() < 1_000, "{took:?}");
         assert_eq!(edition_of(&host.get("/guides/start")), earlier);
     }
@@ -119,7 +151,16 @@ fn only_the_last_ones_stay() {
     let folder = TempDir::new().expect("a folder");
     let cache = folder.path().join("cache");
     let server = Faulty::start(bundles().bytes(1), "\"1\"");
-    let host = Host::ready(&["--bundle-url", &server.url("/b.zip"), "--cache-dir", cache.to_str().expect("a name"), "--token-file", &token_file(folder.path()), "--keep", "2"]);
+    let host = Host::ready(&[
+        "--bundle-url",
+        &server.url("/b.zip"),
+        "--cache-dir",
+        cache.to_str().expect("a name"),
+        "--token-file",
+        &token_file(folder.path()),
+        "--keep",
+        "2",
+    ]);
     for edition in [2, 3] {
         server.put(bundles().bytes(edition), &format!("\"{edition}\""));
         assert_eq!(host.order("/-/reload").json()["changed"], true);
@@ -180,7 +221,13 @@ fn orders_of_clients_that_went_away_are_dropped_and_the_others_are_one() {
         host.wait("the fetch", || asked() == 2);
         for _ in 0..5 {
             let mut gone = TcpStream::connect(("127.0.0.1", host.port)).expect("it answers");
-            gone.write_all(format!("POST /-/reload HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: 0\r\n\r\n").as_bytes()).expect("it listens");
+            gone.write_all(
+                format!(
+                    "POST /-/reload HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: 0\r\n\r\n"
+                )
+                .as_bytes(),
+            )
+            .expect("it listens");
             std::thread::sleep(Duration::from_millis(100));
         }
         assert_eq!(first.join().expect("no panic").status, 200);
@@ -201,7 +248,16 @@ fn a_rollback_outlives_a_restart() {
     let cache = folder.path().join("cache");
     let server = Faulty::start(bundles().bytes(1), "\"1\"");
     let (token, url) = (token_file(folder.path()), server.url("/b.zip"));
-    let arguments = ["--bundle-url", url.as_str(), "--cache-dir", cache.to_str().expect("a name"), "--token-file", &token, "--watch-url", "1"];
+    let arguments = [
+        "--bundle-url",
+        url.as_str(),
+        "--cache-dir",
+        cache.to_str().expect("a name"),
+        "--token-file",
+        &token,
+        "--watch-url",
+        "1",
+    ];
     let host = Host::ready(&arguments);
     server.put(bundles().bytes(2), "\"2\"");
     host.wait("the new one", || edition_of(&host.get("/")) == 2);

@@ -6,7 +6,11 @@ use crate::client::{Answer, ask};
 use crate::server::{Server, git_source, key, organisation, repository, shared, wait};
 
 fn post(name: &str, path: &str, prompt: &str) -> Answer {
-    shared().send(&ask("POST", format!("/v2/agent/{name}-docs/job{path}")).key(&key(name)).json(serde_json::json!({ "prompt": prompt })))
+    shared().send(
+        &ask("POST", format!("/v2/agent/{name}-docs/job{path}"))
+            .key(&key(name))
+            .json(serde_json::json!({ "prompt": prompt })),
+    )
 }
 
 fn get(name: &str, id: &str) -> Answer {
@@ -26,11 +30,19 @@ fn s_agt_1_to_4_a_job_from_prompt_to_pull_request() {
     let job = created.is(201).json();
     let id = job["id"].as_str().unwrap().to_owned();
     assert!(id.starts_with("aj_") && id.len() == 35);
-    assert_eq!((job["status"].as_str(), &job["prLink"], &job["archivedAt"], job["model"].as_str()), (Some("active"), &Value::Null, &Value::Null, Some("default")));
-    assert!(job["source"]["repository"].is_string() && job["source"]["ref"].is_string() && job["createdAt"].is_string());
+    assert_eq!(
+        (job["status"].as_str(), &job["prLink"], &job["archivedAt"], job["model"].as_str()),
+        (Some("active"), &Value::Null, &Value::Null, Some("default"))
+    );
+    assert!(
+        job["source"]["repository"].is_string() && job["source"]["ref"].is_string() && job["createdAt"].is_string()
+    );
     assert_eq!(job.as_object().unwrap().len(), 7);
     let done = ended("agents", &id);
-    assert_eq!((done["status"].as_str(), done["prLink"].as_str()), (Some("completed"), Some("https://git.example/acme/docs/pull/12")));
+    assert_eq!(
+        (done["status"].as_str(), done["prLink"].as_str()),
+        (Some("completed"), Some("https://git.example/acme/docs/pull/12"))
+    );
     // another prompt makes it active again, and the link waits for the end
     let again = post("agents", &format!("/{id}/message"), "nothing more").is(200).json();
     assert_eq!((again["status"].as_str(), &again["prLink"]), (Some("active"), &Value::Null));
@@ -51,7 +63,9 @@ fn s_agt_1_to_4_a_job_from_prompt_to_pull_request() {
 fn e_agt_active_jobs_take_neither_messages_nor_archiving() {
     let id = post("acme", "", "take long").is(201).string("id");
     post("acme", &format!("/{id}/message"), "more").refuses(409, "conflict");
-    shared().send(&ask("POST", format!("/v2/agent/acme-docs/job/{id}/archive")).key(&key("acme"))).refuses(409, "conflict");
+    shared()
+        .send(&ask("POST", format!("/v2/agent/acme-docs/job/{id}/archive")).key(&key("acme")))
+        .refuses(409, "conflict");
 }
 
 #[test]
@@ -64,7 +78,9 @@ fn e_agt_a_link_that_is_none_fails_the_job() {
 #[test]
 fn e_agt_prompts_have_bounds() {
     for body in ["{}", "{\"prompt\":\"\"}", "{\"prompt\":1}", "{\"prompt\":null}"] {
-        shared().send(&ask("POST", "/v2/agent/agents-docs/job").key(&key("agents")).json(body)).refuses(400, "invalid_request");
+        shared()
+            .send(&ask("POST", "/v2/agent/agents-docs/job").key(&key("agents")).json(body))
+            .refuses(400, "invalid_request");
     }
     post("agents", "", &"x".repeat(32_769)).refuses(400, "invalid_request");
     post("agents", "", &"x".repeat(32_768)).is(201);
@@ -87,17 +103,24 @@ fn e_ops_an_agent_ends_with_the_service() {
     let mut server = Server::start(|folder| {
         let docs = repository(&folder.join("git"));
         let command = ["/bin/sh", "-c", script, folder.join("pids").to_str().unwrap()].map(str::to_owned);
-        format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[agent]\ncommand = {command:?}\n\n{}", organisation("acme", &git_source(&docs)))
+        format!(
+            "[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n[agent]\ncommand = {command:?}\n\n{}",
+            organisation("acme", &git_source(&docs))
+        )
     });
     server.send(&ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"Wait\"}")).is(201);
     let file = server.folder.path().join("pids");
     let pids = |count: usize| {
         wait("the agent to run", || {
             let text = std::fs::read_to_string(&file).unwrap_or_default();
-            (text.lines().count() >= count).then(|| text.lines().map(|line| line.parse::<u32>().unwrap()).collect::<Vec<_>>())
+            (text.lines().count() >= count)
+                .then(|| text.lines().map(|line| line.parse::<u32>().unwrap()).collect::<Vec<_>>())
         })
     };
-    let lives = |pid: &u32| std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|status| status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')));
+    let lives = |pid: &u32| {
+        std::fs::read_to_string(format!("/proc/{pid}/stat"))
+            .is_ok_and(|status| status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with('Z')))
+    };
     let first = pids(2);
     assert!(first.iter().all(lives));
     server.signal("KILL");
@@ -116,7 +139,9 @@ fn e_agt_a_hundred_calls_an_hour_for_each_project() {
     let id = post("agents-rate", "", "nothing").is(201).string("id");
     let mut limited = None;
     for used in 1..110 {
-        let answer = client.send(&ask("POST", format!("/v2/agent/agents-rate-docs/job/{id}/message")).key(&key("agents-rate")).json("{}"));
+        let answer = client.send(
+            &ask("POST", format!("/v2/agent/agents-rate-docs/job/{id}/message")).key(&key("agents-rate")).json("{}"),
+        );
         if answer.status == 429 {
             limited = Some((used, answer));
             break;

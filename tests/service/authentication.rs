@@ -47,11 +47,25 @@ fn s_aut_1_and_e_aut_3_and_4_without_a_valid_key_nothing_is_told() {
         assert_eq!(answer.text(), "{\"error\":\"authentication failed\"}");
         for value in ["Basic opk_x", "Bearer", "Bearer ", &good, "Token x"] {
             let answer = client.send(&operation.clone().header("Authorization", value));
-            assert_eq!(answer.refuses(401, "unauthorized").header("www-authenticate"), Some("Bearer realm=\"offprint\""), "{value}");
+            assert_eq!(
+                answer.refuses(401, "unauthorized").header("www-authenticate"),
+                Some("Bearer realm=\"offprint\""),
+                "{value}"
+            );
         }
-        for token in ["x".to_owned(), key("nobody"), good[..46].to_owned(), format!("{good}a"), good.to_uppercase(), good.replacen("opk_", "key_", 1)] {
+        for token in [
+            "x".to_owned(),
+            key("nobody"),
+            good[..46].to_owned(),
+            format!("{good}a"),
+            good.to_uppercase(),
+            good.replacen("opk_", "key_", 1),
+        ] {
             let answer = client.send(&operation.clone().key(&token));
-            assert_eq!(answer.refuses(401, "unauthorized").header("www-authenticate"), Some("Bearer realm=\"offprint\", error=\"invalid_token\""));
+            assert_eq!(
+                answer.refuses(401, "unauthorized").header("www-authenticate"),
+                Some("Bearer realm=\"offprint\", error=\"invalid_token\"")
+            );
             assert_eq!(answer.text(), "{\"error\":\"authentication failed\"}");
         }
     }
@@ -65,8 +79,12 @@ fn s_aut_2_and_e_aut_2_where_keys_are_read() {
     for scheme in ["Bearer", "bearer", "BEARER"] {
         client.send(&ask("GET", "/v1/static-export/jobs").header("Authorization", format!("{scheme} {good}"))).is(200);
     }
-    client.send(&ask("GET", format!("/v1/static-export/jobs?access_token={good}&key={good}"))).refuses(401, "unauthorized");
-    client.send(&ask("GET", "/v1/static-export/jobs").header("Cookie", format!("key={good}"))).refuses(401, "unauthorized");
+    client
+        .send(&ask("GET", format!("/v1/static-export/jobs?access_token={good}&key={good}")))
+        .refuses(401, "unauthorized");
+    client
+        .send(&ask("GET", "/v1/static-export/jobs").header("Cookie", format!("key={good}")))
+        .refuses(401, "unauthorized");
     client.send(&ask("GET", "/v1/static-export/jobs").header("X-Api-Key", good.as_str())).refuses(401, "unauthorized");
     // two headers are no key, be they equal
     client.send(&ask("GET", "/v1/static-export/jobs").key(&good).key(&good)).refuses(400, "invalid_request");
@@ -78,16 +96,23 @@ fn s_aut_3_plans_open_operations() {
     let id = "0".repeat(32);
     let free = key("free");
     let preview = client.send(&ask("POST", "/v1/project/preview/free-docs").key(&free).json("{\"branch\":\"main\"}"));
-    assert_eq!(preview.refuses(403, "plan_required").string("error"), "preview deployments are not available on the current plan");
+    assert_eq!(
+        preview.refuses(403, "plan_required").string("error"),
+        "preview deployments are not available on the current plan"
+    );
     for (method, path) in [("GET", ""), ("POST", "")] {
-        let answer = client.send(&ask(method, format!("/v1/static-export/jobs{path}")).key(&free).json("{\"domain\":\"free.example\"}"));
+        let answer = client.send(
+            &ask(method, format!("/v1/static-export/jobs{path}")).key(&free).json("{\"domain\":\"free.example\"}"),
+        );
         assert_eq!(answer.refuses(403, "plan_required").string("error"), "static export requires the Enterprise plan");
     }
     let agent = client.send(&ask("POST", "/v2/agent/free-docs/job").key(&free).json("{\"prompt\":\"x\"}"));
     assert_eq!(agent.refuses(403, "plan_required").string("error"), "agent jobs are not available");
     // a plan is of no use where there is no agent
     let server = unlimited();
-    server.send(&ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"x\"}")).refuses(403, "plan_required");
+    server
+        .send(&ask("POST", "/v2/agent/acme-docs/job").key(&key("acme")).json("{\"prompt\":\"x\"}"))
+        .refuses(403, "plan_required");
     // no plan is needed to read an agent job, for a status, for production
     client.send(&ask("GET", format!("/v2/agent/free-docs/job/aj_{id}")).key(&free)).refuses(404, "not_found");
     client.send(&ask("GET", format!("/v1/project/update-status/upd_{id}")).key(&free)).refuses(404, "not_found");
@@ -100,9 +125,17 @@ fn e_aut_5_scopes_are_of_methods() {
     let reader = key("reader");
     client.send(&ask("GET", "/v1/static-export/jobs").key(&reader)).is(200);
     client.send(&ask("HEAD", "/v1/static-export/jobs").key(&reader)).is(200);
-    for path in ["/v1/static-export/jobs", "/v1/project/preview/reader-docs", "/v1/project/update/reader-docs", "/v2/agent/reader-docs/job"] {
+    for path in [
+        "/v1/static-export/jobs",
+        "/v1/project/preview/reader-docs",
+        "/v1/project/update/reader-docs",
+        "/v2/agent/reader-docs/job",
+    ] {
         let answer = client.send(&ask("POST", path).key(&reader).json("{}"));
-        assert_eq!(answer.refuses(403, "insufficient_scope").header("www-authenticate"), Some("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"write\""));
+        assert_eq!(
+            answer.refuses(403, "insufficient_scope").header("www-authenticate"),
+            Some("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"write\"")
+        );
     }
     // write implies read
     client.send(&ask("GET", "/v1/static-export/jobs").key(&key("writer"))).is(200);
@@ -111,7 +144,10 @@ fn e_aut_5_scopes_are_of_methods() {
 #[test]
 fn e_aut_6_expired_keys_are_no_keys() {
     let answer = shared().send(&ask("GET", "/v1/static-export/jobs").key(&key("expired")));
-    assert_eq!(answer.refuses(401, "unauthorized").header("www-authenticate"), Some("Bearer realm=\"offprint\", error=\"invalid_token\""));
+    assert_eq!(
+        answer.refuses(401, "unauthorized").header("www-authenticate"),
+        Some("Bearer realm=\"offprint\", error=\"invalid_token\"")
+    );
 }
 
 #[test]
@@ -120,14 +156,21 @@ fn e_aut_7_keys_may_be_bound_to_addresses() {
     for path in ["/v1/static-export/jobs", "/v1/static-export/jobs/se_00000000000000000000000000000000"] {
         client.send(&ask("GET", path).key(&key("elsewhere"))).refuses(403, "ip_not_allowed");
         // nobody is trusted to say otherwise
-        client.send(&ask("GET", path).key(&key("elsewhere")).header("X-Forwarded-For", "203.0.113.9")).refuses(403, "ip_not_allowed");
+        client
+            .send(&ask("GET", path).key(&key("elsewhere")).header("X-Forwarded-For", "203.0.113.9"))
+            .refuses(403, "ip_not_allowed");
     }
     let server = Server::start(|folder| {
         let docs = site(folder);
         let text = organisation("acme", &folder_source(&docs));
-        format!("[server]\ntrusted_proxies = [\"127.0.0.1\"]\n\n{}", text.replace("id = \"main\"\n", "id = \"main\"\nallow_ips = [\"203.0.113.0/24\", \"2001:db8::/32\"]\n"))
+        format!(
+            "[server]\ntrusted_proxies = [\"127.0.0.1\"]\n\n{}",
+            text.replace("id = \"main\"\n", "id = \"main\"\nallow_ips = [\"203.0.113.0/24\", \"2001:db8::/32\"]\n")
+        )
     });
-    let send = |forwarded: &str| server.send(&ask("GET", "/v1/static-export/jobs").key(&key("acme")).header("X-Forwarded-For", forwarded)).status;
+    let send = |forwarded: &str| {
+        server.send(&ask("GET", "/v1/static-export/jobs").key(&key("acme")).header("X-Forwarded-For", forwarded)).status
+    };
     assert_eq!((send("203.0.113.9"), send("2001:db8::1"), send("198.51.100.1, 203.0.113.9")), (200, 200, 200));
     assert_eq!((send("198.51.100.1"), send("203.0.113.9, 198.51.100.1"), send("nonsense")), (403, 403, 403));
 }
@@ -159,7 +202,9 @@ fn e_aut_1_keys_can_be_withdrawn_without_a_restart() {
     std::fs::write(&file, old.replace(&hash(&key("acme")), &hash(&key("new")))).unwrap();
     server.signal("HUP");
     let mut client = server.client();
-    let status = |client: &mut crate::client::Client, name: &str| client.send(&ask("GET", "/v1/static-export/jobs").key(&key(name))).status;
+    let status = |client: &mut crate::client::Client, name: &str| {
+        client.send(&ask("GET", "/v1/static-export/jobs").key(&key(name))).status
+    };
     wait("the new key to work", || (status(&mut client, "new") == 200).then_some(()));
     assert_eq!(status(&mut client, "acme"), 401);
     // a file that is not valid changes nothing, and says so

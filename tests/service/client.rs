@@ -72,7 +72,9 @@ impl Ask {
         for (name, value) in &self.headers {
             out.push_str(&format!("{name}: {value}\r\n"));
         }
-        let has_length = self.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("content-length") || name.eq_ignore_ascii_case("transfer-encoding"));
+        let has_length = self.headers.iter().any(|(name, _)| {
+            name.eq_ignore_ascii_case("content-length") || name.eq_ignore_ascii_case("transfer-encoding")
+        });
         if let Some(body) = self.body.as_ref().filter(|_| !has_length) {
             out.push_str(&format!("Content-Length: {}\r\n", body.len()));
         }

@@ -42,7 +42,16 @@ fn s_json_answers_are_json() {
 #[test]
 fn e_http_1_paths_are_exact() {
     let mut client = shared().client();
-    for path in ["/v1/static-export/jobs/", "/v1//static-export/jobs", "/V1/static-export/jobs", "/v1/Static-Export/jobs", "/", "/v1/static-export/jobs/a/b", "/v1/static-export/jobs/..", "/v1/static-export/jobs;x"] {
+    for path in [
+        "/v1/static-export/jobs/",
+        "/v1//static-export/jobs",
+        "/V1/static-export/jobs",
+        "/v1/Static-Export/jobs",
+        "/",
+        "/v1/static-export/jobs/a/b",
+        "/v1/static-export/jobs/..",
+        "/v1/static-export/jobs;x",
+    ] {
         client.send(&ask("GET", path).key(&key("headers"))).refuses(404, "not_found");
     }
     for path in ["/v1/static-export/jobs/%zz", "/v1/static-export/jobs/%ff", "/v1/static-export/jobs/a%"] {
@@ -51,7 +60,15 @@ fn e_http_1_paths_are_exact() {
     client.send(&ask("GET", "/v1/static%2Dexport/jobs").key(&key("headers"))).is(200);
     // decoded once, not twice
     client.send(&ask("GET", "/v1/static%252Dexport/jobs").key(&key("headers"))).refuses(404, "not_found");
-    for id in ["x", "se_1", "SE_00000000000000000000000000000000", &NOBODY.replace('0', "A"), "..%2f..%2fetc", "%00", &"a".repeat(4000)] {
+    for id in [
+        "x",
+        "se_1",
+        "SE_00000000000000000000000000000000",
+        &NOBODY.replace('0', "A"),
+        "..%2f..%2fetc",
+        "%00",
+        &"a".repeat(4000),
+    ] {
         client.send(&ask("GET", format!("{JOBS}/{id}")).key(&key("headers"))).refuses(404, "not_found");
     }
 }
@@ -59,7 +76,9 @@ fn e_http_1_paths_are_exact() {
 #[test]
 fn e_http_2_head_is_get_without_a_body() {
     let mut client = shared().client();
-    for path in [JOBS.to_owned(), format!("{JOBS}/{NOBODY}"), "/livez".to_owned(), "/readyz".to_owned(), "/nowhere".to_owned()] {
+    for path in
+        [JOBS.to_owned(), format!("{JOBS}/{NOBODY}"), "/livez".to_owned(), "/readyz".to_owned(), "/nowhere".to_owned()]
+    {
         let get = client.send(&ask("GET", path.as_str()).key(&key("headers"))).without_chance();
         let head = client.send(&ask("HEAD", path.as_str()).key(&key("headers"))).without_chance();
         assert_eq!((head.status, &head.headers), (get.status, &get.headers), "{path}");
@@ -79,7 +98,11 @@ fn e_http_3_options_tells_the_methods_and_needs_no_key() {
         ("/bundles/x/y", "GET, HEAD, OPTIONS"),
         ("/livez", "GET, HEAD, OPTIONS"),
     ] {
-        let answer = client.send(&ask("OPTIONS", path).header("Origin", "https://evil.example").header("Access-Control-Request-Method", "POST"));
+        let answer = client.send(
+            &ask("OPTIONS", path)
+                .header("Origin", "https://evil.example")
+                .header("Access-Control-Request-Method", "POST"),
+        );
         assert_eq!(answer.is(204).header("allow"), Some(allow), "{path}");
         assert!(answer.body.is_empty() && !answer.headers.iter().any(|(name, _)| name.starts_with("access-control")));
     }
@@ -99,7 +122,11 @@ fn e_http_4_other_methods_and_unknown_paths_need_no_key() {
         ("POST", "/bundles/x/y", "GET, HEAD, OPTIONS"),
         ("POST", "/metrics", "GET, HEAD, OPTIONS"),
     ] {
-        assert_eq!(client.send(&ask(method, path)).refuses(405, "method_not_allowed").header("allow"), Some(allow), "{method} {path}");
+        assert_eq!(
+            client.send(&ask(method, path)).refuses(405, "method_not_allowed").header("allow"),
+            Some(allow),
+            "{method} {path}"
+        );
     }
     client.send(&ask("GET", "/favicon.ico")).refuses(404, "not_found");
 }
@@ -124,7 +151,11 @@ fn e_http_5_every_answer_has_its_id_and_is_kept_by_nobody() {
     assert_eq!(made.len(), 7);
     for path in [JOBS, "/nowhere", "/livez", "/readyz", "/metrics", "/bundles/x/y", "/v1/static-export/jobs/%ff"] {
         let answer = client.send(&ask("GET", path).key(&key("headers")));
-        assert_eq!((answer.header("cache-control"), answer.header("x-content-type-options")), (Some("no-store"), Some("nosniff")), "{path}");
+        assert_eq!(
+            (answer.header("cache-control"), answer.header("x-content-type-options")),
+            (Some("no-store"), Some("nosniff")),
+            "{path}"
+        );
     }
 }
 
@@ -133,20 +164,45 @@ fn e_http_6_and_8_moments_and_ids_have_their_shape() {
     let job = shared().export("headers");
     for name in ["createdAt", "updatedAt"] {
         let moment = job[name].as_str().unwrap();
-        assert!(moment.len() == 24 && moment.ends_with('Z') && moment.as_bytes()[10] == b'T' && moment.as_bytes()[19] == b'.', "{moment}");
+        assert!(
+            moment.len() == 24
+                && moment.ends_with('Z')
+                && moment.as_bytes()[10] == b'T'
+                && moment.as_bytes()[19] == b'.',
+            "{moment}"
+        );
     }
     let id = job["jobId"].as_str().unwrap();
-    assert!(id.len() == 35 && id.starts_with("se_") && id[3..].bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)), "{id}");
+    assert!(
+        id.len() == 35
+            && id.starts_with("se_")
+            && id[3..].bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)),
+        "{id}"
+    );
 }
 
 #[test]
 fn e_http_7_bodies_are_strict_json() {
     let mut client = shared().client();
-    let mut send = |body: &[u8]| client.send(&ask("POST", JOBS).key(&key("headers")).header("Content-Type", "application/json").body(body));
+    let mut send = |body: &[u8]| {
+        client.send(&ask("POST", JOBS).key(&key("headers")).header("Content-Type", "application/json").body(body))
+    };
     let nested = |depth: usize| format!("{{\"domain\":1,\"x\":{}1{}}}", "[".repeat(depth), "]".repeat(depth));
     for bad in [
-        &b"{"[..], b"[]", b"\"x\"", b"null", b"1", b"{\"domain\":\"a.example\",\"domain\":\"a.example\"}", b"{\"x\":{\"a\":1,\"a\":2},\"domain\":\"a.example\"}",
-        b"{\"domain\":\"\xff.example\"}", b"\xef\xbb\xbf{}", b"{} x", b"{\"domain\":\"a.example\",}", nested(128).as_bytes(), nested(30_000).as_bytes(), b" ",
+        &b"{"[..],
+        b"[]",
+        b"\"x\"",
+        b"null",
+        b"1",
+        b"{\"domain\":\"a.example\",\"domain\":\"a.example\"}",
+        b"{\"x\":{\"a\":1,\"a\":2},\"domain\":\"a.example\"}",
+        b"{\"domain\":\"\xff.example\"}",
+        b"\xef\xbb\xbf{}",
+        b"{} x",
+        b"{\"domain\":\"a.example\",}",
+        nested(128).as_bytes(),
+        nested(30_000).as_bytes(),
+        b" ",
     ] {
         send(bad).refuses(400, "invalid_request");
     }
@@ -170,13 +226,23 @@ fn e_http_9_bodies_targets_and_heads_have_bounds() {
     send(ask("POST", JOBS).header("Content-Length", "65537")).refuses(413, "body_too_large");
     send(ask("GET", "/livez").header("Content-Length", "9999999999")).refuses(413, "body_too_large");
     let chunk = |size: usize| format!("{size:x}\r\n{}\r\n0\r\n\r\n", padded(size));
-    let chunked = |size: usize| ask("POST", JOBS).key(&key("headers")).header("Content-Type", "application/json").header("Transfer-Encoding", "chunked").body(chunk(size));
+    let chunked = |size: usize| {
+        ask("POST", JOBS)
+            .key(&key("headers"))
+            .header("Content-Type", "application/json")
+            .header("Transfer-Encoding", "chunked")
+            .body(chunk(size))
+    };
     send(chunked(65_536)).refuses(400, "unknown_domain");
     send(chunked(65_537)).refuses(413, "body_too_large");
     // S28: two lengths are one too many, whichever comes first
     for [first, second] in [["Content-Length", "Transfer-Encoding"], ["Transfer-Encoding", "Content-Length"]] {
         let value = |name: &str| if name == "Content-Length" { "5" } else { "chunked" };
-        let doubled = ask("POST", JOBS).key(&key("headers")).json(padded(64)).header(first, value(first)).header(second, value(second));
+        let doubled = ask("POST", JOBS)
+            .key(&key("headers"))
+            .json(padded(64))
+            .header(first, value(first))
+            .header(second, value(second));
         assert_eq!(send(doubled.clone()).is(400).header("connection"), Some("close"), "{first}");
     }
 
@@ -185,7 +251,8 @@ fn e_http_9_bodies_targets_and_heads_have_bounds() {
     assert_eq!(send(ask("GET", format!("/livez?{}", "a".repeat(9000)))).status, 414);
     assert_eq!(send(ask("GET", "/livez").header("X-Long", "a".repeat(32_000))).status, 200);
     assert_eq!(send(ask("GET", "/livez").header("X-Long", "a".repeat(33_000))).status, 431);
-    let fields = |count: usize| (0..count).fold(ask("GET", "/livez"), |ask, index| ask.header(&format!("X-{index}"), "1"));
+    let fields =
+        |count: usize| (0..count).fold(ask("GET", "/livez"), |ask, index| ask.header(&format!("X-{index}"), "1"));
     assert_eq!(send(fields(99)).status, 200);
     assert_eq!(send(fields(100)).status, 431);
     assert_eq!(send(ask("GET", "/livez").header("X-Huge", "a".repeat(200_000))).status, 431);
@@ -238,7 +305,9 @@ fn e_http_9_a_request_has_thirty_seconds() {
         })
     };
     let key = key("headers");
-    let body_head = format!("POST {JOBS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n");
+    let body_head = format!(
+        "POST {JOBS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {key}\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n"
+    );
     let (head, body) = (slow("GET /livez HTTP/1.1\r\nX-Slow: ", "a"), slow(Box::leak(body_head.into_boxed_str()), " "));
     // meanwhile others are served
     assert_eq!(shared().send(&ask("GET", "/livez")).status, 200);
@@ -266,5 +335,7 @@ fn s28_no_address_takes_all_connections() {
     assert_eq!(answered, 256);
     drop(open);
     // those that were open are gone: there is room again
-    crate::server::wait("room for a connection", || Client::raw(server.port, b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"));
+    crate::server::wait("room for a connection", || {
+        Client::raw(server.port, b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+    });
 }

@@ -29,7 +29,10 @@ fn s_exp_1_to_9_from_start_to_archive() {
     let job = started.is(202).json();
     let id = job["jobId"].as_str().unwrap().to_owned();
     assert_eq!(started.header("location"), Some(format!("{JOBS}/{id}").as_str()));
-    assert_eq!((job["status"].as_str(), job["progress"].as_f64(), job["pageCount"].as_u64(), &job["error"], &job["version"]), (Some("queued"), Some(0.0), Some(0), &Value::Null, &Value::Null));
+    assert_eq!(
+        (job["status"].as_str(), job["progress"].as_f64(), job["pageCount"].as_u64(), &job["error"], &job["version"]),
+        (Some("queued"), Some(0.0), Some(0), &Value::Null, &Value::Null)
+    );
     assert_eq!(job["domain"], "exports.example");
 
     // S-EXP-2 to S-EXP-5: it moves forward only, and tells how far it is
@@ -38,7 +41,10 @@ fn s_exp_1_to_9_from_start_to_archive() {
     let done = wait("the export to end", || {
         let answer = client.send(&ask("GET", format!("{JOBS}/{id}")).key(&key("exports")));
         let job = answer.is(200).json();
-        let rank = ["queued", "running", "completed"].iter().position(|status| job["status"] == *status).unwrap_or_else(|| panic!("{job}"));
+        let rank = ["queued", "running", "completed"]
+            .iter()
+            .position(|status| job["status"] == *status)
+            .unwrap_or_else(|| panic!("{job}"));
         let now = (rank, job["progress"].as_f64().unwrap(), job["pageCount"].as_u64().unwrap());
         assert!(now.0 >= last.0 && now.1 >= last.1 && now.2 >= last.2, "{last:?} to {now:?}");
         assert_eq!(now.1 == 100.0, rank == 2);
@@ -72,10 +78,17 @@ fn s_exp_1_to_9_from_start_to_archive() {
     zip.by_name("_offprint/manifest.json").unwrap().read_to_string(&mut manifest).unwrap();
     let manifest: Value = serde_json::from_str(&manifest).unwrap();
     // E-ARC-3
-    assert_eq!((manifest["domain"].as_str(), manifest["pageCount"].as_u64(), manifest["deployment"].as_str()), (Some("exports.example"), Some(3), Some("cloud")));
+    assert_eq!(
+        (manifest["domain"].as_str(), manifest["pageCount"].as_u64(), manifest["deployment"].as_str()),
+        (Some("exports.example"), Some(3), Some("cloud"))
+    );
     assert_eq!(manifest["version"], done["version"]);
-    // S-FEA: the index inside the bundle is there unless somebody says otherwise, a service of elsewhere only if it has an address
-    assert_eq!((&manifest["features"]["offlineSearch"], &manifest["features"]["search"]), (&Value::Bool(true), &Value::Bool(false)));
+    // S-FEA: the index inside the bundle is there unless somebody says otherwise, a service of elsewhere only if it has
+    // an address
+    assert_eq!(
+        (&manifest["features"]["offlineSearch"], &manifest["features"]["search"]),
+        (&Value::Bool(true), &Value::Bool(false))
+    );
 }
 
 #[test]
@@ -86,7 +99,11 @@ fn e_arc_2_equal_sources_give_equal_archives() {
         .map(|_| {
             let id = server.send(&ask("POST", JOBS).key(&key("list")).json(body)).is(202).string("jobId");
             let job = server.finished("list", &id);
-            assert_eq!((job["status"].as_str(), job["pageCount"].as_u64(), job["version"].as_str()), (Some("completed"), Some(2), Some("v2.1_rc-3")), "{job}");
+            assert_eq!(
+                (job["status"].as_str(), job["pageCount"].as_u64(), job["version"].as_str()),
+                (Some("completed"), Some(2), Some("v2.1_rc-3")),
+                "{job}"
+            );
             bundle("list", &id).is(200).string("sha256")
         })
         .collect();
@@ -96,21 +113,37 @@ fn e_arc_2_equal_sources_give_equal_archives() {
 #[test]
 fn s_exp_start_says_what_is_wrong() {
     for body in [
-        "{}", "{\"domain\":null}", "{\"domain\":\"\"}", "{\"domain\":\"https://exports.example\"}", "{\"domain\":\"exports.example/x\"}", "{\"domain\":\"exports.example:80\"}", "{\"domain\":\"exports.example.\"}",
-        "{\"domain\":\"localhost\"}", "{\"domain\":\"127.0.0.1\"}", "{\"domain\":\"exports.example\",\"version\":\"a b\"}", "{\"domain\":\"exports.example\",\"paths\":[]}",
-        "{\"domain\":\"exports.example\",\"paths\":[\"/index\"]}", "{\"domain\":\"exports.example\",\"paths\":[\"../index\"]}", "{\"domain\":\"exports.example\",\"paths\":[\"index.mdx\"]}",
+        "{}",
+        "{\"domain\":null}",
+        "{\"domain\":\"\"}",
+        "{\"domain\":\"https://exports.example\"}",
+        "{\"domain\":\"exports.example/x\"}",
+        "{\"domain\":\"exports.example:80\"}",
+        "{\"domain\":\"exports.example.\"}",
+        "{\"domain\":\"localhost\"}",
+        "{\"domain\":\"127.0.0.1\"}",
+        "{\"domain\":\"exports.example\",\"version\":\"a b\"}",
+        "{\"domain\":\"exports.example\",\"paths\":[]}",
+        "{\"domain\":\"exports.example\",\"paths\":[\"/index\"]}",
+        "{\"domain\":\"exports.example\",\"paths\":[\"../index\"]}",
+        "{\"domain\":\"exports.example\",\"paths\":[\"index.mdx\"]}",
     ] {
         start("exports", body).refuses(400, "invalid_request");
     }
     // a domain of nobody and one of another are the same
-    let (nobody, other) = (start("exports", "{\"domain\":\"nobody.example\"}"), start("exports", "{\"domain\":\"globex.example\"}"));
+    let (nobody, other) =
+        (start("exports", "{\"domain\":\"nobody.example\"}"), start("exports", "{\"domain\":\"globex.example\"}"));
     assert_eq!(nobody.refuses(400, "unknown_domain").clone().without_chance(), other.without_chance());
-    let missing = shared().send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"no/page\"]}"));
+    let missing = shared()
+        .send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"no/page\"]}"));
     let job = shared().finished("globex", &missing.is(202).string("jobId"));
     assert!(job["status"] == "failed" && job["error"].as_str().is_some_and(|error| error.contains("no/page")), "{job}");
-    assert!(bundle("globex", job["jobId"].as_str().unwrap()).refuses(409, "not_completed").text().contains("has failed"));
+    assert!(
+        bundle("globex", job["jobId"].as_str().unwrap()).refuses(409, "not_completed").text().contains("has failed")
+    );
     // no path is a pattern, and it is named as it was written
-    let pattern = shared().send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"**\"]}"));
+    let pattern = shared()
+        .send(&ask("POST", JOBS).key(&key("globex")).json("{\"domain\":\"globex.example\",\"paths\":[\"**\"]}"));
     assert_eq!(shared().finished("globex", &pattern.is(202).string("jobId"))["error"], "`**` is not a page");
 }
 
@@ -120,14 +153,29 @@ fn e_can_cancel_ends_a_job() {
     let server = Server::start(|folder| {
         let docs = site(folder);
         for number in 0..3000 {
-            std::fs::write(docs.join(format!("page-{number}.mdx")), format!("---\ntitle: Page {number}\n---\n\n{}\n", "Some words. ".repeat(400))).unwrap();
+            std::fs::write(
+                docs.join(format!("page-{number}.mdx")),
+                format!("---\ntitle: Page {number}\n---\n\n{}\n", "Some words. ".repeat(400)),
+            )
+            .unwrap();
         }
         let pages: Vec<String> = (0..3000).map(|number| format!("\"page-{number}\"")).collect();
-        let config = format!("{{\"theme\": \"mint\", \"name\": \"Test\", \"colors\": {{\"primary\": \"#123456\"}}, \"navigation\": {{\"pages\": [{}]}}}}", pages.join(","));
+        let config = format!(
+            "{{\"theme\": \"mint\", \"name\": \"Test\", \"colors\": {{\"primary\": \"#123456\"}}, \"navigation\": {{\"pages\": [{}]}}}}",
+            pages.join(",")
+        );
         std::fs::write(docs.join("docs.json"), config).unwrap();
-        organisation_with("acme", "static_export = true", "exports_running = 1, exports_queued = 2", "", &folder_source(&docs))
+        organisation_with(
+            "acme",
+            "static_export = true",
+            "exports_running = 1, exports_queued = 2",
+            "",
+            &folder_source(&docs),
+        )
     });
-    let send = |method: &str, path: &str| server.send(&ask(method, format!("{JOBS}{path}")).key(&key("acme")).json("{\"domain\":\"acme.example\"}"));
+    let send = |method: &str, path: &str| {
+        server.send(&ask(method, format!("{JOBS}{path}")).key(&key("acme")).json("{\"domain\":\"acme.example\"}"))
+    };
     let first = send("POST", "").is(202).string("jobId");
     wait("the first job to run", || (send("GET", &format!("/{first}")).json()["status"] == "running").then_some(()));
     let (second, third) = (send("POST", "").is(202).string("jobId"), send("POST", "").is(202).string("jobId"));
@@ -138,7 +186,15 @@ fn e_can_cancel_ends_a_job() {
         .map(|_| {
             let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
             stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-            stream.write_all(format!("GET {JOBS}/{first}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", key("acme")).as_bytes()).unwrap();
+            stream
+                .write_all(
+                    format!(
+                        "GET {JOBS}/{first}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n",
+                        key("acme")
+                    )
+                    .as_bytes(),
+                )
+                .unwrap();
             let mut line = [0; 15];
             stream.read_exact(&mut line).unwrap();
             assert_eq!(&line, b"HTTP/1.1 200 OK");
@@ -150,7 +206,15 @@ fn e_can_cancel_ends_a_job() {
     wait("the places of streams to be free", || {
         let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        stream.write_all(format!("GET {JOBS}/{second}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", key("acme")).as_bytes()).unwrap();
+        stream
+            .write_all(
+                format!(
+                    "GET {JOBS}/{second}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n",
+                    key("acme")
+                )
+                .as_bytes(),
+            )
+            .unwrap();
         let mut line = [0; 12];
         stream.read_exact(&mut line).unwrap();
         (&line == b"HTTP/1.1 200").then_some(())
@@ -169,15 +233,31 @@ fn e_can_cancel_ends_a_job() {
 #[test]
 fn e_can_a_completed_job_cannot_be_canceled() {
     let job = shared().export("globex");
-    shared().send(&ask("DELETE", format!("{JOBS}/{}", job["jobId"].as_str().unwrap())).key(&key("globex"))).refuses(409, "conflict");
+    shared()
+        .send(&ask("DELETE", format!("{JOBS}/{}", job["jobId"].as_str().unwrap())).key(&key("globex")))
+        .refuses(409, "conflict");
 }
 
 #[test]
 fn e_lst_lists_are_of_one_organisation_newest_first() {
     let server = shared();
     let list = |query: &str| server.send(&ask("GET", format!("{JOBS}{query}")).key(&key("initech")));
-    let ids: Vec<String> = (0..5).map(|_| server.send(&ask("POST", JOBS).key(&key("initech")).json("{\"domain\":\"initech.example\"}")).is(202).string("jobId")).collect();
-    let of = |answer: &Answer| -> Vec<String> { answer.is(200).json()["jobs"].as_array().unwrap().iter().map(|job| job["jobId"].as_str().unwrap().to_owned()).collect() };
+    let ids: Vec<String> = (0..5)
+        .map(|_| {
+            server
+                .send(&ask("POST", JOBS).key(&key("initech")).json("{\"domain\":\"initech.example\"}"))
+                .is(202)
+                .string("jobId")
+        })
+        .collect();
+    let of = |answer: &Answer| -> Vec<String> {
+        answer.is(200).json()["jobs"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|job| job["jobId"].as_str().unwrap().to_owned())
+            .collect()
+    };
     let newest: Vec<String> = ids.iter().rev().cloned().collect();
     assert_eq!(of(&list("")), newest);
     assert_eq!(of(&list("?domain=INITECH.example&limit=100")), newest);
@@ -192,7 +272,17 @@ fn e_lst_lists_are_of_one_organisation_newest_first() {
         }
     }
     assert_eq!(found, newest);
-    for bad in ["?limit=0", "?limit=101", "?limit=x", "?status=done", "?cursor=", "?cursor=nonsense", "?domain=", "?limit=1&limit=2", "?domain=%ff"] {
+    for bad in [
+        "?limit=0",
+        "?limit=101",
+        "?limit=x",
+        "?status=done",
+        "?cursor=",
+        "?cursor=nonsense",
+        "?domain=",
+        "?limit=1&limit=2",
+        "?domain=%ff",
+    ] {
         list(bad).refuses(400, "invalid_request");
     }
     // a cursor of another organisation is unknown
@@ -204,16 +294,23 @@ fn e_lst_lists_are_of_one_organisation_newest_first() {
 #[test]
 fn e_sse_a_job_can_be_followed() {
     let server = shared();
-    let id = server.send(&ask("POST", JOBS).key(&key("events")).json("{\"domain\":\"events.example\"}")).is(202).string("jobId");
+    let id = server
+        .send(&ask("POST", JOBS).key(&key("events")).json("{\"domain\":\"events.example\"}"))
+        .is(202)
+        .string("jobId");
     let follow = |last: &str| {
         let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-        let head = format!("GET {JOBS}/{id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n{last}Connection: close\r\n\r\n", key("events"));
+        let head = format!(
+            "GET {JOBS}/{id}/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n{last}Connection: close\r\n\r\n",
+            key("events")
+        );
         stream.write_all(head.as_bytes()).unwrap();
         let lines: Vec<String> = BufReader::new(stream).lines().map_while(Result::ok).collect();
         assert!(lines.iter().any(|line| line.eq_ignore_ascii_case("content-type: text/event-stream")), "{lines:#?}");
         assert!(lines.iter().any(|line| line.eq_ignore_ascii_case("cache-control: no-store")), "{lines:#?}");
-        let values = |name: &str| lines.iter().filter_map(|line| line.strip_prefix(name)).map(str::to_owned).collect::<Vec<_>>();
+        let values =
+            |name: &str| lines.iter().filter_map(|line| line.strip_prefix(name)).map(str::to_owned).collect::<Vec<_>>();
         (values("id: "), values("event: "), values("data: "))
     };
     let (ids, events, data) = follow("");

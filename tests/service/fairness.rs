@@ -14,7 +14,8 @@ fn s29_a_thousand_exports_of_one_organisation_do_not_delay_anothers_first() {
             let source = folder_source(&site(folder));
             let all = "static_export = true";
             let limits = "exports_queued = 0, exports_running = 0";
-            organisation_with("greedy", all, limits, "", &source) + &organisation_with("modest", all, limits, "", &source)
+            organisation_with("greedy", all, limits, "", &source)
+                + &organisation_with("modest", all, limits, "", &source)
         },
         "warn",
         &[],
@@ -25,10 +26,16 @@ fn s29_a_thousand_exports_of_one_organisation_do_not_delay_anothers_first() {
     }
     let mut done = || -> usize {
         let metrics = client.send(&ask("GET", "/metrics"));
-        let line = metrics.text().lines().find_map(|line| line.strip_prefix("offprint_jobs_total{kind=\"export\",result=\"success\"} "));
+        let line = metrics
+            .text()
+            .lines()
+            .find_map(|line| line.strip_prefix("offprint_jobs_total{kind=\"export\",result=\"success\"} "));
         line.map_or(0, |count| count.parse().unwrap())
     };
-    let id = server.send(&ask("POST", JOBS).key(&key("modest")).json("{\"domain\":\"modest.example\"}")).is(202).string("jobId");
+    let id = server
+        .send(&ask("POST", JOBS).key(&key("modest")).json("{\"domain\":\"modest.example\"}"))
+        .is(202)
+        .string("jobId");
     let before = done();
     assert_eq!(server.finished("modest", &id)["status"], "completed");
     let meanwhile = done() - before;

@@ -21,8 +21,16 @@ fn e_idm_the_same_request_is_answered_the_same() {
     assert_eq!((again.text(), again.header("location")), (first.text(), first.header("location")));
     start("release-1", "{\"domain\":\"once.example\",\"version\":\"v2\"}").refuses(422, "idempotency_mismatch");
     // another key is another request, another organisation another client
-    assert_ne!(start("release-2", "{\"domain\":\"once.example\",\"version\":\"v1\"}").is(202).string("jobId"), first.string("jobId"));
-    let other = shared().send(&ask("POST", JOBS).key(&key("globex")).header("Idempotency-Key", "release-1").json("{\"domain\":\"globex.example\"}"));
+    assert_ne!(
+        start("release-2", "{\"domain\":\"once.example\",\"version\":\"v1\"}").is(202).string("jobId"),
+        first.string("jobId")
+    );
+    let other = shared().send(
+        &ask("POST", JOBS)
+            .key(&key("globex"))
+            .header("Idempotency-Key", "release-1")
+            .json("{\"domain\":\"globex.example\"}"),
+    );
     assert_eq!(other.is(202).header("idempotent-replayed"), None);
     shared().finished("once", &first.string("jobId"));
 }
@@ -38,7 +46,11 @@ fn e_idm_keys_are_visible_ascii() {
     for bad in ["", "a b", "ä", "a\tb", &"x".repeat(256)] {
         start(bad, "{\"domain\":\"once.example\"}").refuses(400, "invalid_request");
     }
-    let two = ask("POST", JOBS).key(&key("once")).header("Idempotency-Key", "a").header("Idempotency-Key", "b").json("{\"domain\":\"once.example\"}");
+    let two = ask("POST", JOBS)
+        .key(&key("once"))
+        .header("Idempotency-Key", "a")
+        .header("Idempotency-Key", "b")
+        .json("{\"domain\":\"once.example\"}");
     shared().send(&two).refuses(400, "invalid_request");
 }
 
@@ -60,7 +72,8 @@ fn e_idm_every_post_takes_one() {
         assert_eq!(again.header("idempotent-replayed"), Some("true"), "{path}");
     }
     let job = server.export("once")["jobId"].as_str().unwrap().to_owned();
-    let bundle = || server.send(&ask("POST", format!("{JOBS}/{job}/bundle")).key(&key("once")).header("Idempotency-Key", "b"));
+    let bundle =
+        || server.send(&ask("POST", format!("{JOBS}/{job}/bundle")).key(&key("once")).header("Idempotency-Key", "b"));
     let first = bundle();
     assert_eq!(bundle().is(200).text(), first.text());
 }
@@ -74,7 +87,12 @@ fn e_idm_of_many_at_once_one_is_done() {
             let mut client = shared().client();
             client.send(&ask("GET", "/livez"));
             barrier.wait();
-            client.send(&ask("POST", JOBS).key(&key("once")).header("Idempotency-Key", "together").json("{\"domain\":\"once.example\",\"version\":\"together\"}"))
+            client.send(
+                &ask("POST", JOBS)
+                    .key(&key("once"))
+                    .header("Idempotency-Key", "together")
+                    .json("{\"domain\":\"once.example\",\"version\":\"together\"}"),
+            )
         };
         let threads: Vec<_> = (0..MANY).map(|_| scope.spawn(ask)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()

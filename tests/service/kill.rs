@@ -1,5 +1,5 @@
-//! The program is killed again and again while clients keep it busy: what it has accepted is there afterwards, once, and whole. `OFFPRINT_KILLS` sets how
-//! often (20).
+//! The program is killed again and again while clients keep it busy: what it has accepted is there afterwards, once,
+//! and whole. `OFFPRINT_KILLS` sets how often (20).
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read as _};
@@ -32,7 +32,14 @@ struct Known {
 
 impl Known {
     /// A request to the service, if there is one now.
-    async fn send(&self, client: &reqwest::Client, method: reqwest::Method, path: &str, headers: &[(&str, &str)], body: Option<&Value>) -> Option<(u16, Value)> {
+    async fn send(
+        &self,
+        client: &reqwest::Client,
+        method: reqwest::Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Option<(u16, Value)> {
         let url = format!("http://127.0.0.1:{}{path}", self.port.load(Ordering::Relaxed));
         let mut request = client.request(method, url).bearer_auth(key("acme"));
         for (name, value) in headers {
@@ -54,9 +61,19 @@ impl Known {
             if self.is_over.load(Ordering::Relaxed) {
                 return;
             }
-            let (once, body) = (format!("{name}-{n}"), json!({"domain": "acme.example", "version": format!("v{name}-{n}")}));
+            let (once, body) =
+                (format!("{name}-{n}"), json!({"domain": "acme.example", "version": format!("v{name}-{n}")}));
             let id = loop {
-                match self.send(&client, reqwest::Method::POST, "/v1/static-export/jobs", &[("Idempotency-Key", &once)], Some(&body)).await {
+                match self
+                    .send(
+                        &client,
+                        reqwest::Method::POST,
+                        "/v1/static-export/jobs",
+                        &[("Idempotency-Key", &once)],
+                        Some(&body),
+                    )
+                    .await
+                {
                     Some((202, job)) => break job["jobId"].as_str().unwrap().to_owned(),
                     // its first request is in progress, or the service stops
                     Some((409 | 503, _)) | None => tokio::time::sleep(Duration::from_millis(50)).await,
@@ -75,7 +92,11 @@ impl Known {
             let ids: Vec<String> = self.jobs.lock().unwrap().values().cloned().collect();
             for id in ids {
                 let is_over = self.seen.lock().unwrap().get(&id).is_some_and(|job| job["status"] == "completed");
-                if !is_over && let Some((status, job)) = self.send(&client, reqwest::Method::GET, &format!("/v1/static-export/jobs/{id}"), &[], None).await {
+                if !is_over
+                    && let Some((status, job)) = self
+                        .send(&client, reqwest::Method::GET, &format!("/v1/static-export/jobs/{id}"), &[], None)
+                        .await
+                {
                     assert_eq!(status, 200, "an accepted job is lost: {job}");
                     self.see(&id, job);
                 }
@@ -85,7 +106,12 @@ impl Known {
     }
 
     fn see(&self, id: &str, job: Value) {
-        let rank = |job: &Value| ["queued", "running", "completed"].iter().position(|status| job["status"] == *status).unwrap_or_else(|| panic!("{job}"));
+        let rank = |job: &Value| {
+            ["queued", "running", "completed"]
+                .iter()
+                .position(|status| job["status"] == *status)
+                .unwrap_or_else(|| panic!("{job}"))
+        };
         let mut seen = self.seen.lock().unwrap();
         if let Some(last) = seen.get(id) {
             let number = |job: &Value, name: &str| job[name].as_u64().unwrap_or_else(|| panic!("{job}"));
@@ -166,7 +192,10 @@ fn check(server: &Server, known: &Known, jobs: &BTreeMap<String, String>) {
         let bundle = server.send(&ask("POST", format!("/v1/static-export/jobs/{id}/bundle")).key(&key)).is(200).json();
         let archive = server.get_link(bundle["bundleUrl"].as_str().unwrap(), &[]).is(200).body.clone();
         let digest: String = Sha256::digest(&archive).iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!((bundle["sha256"].as_str(), bundle["sizeBytes"].as_u64()), (Some(digest.as_str()), Some(archive.len() as u64)));
+        assert_eq!(
+            (bundle["sha256"].as_str(), bundle["sizeBytes"].as_u64()),
+            (Some(digest.as_str()), Some(archive.len() as u64))
+        );
         let mut archive = zip::ZipArchive::new(Cursor::new(archive)).expect("a bundle is a whole archive");
         for at in 0..archive.len() {
             // to its end: then its checksum is right
@@ -179,7 +208,8 @@ fn check(server: &Server, known: &Known, jobs: &BTreeMap<String, String>) {
 fn listed(client: &mut Client, key: &str) -> Vec<String> {
     let (mut ids, mut cursor) = (Vec::new(), String::new());
     loop {
-        let page = client.send(&ask("GET", format!("/v1/static-export/jobs?limit=100{cursor}")).key(key)).is(200).json();
+        let page =
+            client.send(&ask("GET", format!("/v1/static-export/jobs?limit=100{cursor}")).key(key)).is(200).json();
         ids.extend(page["jobs"].as_array().unwrap().iter().map(|job| job["jobId"].as_str().unwrap().to_owned()));
         match page["nextCursor"].as_str() {
             Some(next) => cursor = format!("&cursor={next}"),

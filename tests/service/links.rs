@@ -17,7 +17,10 @@ fn link() -> &'static (String, String) {
 }
 
 fn fresh(job: &str) -> String {
-    shared().send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("links"))).is(200).string("bundleUrl")
+    shared()
+        .send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("links")))
+        .is(200)
+        .string("bundleUrl")
 }
 
 fn get(headers: &[(&str, &str)]) -> Answer {
@@ -27,7 +30,10 @@ fn get(headers: &[(&str, &str)]) -> Answer {
 #[test]
 fn e_lnk_1_and_2_links_have_a_shape() {
     let (job, link) = link();
-    assert!(link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)), "{link}");
+    assert!(
+        link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)),
+        "{link}"
+    );
     let (path, query) = split(link).1.split_once('?').map(|(path, query)| (path.to_owned(), query.to_owned())).unwrap();
     assert!(path.starts_with(&format!("/bundles/{job}/")) && path.ends_with(".zip"));
     let names: Vec<&str> = query.split('&').filter_map(|pair| pair.split_once('=')).map(|(name, _)| name).collect();
@@ -52,7 +58,11 @@ fn e_lnk_5_a_download_says_what_it_is() {
         assert_eq!(answer.header(name), Some(value));
     }
     assert!(answer.header("repr-digest").is_some_and(|value| value.starts_with("sha-256=:") && value.ends_with("=:")));
-    assert!(answer.header("content-disposition").is_some_and(|value| value.starts_with("attachment; filename=\"links.example-") && value.ends_with(".zip\"")));
+    assert!(
+        answer.header("content-disposition").is_some_and(|value| value
+            .starts_with("attachment; filename=\"links.example-")
+            && value.ends_with(".zip\""))
+    );
     let (host, target) = split(&link().1);
     let head = shared().send(&ask("HEAD", target).header("Host", host));
     assert_eq!(head.is(200).clone().without_chance().headers, answer.without_chance().headers);
@@ -64,11 +74,17 @@ fn e_lnk_6_parts_and_conditions() {
     let size = whole.body.len();
     let tag = whole.header("etag").unwrap().to_owned();
     let part = get(&[("Range", "bytes=10-19")]);
-    assert_eq!((part.is(206).body.as_slice(), part.header("content-range")), (&whole.body[10..20], Some(format!("bytes 10-19/{size}").as_str())));
+    assert_eq!(
+        (part.is(206).body.as_slice(), part.header("content-range")),
+        (&whole.body[10..20], Some(format!("bytes 10-19/{size}").as_str()))
+    );
     assert_eq!(get(&[("Range", "bytes=-7")]).is(206).body, whole.body[size - 7..]);
     assert_eq!(get(&[("Range", &format!("bytes={}-", size - 3))]).is(206).body, whole.body[size - 3..]);
     let beyond = get(&[("Range", &format!("bytes={size}-"))]);
-    assert_eq!(beyond.refuses(416, "range_not_satisfiable").header("content-range"), Some(format!("bytes */{size}").as_str()));
+    assert_eq!(
+        beyond.refuses(416, "range_not_satisfiable").header("content-range"),
+        Some(format!("bytes */{size}").as_str())
+    );
     for range in ["bytes=0-1,5-6", "lines=1-2", "bytes=9-1", "nonsense"] {
         assert_eq!(get(&[("Range", range)]).is(200).body.len(), size);
     }
@@ -160,10 +176,15 @@ fn e_lnk_4_and_s23_ten_thousand_tampered_links_and_none_is_accepted() {
         let answer = client.send(&ask("GET", variant.as_str()).header("Host", host.as_str()));
         assert!(matches!(answer.status, 403 | 404 | 400), "{} for {variant}", answer.status);
         if answer.status == 403 {
-            assert_eq!(answer.refuses(403, "link_invalid").text(), "{\"error\":\"the link is not valid\"}", "{variant}");
+            assert_eq!(
+                answer.refuses(403, "link_invalid").text(),
+                "{\"error\":\"the link is not valid\"}",
+                "{variant}"
+            );
         }
     }
-    // the authority is signed from the configuration, not from the request: another Host is another matter, and the link itself still works
+    // the authority is signed from the configuration, not from the request: another Host is another matter, and the
+    // link itself still works
     assert_eq!(client.send(&ask("GET", target.as_str()).header("Host", host.as_str())).status, 200);
     client.send(&ask("POST", target.as_str()).header("Host", host.as_str())).refuses(405, "method_not_allowed");
 }
@@ -174,16 +195,24 @@ fn e_lnk_3_and_7_links_end() {
     const SECOND: &str = "2222222222222222222222222222222222222222222222222222222222222222";
     let server = Server::start(|folder| {
         let docs = site(folder);
-        format!("[bundles]\nsigning_key = \"{FIRST}\"\n\n{}", organisation_with("acme", "static_export = true", "link_ttl_seconds = 2", "", &folder_source(&docs)))
+        format!(
+            "[bundles]\nsigning_key = \"{FIRST}\"\n\n{}",
+            organisation_with("acme", "static_export = true", "link_ttl_seconds = 2", "", &folder_source(&docs))
+        )
     });
     let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
-    let fresh = || server.send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("acme"))).is(200).json();
+    let fresh =
+        || server.send(&ask("POST", format!("/v1/static-export/jobs/{job}/bundle")).key(&key("acme"))).is(200).json();
     let told = fresh();
     let link = told["bundleUrl"].as_str().unwrap().to_owned();
-    let number = |name: &str| -> u64 { link.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)).unwrap().parse().unwrap() };
+    let number = |name: &str| -> u64 {
+        link.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)).unwrap().parse().unwrap()
+    };
     assert_eq!(number("exp=") - number("iat="), 2);
     assert_eq!(server.get_link(&link, &[]).status, 200);
-    wait("the link to end", || (SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() > number("exp=")).then_some(()));
+    wait("the link to end", || {
+        (SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() > number("exp=")).then_some(())
+    });
     assert_eq!(server.get_link(&link, &[]).refuses(403, "link_expired").text(), "{\"error\":\"the link has expired\"}");
     // S-EXP-9: another one works
     assert_eq!(server.get_link(fresh()["bundleUrl"].as_str().unwrap(), &[]).status, 200);
@@ -199,7 +228,9 @@ fn e_lnk_3_and_7_links_end() {
     rotate(format!("signing_key = \"{FIRST}\""), 403, &link);
     let long = wait("links that live longer", || {
         let link = fresh()["bundleUrl"].as_str().unwrap().to_owned();
-        let number = |name: &str| -> u64 { link.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)).unwrap().parse().unwrap() };
+        let number = |name: &str| -> u64 {
+            link.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)).unwrap().parse().unwrap()
+        };
         (number("exp=") - number("iat=") == 600).then_some(link.clone())
     });
     rotate(format!("signing_key = \"{SECOND}\"\nprevious_signing_keys = [\"{FIRST}\"]"), 200, &long);
@@ -211,7 +242,13 @@ fn e_lnk_3_and_7_links_end() {
 fn e_exp_18_and_e_lnk_7_past_retention_the_files_are_gone() {
     let server = Server::start(|folder| {
         let docs = site(folder);
-        organisation_with("acme", "static_export = true", "retention_seconds = 1000, keep_last = 0", "", &folder_source(&docs))
+        organisation_with(
+            "acme",
+            "static_export = true",
+            "retention_seconds = 1000, keep_last = 0",
+            "",
+            &folder_source(&docs),
+        )
     });
     let done = server.export("acme");
     let job = done["jobId"].as_str().unwrap();

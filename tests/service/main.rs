@@ -1,5 +1,5 @@
-//! The HTTP service as clients meet it: the real program, real connections, real children. The names of the tests begin with the rows of the contract that
-//! they are about.
+//! The HTTP service as clients meet it: the real program, real connections, real children. The names of the tests begin
+//! with the rows of the contract that they are about.
 
 mod agents;
 mod authentication;

@@ -20,7 +20,10 @@ fn memory_stays_flat() {
     let server = Server::start_with(
         |folder| {
             let limits = "exports_queued = 0, exports_running = 0, keep_last = 3, retention_seconds = 60";
-            format!("[server]\ndata_dir = \"data\"\n\n{}", organisation_with("acme", "static_export = true", limits, "", &folder_source(&site(folder))))
+            format!(
+                "[server]\ndata_dir = \"data\"\n\n{}",
+                organisation_with("acme", "static_export = true", limits, "", &folder_source(&site(folder)))
+            )
         },
         "warn",
         &[],

@@ -18,13 +18,19 @@ fn e_ops_health_and_metrics_need_no_key() {
     let mut client = shared().client();
     for path in ["/livez", "/readyz"] {
         let answer = client.send(&ask("GET", path));
-        assert_eq!((answer.is(200).text(), answer.header("content-type")), ("{\"status\":\"ok\"}", Some("application/json")));
+        assert_eq!(
+            (answer.is(200).text(), answer.header("content-type")),
+            ("{\"status\":\"ok\"}", Some("application/json"))
+        );
     }
     shared().export("globex");
     let metrics = client.send(&ask("GET", "/metrics"));
     assert!(metrics.is(200).header("content-type").is_some_and(|value| value.starts_with("text/plain; version=0.0.4")));
     let text = metrics.text();
-    assert!(text.contains("offprint_http_requests_total{operation=\"/v1/static-export/jobs/{jobId}\",status=\"200\"}"), "{text}");
+    assert!(
+        text.contains("offprint_http_requests_total{operation=\"/v1/static-export/jobs/{jobId}\",status=\"200\"}"),
+        "{text}"
+    );
     assert!(text.contains("offprint_jobs_running") && text.contains("offprint_http_connections"));
     for name in ["globex", "acme", "se_", "opk_", "example"] {
         assert!(!text.contains(name), "{name} is in the metrics");
@@ -38,7 +44,12 @@ fn e_ops_metrics_may_have_an_address_of_their_own() {
     let port = wait("the second address", || {
         let log = server.log();
         let line = log.lines().find(|line| line.contains("the metrics are at"))?.to_owned();
-        serde_json::from_str::<serde_json::Value>(&line).ok()?["address"].as_str()?.rsplit(':').next()?.parse::<u16>().ok()
+        serde_json::from_str::<serde_json::Value>(&line).ok()?["address"]
+            .as_str()?
+            .rsplit(':')
+            .next()?
+            .parse::<u16>()
+            .ok()
     });
     let mut client = crate::client::Client::new(port);
     client.send(&ask("GET", "/metrics")).is(200);
@@ -52,7 +63,12 @@ fn e_ops_sigterm_ends_the_service_and_loses_nothing() {
         let docs = site(folder);
         format!("[server]\ndata_dir = \"data\"\n\n{}", organisation("acme", &folder_source(&docs)))
     });
-    let start = || server.send(&ask("POST", "/v1/static-export/jobs").key(&key("acme")).json("{\"domain\":\"acme.example\"}")).is(202).string("jobId");
+    let start = || {
+        server
+            .send(&ask("POST", "/v1/static-export/jobs").key(&key("acme")).json("{\"domain\":\"acme.example\"}"))
+            .is(202)
+            .string("jobId")
+    };
     let ids: Vec<String> = (0..6).map(|_| start()).collect();
     let started = Instant::now();
     server.signal("TERM");
@@ -86,10 +102,19 @@ fn e_ops_who_comes_while_it_stops_is_answered() {
         stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
         let mut said = String::new();
         stream.read_to_string(&mut said).unwrap();
-        assert!(said.starts_with("HTTP/1.1 "), "no answer after {:?}, the {answered}. before had one: {said:?}", started.elapsed());
+        assert!(
+            said.starts_with("HTTP/1.1 "),
+            "no answer after {:?}, the {answered}. before had one: {said:?}",
+            started.elapsed()
+        );
         if !said.starts_with("HTTP/1.1 200") {
             let lower = said.to_ascii_lowercase();
-            assert!(lower.starts_with("http/1.1 503") && lower.contains("\r\nretry-after: ") && lower.contains("\r\nconnection: close\r\n"), "{said}");
+            assert!(
+                lower.starts_with("http/1.1 503")
+                    && lower.contains("\r\nretry-after: ")
+                    && lower.contains("\r\nconnection: close\r\n"),
+                "{said}"
+            );
             answered += 1;
         }
     }
@@ -103,10 +128,20 @@ fn e_ops_who_comes_while_it_stops_is_answered() {
 fn e_ops_a_folder_has_one_service() {
     let server = Server::start(|_| "[server]\ndata_dir = \"data\"\n".to_owned());
     let file = server.folder.path().join("offprint.toml");
-    let second = Command::new(env!("CARGO_BIN_EXE_offprint")).args(["serve", "--config"]).arg(&file).env("OFFPRINT_SERVER_LISTEN", "127.0.0.1:0").output().unwrap();
+    let second = Command::new(env!("CARGO_BIN_EXE_offprint"))
+        .args(["serve", "--config"])
+        .arg(&file)
+        .env("OFFPRINT_SERVER_LISTEN", "127.0.0.1:0")
+        .output()
+        .unwrap();
     let said = String::from_utf8(second.stderr).unwrap();
     let folder = server.folder.path().join("data").canonicalize().unwrap();
-    assert!(second.status.code() == Some(2) && said.contains(folder.to_str().unwrap()) && said.contains("another service uses it"), "{said}");
+    assert!(
+        second.status.code() == Some(2)
+            && said.contains(folder.to_str().unwrap())
+            && said.contains("another service uses it"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -118,7 +153,14 @@ fn e_ops_kill_loses_no_accepted_job() {
     let mut ids = Vec::new();
     for round in 0..3_u64 {
         for _ in 0..4 {
-            ids.push(server.send(&ask("POST", "/v1/static-export/jobs").key(&key("acme")).json("{\"domain\":\"acme.example\"}")).is(202).string("jobId"));
+            ids.push(
+                server
+                    .send(
+                        &ask("POST", "/v1/static-export/jobs").key(&key("acme")).json("{\"domain\":\"acme.example\"}"),
+                    )
+                    .is(202)
+                    .string("jobId"),
+            );
         }
         std::thread::sleep(Duration::from_millis(150 * round));
         server.signal("KILL");
@@ -127,7 +169,10 @@ fn e_ops_kill_loses_no_accepted_job() {
     for id in ids {
         let job = server.finished("acme", &id);
         assert_eq!(job["status"], "completed", "{job}");
-        let link = server.send(&ask("POST", format!("/v1/static-export/jobs/{id}/bundle")).key(&key("acme"))).is(200).string("bundleUrl");
+        let link = server
+            .send(&ask("POST", format!("/v1/static-export/jobs/{id}/bundle")).key(&key("acme")))
+            .is(200)
+            .string("bundleUrl");
         server.get_link(&link, &[]).is(200);
     }
 }
@@ -136,7 +181,11 @@ fn e_ops_kill_loses_no_accepted_job() {
 fn e_ops_what_a_killed_service_left_goes_with_the_next_start() {
     let killed = Server::start(|_| String::new());
     let temporary = killed.folder.path().to_owned();
-    let living = Server::start_with(|folder| organisation("acme", &folder_source(&site(folder))), "info", &[("TMPDIR", temporary.to_str().unwrap())]);
+    let living = Server::start_with(
+        |folder| organisation("acme", &folder_source(&site(folder))),
+        "info",
+        &[("TMPDIR", temporary.to_str().unwrap())],
+    );
     let folder_of = |server: &Server| temporary.join(format!("offprint-serve-{}-0", server.pid));
     let gone = folder_of(&killed);
     assert!(gone.is_dir() && folder_of(&living).is_dir());
@@ -161,7 +210,10 @@ fn e_cfg_check_says_what_is_wrong_and_where() {
     let (code, said) = check(&organisation("acme", &folder_source(&docs)));
     assert!(code == Some(0) && said.contains("1 organization and 1 project"), "{said}");
     let (code, said) = check("[server]\nlistn = \"127.0.0.1:1\"\n");
-    assert!(code == Some(2) && said.contains("offprint.toml:2:1: unknown field `listn`, expected one of `listen`"), "{said}");
+    assert!(
+        code == Some(2) && said.contains("offprint.toml:2:1: unknown field `listn`, expected one of `listen`"),
+        "{said}"
+    );
     let (code, said) = check("[limits]\njob_seconds = \"x\"\n[git]\nallow_protocols = [\"x\"]");
     assert!(code == Some(2) && said.contains("offprint.toml:2:15"), "{said}");
     let missing = offprint(&["serve", "--check", "--config", "/no/such/offprint.toml"]);
@@ -181,7 +233,10 @@ fn e_cfg_key_prints_a_key_and_its_hash() {
     let output = offprint(&["key", "--json"]);
     let made: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let key = made["key"].as_str().unwrap();
-    assert!(key.len() == 47 && key.starts_with("opk_") && key[4..].bytes().all(|byte| byte.is_ascii_alphanumeric()), "{key}");
+    assert!(
+        key.len() == 47 && key.starts_with("opk_") && key[4..].bytes().all(|byte| byte.is_ascii_alphanumeric()),
+        "{key}"
+    );
     assert_eq!(made["hash"], hash(key).as_str());
     let text = String::from_utf8(offprint(&["key"]).stdout).unwrap();
     assert!(text.starts_with("key   opk_") && text.contains("\nhash  "), "{text}");
@@ -205,10 +260,19 @@ fn docs_are_made_by_the_exporter_itself() {
     assert!(operation.is(200).text().contains("/v1/static-export/jobs") && operation.text().contains("domain"));
     page("/docs/no/such/page").is(404);
     // headers name addresses that are there
-    assert_eq!((front.header("x-llms-txt"), front.header("link")), (Some("/docs/llms.txt"), Some("</docs/llms.txt>; rel=\"llms-txt\", </docs/llms-full.txt>; rel=\"llms-full-txt\"")));
+    assert_eq!(
+        (front.header("x-llms-txt"), front.header("link")),
+        (
+            Some("/docs/llms.txt"),
+            Some("</docs/llms.txt>; rel=\"llms-txt\", </docs/llms-full.txt>; rel=\"llms-full-txt\"")
+        )
+    );
     page("/docs/llms.txt").is(200);
     page("/docs/llms-full.txt").is(200);
-    assert_eq!(page("/docs/static-export/startExport/").is(308).header("location"), Some("/docs/static-export/startExport"));
+    assert_eq!(
+        page("/docs/static-export/startExport/").is(308).header("location"),
+        Some("/docs/static-export/startExport")
+    );
     server.send(&ask("POST", "/docs/")).refuses(405, "method_not_allowed");
 }
 
@@ -216,7 +280,13 @@ fn docs_are_made_by_the_exporter_itself() {
 fn e_cfg_the_demo_is_a_service_to_try() {
     let folder = tempfile::tempdir().unwrap();
     let docs = site(folder.path());
-    let mut demo = Command::new(env!("CARGO_BIN_EXE_offprint")).args(["serve", "--demo"]).arg(&docs).current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut demo = Command::new(env!("CARGO_BIN_EXE_offprint"))
+        .args(["serve", "--demo"])
+        .arg(&docs)
+        .current_dir(folder.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut lines = BufReader::new(demo.stderr.take().unwrap()).lines();
     let mut told = |start: &str| loop {
         let line = lines.next().expect("the demo tells what to try").unwrap();
@@ -228,7 +298,8 @@ fn e_cfg_the_demo_is_a_service_to_try() {
     // whatever is told later must not fill the pipe
     std::thread::spawn(move || lines.for_each(drop));
     let mut client = crate::client::Client::new(base.parse().unwrap());
-    let started = client.send(&ask("POST", "/v1/static-export/jobs").key(&key).json("{\"domain\":\"docs.demo.example\"}"));
+    let started =
+        client.send(&ask("POST", "/v1/static-export/jobs").key(&key).json("{\"domain\":\"docs.demo.example\"}"));
     let id = started.is(202).string("jobId");
     wait("the demo's export", || {
         let job = client.send(&ask("GET", format!("/v1/static-export/jobs/{id}")).key(&key)).is(200).json();

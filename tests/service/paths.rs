@@ -24,7 +24,13 @@ fn start() -> Server {
             ("no-file", folder_source(&none.join("docs.json"))),
             ("bent", git_source(&bent)),
             ("no-repository", git_source(&none)),
-            ("no-subdir", format!("{{ git = {:?}, subdir = \"elsewhere\" }}", repository(&folder.join("whole")).to_str().unwrap())),
+            (
+                "no-subdir",
+                format!(
+                    "{{ git = {:?}, subdir = \"elsewhere\" }}",
+                    repository(&folder.join("whole")).to_str().unwrap()
+                ),
+            ),
         ];
         let projects: String = sources.iter().map(|(name, source)| organisation(name, source)).collect();
         format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{projects}")
@@ -54,7 +60,8 @@ fn failures_name_no_path_of_the_machine() {
         tells_nothing(&job);
     }
     for name in ["bent", "no-repository"] {
-        let preview = ask("POST", format!("/v1/project/preview/{name}-docs")).key(&key(name)).json(json!({ "branch": "main" }));
+        let preview =
+            ask("POST", format!("/v1/project/preview/{name}-docs")).key(&key(name)).json(json!({ "branch": "main" }));
         let status = server.deployed(name, &server.send(&preview).is(202).string("statusId"));
         assert_eq!(status["status"], "failure", "{name}: {status}");
         assert!(status["summary"].as_str().unwrap().contains("the repository"), "{status}");

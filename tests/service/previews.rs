@@ -10,7 +10,11 @@ use crate::client::{Answer, ask};
 use crate::server::{Server, folder_source, git, git_source, key, organisation, repository, shared, site, split, wait};
 
 fn trigger_at(server: &Server, name: &str, branch: &str) -> Answer {
-    server.send(&ask("POST", format!("/v1/project/preview/{name}-docs")).key(&key(name)).json(serde_json::json!({ "branch": branch })))
+    server.send(
+        &ask("POST", format!("/v1/project/preview/{name}-docs"))
+            .key(&key(name))
+            .json(serde_json::json!({ "branch": branch })),
+    )
 }
 
 fn trigger(name: &str, branch: &str) -> Answer {
@@ -54,7 +58,12 @@ fn s_prv_1_and_5_a_branch_becomes_a_site() {
     assert_eq!(told.as_object().unwrap().len(), 2);
     // E-PRV-5
     let label = split(url).0.strip_suffix(".preview.test").unwrap().to_owned();
-    assert!(label.starts_with("previews-docs-main-") && label.len() <= 63 && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')), "{label}");
+    assert!(
+        label.starts_with("previews-docs-main-")
+            && label.len() <= 63
+            && label.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-')),
+        "{label}"
+    );
     let status = server.deployed("previews", id);
     assert_eq!(status["status"], "success", "{status}");
     let home = page(server, url, "/");
@@ -66,15 +75,26 @@ fn s_prv_1_and_5_a_branch_becomes_a_site() {
     let missing = page(server, url, "/no/such/page");
     assert!(missing.is(404).header("content-type").is_some_and(|value| value.starts_with("text/html")));
     for answer in [&home, &missing] {
-        assert_eq!((answer.header("x-robots-tag"), answer.header("x-content-type-options"), answer.header("origin-agent-cluster")), (Some("noindex"), Some("nosniff"), Some("?1")));
+        assert_eq!(
+            (
+                answer.header("x-robots-tag"),
+                answer.header("x-content-type-options"),
+                answer.header("origin-agent-cluster")
+            ),
+            (Some("noindex"), Some("nosniff"), Some("?1"))
+        );
         assert!(answer.header("x-request-id").is_some() && answer.header("set-cookie").is_none());
     }
     assert!(home.header("etag").is_some() && missing.header("etag").is_some());
-    let again = server.send(&ask("GET", "/").header("Host", split(url).0).header("If-None-Match", home.header("etag").unwrap()));
+    let again = server
+        .send(&ask("GET", "/").header("Host", split(url).0).header("If-None-Match", home.header("etag").unwrap()));
     again.is(304);
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         let refused = server.send(&ask(method, "/").header("Host", split(url).0));
-        assert_eq!((refused.is(405).header("allow"), refused.header("x-robots-tag")), (Some("GET, HEAD"), Some("noindex")));
+        assert_eq!(
+            (refused.is(405).header("allow"), refused.header("x-robots-tag")),
+            (Some("GET, HEAD"), Some("noindex"))
+        );
     }
     assert!(server.send(&ask("HEAD", "/").header("Host", split(url).0)).is(200).body.is_empty());
     // the interface is not on the hosts of previews
@@ -91,12 +111,22 @@ fn e_sta_the_status_tells_what_was_deployed() {
         assert_eq!(status[name], expect);
     }
     assert_eq!(status["author"], Value::Null);
-    assert!(status["endedAt"].is_string() && status["previewUrl"].as_str().unwrap().contains(status["subdomain"].as_str().unwrap()));
-    assert!(status["logs"].as_array().unwrap().iter().all(Value::is_string) && !status["summary"].as_str().unwrap().is_empty());
+    assert!(
+        status["endedAt"].is_string()
+            && status["previewUrl"].as_str().unwrap().contains(status["subdomain"].as_str().unwrap())
+    );
+    assert!(
+        status["logs"].as_array().unwrap().iter().all(Value::is_string)
+            && !status["summary"].as_str().unwrap().is_empty()
+    );
     // nobody gave a flag, and what every deployment in the cloud has is nothing to warn of
     assert!(!status["logs"].to_string().contains("analytics"), "{status}");
     let commit = &status["commit"];
-    assert_eq!((commit["sha"].as_str().map(str::len), commit["ref"].as_str(), commit["message"].as_str()), (Some(40), Some("main"), Some("First")), "{status}");
+    assert_eq!(
+        (commit["sha"].as_str().map(str::len), commit["ref"].as_str(), commit["message"].as_str()),
+        (Some(40), Some("main"), Some("First")),
+        "{status}"
+    );
     let done = server.send(&ask("GET", format!("/v1/project/update-status/{id}")).key(&key("hosts")));
     assert_eq!(done.header("retry-after"), None);
 }
@@ -116,20 +146,46 @@ fn s_prv_2_and_e_prv_6_and_7_redeploys_switch_at_once_and_files_changed_are_name
     // until the switch the old site stands there, whole
     let status = wait("the second deployment", || {
         assert_eq!(page(&server, url, "/").status, 200);
-        let status = server.send(&ask("GET", format!("/v1/project/update-status/{}", second["statusId"].as_str().unwrap())).key(&key("acme"))).json();
+        let status = server
+            .send(
+                &ask("GET", format!("/v1/project/update-status/{}", second["statusId"].as_str().unwrap()))
+                    .key(&key("acme")),
+            )
+            .json();
         matches!(status["status"].as_str(), Some("success" | "failure")).then_some(status)
     });
     assert_eq!(status["status"], "success", "{status}");
     assert!(page(&server, url, "/guides/start").text().contains("The second edition."));
     let changed = &status["commit"]["filesChanged"];
-    assert_eq!((&changed["added"], &changed["modified"], &changed["removed"]), (&serde_json::json!(["guides/more.mdx"]), &serde_json::json!(["guides/start.mdx"]), &serde_json::json!(["guides/next.mdx"])), "{status}");
+    assert_eq!(
+        (&changed["added"], &changed["modified"], &changed["removed"]),
+        (
+            &serde_json::json!(["guides/more.mdx"]),
+            &serde_json::json!(["guides/start.mdx"]),
+            &serde_json::json!(["guides/next.mdx"])
+        ),
+        "{status}"
+    );
     // the panel on pages that a browser asks for lists the pages among them
-    let browser = server.send(&ask("GET", "/guides/start").header("Host", split(url).0).header("Accept", "text/html,*/*").header("Accept-Encoding", "gzip"));
+    let browser = server.send(
+        &ask("GET", "/guides/start")
+            .header("Host", split(url).0)
+            .header("Accept", "text/html,*/*")
+            .header("Accept-Encoding", "gzip"),
+    );
     assert!(browser.is(200).text().contains("<script src=\"/-/preview/changes.js\" defer></script>\n</head>"));
     assert!(!page(&server, url, "/guides/start").text().contains("/-/preview/"));
     let panel = page(&server, url, "/-/preview/changes.json").is(200).json();
-    assert_eq!((&panel["added"], &panel["modified"]), (&serde_json::json!(["/guides/more"]), &serde_json::json!(["/guides/start"])));
-    assert!(page(&server, url, "/-/preview/changes.js").is(200).header("content-type").is_some_and(|value| value.starts_with("text/javascript")));
+    assert_eq!(
+        (&panel["added"], &panel["modified"]),
+        (&serde_json::json!(["/guides/more"]), &serde_json::json!(["/guides/start"]))
+    );
+    assert!(
+        page(&server, url, "/-/preview/changes.js")
+            .is(200)
+            .header("content-type")
+            .is_some_and(|value| value.starts_with("text/javascript"))
+    );
     // a redeploy that fails leaves the site in place
     fs::write(docs.join("docs.json"), "{ this is no configuration").unwrap();
     commit(&docs, "Broken");
@@ -137,7 +193,11 @@ fn s_prv_2_and_e_prv_6_and_7_redeploys_switch_at_once_and_files_changed_are_name
     let status = server.deployed("acme", &third);
     assert!(status["status"] == "failure" && !status["summary"].as_str().unwrap().is_empty(), "{status}");
     // the source was read: it is known what failed
-    assert_eq!((status["commit"]["message"].as_str(), &status["commit"]["filesChanged"]["modified"]), (Some("Broken"), &serde_json::json!(["docs.json"])), "{status}");
+    assert_eq!(
+        (status["commit"]["message"].as_str(), &status["commit"]["filesChanged"]["modified"]),
+        (Some("Broken"), &serde_json::json!(["docs.json"])),
+        "{status}"
+    );
     assert!(page(&server, url, "/guides/start").text().contains("The second edition."));
     // E-PRV-10: a preview goes with its branch
     git(&docs, &["checkout", "-q", "-b", "other"]);
@@ -155,7 +215,11 @@ fn e_prv_10_a_preview_goes_with_its_branch_whatever_is_fetched() {
     }
     let url_of = |branch: &str| deploy(&server, branch)["previewUrl"].as_str().unwrap().to_owned();
     let urls = ["one", "two", "three"].map(url_of);
-    let are = |expect: [u16; 3]| wait(&format!("{expect:?}"), || (urls.each_ref().map(|url| page(&server, url, "/").status) == expect).then_some(()));
+    let are = |expect: [u16; 3]| {
+        wait(&format!("{expect:?}"), || {
+            (urls.each_ref().map(|url| page(&server, url, "/").status) == expect).then_some(())
+        })
+    };
     are([200, 200, 200]);
     // by another preview, by production, by an export
     git(&docs, &["branch", "-q", "-D", "one"]);
@@ -197,7 +261,15 @@ fn e_prv_8_a_preview_goes_with_what_it_is_of() {
     becomes(&whole, 200, 200, "the plan again");
     becomes(&whole.replace(&git_source(&docs), &folder_source(&docs)), 404, 200, "a folder");
     becomes(&whole, 200, 200, "the repository again");
-    becomes(&format!("{organisations}{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")), 404, 404, "another organisation");
+    becomes(
+        &format!(
+            "{organisations}{other}[[projects]]{}",
+            project.replace("organization = \"acme\"", "organization = \"other\"")
+        ),
+        404,
+        404,
+        "another organisation",
+    );
     becomes(&format!("{other}[[projects]]{}", project.replace("organization = \"acme\"", "organization = \"other\"")).replace("[[organizations]]", "[git]\nallow_protocols = [\"file\"]\n\n[server]\npreview_url = \"http://{slug}.preview.test\"\n\n[[organizations]]"), 404, 404, "no organization");
 }
 
@@ -218,8 +290,17 @@ fn e_prv_6_a_trigger_while_one_waits_is_the_same_deployment() {
 fn s_prv_3_bodies_without_a_branch_are_refused() {
     let (server, _) = own();
     let mut client = server.client();
-    for body in ["{}", "{\"branch\":\"\"}", "{\"branch\":null}", "{\"branch\":7}", "{\"branch\":[\"main\"]}", "{\"Branch\":\"main\"}"] {
-        client.send(&ask("POST", "/v1/project/preview/acme-docs").key(&key("acme")).json(body)).refuses(400, "invalid_request");
+    for body in [
+        "{}",
+        "{\"branch\":\"\"}",
+        "{\"branch\":null}",
+        "{\"branch\":7}",
+        "{\"branch\":[\"main\"]}",
+        "{\"Branch\":\"main\"}",
+    ] {
+        client
+            .send(&ask("POST", "/v1/project/preview/acme-docs").key(&key("acme")).json(body))
+            .refuses(400, "invalid_request");
     }
 }
 
@@ -230,7 +311,11 @@ fn s_prv_4_and_e_prv_1_and_2_five_a_minute() {
         let answer = trigger("rates", &format!("branch-{left}"));
         assert_eq!(answer.is(202).header("ratelimit-policy"), Some("\"preview\";q=5;w=60"));
         let standing = answer.header("ratelimit").unwrap();
-        let rest: u64 = standing.strip_prefix(&format!("\"preview\";r={left};t=")).unwrap_or_else(|| panic!("{standing}")).parse().unwrap();
+        let rest: u64 = standing
+            .strip_prefix(&format!("\"preview\";r={left};t="))
+            .unwrap_or_else(|| panic!("{standing}"))
+            .parse()
+            .unwrap();
         assert!((1..=60).contains(&rest));
     }
     let sixth = trigger("rates", "main");
@@ -245,7 +330,10 @@ fn s_prv_4_and_e_prv_1_and_2_five_a_minute() {
 fn s36_the_window_survives_a_restart() {
     let configure = |folder: &std::path::Path| {
         let docs = repository(&folder.join("git"));
-        format!("[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{}", organisation("acme", &git_source(&docs)))
+        format!(
+            "[server]\ndata_dir = \"data\"\n\n[git]\nallow_protocols = [\"file\"]\n\n{}",
+            organisation("acme", &git_source(&docs))
+        )
     };
     let server = Server::start(configure);
     for _ in 0..5 {
@@ -260,7 +348,11 @@ fn s36_the_window_survives_a_restart() {
 fn e_prv_4_a_branch_that_is_not_there_is_found_out_later() {
     let told = trigger("redeploys", "no/such-branch").is(202).json();
     let status = shared().deployed("redeploys", told["statusId"].as_str().unwrap());
-    assert!(status["status"] == "failure" && status["summary"].as_str().is_some_and(|summary| summary.starts_with("branch not found")), "{status}");
+    assert!(
+        status["status"] == "failure"
+            && status["summary"].as_str().is_some_and(|summary| summary.starts_with("branch not found")),
+        "{status}"
+    );
 }
 
 #[test]
@@ -275,7 +367,10 @@ fn e_prv_7_a_first_deployment_that_fails_shows_nothing() {
     let early = page(&server, url, "/");
     assert!(matches!(early.status, 503 | 404), "{early:?}");
     if early.status == 503 {
-        assert!(early.header("retry-after").is_some() && early.header("content-type").is_some_and(|value| value.starts_with("text/html")));
+        assert!(
+            early.header("retry-after").is_some()
+                && early.header("content-type").is_some_and(|value| value.starts_with("text/html"))
+        );
     }
     assert_eq!(server.deployed("acme", told["statusId"].as_str().unwrap())["status"], "failure");
     assert!(page(&server, url, "/").is(404).header("content-type").is_some_and(|value| value.starts_with("text/html")));
@@ -285,14 +380,23 @@ fn e_prv_7_a_first_deployment_that_fails_shows_nothing() {
 fn e_prv_8_and_s16_hosts_that_are_nobodys() {
     let server = shared();
     for host in ["nothing.preview.test", "a.b.preview.test", "www.preview.test", "x.preview.test:8080"] {
-        assert_eq!(server.send(&ask("GET", "/").header("Host", host)).refuses(404, "not_found").header("x-robots-tag"), Some("noindex"), "{host}");
+        assert_eq!(
+            server.send(&ask("GET", "/").header("Host", host)).refuses(404, "not_found").header("x-robots-tag"),
+            Some("noindex"),
+            "{host}"
+        );
     }
     let told = trigger("broken", "main").json();
     let Some(url) = told["previewUrl"].as_str() else { return };
     let host = split(url).0;
     server.deployed("broken", told["statusId"].as_str().unwrap());
     // what else a request says of hosts counts for nothing
-    for (name, value) in [("X-Forwarded-Host", host.as_str()), ("Forwarded", &format!("host={host}")), ("X-Host", &host), ("Referer", url)] {
+    for (name, value) in [
+        ("X-Forwarded-Host", host.as_str()),
+        ("Forwarded", &format!("host={host}")),
+        ("X-Host", &host),
+        ("Referer", url),
+    ] {
         server.send(&ask("GET", "/guides/start").header(name, value)).refuses(404, "not_found");
     }
     server.send(&ask("GET", format!("http://{host}/"))).refuses(400, "invalid_request");
@@ -303,13 +407,19 @@ fn e_prv_8_and_s16_hosts_that_are_nobodys() {
 #[test]
 fn e_prv_9_and_e_upd_sources_that_are_no_repository() {
     let server = shared();
-    server.send(&ask("POST", "/v1/project/preview/acme-folder").key(&key("acme")).json("{\"branch\":\"main\"}")).refuses(409, "no_git_source");
+    server
+        .send(&ask("POST", "/v1/project/preview/acme-folder").key(&key("acme")).json("{\"branch\":\"main\"}"))
+        .refuses(409, "no_git_source");
     // production works for every kind of source; before the first one there is nothing
     server.send(&ask("GET", "/").header("Host", "folder.acme.example")).refuses(404, "not_found");
     let answer = server.send(&ask("POST", "/v1/project/update/acme-folder").key(&key("acme")));
     assert_eq!(answer.is(202).json().as_object().unwrap().len(), 1);
     let status = server.deployed("acme", &answer.string("statusId"));
-    assert_eq!((status["status"].as_str(), status["subdomain"].as_str()), (Some("success"), Some("folder.acme.example")), "{status}");
+    assert_eq!(
+        (status["status"].as_str(), status["subdomain"].as_str()),
+        (Some("success"), Some("folder.acme.example")),
+        "{status}"
+    );
     assert!(status.get("previewUrl").is_none() && status.get("commit").is_none());
     let home = server.send(&ask("GET", "/").header("Host", "FOLDER.acme.example:80"));
     assert!(home.is(200).text().contains("Home") && home.header("x-robots-tag").is_none());

@@ -18,7 +18,8 @@ use crate::client::{Answer, Ask, Client, ask};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Does what it is told beside the program, and ends it when the pipe to it is closed, whatever becomes of the test.
-const KEEPER: &str = "\"$0\" serve --config \"$1\" & echo $!; p=$!; while read -r line; do eval \"$line\"; done; kill -9 $p 2>/dev/null";
+const KEEPER: &str =
+    "\"$0\" serve --config \"$1\" & echo $!; p=$!; while read -r line; do eval \"$line\"; done; kill -9 $p 2>/dev/null";
 
 /// A running service.
 pub(crate) struct Server {
@@ -41,7 +42,8 @@ pub(crate) fn hash(key: &str) -> String {
     Sha256::digest(key).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// An organisation with everything in its plan, one key named after it, and a project `<name>-docs` at `<name>.example`.
+/// An organisation with everything in its plan, one key named after it, and a project `<name>-docs` at
+/// `<name>.example`.
 pub(crate) fn organisation(name: &str, source: &str) -> String {
     organisation_with(name, "static_export = true, preview = true, agent = true", "", "", source)
 }
@@ -68,7 +70,16 @@ pub(crate) fn site(folder: &Path) -> PathBuf {
 
 pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let output = Command::new("git")
-        .args(["-c", "user.name=Test", "-c", "user.email=test@example.com", "-c", "init.defaultBranch=main", "-c", "commit.gpgsign=false"])
+        .args([
+            "-c",
+            "user.name=Test",
+            "-c",
+            "user.email=test@example.com",
+            "-c",
+            "init.defaultBranch=main",
+            "-c",
+            "commit.gpgsign=false",
+        ])
         .args(arguments)
         .current_dir(folder)
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
@@ -160,7 +171,8 @@ impl Server {
     /// Starts the program again where the one that was killed has run.
     pub(crate) fn start_again(&mut self) {
         let before = self.log().len();
-        self.pid = self.shell("\"$0\" serve --config \"$1\" 2>&3 >&3 & p=$!; echo $p").trim().parse().expect("a process id");
+        self.pid =
+            self.shell("\"$0\" serve --config \"$1\" 2>&3 >&3 & p=$!; echo $p").trim().parse().expect("a process id");
         self.listens(before);
     }
 
@@ -207,7 +219,9 @@ impl Server {
 
     /// Starts an export of an organisation's site, and waits until it is over.
     pub(crate) fn export(&self, name: &str) -> Value {
-        let started = self.send(&ask("POST", "/v1/static-export/jobs").key(&key(name)).json(format!("{{\"domain\":\"{name}.example\"}}")));
+        let started = self.send(
+            &ask("POST", "/v1/static-export/jobs").key(&key(name)).json(format!("{{\"domain\":\"{name}.example\"}}")),
+        );
         self.finished(name, &started.is(202).string("jobId"))
     }
 
@@ -224,7 +238,10 @@ impl Server {
     pub(crate) fn deployed(&self, name: &str, status_id: &str) -> Value {
         let mut client = self.client();
         wait("a deployment to end", || {
-            let status = client.send(&ask("GET", format!("/v1/project/update-status/{status_id}")).key(&key(name))).is(200).json();
+            let status = client
+                .send(&ask("GET", format!("/v1/project/update-status/{status_id}")).key(&key(name)))
+                .is(200)
+                .json();
             matches!(status["status"].as_str(), Some("success" | "failure")).then_some(status)
         })
     }
@@ -232,7 +249,8 @@ impl Server {
     /// Host and target of a link.
     pub(crate) fn get_link(&self, link: &str, headers: &[(&str, &str)]) -> Answer {
         let (host, target) = split(link);
-        let ask = headers.iter().fold(ask("GET", target).header("Host", host), |ask, (name, value)| ask.header(name, *value));
+        let ask =
+            headers.iter().fold(ask("GET", target).header("Host", host), |ask, (name, value)| ask.header(name, *value));
         self.send(&ask)
     }
 }
@@ -290,7 +308,8 @@ pub(crate) fn shared() -> &'static Server {
 }
 
 const FOLDER_ORGANISATIONS: [&str; 8] = ["globex", "initech", "exports", "links", "events", "once", "list", "headers"];
-const GIT_ORGANISATIONS: [&str; 10] = ["acme", "previews", "rates", "branches", "hosts", "redeploys", "agents", "agents-rate", "production", "broken"];
+const GIT_ORGANISATIONS: [&str; 10] =
+    ["acme", "previews", "rates", "branches", "hosts", "redeploys", "agents", "agents-rate", "production", "broken"];
 
 /// An agent that does as its last prompt says.
 fn agent() -> Vec<String> {

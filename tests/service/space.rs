@@ -1,4 +1,5 @@
-//! A disk that gets full beneath a running service (threats S27). Its data lies in a small file system of its own, made by `bwrap` where namespaces are allowed.
+//! A disk that gets full beneath a running service (threats S27). Its data lies in a small file system of its own, made
+//! by `bwrap` where namespaces are allowed.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -16,9 +17,24 @@ const LARGE: usize = 4 << 20;
 
 /// A command that runs another one with a disk of its own at a folder; nothing where that is not allowed.
 fn disk(at: &str) -> Option<Vec<String>> {
-    let words = ["bwrap", "--unshare-user", "--die-with-parent", "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--size", &DISK.to_string(), "--tmpfs", at];
+    let words = [
+        "bwrap",
+        "--unshare-user",
+        "--die-with-parent",
+        "--bind",
+        "/",
+        "/",
+        "--dev-bind",
+        "/dev",
+        "/dev",
+        "--size",
+        &DISK.to_string(),
+        "--tmpfs",
+        at,
+    ];
     let words: Vec<String> = words.map(str::to_owned).to_vec();
-    let works = Command::new(&words[0]).args(&words[1..]).arg("true").output().is_ok_and(|output| output.status.success());
+    let works =
+        Command::new(&words[0]).args(&words[1..]).arg("true").output().is_ok_and(|output| output.status.success());
     works.then_some(words)
 }
 
@@ -41,7 +57,9 @@ fn is_whole(server: &Server, name: &str, id: &str) -> bool {
 /// Accepts and exports again, within the time that the threat model allows.
 fn works_again(server: &Server) {
     let began = Instant::now();
-    let id = wait("the service to accept again", || Some(start(server, "small")).filter(|answer| answer.status == 202).map(|answer| answer.string("jobId")));
+    let id = wait("the service to accept again", || {
+        Some(start(server, "small")).filter(|answer| answer.status == 202).map(|answer| answer.string("jobId"))
+    });
     assert!(began.elapsed() < Duration::from_secs(5), "it took {:?}", began.elapsed());
     assert_eq!(server.finished("small", &id)["status"], "completed");
     assert!(is_whole(server, "small", &id));
@@ -60,14 +78,24 @@ fn s27_a_full_disk_fails_jobs_and_breaks_nothing() {
     let small = folder_source(&site(folder.path()));
     let large = site(&folder.path().join("large"));
     // random enough that nothing makes it smaller
-    let noise: Vec<u8> = (0..LARGE as u64).map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 29) as u8 ^ (at >> 7) as u8).collect();
+    let noise: Vec<u8> =
+        (0..LARGE as u64).map(|at| (at.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 29) as u8 ^ (at >> 7) as u8).collect();
     std::fs::write(large.join("noise.zip"), noise).unwrap();
     std::fs::write(large.join("index.mdx"), "---\ntitle: Home\n---\n\n[An archive](/noise.zip)\n").unwrap();
-    let text = format!("[server]\ndata_dir = \"data\"\n\n{}{}", organisation("small", &small), organisation("large", &folder_source(&large)));
+    let text = format!(
+        "[server]\ndata_dir = \"data\"\n\n{}{}",
+        organisation("small", &small),
+        organisation("large", &folder_source(&large))
+    );
     std::fs::write(folder.path().join("offprint.toml"), text).unwrap();
     let mut server = Server::within(&around, folder, "info", &[]);
     let early = server.export("small")["jobId"].as_str().unwrap().to_owned();
-    let fill = |leave: usize| format!("free=$(df -B1 --output=avail {0} | tail -1); dd if=/dev/zero of={0}/filler bs=64k count=$(( (free - {leave}) / 65536 )) conv=notrunc oflag=append", data.display());
+    let fill = |leave: usize| {
+        format!(
+            "free=$(df -B1 --output=avail {0} | tail -1); dd if=/dev/zero of={0}/filler bs=64k count=$(( (free - {leave}) / 65536 )) conv=notrunc oflag=append",
+            data.display()
+        )
+    };
     let free = format!("rm {}/filler", data.display());
 
     // there is room to accept, and none for the bundle: a job fails, and says why
@@ -76,7 +104,9 @@ fn s27_a_full_disk_fails_jobs_and_breaks_nothing() {
     assert_eq!(failed["status"], "failed", "{failed}");
     assert!(failed["error"].as_str().unwrap().contains("No space left"), "{failed}");
     assert!(is_whole(&server, "small", &early), "what was there before is as it was");
-    wait("the folders of jobs to be empty", || (server.shell(&format!("ls {}/scratch", data.display())).is_empty()).then_some(()));
+    wait("the folders of jobs to be empty", || {
+        (server.shell(&format!("ls {}/scratch", data.display())).is_empty()).then_some(())
+    });
     server.shell(&free);
     works_again(&server);
 

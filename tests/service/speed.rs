@@ -49,7 +49,10 @@ fn speed_of_a_status() {
             &[],
         );
         let job = server.export("acme")["jobId"].as_str().unwrap().to_owned();
-        let status = wrk(&format!("http://127.0.0.1:{}/v1/static-export/jobs/{job}", server.port), &[format!("Authorization: Bearer {}", key("acme"))]);
+        let status = wrk(
+            &format!("http://127.0.0.1:{}/v1/static-export/jobs/{job}", server.port),
+            &[format!("Authorization: Bearer {}", key("acme"))],
+        );
         let bare = wrk(&format!("http://{}/", hello()), &[]);
         let kind = if data_dir.is_empty() { "memory" } else { "durable" };
         println!("{kind}: {status:.0} status requests a second; a bare hello {bare:.0}; ratio {:.2}", status / bare);

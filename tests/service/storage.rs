@@ -22,7 +22,9 @@ fn store(root: &Path) -> u16 {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             sender.send(listener.local_addr().unwrap().port()).unwrap();
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service.clone()));
+                tokio::spawn(
+                    hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service.clone()),
+                );
             }
         });
     });
@@ -34,7 +36,13 @@ fn e_lnk_bundles_in_an_object_store() {
     let root = tempfile::tempdir().unwrap();
     let port = store(root.path());
     let endpoint = format!("http://127.0.0.1:{port}");
-    let variables = [("AWS_ENDPOINT", endpoint.as_str()), ("AWS_ALLOW_HTTP", "true"), ("AWS_REGION", "us-east-1"), ("AWS_ACCESS_KEY_ID", "an-id"), ("AWS_SECRET_ACCESS_KEY", "a-secret")];
+    let variables = [
+        ("AWS_ENDPOINT", endpoint.as_str()),
+        ("AWS_ALLOW_HTTP", "true"),
+        ("AWS_REGION", "us-east-1"),
+        ("AWS_ACCESS_KEY_ID", "an-id"),
+        ("AWS_SECRET_ACCESS_KEY", "a-secret"),
+    ];
     let server = Server::start_with(
         |folder| {
             let docs = site(folder);
@@ -45,10 +53,20 @@ fn e_lnk_bundles_in_an_object_store() {
     );
     let job = server.export("acme");
     assert_eq!(job["status"], "completed", "{job}");
-    let told = server.send(&ask("POST", format!("/v1/static-export/jobs/{}/bundle", job["jobId"].as_str().unwrap())).key(&key("acme"))).is(200).json();
+    let told = server
+        .send(
+            &ask("POST", format!("/v1/static-export/jobs/{}/bundle", job["jobId"].as_str().unwrap())).key(&key("acme")),
+        )
+        .is(200)
+        .json();
     // E-LNK-1 and E-LNK-3 hold for the store's links, too
     let link = told["bundleUrl"].as_str().unwrap();
-    assert!(link.starts_with(&endpoint) && link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)), "{link}");
+    assert!(
+        link.starts_with(&endpoint)
+            && link.len() <= 1024
+            && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)),
+        "{link}"
+    );
     let (host, target) = split(link);
     let mut client = Client::new(port);
     let archive = client.send(&ask("GET", target.as_str()).header("Host", host.as_str()));
@@ -57,7 +75,10 @@ fn e_lnk_bundles_in_an_object_store() {
     let part = client.send(&ask("GET", target.as_str()).header("Host", host.as_str()).header("Range", "bytes=5-9"));
     assert_eq!(part.is(206).body, archive.body[5..10]);
     // what was changed is refused
-    for changed in [target.replace("X-Amz-Expires=3600", "X-Amz-Expires=36000"), target.split("&X-Amz-Signature").next().unwrap().to_owned()] {
+    for changed in [
+        target.replace("X-Amz-Expires=3600", "X-Amz-Expires=36000"),
+        target.split("&X-Amz-Signature").next().unwrap().to_owned(),
+    ] {
         assert_eq!(client.send(&ask("GET", changed).header("Host", host.as_str())).status, 403);
     }
     // sites are served from copies of what the store keeps

@@ -24,7 +24,8 @@ fn e_idr_and_s22_all_operations_on_all_ids_of_others() {
     });
     let owned: Vec<Owned> = NAMES.into_iter().map(|name| own(&server, name)).collect();
     let nothing = "0".repeat(32);
-    let absent = operations("no-project", &format!("se_{nothing}"), &format!("upd_{nothing}"), &format!("aj_{nothing}"));
+    let absent =
+        operations("no-project", &format!("se_{nothing}"), &format!("upd_{nothing}"), &format!("aj_{nothing}"));
     let methods = ["GET", "HEAD", "POST", "DELETE", "PUT", "PATCH"];
     let mut client = server.client();
     let mut compared = 0;
@@ -34,19 +35,30 @@ fn e_idr_and_s22_all_operations_on_all_ids_of_others() {
             let foreign = operations(&project, &other.job, &other.status, &other.agent);
             for (foreign, absent) in foreign.iter().zip(&absent) {
                 for method in methods {
-                    let answers: Vec<Answer> = [foreign, absent].map(|ask| client.send(&with_method(ask, method).key(&key(caller))).without_chance()).into();
+                    let answers: Vec<Answer> = [foreign, absent]
+                        .map(|ask| client.send(&with_method(ask, method).key(&key(caller))).without_chance())
+                        .into();
                     assert_eq!(answers[0], answers[1], "{caller}: {method} {foreign:?}");
-                    assert!(answers[0].status >= 400 || foreign_is_a_list(foreign), "{caller}: {method} {foreign:?} {:?}", answers[0]);
+                    assert!(
+                        answers[0].status >= 400 || foreign_is_a_list(foreign),
+                        "{caller}: {method} {foreign:?} {:?}",
+                        answers[0]
+                    );
                     compared += 1;
                 }
             }
             // an id of another behind a project of one's own
             for (method, tail) in [("GET", ""), ("POST", "/message"), ("POST", "/archive")] {
-                let of = |id: &str| ask(method, format!("/v2/agent/{caller}-docs/job/{id}{tail}")).key(&key(caller)).json("{\"prompt\":\"x\"}");
+                let of = |id: &str| {
+                    ask(method, format!("/v2/agent/{caller}-docs/job/{id}{tail}"))
+                        .key(&key(caller))
+                        .json("{\"prompt\":\"x\"}")
+                };
                 let (foreign, absent) = (client.send(&of(&other.agent)), client.send(&of(&format!("aj_{nothing}"))));
                 assert_eq!(foreign.refuses(404, "not_found").clone().without_chance(), absent.without_chance());
             }
-            let list = client.send(&ask("GET", format!("/v1/static-export/jobs?domain={}.example", other.name)).key(&key(caller)));
+            let list = client
+                .send(&ask("GET", format!("/v1/static-export/jobs?domain={}.example", other.name)).key(&key(caller)));
             assert_eq!(list.is(200).text(), "{\"jobs\":[],\"nextCursor\":null}");
         }
     }

@@ -100,7 +100,10 @@ fn zip_with(files: &[File], change: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
     for file in files {
         let offset = file.offset.unwrap_or(out.len() as u32);
         let common = |name: &[u8], extra: &[u8]| {
-            let mut common = [20u16, file.flags, file.method, 0, 0x21].iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+            let mut common = [20u16, file.flags, file.method, 0, 0x21]
+                .iter()
+                .flat_map(|number| number.to_le_bytes())
+                .collect::<Vec<u8>>();
             common.extend([file.crc, file.packed, file.size].iter().flat_map(|number| number.to_le_bytes()));
             common.extend([name.len() as u16, extra.len() as u16].iter().flat_map(|number| number.to_le_bytes()));
             common
@@ -175,8 +178,8 @@ pub(crate) fn noise(bytes: u32) -> File {
     stored("0", &(0..bytes).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect::<Vec<_>>())
 }
 
-/// Fifield's better form: every entry's content begins with the local headers of all that follow, as stored blocks of its deflate
-/// stream, and ends in the one kernel.
+/// Fifield's better form: every entry's content begins with the local headers of all that follow, as stored blocks of
+/// its deflate stream, and ends in the one kernel.
 pub(crate) fn quoting(entries: usize) -> Vec<u8> {
     let kernel = deflate(&vec![0; 200_000]);
     let header = |name: &str, packed: u32, size: u32| {
@@ -250,7 +253,11 @@ fn names() -> Vec<(&'static str, Vec<u8>, &'static str)> {
 fn kinds() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let mode = |mode: u32| with(move |file| file.attributes = mode << 16);
     vec![
-        ("symbolic link", with(|file| (file.attributes, file.data) = (0o120_777 << 16, b"/etc/pw".to_vec())), "symbolic-link"),
+        (
+            "symbolic link",
+            with(|file| (file.attributes, file.data) = (0o120_777 << 16, b"/etc/pw".to_vec())),
+            "symbolic-link",
+        ),
         ("folder", named("dir/"), "folder"),
         ("folder of DOS", with(|file| file.attributes = 0x10), "folder"),
         ("folder of Unix", mode(0o040_755), "folder"),
@@ -292,7 +299,11 @@ fn contradictions() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("field beside the content only", with(|file| file.local_extra = field(0x7075, b"../x")), "gap"),
         ("two sizes", with(|file| file.packed = 3), "sizes"),
         ("size that stands nowhere", with(|file| (file.size, file.packed) = (u32::MAX, u32::MAX)), "zip64"),
-        ("overflowing size", with(|file| (file.size, file.packed, file.extra) = (u32::MAX, u32::MAX, field(1, &[0xff; 16]))), "overlap"),
+        (
+            "overflowing size",
+            with(|file| (file.size, file.packed, file.extra) = (u32::MAX, u32::MAX, field(1, &[0xff; 16]))),
+            "overlap",
+        ),
         ("content beyond the end", with(|file| file.offset = Some(50_000)), "gap"),
         ("bytes before the archive", [b"#!/bin/sh\n".to_vec(), fine()].concat(), "directory"),
         ("bytes after the archive", [fine(), b"x".to_vec()].concat(), "trailing-bytes"),
@@ -332,7 +343,11 @@ fn contents() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("inflates to more than it says", bundle(short, b"x"), "length"),
         ("inflates to less than it says", bundle(File { size: 701, ..page() }, b"x"), "length"),
         ("noise", bundle(File { data: vec![0xff; 60], packed: 60, ..page() }, b"x"), "deflate"),
-        ("bytes after the stream", bundle(File { data: [page().data, vec![0; 9]].concat(), packed: page().packed + 9, ..page() }, &text), "deflate"),
+        (
+            "bytes after the stream",
+            bundle(File { data: [page().data, vec![0; 9]].concat(), packed: page().packed + 9, ..page() }, &text),
+            "deflate",
+        ),
         ("checksum", bundle(File { crc: 7, ..page() }, &text), "checksum"),
         ("checksum of a stored file", bundle(File { crc: 7, ..stored("a.html", &text) }, &text), "checksum"),
         ("digest", bundle(page(), b"something else"), "digest"),

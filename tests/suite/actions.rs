@@ -20,13 +20,22 @@ fn site(contextual: Value) -> SiteTest {
 fn menu(site: &Exported, page: &str) -> Vec<String> {
     let page = site.page(page);
     let items = page.select(".op-actions .op-menu-list :is(a, button)");
-    items.iter().map(|item| format!("{} {}", item.text().collect::<String>(), item.attr("href").unwrap_or_default()).trim().to_owned()).collect()
+    items
+        .iter()
+        .map(|item| {
+            format!("{} {}", item.text().collect::<String>(), item.attr("href").unwrap_or_default()).trim().to_owned()
+        })
+        .collect()
 }
 
 /// The text that the script beside a page hands to its menu.
 fn copied(site: &Exported, page: &str) -> String {
     let script = site.text_of(&format!("{page}.md.js")).to_owned();
-    let text = script.strip_prefix("__opText(function(){/*").and_then(|rest| rest.strip_suffix("*/})\n")).expect("a call with a comment").to_owned();
+    let text = script
+        .strip_prefix("__opText(function(){/*")
+        .and_then(|rest| rest.strip_suffix("*/})\n"))
+        .expect("a call with a comment")
+        .to_owned();
     assert!(!text.contains("*/"), "the comment ends early: {text}");
     // as the script of the menu does
     let mut out = String::new();
@@ -45,7 +54,10 @@ fn copied(site: &Exported, page: &str) -> String {
 #[test]
 fn the_first_option_is_a_button_and_the_menu_has_all() {
     let site = site(json!({"options": ["copy", "view", "download-pdf"]}))
-        .element("index", ".page-header .op-title > #page-title + .op-actions[data-chrome] > button[data-action=copy]:first-child")
+        .element(
+            "index",
+            ".page-header .op-title > #page-title + .op-actions[data-chrome] > button[data-action=copy]:first-child",
+        )
         .element("index", ".op-actions[data-text='index.md.js'] > details.op-menu > summary[aria-label='More actions']")
         .element("guides/start", ".op-actions[data-text='start.md.js']")
         .run();
@@ -55,7 +67,10 @@ fn the_first_option_is_a_button_and_the_menu_has_all() {
 #[test]
 fn what_is_copied_is_the_markdown_of_the_page() {
     let site = site(json!({"options": ["copy"]}))
-        .file("guides/start.mdx", "---\ntitle: Start\n---\n\n```js\n/* a */ b *\\/ c *\\\\/ ** \\* /** d **/\n```\n\nEmphasis ***x***/y.\n")
+        .file(
+            "guides/start.mdx",
+            "---\ntitle: Start\n---\n\n```js\n/* a */ b *\\/ c *\\\\/ ** \\* /** d **/\n```\n\nEmphasis ***x***/y.\n",
+        )
         .no_element("index", ".op-menu-list")
         .run();
     for page in ["index", "guides/start"] {
@@ -83,7 +98,8 @@ fn services_are_offered_where_the_deployment_and_the_address_allow_it() {
         {"title": "Wish", "description": "A feature", "icon": "plus", "href": "https://example.com/wishes"},
         {"title": "Start here", "href": "/guides/start"},
     ]});
-    let plain = ["Wish A feature https://example.com/wishes", "Start here guides/start.html"].map(|item| item.replace("Wish A", "WishA"));
+    let plain = ["Wish A feature https://example.com/wishes", "Start here guides/start.html"]
+        .map(|item| item.replace("Wish A", "WishA"));
     for (deployment, domain) in [("air-gapped", Some("docs.example.com")), ("cloud", None)] {
         let mut test = site(options.clone()).arg(&format!("--deployment={deployment}"));
         if let Some(domain) = domain {
@@ -91,8 +107,13 @@ fn services_are_offered_where_the_deployment_and_the_address_allow_it() {
         }
         assert_eq!(menu(&test.run(), "index"), plain, "{deployment}, {domain:?}");
     }
-    let site = site(options).arg("--deployment=cloud").arg("--domain=docs.example.com").arg("--assistant-endpoint=https://assist.example.com/").run();
-    let prompt = "Read%20https%3A%2F%2Fdocs.example.com%2Findex.md%20so%20that%20I%20can%20ask%20questions%20about%20it.";
+    let site = site(options)
+        .arg("--deployment=cloud")
+        .arg("--domain=docs.example.com")
+        .arg("--assistant-endpoint=https://assist.example.com/")
+        .run();
+    let prompt =
+        "Read%20https%3A%2F%2Fdocs.example.com%2Findex.md%20so%20that%20I%20can%20ask%20questions%20about%20it.";
     assert_eq!(
         menu(&site, "index"),
         [
@@ -111,7 +132,12 @@ fn services_are_offered_where_the_deployment_and_the_address_allow_it() {
             plain[1].clone(),
         ]
     );
-    let values: Vec<_> = site.page("index").select(".op-menu-list [data-value]").iter().map(|item| item.attr("data-value").unwrap_or_default().to_owned()).collect();
+    let values: Vec<_> = site
+        .page("index")
+        .select(".op-menu-list [data-value]")
+        .iter()
+        .map(|item| item.attr("data-value").unwrap_or_default().to_owned())
+        .collect();
     assert_eq!(values, ["https://docs.example.com/mcp", "npx add-mcp https://docs.example.com/mcp"]);
 }
 
@@ -177,8 +203,16 @@ fn the_menu_speaks_the_language_of_its_page() {
 /// Runs git in a folder, without any configuration but the repository's; nothing where there is no such program.
 fn git(folder: &std::path::Path, date: &str, arguments: &[&str]) -> bool {
     let mut command = std::process::Command::new("git");
-    command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_COMMITTER_DATE", date).env("GIT_AUTHOR_DATE", date);
-    let done = command.current_dir(folder).args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(arguments).output();
+    command
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_COMMITTER_DATE", date)
+        .env("GIT_AUTHOR_DATE", date);
+    let done = command
+        .current_dir(folder)
+        .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+        .args(arguments)
+        .output();
     done.is_ok_and(|output| output.status.success())
 }
 
@@ -188,12 +222,21 @@ fn repository(config: &str) -> tempfile::TempDir {
     let docs = folder.path().join("docs");
     std::fs::create_dir_all(&docs).expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(docs.join(name), text).expect("a file");
-    write("docs.json", &format!(r##"{{"theme":"mint","name":"T","colors":{{"primary":"#0F766E"}},"navigation":{{"pages":["index","one","two","own","off"]}}{config}}}"##));
+    write(
+        "docs.json",
+        &format!(
+            r##"{{"theme":"mint","name":"T","colors":{{"primary":"#0F766E"}},"navigation":{{"pages":["index","one","two","own","off"]}}{config}}}"##
+        ),
+    );
     write("one.mdx", "---\ntitle: One\n---\n\nText.\n");
     write("two.mdx", "---\ntitle: Two\n---\n\nText.\n");
     write("own.mdx", "---\ntitle: Own\nlastUpdatedDate: 2025-01-02\n---\n\nText.\n");
     write("off.mdx", "---\ntitle: Off\ntimestamp: false\n---\n\nText.\n");
-    assert!(git(&docs, "", &["init", "-q", "-b", "main", ".."]) && git(&docs, "2026-03-09T23:30:00Z", &["add", "."]) && git(&docs, "2026-03-09T23:30:00Z", &["commit", "-qm", "1"]));
+    assert!(
+        git(&docs, "", &["init", "-q", "-b", "main", ".."])
+            && git(&docs, "2026-03-09T23:30:00Z", &["add", "."])
+            && git(&docs, "2026-03-09T23:30:00Z", &["commit", "-qm", "1"])
+    );
     write("one.mdx", "---\ntitle: One\n---\n\nMore.\n");
     assert!(git(&docs, "2026-04-10T00:00:00+02:00", &["commit", "-qam", "2"]));
     write("index.mdx", "---\ntitle: Never committed\n---\n\nText.\n");
@@ -204,9 +247,14 @@ fn repository(config: &str) -> tempfile::TempDir {
 fn pages_show_when_git_last_saw_a_change() {
     let folder = repository(r#","metadata":{"timestamp":true}"#);
     let site = Exported::of(&folder.path().join("docs"), &[]);
-    let date = |page: &str| site.page(page).select(".last-modified time").first().and_then(|time| time.attr("datetime").map(str::to_owned));
+    let date = |page: &str| {
+        site.page(page).select(".last-modified time").first().and_then(|time| time.attr("datetime").map(str::to_owned))
+    };
     let dates = ["one", "two", "own", "off", "index"].map(date);
-    assert_eq!(dates, [Some("2026-04-09".to_owned()), Some("2026-03-09".to_owned()), Some("2025-01-02".to_owned()), None, None]);
+    assert_eq!(
+        dates,
+        [Some("2026-04-09".to_owned()), Some("2026-03-09".to_owned()), Some("2025-01-02".to_owned()), None, None]
+    );
     // a copy without history would date every page to its only commit
     let shallow = tempfile::tempdir().expect("a folder");
     let from = format!("file://{}", folder.path().display());
@@ -217,7 +265,13 @@ fn pages_show_when_git_last_saw_a_change() {
 
 #[test]
 fn pages_link_to_their_source() {
-    let links = |site: &Exported| site.page("one").select(".op-source-links a").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect::<Vec<_>>();
+    let links = |site: &Exported| {
+        site.page("one")
+            .select(".op-source-links a")
+            .iter()
+            .map(|link| link.attr("href").unwrap_or_default().to_owned())
+            .collect::<Vec<_>>()
+    };
     let folder = repository(r#","feedback":{"suggestEdit":true,"raiseIssue":true,"thumbsRating":true}"#);
     let docs = folder.path().join("docs");
     let export = || Exported::of(&docs, &[]);
@@ -226,12 +280,24 @@ fn pages_link_to_their_source() {
     let site = export();
     assert_eq!(
         links(&site),
-        ["https://github.com/acme/site/edit/main/docs/one.mdx", "https://github.com/acme/site/issues/new?title=One&body=File%3A%20docs%2Fone.mdx"]
+        [
+            "https://github.com/acme/site/edit/main/docs/one.mdx",
+            "https://github.com/acme/site/issues/new?title=One&body=File%3A%20docs%2Fone.mdx"
+        ]
     );
     assert!(site.files.iter().all(|(_, bytes)| !String::from_utf8_lossy(bytes).contains("ghs_secret")), "a secret");
     assert!(git(&docs, "", &["remote", "set-url", "origin", "https://git.internal.example/acme/site.git"]));
     let site = export();
-    assert!(links(&site).is_empty() && site.files.iter().all(|(_, bytes)| !String::from_utf8_lossy(bytes).contains("git.internal.example")), "a private host");
-    let named = repository(r#","feedback":{"suggestEdit":true,"repository":"https://gitlab.example.com/g/docs.git","branch":"next","directory":"/site/"}"#);
-    assert_eq!(links(&Exported::of(&named.path().join("docs"), &[])), ["https://gitlab.example.com/g/docs/-/edit/next/site/one.mdx"]);
+    assert!(
+        links(&site).is_empty()
+            && site.files.iter().all(|(_, bytes)| !String::from_utf8_lossy(bytes).contains("git.internal.example")),
+        "a private host"
+    );
+    let named = repository(
+        r#","feedback":{"suggestEdit":true,"repository":"https://gitlab.example.com/g/docs.git","branch":"next","directory":"/site/"}"#,
+    );
+    assert_eq!(
+        links(&Exported::of(&named.path().join("docs"), &[])),
+        ["https://gitlab.example.com/g/docs/-/edit/next/site/one.mdx"]
+    );
 }

@@ -69,9 +69,16 @@ fn every_broken_page_survives_and_is_reported() {
             }
         }
         let file = format!("{slug}.mdx");
-        let mut lines = site.diagnostics.iter().filter(|diagnostic| diagnostic.file == file).map(|diagnostic| (diagnostic.line, diagnostic.column));
+        let mut lines = site
+            .diagnostics
+            .iter()
+            .filter(|diagnostic| diagnostic.file == file)
+            .map(|diagnostic| (diagnostic.line, diagnostic.column));
         if *line > 0 && !lines.clone().any(|(at, column)| at == *line && column > 0) {
-            wrong.push(format!("{slug}: no complaint about line {line}; there are {:?}", lines.by_ref().collect::<Vec<_>>()));
+            wrong.push(format!(
+                "{slug}: no complaint about line {line}; there are {:?}",
+                lines.by_ref().collect::<Vec<_>>()
+            ));
         }
     }
     let pages = std::fs::read_dir(crate::site::fixture("hostile/broken")).expect("the folder").count();
@@ -82,9 +89,19 @@ fn every_broken_page_survives_and_is_reported() {
 #[test]
 fn front_matter_is_read_as_far_as_it_goes() {
     let site = SiteTest::fixture("hostile").other_diagnostics().run();
-    for name in
-        ["not-yaml", "unquoted-colon", "duplicate-key", "never-closed", "tabs", "wrong-types", "typos", "anchors", "toml", "bom-crlf", "html-title"]
-    {
+    for name in [
+        "not-yaml",
+        "unquoted-colon",
+        "duplicate-key",
+        "never-closed",
+        "tabs",
+        "wrong-types",
+        "typos",
+        "anchors",
+        "toml",
+        "bom-crlf",
+        "html-title",
+    ] {
         let text = site.page(&format!("matter/{name}")).content_text();
         assert!(text.contains("Body survives."), "matter/{name}: {text}");
     }
@@ -101,7 +118,9 @@ fn front_matter_is_read_as_far_as_it_goes() {
     }
     for name in ["not-yaml", "duplicate-key", "never-closed", "typos"] {
         assert!(
-            site.diagnostics.iter().any(|diagnostic| diagnostic.file == format!("matter/{name}.mdx") && diagnostic.line > 0),
+            site.diagnostics
+                .iter()
+                .any(|diagnostic| diagnostic.file == format!("matter/{name}.mdx") && diagnostic.line > 0),
             "no complaint about matter/{name}"
         );
     }
@@ -112,15 +131,23 @@ fn every_diagnostic_says_what_and_where() {
     let site = SiteTest::fixture("hostile").other_diagnostics().run();
     assert!(site.diagnostics.len() > 40, "{}", site.diagnostics.len());
     for diagnostic in &site.diagnostics {
-        assert!(!diagnostic.message.is_empty() && !diagnostic.message.ends_with('.') && !diagnostic.message.contains('\n'), "{diagnostic:?}");
-        assert!(diagnostic.code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'), "{diagnostic:?}");
+        assert!(
+            !diagnostic.message.is_empty() && !diagnostic.message.ends_with('.') && !diagnostic.message.contains('\n'),
+            "{diagnostic:?}"
+        );
+        assert!(
+            diagnostic.code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-'),
+            "{diagnostic:?}"
+        );
         assert!(matches!(diagnostic.severity.as_str(), "warning" | "error"), "{diagnostic:?}");
         assert!(!diagnostic.file.starts_with('/') && !diagnostic.file.contains('\\'), "{diagnostic:?}");
         assert!(!diagnostic.message.contains("root:"), "the content of a file outside: {diagnostic:?}");
     }
     let mut sorted = site.diagnostics.clone();
     sorted.sort_by(|a, b| (&a.file, a.line, a.column, &a.code).cmp(&(&b.file, b.line, b.column, &b.code)));
-    let order = |list: &[crate::site::Diagnostic]| list.iter().map(|diagnostic| (diagnostic.place(), diagnostic.code.clone())).collect::<Vec<_>>();
+    let order = |list: &[crate::site::Diagnostic]| {
+        list.iter().map(|diagnostic| (diagnostic.place(), diagnostic.code.clone())).collect::<Vec<_>>()
+    };
     assert_eq!(order(&sorted), order(&site.diagnostics), "diagnostics are sorted by place");
 }
 
@@ -139,7 +166,11 @@ fn nothing_dangerous_survives() {
         for element in page.select("main *") {
             for (name, value) in element.value().attrs() {
                 assert!(!(name.starts_with("on") && name.len() > 3), "{path}: {name}={value}");
-                let value: String = value.chars().filter(|c| !c.is_ascii_whitespace() && !c.is_control()).collect::<String>().to_ascii_lowercase();
+                let value: String = value
+                    .chars()
+                    .filter(|c| !c.is_ascii_whitespace() && !c.is_control())
+                    .collect::<String>()
+                    .to_ascii_lowercase();
                 let link = matches!(name, "href" | "src" | "action" | "formaction" | "data" | "poster");
                 assert!(
                     !(link && ["javascript:", "vbscript:", "data:text"].iter().any(|scheme| value.starts_with(scheme))),
@@ -150,13 +181,18 @@ fn nothing_dangerous_survives() {
         assert_eq!(page.count("main script"), 0, "{path}");
         assert_eq!(page.count("main object, main embed, main form[action], main iframe[srcdoc]"), 0, "{path}");
     }
-    assert!(!site.files.keys().any(|path| path.contains("passwd") || path.ends_with("beacon.js")), "{:?}", site.files.keys());
+    assert!(
+        !site.files.keys().any(|path| path.contains("passwd") || path.ends_with("beacon.js")),
+        "{:?}",
+        site.files.keys()
+    );
 }
 
 #[test]
 fn a_broken_link_keeps_its_text() {
-    let site =
-        SiteTest::pages(&[("index", "See [it](/guides/instal)."), ("guides/install", "Here.")]).diagnostic("broken-link", "index.mdx:5:5").run();
+    let site = SiteTest::pages(&[("index", "See [it](/guides/instal)."), ("guides/install", "Here.")])
+        .diagnostic("broken-link", "index.mdx:5:5")
+        .run();
     assert!(!site.report["diagnostics"][0]["hint"].as_str().unwrap_or_default().is_empty(), "a hint");
     assert!(site.page("index").content_text().contains("See it."));
 }
@@ -172,7 +208,10 @@ fn columns_are_exact_inside_components() {
 
 #[test]
 fn a_missing_anchor_is_reported() {
-    SiteTest::page("See [below](#nowhere).\n\n## Somewhere").diagnostic("broken-anchor", "index.mdx:5:5").text("index", "See below.").run();
+    SiteTest::page("See [below](#nowhere).\n\n## Somewhere")
+        .diagnostic("broken-anchor", "index.mdx:5:5")
+        .text("index", "See below.")
+        .run();
 }
 
 #[test]
@@ -182,8 +221,15 @@ fn a_missing_picture_is_reported() {
 
 #[test]
 fn a_configuration_that_is_no_json() {
-    let site = SiteTest::inline("//- docs.json\n{\"theme\": \"mint\",\n  \"name\": }\n//- index.mdx\nHere.\n").exits(2).run();
-    assert!(site.stderr.contains("docs.json:2:11") && site.stderr.contains("2 |   \"name\": }") && site.stderr.contains("= help: "), "{}", site.stderr);
+    let site =
+        SiteTest::inline("//- docs.json\n{\"theme\": \"mint\",\n  \"name\": }\n//- index.mdx\nHere.\n").exits(2).run();
+    assert!(
+        site.stderr.contains("docs.json:2:11")
+            && site.stderr.contains("2 |   \"name\": }")
+            && site.stderr.contains("= help: "),
+        "{}",
+        site.stderr
+    );
 }
 
 #[test]

@@ -74,7 +74,16 @@ fn found(output: &Output) -> Vec<String> {
     let findings = json["findings"].as_array().expect("findings");
     let mut out: Vec<String> = findings
         .iter()
-        .map(|finding| format!("{} {} {}:{}:{}", text(&finding["severity"]), text(&finding["code"]), text(&finding["file"]), finding["line"], finding["column"]))
+        .map(|finding| {
+            format!(
+                "{} {} {}:{}:{}",
+                text(&finding["severity"]),
+                text(&finding["code"]),
+                text(&finding["file"]),
+                finding["line"],
+                finding["column"]
+            )
+        })
         .collect();
     out.sort();
     out
@@ -105,7 +114,8 @@ fn every_defect_of_a_source_is_found_once() {
     assert_eq!(found(&output), expect);
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&json["kind"], &json["placeholders"], &json["outsideLoads"]), (&"source".into(), &1.into(), &1.into()));
-    let hints: Vec<&str> = json["findings"].as_array().expect("findings").iter().filter_map(|finding| finding["hint"].as_str()).collect();
+    let hints: Vec<&str> =
+        json["findings"].as_array().expect("findings").iter().filter_map(|finding| finding["hint"].as_str()).collect();
     assert!(hints.iter().any(|hint| hint.contains("there is `images/b.png`")), "{hints:?}");
 }
 
@@ -115,13 +125,20 @@ fn formats_and_exit_codes() {
     let github = check(folder.path(), &["--format", "github"]);
     let lines = String::from_utf8(github.stdout).expect("UTF-8");
     let file = folder.path().join("index.mdx").display().to_string();
-    let start = format!("::error file={file},line=9,col=1,title=broken-link::`/guides/instal` leads to no page or file");
+    let start =
+        format!("::error file={file},line=9,col=1,title=broken-link::`/guides/instal` leads to no page or file");
     assert!(lines.lines().any(|line| line.starts_with(&start)), "{lines}");
     assert!(lines.lines().all(|line| line.starts_with("::error ") || line.starts_with("::warning ")), "{lines}");
 
     let text = check(folder.path(), &[]);
     let stderr = String::from_utf8(text.stderr).expect("UTF-8");
-    assert!(text.stdout.is_empty() && stderr.contains("index.mdx:9:1") && stderr.contains("[a](/guides/instal)") && stderr.contains("10 errors, 5 warnings"), "{stderr}");
+    assert!(
+        text.stdout.is_empty()
+            && stderr.contains("index.mdx:9:1")
+            && stderr.contains("[a](/guides/instal)")
+            && stderr.contains("10 errors, 5 warnings"),
+        "{stderr}"
+    );
 
     let quiet = site(&[("index.md", "# Start\n\n![](a.png)\n")]);
     write(&quiet.path().join("a.png"), &fs::read(fixture("docs/images/grid.png")).expect("a picture"));
@@ -141,7 +158,12 @@ fn the_documentation_is_in_order() {
 fn exported(source: &Path, name: &str) -> (TempDir, PathBuf) {
     let work = TempDir::new().expect("a temporary folder");
     let path = work.path().join(name);
-    let output = offprint().args(["export", "--progress", "none", "--vendor", "off", "-o"]).arg(&path).arg(source).output().expect("the program starts");
+    let output = offprint()
+        .args(["export", "--progress", "none", "--vendor", "off", "-o"])
+        .arg(&path)
+        .arg(source)
+        .output()
+        .expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     (work, path)
 }
@@ -165,14 +187,25 @@ fn an_export_says_whether_it_is_self_contained() {
     let folder = defects();
     let work = TempDir::new().expect("a temporary folder");
     let report = work.path().join("report.json");
-    let output = offprint().args(["export", "--vendor", "off"]).arg(folder.path()).arg("-o").arg(work.path().join("s.zip")).arg("--report").arg(&report).output().expect("the program starts");
+    let output = offprint()
+        .args(["export", "--vendor", "off"])
+        .arg(folder.path())
+        .arg("-o")
+        .arg(work.path().join("s.zip"))
+        .arg("--report")
+        .arg(&report)
+        .output()
+        .expect("the program starts");
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(stderr.contains("self-contained: no, 1 outside load, ") && stderr.contains("1 placeholder"), "{stderr}");
     let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
     let outside = &report["outside"];
     assert_eq!(outside["loads"]["addresses"][0]["url"], "https://example.org/d.png");
     assert_eq!(outside["loads"]["addresses"][0]["file"], "guides/start.html");
-    assert_eq!((&outside["loads"]["count"], &outside["placeholders"]["count"], &outside["scripts"]), (&1.into(), &1.into(), &0.into()));
+    assert_eq!(
+        (&outside["loads"]["count"], &outside["placeholders"]["count"], &outside["scripts"]),
+        (&1.into(), &1.into(), &0.into())
+    );
     assert!(outside["filesRead"].as_u64().is_some_and(|files| files > 8), "{outside}");
 }
 
@@ -206,20 +239,35 @@ fn host() -> String {
 #[test]
 fn outside_links_are_asked_for() {
     let host = host();
-    let page = format!("# Start\n\n[a](http://{host}/there#x)\n\n[b](http://{host}/moved) [c](http://{host}/gone)\n\n[d](http://{host}/shy) [e](http://{host}/there)\n");
+    let page = format!(
+        "# Start\n\n[a](http://{host}/there#x)\n\n[b](http://{host}/moved) [c](http://{host}/gone)\n\n[d](http://{host}/shy) [e](http://{host}/there)\n"
+    );
     let folder = site(&[("index.md", &page)]);
     let output = check(folder.path(), &["--external", "--allow-private", "--format", "json"]);
-    assert_eq!(found(&output), ["error dead-link index.md:5:0", "warning unclear-link index.md:7:0"], "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(
+        found(&output),
+        ["error dead-link index.md:5:0", "warning unclear-link index.md:7:0"],
+        "{}",
+        String::from_utf8_lossy(&output.stdout)
+    );
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(json["external"], serde_json::json!({ "asked": 4, "alive": 2, "dead": 1, "unclear": 1, "refused": 0 }));
     let refused = check(folder.path(), &["--external", "--format", "json"]);
-    assert!(found(&refused).iter().all(|finding| finding.starts_with("warning private-link index.md:")), "{:?}", found(&refused));
+    assert!(
+        found(&refused).iter().all(|finding| finding.starts_with("warning private-link index.md:")),
+        "{:?}",
+        found(&refused)
+    );
     assert_eq!(refused.status.code(), Some(0));
 }
 
 /// What a checker that shares no code with ours says about a folder: (page, target).
 fn second_opinion(tree: &Path) -> BTreeSet<(String, String)> {
-    let output = Command::new("hyperlink").arg(tree).arg("--check-anchors").output().expect("`hyperlink` is installed; tests/run does it");
+    let output = Command::new("hyperlink")
+        .arg(tree)
+        .arg("--check-anchors")
+        .output()
+        .expect("`hyperlink` is installed; tests/run does it");
     let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let mut page = String::new();
     let mut out = BTreeSet::new();
@@ -246,7 +294,8 @@ fn first_opinion(tree: &Path) -> BTreeSet<(String, String)> {
     let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     let mut out = BTreeSet::new();
     for finding in json["findings"].as_array().expect("findings") {
-        let (page, message) = (finding["file"].as_str().unwrap_or_default(), finding["message"].as_str().unwrap_or_default());
+        let (page, message) =
+            (finding["file"].as_str().unwrap_or_default(), finding["message"].as_str().unwrap_or_default());
         let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
         let target = match (finding["code"].as_str().unwrap_or_default(), quoted.as_slice()) {
             ("broken-anchor", [fragment]) => format!("{page}{fragment}"),
@@ -260,7 +309,9 @@ fn first_opinion(tree: &Path) -> BTreeSet<(String, String)> {
 }
 
 fn joined(page: &str, address: &str) -> String {
-    let path = percent_encoding::percent_decode_str(address.split(['#', '?']).next().unwrap_or_default()).decode_utf8_lossy().into_owned();
+    let path = percent_encoding::percent_decode_str(address.split(['#', '?']).next().unwrap_or_default())
+        .decode_utf8_lossy()
+        .into_owned();
     let mut parts: Vec<&str> = page.split('/').collect();
     parts.pop();
     for part in path.split('/') {
@@ -280,9 +331,12 @@ fn an_independent_checker_agrees() {
     assert_eq!((first_opinion(&tree), second_opinion(&tree)), Default::default());
 
     // the same tree with every seventh page gone, every fifth with other ids, and a page of links that were never right
-    let mut pages: Vec<PathBuf> = walk(&tree).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "html")).collect();
+    let mut pages: Vec<PathBuf> =
+        walk(&tree).into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "html")).collect();
     pages.sort();
-    for (index, path) in pages.iter().enumerate().filter(|(_, path)| !path.ends_with("index.html") && !path.ends_with("404.html")) {
+    for (index, path) in
+        pages.iter().enumerate().filter(|(_, path)| !path.ends_with("index.html") && !path.ends_with("404.html"))
+    {
         if index % 7 == 3 {
             fs::remove_file(path).expect("a page");
         } else if index % 5 == 2 {
@@ -296,7 +350,9 @@ fn an_independent_checker_agrees() {
         <a href=\"my%20docs/%C3%BC.html?x=1\">e</a><!-- <a href=comment.html> --><script>'<a href=text.html>'</script><a href='&#103;one3.html'>f</a>";
     fs::write(tree.join("wrong.html"), wrong).expect("a page");
     let (ours, theirs) = (first_opinion(&tree), second_opinion(&tree));
-    let only = |one: &BTreeSet<(String, String)>, other: &BTreeSet<(String, String)>| one.difference(other).cloned().collect::<Vec<_>>();
+    let only = |one: &BTreeSet<(String, String)>, other: &BTreeSet<(String, String)>| {
+        one.difference(other).cloned().collect::<Vec<_>>()
+    };
     assert!(ours == theirs, "only ours: {:#?}\nonly theirs: {:#?}", only(&ours, &theirs), only(&theirs, &ours));
     assert!(ours.len() > 100, "only {} broken links", ours.len());
 }

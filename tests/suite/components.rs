@@ -7,10 +7,15 @@ use crate::site::{SiteTest, fixture};
 /// One page with `body`; every selector has to match in its content.
 #[track_caller]
 fn check(body: &str, selectors: &[&str]) {
-    let mut site = SiteTest::page(body)
-        .file("images/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>");
+    let mut site = SiteTest::page(body).file(
+        "images/a.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\"/></svg>",
+    );
     for selector in selectors {
-        site = site.element("index", &selector.split(',').map(|part| format!("body {}", part.trim())).collect::<Vec<_>>().join(","));
+        site = site.element(
+            "index",
+            &selector.split(',').map(|part| format!("body {}", part.trim())).collect::<Vec<_>>().join(","),
+        );
     }
     let exported = site.run();
     let wrong = crate::contract::violations(&exported);
@@ -51,7 +56,10 @@ fn callouts() {
     for name in ["Note", "Info", "Tip", "Check", "Warning", "Danger"] {
         check(&format!("<{name}>Text.</{name}>"), &[&format!(".callout[data-component={name}]")]);
     }
-    check("<Callout icon=\"leaf\" color=\"#15803D\" title=\"T\">Text.</Callout>", &[".callout[data-component=Callout]"]);
+    check(
+        "<Callout icon=\"leaf\" color=\"#15803D\" title=\"T\">Text.</Callout>",
+        &[".callout[data-component=Callout]"],
+    );
 }
 
 #[test]
@@ -65,12 +73,18 @@ fn card() {
         &[".card img[width][height][alt]"],
     );
     check("<CardGroup cols={3}><Card title=\"A\" /></CardGroup>", &[".card-group[data-component=CardGroup] .card"]);
-    check("<Columns cols={2}><Column>A</Column></Columns>", &[".columns[data-component=Columns] [data-component=Column]"]);
+    check(
+        "<Columns cols={2}><Column>A</Column></Columns>",
+        &[".columns[data-component=Columns] [data-component=Column]"],
+    );
 }
 
 #[test]
 fn tile() {
-    check("<Tile href=\"/index\" title=\"T\" description=\"D\"><img src=\"/images/a.svg\" alt=\"\" /></Tile>", &[".tile[data-component=Tile] img"]);
+    check(
+        "<Tile href=\"/index\" title=\"T\" description=\"D\"><img src=\"/images/a.svg\" alt=\"\" /></Tile>",
+        &[".tile[data-component=Tile] img"],
+    );
 }
 
 #[test]
@@ -80,7 +94,10 @@ fn code() {
         &["div.code-block[data-component=CodeBlock] > pre[tabindex='0'] > code", "div.code-block button[data-copy]"],
     );
     check("```js nocopy\na();\n```", &["div.code-block[data-nocopy]"]);
-    check("<CodeBlock language=\"js\" filename=\"a.js\">\n{`a();`}\n</CodeBlock>", &["div.code-block[data-component=CodeBlock] > pre > code"]);
+    check(
+        "<CodeBlock language=\"js\" filename=\"a.js\">\n{`a();`}\n</CodeBlock>",
+        &["div.code-block[data-component=CodeBlock] > pre > code"],
+    );
     SiteTest::page("```js nocopy\na();\n```").no_element("index", "div.code-block button[data-copy]").run();
 }
 
@@ -157,14 +174,22 @@ fn fields() {
 fn examples_and_panel() {
     check(
         "<RequestExample>\n\n```sh A\na\n```\n\n</RequestExample>\n\n<ResponseExample>\n\n```json 200\n{}\n```\n\n</ResponseExample>",
-        &["#request-example pre", "#response-example pre", "[data-component=RequestExample]", "[data-component=ResponseExample]"],
+        &[
+            "#request-example pre",
+            "#response-example pre",
+            "[data-component=RequestExample]",
+            "[data-component=ResponseExample]",
+        ],
     );
     check("<Panel>\n  Beside.\n</Panel>\n\nText.", &["[data-component=Panel]"]);
 }
 
 #[test]
 fn inline_pieces() {
-    check("a <Tooltip tip=\"what it is\" headline=\"H\" cta=\"Go\" href=\"/index\">word</Tooltip>", &[".tooltip[data-component=Tooltip]"]);
+    check(
+        "a <Tooltip tip=\"what it is\" headline=\"H\" cta=\"Go\" href=\"/index\">word</Tooltip>",
+        &[".tooltip[data-component=Tooltip]"],
+    );
     check("a <Icon icon=\"rocket\" size={24} color=\"#0F766E\" />", &["[data-component=Icon] svg.icon"]);
     check("<Heading level={3} id=\"own\">Title</Heading>", &["h3#own"]);
     check("<Link href=\"https://x.org\">a</Link>", &["a[href='https://x.org'][data-component=Link]"]);
@@ -172,13 +197,15 @@ fn inline_pieces() {
 
 #[test]
 fn icons_from_elsewhere_are_left_out() {
-    SiteTest::page("a <Icon icon=\"https://x.org/a.svg\" /> <Icon src=\"https://x.org/b.png\" /> ![kept](https://x.org/c.png)")
-        .diagnostic("outside-load", "index.mdx:5:3")
-        .diagnostic("outside-load", "index.mdx:5:")
-        .diagnostic("outside-load", "index.mdx:5:82")
-        .element("index", "img[src='https://x.org/c.png']")
-        .no_element("index", "[data-component=Icon] img")
-        .run();
+    SiteTest::page(
+        "a <Icon icon=\"https://x.org/a.svg\" /> <Icon src=\"https://x.org/b.png\" /> ![kept](https://x.org/c.png)",
+    )
+    .diagnostic("outside-load", "index.mdx:5:3")
+    .diagnostic("outside-load", "index.mdx:5:")
+    .diagnostic("outside-load", "index.mdx:5:82")
+    .element("index", "img[src='https://x.org/c.png']")
+    .no_element("index", "[data-component=Icon] img")
+    .run();
 }
 
 #[test]
@@ -250,10 +277,12 @@ fn views() {
 
 #[test]
 fn visibility() {
-    SiteTest::page("<Visibility for=\"humans\">For people.</Visibility>\n\n<Visibility for=\"agents\">For programs.</Visibility>")
-        .text("index", "For people.")
-        .nowhere("index", "For programs.")
-        .run();
+    SiteTest::page(
+        "<Visibility for=\"humans\">For people.</Visibility>\n\n<Visibility for=\"agents\">For programs.</Visibility>",
+    )
+    .text("index", "For people.")
+    .nowhere("index", "For programs.")
+    .run();
 }
 
 #[test]
@@ -264,13 +293,24 @@ fn variation() {
     assert_eq!(page.count(".variation-switcher[role=group][aria-label] > button[data-show][aria-pressed]"), 2);
     // without scripts everything is there, under its name
     let text: String = page.select(".mdx-content").iter().flat_map(|content| content.text()).collect();
-    for words in ["Cloud\nText of the cloud variation.", "Self-hosted\nText of the self-hosted variation.", "(Self-hosted) your own machine"] {
+    for words in [
+        "Cloud\nText of the cloud variation.",
+        "Self-hosted\nText of the self-hosted variation.",
+        "(Self-hosted) your own machine",
+    ] {
         assert!(text.contains(words), "{words} in {text}");
     }
     assert_eq!(page.count("p > span.variation[data-idle]"), 1);
-    assert_eq!(site.page("guides/install").count(".variation-switcher"), 0, "a page without variations has nothing to choose");
+    assert_eq!(
+        site.page("guides/install").count(".variation-switcher"),
+        0,
+        "a page without variations has nothing to choose"
+    );
     // other themes have no variations: the text stays, without names
-    assert_eq!(crate::contract::family("mint").run().page("index").count(".variation, .variation-title, .variation-switcher"), 0);
+    assert_eq!(
+        crate::contract::family("mint").run().page("index").count(".variation, .variation-title, .variation-switcher"),
+        0
+    );
 }
 
 #[test]
@@ -289,7 +329,9 @@ fn unknown_variation() {
 fn repository_card() {
     check(
         "<GitHub.Repo repo=\"a/b\" />",
-        &["[data-component='GitHub.Repo'][href='https://github.com/a/b'], [data-component='GitHub.Repo'] a[href='https://github.com/a/b']"],
+        &[
+            "[data-component='GitHub.Repo'][href='https://github.com/a/b'], [data-component='GitHub.Repo'] a[href='https://github.com/a/b']",
+        ],
     );
 }
 
@@ -329,7 +371,9 @@ fn the_documentation_uses_every_component() {
                 in_fence = !in_fence;
             } else if !in_fence {
                 for piece in line.split('<').skip(1) {
-                    used.insert(piece.split(|c: char| !(c.is_alphanumeric() || c == '.')).next().unwrap_or_default().to_owned());
+                    used.insert(
+                        piece.split(|c: char| !(c.is_alphanumeric() || c == '.')).next().unwrap_or_default().to_owned(),
+                    );
                 }
             }
         }
@@ -345,7 +389,11 @@ fn rules_for_first_headings_hold_in_the_content() {
         .file("style.css", ".hero h1, section > h1 { color: red; }\n")
         .element("index", "section.hero > h2.h1")
         .run();
-    assert!(site.text_of("style.css").starts_with(".hero :is(h1,:where(.h1)), section > :is(h1,:where(.h1)) {"), "{}", site.text_of("style.css"));
+    assert!(
+        site.text_of("style.css").starts_with(".hero :is(h1,:where(.h1)), section > :is(h1,:where(.h1)) {"),
+        "{}",
+        site.text_of("style.css")
+    );
 }
 
 /// A drawing as an icon has the size of the place, and its colour where it has none.
@@ -360,12 +408,15 @@ fn drawings_as_icons_have_the_size_of_the_place() {
 #[test]
 fn the_first_picture_of_a_page_is_loaded_at_once_and_the_others_late() {
     let picture = crate::servers::png(8, 4);
-    SiteTest::pages(&[("index", "<Card title=\"A\" img=\"/a.png\">First.</Card>\n\n![B](/a.png)\n\n<p><img src=\"/a.png\" alt=\"C\"></p>")])
-        .file("a.png", &picture)
-        .element("index", "img.card-image[width='8'][height='4'][decoding='async']:not([loading])")
-        .element("index", "img[alt='B'][width='8'][height='4'][decoding='async'][loading='lazy']")
-        .element("index", "img[alt='C'][width='8'][height='4'][decoding='async'][loading='lazy']")
-        .run();
+    SiteTest::pages(&[(
+        "index",
+        "<Card title=\"A\" img=\"/a.png\">First.</Card>\n\n![B](/a.png)\n\n<p><img src=\"/a.png\" alt=\"C\"></p>",
+    )])
+    .file("a.png", &picture)
+    .element("index", "img.card-image[width='8'][height='4'][decoding='async']:not([loading])")
+    .element("index", "img[alt='B'][width='8'][height='4'][decoding='async'][loading='lazy']")
+    .element("index", "img[alt='C'][width='8'][height='4'][decoding='async'][loading='lazy']")
+    .run();
 }
 
 /// Elsewhere an icon is a mask over its background, so authors color it by that; here it has the color of text.
@@ -376,6 +427,12 @@ fn backgrounds_of_icons_are_their_color() {
         .no_element("index", "svg.bg-red-500")
         .element("index", "span.bg-red-500")
         .run();
-    let sheet = site.files.keys().filter(|path| path.ends_with(".css")).map(|path| site.text_of(path)).find(|css| css.contains(".text-red-500")).unwrap_or_default();
+    let sheet = site
+        .files
+        .keys()
+        .filter(|path| path.ends_with(".css"))
+        .map(|path| site.text_of(path))
+        .find(|css| css.contains(".text-red-500"))
+        .unwrap_or_default();
     assert!(sheet.contains(".bg-red-500"), "the sheet has the classes of both");
 }

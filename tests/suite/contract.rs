@@ -1,5 +1,5 @@
-//! The bundle contract: what holds for every file of every bundle, whatever the site. [`violations`] reads a bundle as a browser on
-//! `file://` would and names each broken rule.
+//! The bundle contract: what holds for every file of every bundle, whatever the site. [`violations`] reads a bundle as
+//! a browser on `file://` would and names each broken rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,8 @@ const LOADS: &[(&str, &str)] = &[
 ];
 
 /// `rel` values of `<link>` that load.
-const LOADING_RELS: &[&str] = &["stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest", "apple-touch-icon", "mask-icon"];
+const LOADING_RELS: &[&str] =
+    &["stylesheet", "icon", "preload", "modulepreload", "prefetch", "manifest", "apple-touch-icon", "mask-icon"];
 
 /// Everything that a bundle does against the contract.
 pub(crate) fn violations(site: &Exported) -> Vec<String> {
@@ -42,7 +43,10 @@ pub(crate) fn violations(site: &Exported) -> Vec<String> {
     bundle.check_manifest();
     let pages: Vec<_> = site.html().map(|path| (path.to_owned(), Page::parse(site.text_of(path)))).collect();
     for (path, page) in &pages {
-        bundle.ids.insert(path.clone(), page.select("[id]").iter().filter_map(|element| element.attr("id")).map(str::to_owned).collect());
+        bundle.ids.insert(
+            path.clone(),
+            page.select("[id]").iter().filter_map(|element| element.attr("id")).map(str::to_owned).collect(),
+        );
     }
     let mut titles: BTreeMap<String, String> = BTreeMap::new();
     for (path, page) in &pages {
@@ -118,7 +122,9 @@ impl Bundle<'_> {
     fn check_manifest(&mut self) {
         const MANIFEST: &str = "_offprint/manifest.json";
         let Some(bytes) = self.site.files.get(MANIFEST) else { return self.fail(MANIFEST, "is missing") };
-        let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(bytes) else { return self.fail(MANIFEST, "is not JSON") };
+        let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(bytes) else {
+            return self.fail(MANIFEST, "is not JSON");
+        };
         if manifest["formatVersion"] != 1 {
             self.fail(MANIFEST, "has no formatVersion 1");
         }
@@ -127,7 +133,9 @@ impl Bundle<'_> {
             let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             match listed.get(path) {
                 None => self.fail(path, "is not in the manifest"),
-                Some(entry) if entry["size"] != bytes.len() || entry["sha256"] != digest => self.fail(path, "differs from the manifest"),
+                Some(entry) if entry["size"] != bytes.len() || entry["sha256"] != digest => {
+                    self.fail(path, "differs from the manifest")
+                }
                 Some(_) => {}
             }
         }
@@ -160,18 +168,24 @@ impl Bundle<'_> {
                 }
             }
             if let Some(set) = element.attr("srcset") {
-                set.split(',').filter_map(|part| part.split_whitespace().next()).for_each(|url| self.check_load(path, url, true));
+                set.split(',')
+                    .filter_map(|part| part.split_whitespace().next())
+                    .for_each(|url| self.check_load(path, url, true));
             }
             match tag {
                 "base" => self.fail(path, "<base>"),
-                "iframe" if element.attr("src").is_some_and(|src| !src.starts_with("http")) => self.fail(path, "an iframe of a local file"),
+                "iframe" if element.attr("src").is_some_and(|src| !src.starts_with("http")) => {
+                    self.fail(path, "an iframe of a local file")
+                }
                 "script" if element.attr("type") == Some("module") => self.fail(path, "a module script"),
                 "link" => self.check_link_element(path, element),
                 "a" | "area" => self.check_anchor(path, element),
                 "meta" if element.attr("http-equiv").is_some_and(|name| name.eq_ignore_ascii_case("refresh")) => {
                     let content = element.attr("content").unwrap_or_default();
-                    let target =
-                        content.split_once("url=").or_else(|| content.split_once("URL=")).map_or("", |(_, url)| url.trim_matches(['\'', '"', ' ']));
+                    let target = content
+                        .split_once("url=")
+                        .or_else(|| content.split_once("URL="))
+                        .map_or("", |(_, url)| url.trim_matches(['\'', '"', ' ']));
                     self.check_internal(path, target);
                 }
                 "style" => self.check_css(path, &element.text().collect::<String>(), false),
@@ -215,7 +229,10 @@ impl Bundle<'_> {
 
     /// Rule 8: nothing is loaded from elsewhere, except pictures that an author took from there.
     fn check_load(&mut self, path: &str, url: &str, by_author: bool) {
-        if url.starts_with("data:") || (by_author && url.starts_with("https://")) || (url.starts_with('#') && url.len() > 1) {
+        if url.starts_with("data:")
+            || (by_author && url.starts_with("https://"))
+            || (url.starts_with('#') && url.len() > 1)
+        {
             return;
         }
         if is_outside(url) {
@@ -232,13 +249,16 @@ impl Bundle<'_> {
         if target.starts_with('/') {
             return self.fail(path, &format!("{url} starts with a slash"));
         }
-        if target.ends_with('/') || target == "." || target == ".." || target.ends_with("/.") || target.ends_with("/..") {
+        if target.ends_with('/') || target == "." || target == ".." || target.ends_with("/.") || target.ends_with("/..")
+        {
             return self.fail(path, &format!("{url} names a folder"));
         }
         if target.contains(|c: char| c == ' ' || !c.is_ascii()) {
             self.fail(path, &format!("{url} is not encoded"));
         }
-        let Some(file) = resolve(path, target) else { return self.fail(path, &format!("{url} leads out of the bundle")) };
+        let Some(file) = resolve(path, target) else {
+            return self.fail(path, &format!("{url} leads out of the bundle"));
+        };
         if !self.site.files.contains_key(&file) {
             return self.fail(path, &format!("{url} leads to {file}, which does not exist"));
         }
@@ -270,7 +290,13 @@ impl Bundle<'_> {
     /// Sections 1, 2 and 5: landmarks and names.
     fn check_skeleton(&mut self, path: &str, page: &Page) {
         if path != "404.html" {
-            for selector in ["html[lang][data-current-path]", "[data-content-area] > main[data-content][tabindex='-1']", "[data-content-area]", "link[rel~=icon]", "title"] {
+            for selector in [
+                "html[lang][data-current-path]",
+                "[data-content-area] > main[data-content][tabindex='-1']",
+                "[data-content-area]",
+                "link[rel~=icon]",
+                "title",
+            ] {
                 if page.count(selector) != 1 && !(selector.starts_with("link") && page.count(selector) > 0) {
                     self.fail(path, &format!("has {} of `{selector}`", page.count(selector)));
                 }
@@ -279,7 +305,15 @@ impl Bundle<'_> {
                 self.fail(path, &format!("has {} of `h1.op-page-title`", page.count("h1.op-page-title")));
             }
             // what each part of the frame is called, unless the content has that name
-            for (id, tag) in [("content", "main"), ("content-area", "div"), ("page-title", "h1"), ("header", "header"), ("navbar", "div"), ("sidebar", "nav"), ("sidebar-content", "div")] {
+            for (id, tag) in [
+                ("content", "main"),
+                ("content-area", "div"),
+                ("page-title", "h1"),
+                ("header", "header"),
+                ("navbar", "div"),
+                ("sidebar", "nav"),
+                ("sidebar-content", "div"),
+            ] {
                 let named = page.count(&format!("{tag}#{id}, main [id='{id}']"));
                 if named != 1 {
                     self.fail(path, &format!("has {named} of `{tag}#{id}`"));
@@ -289,7 +323,8 @@ impl Bundle<'_> {
                 .select("body a[href], body button, body input, body summary, body [tabindex='0']")
                 .first()
                 .and_then(|element| element.attr("href").map(str::to_owned));
-            let main = page.select("main[data-content]").first().and_then(|main| main.attr("id").map(|id| format!("#{id}")));
+            let main =
+                page.select("main[data-content]").first().and_then(|main| main.attr("id").map(|id| format!("#{id}")));
             if first.is_none() || first != main {
                 self.fail(path, &format!("the first thing that takes focus is {first:?}, not the skip link"));
             }
@@ -302,7 +337,10 @@ impl Bundle<'_> {
             if picture.attr("alt").is_none() {
                 self.fail(path, &format!("the picture {src} has no alt"));
             }
-            if !is_outside(src) && !src.starts_with("data:") && (picture.attr("width").is_none() || picture.attr("height").is_none()) {
+            if !is_outside(src)
+                && !src.starts_with("data:")
+                && (picture.attr("width").is_none() || picture.attr("height").is_none())
+            {
                 self.fail(path, &format!("the picture {src} has no size"));
             }
         }
@@ -311,7 +349,10 @@ impl Bundle<'_> {
                 || button.attr("aria-labelledby").is_some()
                 || button.text().any(|text| !text.trim().is_empty());
             if !named {
-                self.fail(path, &format!("a button has no name: {}", button.html().chars().take(120).collect::<String>()));
+                self.fail(
+                    path,
+                    &format!("a button has no name: {}", button.html().chars().take(120).collect::<String>()),
+                );
             }
         }
         for link in page.select("a a, a button, button a") {
@@ -324,7 +365,9 @@ impl Bundle<'_> {
         }
         for hidden in page.select("main [role=tabpanel]").into_iter().filter(|panel| !is_chrome(*panel)) {
             if hidden.attr("hidden").is_some()
-                || hidden.attr("style").is_some_and(|style| style.contains("display:none") || style.contains("display: none"))
+                || hidden
+                    .attr("style")
+                    .is_some_and(|style| style.contains("display:none") || style.contains("display: none"))
             {
                 self.fail(path, "a panel is hidden without a script");
             }
@@ -342,7 +385,8 @@ impl Bundle<'_> {
         }
     }
 
-    /// `sheet`: a style sheet of the bundle. Otherwise a style in a page, where an author may have named a picture from elsewhere.
+    /// `sheet`: a style sheet of the bundle. Otherwise a style in a page, where an author may have named a picture from
+    /// elsewhere.
     fn check_css(&mut self, path: &str, css: &str, sheet: bool) {
         if css.contains("@import") {
             self.fail(path, "@import");
@@ -382,7 +426,8 @@ impl Bundle<'_> {
             }
             let script = String::from_utf8_lossy(bytes);
             // the Markdown of a page: one comment in a function, which nothing runs
-            if let Some(rest) = path.strip_suffix(".md.js").and_then(|_| script.strip_prefix("__opText(function(){/*")) {
+            if let Some(rest) = path.strip_suffix(".md.js").and_then(|_| script.strip_prefix("__opText(function(){/*"))
+            {
                 if rest.find("*/") != Some(rest.len() - "*/})\n".len()) {
                     self.wrong.push(format!("{path}: the comment ends early"));
                 }
@@ -397,13 +442,17 @@ impl Bundle<'_> {
 
 /// Whether a script uses a name, not merely one that ends like it.
 fn contains_call(script: &str, name: &str) -> bool {
-    script.match_indices(name).any(|(at, _)| !script[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.'))
+    script
+        .match_indices(name)
+        .any(|(at, _)| !script[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.'))
 }
 
 /// Has a scheme or a host.
 fn is_outside(url: &str) -> bool {
     url.starts_with("//")
-        || url.find(':').is_some_and(|colon| url[..colon].chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) && colon > 0)
+        || url.find(':').is_some_and(|colon| {
+            url[..colon].chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) && colon > 0
+        })
 }
 
 /// The bundle file that a relative URL on a page names.
@@ -456,7 +505,8 @@ fn docs() {
     check(SiteTest::fixture("docs"));
 }
 
-/// Headings may say anything, and links to them lead there in every layout: the frame goes without those ids on that page.
+/// Headings may say anything, and links to them lead there in every layout: the frame goes without those ids on that
+/// page.
 #[test]
 fn headings_named_like_the_frame() {
     let names = [
@@ -481,7 +531,9 @@ fn headings_named_like_the_frame() {
         let docs = format!(
             r##"{{"theme": "{theme}", "name": "T", "colors": {{"primary": "#0F766E"}}, "banner": {{"content": "News"}}, "navigation": {{"tabs": [{{"tab": "A", "pages": ["index", "other"]}}, {{"tab": "B", "pages": ["b"]}}]}}}}"##
         );
-        let files = format!("//- docs.json\n{docs}\n//- index.mdx\n{body}\n//- b.mdx\nB.\n//- other.mdx\n[Over there](/#content), [its frame](/b#content), [up](#), [top](#top).\n");
+        let files = format!(
+            "//- docs.json\n{docs}\n//- index.mdx\n{body}\n//- b.mdx\nB.\n//- other.mdx\n[Over there](/#content), [its frame](/b#content), [up](#), [top](#top).\n"
+        );
         let exported = SiteTest::inline(&files).run();
         let wrong = violations(&exported);
         assert!(wrong.is_empty(), "{theme}: {} violations\n{}", wrong.len(), wrong.join("\n"));
@@ -490,7 +542,12 @@ fn headings_named_like_the_frame() {
             assert_eq!(page.count(&format!("main h2[id='{0}'] a[href='#{0}']", slug(name))), 1, "{theme}: {name}");
             assert_eq!(page.count(&format!("main p a[href='#{}']", slug(name))), 1, "{theme}: {name}");
         }
-        let links: Vec<String> = exported.page("other").select("main p a").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect();
+        let links: Vec<String> = exported
+            .page("other")
+            .select("main p a")
+            .iter()
+            .map(|link| link.attr("href").unwrap_or_default().to_owned())
+            .collect();
         assert_eq!(links, ["index.html#content", "b.html#content", "#op-top", "#op-top"], "{theme}");
     }
 }
@@ -498,11 +555,18 @@ fn headings_named_like_the_frame() {
 /// So do anchors that authors write themselves, and titles of what gets an anchor.
 #[test]
 fn anchors_named_like_the_frame() {
-    let site = SiteTest::page("<div id=\"sidebar\">S</div>\n\n<Accordion title=\"Content\">C</Accordion>\n\n## Top\n\n[one](#content), [two](#top), [three](#)");
+    let site = SiteTest::page(
+        "<div id=\"sidebar\">S</div>\n\n<Accordion title=\"Content\">C</Accordion>\n\n## Top\n\n[one](#content), [two](#top), [three](#)",
+    );
     let exported = site.element("index", "main div[id=sidebar]").element("index", "main details[id=content]").run();
     let wrong = violations(&exported);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let links: Vec<String> = exported.page("index").select("main p a").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect();
+    let links: Vec<String> = exported
+        .page("index")
+        .select("main p a")
+        .iter()
+        .map(|link| link.attr("href").unwrap_or_default().to_owned())
+        .collect();
     assert_eq!(links, ["#content", "#top", "#op-top"]);
 }
 
@@ -549,7 +613,9 @@ fn all_families() {
 pub(crate) fn family(theme: &str) -> SiteTest {
     let folder = fixture("families/content");
     let mut site = SiteTest::inline("");
-    for entry in walkdir::WalkDir::new(&folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
+    for entry in
+        walkdir::WalkDir::new(&folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file())
+    {
         let path = entry.path().strip_prefix(&folder).expect("below the folder").to_string_lossy().replace('\\', "/");
         let mut bytes = std::fs::read(entry.path()).expect("a fixture");
         if path == "docs.json" {

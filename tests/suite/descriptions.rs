@@ -1,4 +1,5 @@
-//! API descriptions on other servers: fetched before the navigation is built, locked and cached like pictures, and without them a site that says what it lacks.
+//! API descriptions on other servers: fetched before the navigation is built, locked and cached like pictures, and
+//! without them a site that says what it lacks.
 
 use std::fs;
 use std::net::TcpStream;
@@ -25,18 +26,26 @@ struct Site {
 }
 
 fn answer(path: &str, stream: &mut TcpStream) {
-    let text = |stream: &mut TcpStream, kind: &str, text: &str| reply(stream, "200 OK", &format!("Content-Type: {kind}\r\n"), text.as_bytes());
+    let text = |stream: &mut TcpStream, kind: &str, text: &str| {
+        reply(stream, "200 OK", &format!("Content-Type: {kind}\r\n"), text.as_bytes())
+    };
     match path {
         "/moved.json" => reply(stream, "302 Found", "Location: /v2/pets.json\r\n", b""),
         "/v2/pets.json" | "/same.json" => text(stream, "application/json", PETS),
-        "/orders.yaml?version=1" => reply(stream, "200 OK", "Content-Type: text/plain\r\nContent-Encoding: gzip\r\n", &gzip(ORDERS.as_bytes())),
+        "/orders.yaml?version=1" => {
+            reply(stream, "200 OK", "Content-Type: text/plain\r\nContent-Encoding: gzip\r\n", &gzip(ORDERS.as_bytes()))
+        }
         "/chat" => text(stream, "application/octet-stream", CHAT),
         "/page.json" => text(stream, "application/json", "<!doctype html><title>Sign in</title>"),
         "/swagger.json" => text(stream, "application/json", r#"{"swagger": "2.0", "paths": {}}"#),
         "/other.json" => text(stream, "application/json", r#"{"name": "package"}"#),
         "/broken.json" => text(stream, "application/json", "{\"openapi\": \"3.1.0\",\n \"paths\": {"),
         "/empty.json" => text(stream, "application/json", ""),
-        "/large.json" => text(stream, "application/json", &format!("{{\"openapi\": \"3.1.0\", \"x\": \"{}\"}}", "x".repeat(65 << 20))),
+        "/large.json" => text(
+            stream,
+            "application/json",
+            &format!("{{\"openapi\": \"3.1.0\", \"x\": \"{}\"}}", "x".repeat(65 << 20)),
+        ),
         "/loop.json" => reply(stream, "302 Found", "Location: /loop.json\r\n", b""),
         _ => reply(stream, "404 Not Found", "", b"{}"),
     }
@@ -48,8 +57,16 @@ impl Site {
         Self::with(navigation, &json!({}), pages, answer)
     }
 
-    fn with(navigation: &Value, api: &Value, pages: &[(&str, &str)], answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
-        let site = Self { folder: TempDir::with_prefix("offprint-descriptions-").expect("a folder"), server: Server::start(answer) };
+    fn with(
+        navigation: &Value,
+        api: &Value,
+        pages: &[(&str, &str)],
+        answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static,
+    ) -> Self {
+        let site = Self {
+            folder: TempDir::with_prefix("offprint-descriptions-").expect("a folder"),
+            server: Server::start(answer),
+        };
         let docs = json!({ "theme": "mint", "name": "Test", "colors": { "primary": "#0F766E" }, "api": api, "navigation": navigation });
         site.write("docs.json", &serde_json::to_string_pretty(&docs).expect("JSON"));
         site.write("index.mdx", "---\ntitle: Start\n---\n\nText.\n");
@@ -77,7 +94,8 @@ impl Site {
 
     fn export_with_cache(&self, cache: &str, args: &[&str]) -> Exported {
         let (cache, allow) = (self.cache(cache), self.allow());
-        let mode: &[&str] = if args.contains(&"--locked") || args.contains(&"--vendor") { &[] } else { &["--vendor", "on"] };
+        let mode: &[&str] =
+            if args.contains(&"--locked") || args.contains(&"--vendor") { &[] } else { &["--vendor", "on"] };
         Exported::of(&self.source(), &[&["--cache-dir", cache.as_str(), allow.as_str()], mode, args].concat())
     }
 
@@ -98,17 +116,26 @@ impl Site {
 
 /// The pages of a bundle, without the start page and what the program adds.
 fn pages(exported: &Exported) -> Vec<&str> {
-    exported.html().filter(|path| !matches!(*path, "index.html" | "404.html") && !path.starts_with("_offprint/")).collect()
+    exported
+        .html()
+        .filter(|path| !matches!(*path, "index.html" | "404.html") && !path.starts_with("_offprint/"))
+        .collect()
 }
 
 /// What stands above the content of a page.
 fn title(exported: &Exported, page: &str) -> String {
-    exported.page(page).select("h1").first().map(|heading| heading.text().collect::<String>().trim().to_owned()).unwrap_or_default()
+    exported
+        .page(page)
+        .select("h1")
+        .first()
+        .map(|heading| heading.text().collect::<String>().trim().to_owned())
+        .unwrap_or_default()
 }
 
 #[track_caller]
 fn same_files(a: &Exported, b: &Exported) {
-    let differ: Vec<_> = a.files.keys().chain(b.files.keys()).filter(|path| a.files.get(*path) != b.files.get(*path)).collect();
+    let differ: Vec<_> =
+        a.files.keys().chain(b.files.keys()).filter(|path| a.files.get(*path) != b.files.get(*path)).collect();
     assert!(differ.is_empty() && !a.files.is_empty(), "{differ:?}\n{}\n{}", a.stderr, b.stderr);
 }
 
@@ -152,32 +179,57 @@ fn sections_have_their_pages() {
     // the page of a file is titled and described by the operation that its front matter names
     assert_eq!(title(&exported, "own"), "Get a pet");
     assert!(exported.page("api-reference/pets/list-pets").content_text().contains("All of them."));
-    assert!(exported.page("api-reference/pets/add-a-pet").count("main a[href$='index.html']") > 0, "what the operation puts before its page has links");
+    assert!(
+        exported.page("api-reference/pets/add-a-pet").count("main a[href$='index.html']") > 0,
+        "what the operation puts before its page has links"
+    );
     assert!(exported.text_of("shop/list-orders.html").contains("Orders"), "the tab is in the navigation");
 
     let mut asked = site.server.asked();
     asked.sort();
-    assert_eq!(asked, ["/chat", "/moved.json", "/orders.yaml?version=1", "/same.json", "/v2/pets.json"], "each address once");
+    assert_eq!(
+        asked,
+        ["/chat", "/moved.json", "/orders.yaml?version=1", "/same.json", "/v2/pets.json"],
+        "each address once"
+    );
 
     // the bundle has the descriptions themselves, under the digest of their bytes, as it has pictures
-    let held: Vec<&str> = exported.files.keys().map(String::as_str).filter(|path| path.starts_with("_offprint/remote/")).collect();
-    assert_eq!(held.iter().filter(|path| path.ends_with(".json")).count(), 1, "two addresses gave the same bytes: {held:?}");
+    let held: Vec<&str> =
+        exported.files.keys().map(String::as_str).filter(|path| path.starts_with("_offprint/remote/")).collect();
+    assert_eq!(
+        held.iter().filter(|path| path.ends_with(".json")).count(),
+        1,
+        "two addresses gave the same bytes: {held:?}"
+    );
     assert_eq!(held.iter().filter(|path| path.ends_with(".yaml")).count(), 2, "{held:?}");
-    assert!(held.iter().any(|path| exported.files[*path] == PETS.as_bytes()) && held.iter().any(|path| exported.files[*path] == CHAT.as_bytes()));
+    assert!(
+        held.iter().any(|path| exported.files[*path] == PETS.as_bytes())
+            && held.iter().any(|path| exported.files[*path] == CHAT.as_bytes())
+    );
     let list = exported.text_of("llms.txt");
-    for name in ["local](local.json)", "moved](_offprint/remote/", "orders](_offprint/remote/", "chat](_offprint/remote/"] {
+    for name in
+        ["local](local.json)", "moved](_offprint/remote/", "orders](_offprint/remote/", "chat](_offprint/remote/"]
+    {
         assert!(list.contains(name), "{name} in {list}");
     }
     let parts: Value = serde_json::from_slice(&exported.files["_offprint/sbom.cdx.json"]).expect("JSON");
     let parts = parts["components"].as_array().expect("a list");
     for address in ["/moved.json", "/orders.yaml?version=1", "/chat"] {
         let url = site.server.url(address);
-        assert!(parts.iter().any(|part| part["externalReferences"][0]["url"] == url), "{url} is in the list of others' works");
+        assert!(
+            parts.iter().any(|part| part["externalReferences"][0]["url"] == url),
+            "{url} is in the list of others' works"
+        );
     }
 
     let lock = site.lock();
     assert_eq!(lock.matches("[[asset]]").count(), 4, "{lock}");
-    assert!(lock.contains("type = \"application/json\"") && lock.contains("type = \"application/yaml\"") && lock.contains(&format!("base = \"{}\"", site.server.url("/v2/pets.json"))), "{lock}");
+    assert!(
+        lock.contains("type = \"application/json\"")
+            && lock.contains("type = \"application/yaml\"")
+            && lock.contains(&format!("base = \"{}\"", site.server.url("/v2/pets.json"))),
+        "{lock}"
+    );
     assert_eq!((&exported.report["remote"]["vendored"], &exported.report["remote"]["missing"]), (&4.into(), &0.into()));
 }
 
@@ -208,12 +260,27 @@ fn without_a_network_the_section_is_left_out() {
     assert_eq!(pages(&bare), ["api-reference/post-pets.html", "api-reference/stay-here.html", "own.html"]);
     let told = told(&bare);
     let line = |words| site.line(&site.server.url(words));
-    let mut expect: Vec<String> = ["/same.json", "/chat", "/moved.json"].map(|path| format!("openapi-remote warning docs.json:{}", line(path))).into();
+    let mut expect: Vec<String> = ["/same.json", "/chat", "/moved.json"]
+        .map(|path| format!("openapi-remote warning docs.json:{}", line(path)))
+        .into();
     // an object is named by its own line, the one before its address
     expect.push(format!("openapi-remote warning docs.json:{}", line("/orders.yaml") - 1));
     expect.sort();
-    assert_eq!({ let mut told = told; told.sort(); told }, expect);
-    assert!(bare.diagnostics.iter().all(|it| it.message.contains("its operations have no pages: nothing is fetched with `--offline`")), "{:?}", bare.diagnostics);
+    assert_eq!(
+        {
+            let mut told = told;
+            told.sort();
+            told
+        },
+        expect
+    );
+    assert!(
+        bare.diagnostics
+            .iter()
+            .all(|it| it.message.contains("its operations have no pages: nothing is fetched with `--offline`")),
+        "{:?}",
+        bare.diagnostics
+    );
     assert!(bare.stderr.contains("export once with a network and the same `--cache-dir`"), "{}", bare.stderr);
     assert!(!bare.files.keys().any(|path| path.starts_with("_offprint/remote/")));
     assert_eq!(site.lock(), lock, "what is missing today is not forgotten");
@@ -221,8 +288,15 @@ fn without_a_network_the_section_is_left_out() {
     // the same where no server may be asked that is not of the open internet
     let refused = Exported::of(&site.source(), &["--vendor", "on", "--cache-dir", &site.cache("third")]);
     assert_eq!((refused.code, site.server.asked().len()), (0, 5));
-    assert!(refused.diagnostics.iter().all(|it| it.severity == "error" && it.message.contains("port")), "{:?}", refused.diagnostics);
-    assert_eq!(Exported::of(&site.source(), &["--vendor", "on", "--strict", "--cache-dir", &site.cache("third")]).code, 1);
+    assert!(
+        refused.diagnostics.iter().all(|it| it.severity == "error" && it.message.contains("port")),
+        "{:?}",
+        refused.diagnostics
+    );
+    assert_eq!(
+        Exported::of(&site.source(), &["--vendor", "on", "--strict", "--cache-dir", &site.cache("third")]).code,
+        1
+    );
 
     let off = site.export(&["--vendor", "off"]);
     assert_eq!((pages(&off), off.diagnostics.len()), (pages(&bare), 4));
@@ -247,8 +321,12 @@ fn what_is_no_description_is_told_with_its_place() {
     assert_eq!((exported.code, pages(&exported)), (0, Vec::new()), "{}", exported.stderr);
     for (path, why) in cases {
         let line = site.line(&site.server.url(path));
-        let found: Vec<_> = exported.diagnostics.iter().filter(|it| it.file == "docs.json" && it.line == line).collect();
-        assert!(matches!(found.as_slice(), [it] if it.code == "openapi-remote" && it.severity == "error" && it.message.contains(why)), "{path}: {found:?}");
+        let found: Vec<_> =
+            exported.diagnostics.iter().filter(|it| it.file == "docs.json" && it.line == line).collect();
+        assert!(
+            matches!(found.as_slice(), [it] if it.code == "openapi-remote" && it.severity == "error" && it.message.contains(why)),
+            "{path}: {found:?}"
+        );
     }
     assert_eq!(exported.diagnostics.len(), cases.len(), "{:?}", exported.diagnostics);
     assert!(!exported.files.keys().any(|path| path.starts_with("_offprint/remote/")) && site.lock().is_empty());
@@ -258,9 +336,17 @@ fn what_is_no_description_is_told_with_its_place() {
 
 #[test]
 fn a_description_that_cannot_be_read_is_told_by_its_address() {
-    let site = Site::new(&json!({ "groups": [{ "group": "Start", "pages": ["index"] }, { "group": "API", "openapi": "S/broken.json" }] }), &[]);
+    let site = Site::new(
+        &json!({ "groups": [{ "group": "Start", "pages": ["index"] }, { "group": "API", "openapi": "S/broken.json" }] }),
+        &[],
+    );
     let exported = site.export(&[]);
-    assert_eq!(told(&exported), [format!("openapi-file error {}:2", site.server.url("/broken.json"))], "{:?}", exported.diagnostics);
+    assert_eq!(
+        told(&exported),
+        [format!("openapi-file error {}:2", site.server.url("/broken.json"))],
+        "{:?}",
+        exported.diagnostics
+    );
 }
 
 #[test]
@@ -268,7 +354,8 @@ fn changed_descriptions_are_accepted_or_refused() {
     let changed = Arc::new(AtomicBool::new(false));
     let is_changed = Arc::clone(&changed);
     let give = move |_: &str, stream: &mut TcpStream| {
-        let text = if is_changed.load(Ordering::Relaxed) { PETS.replace("List pets", "Show pets") } else { PETS.to_owned() };
+        let text =
+            if is_changed.load(Ordering::Relaxed) { PETS.replace("List pets", "Show pets") } else { PETS.to_owned() };
         reply(stream, "200 OK", "Content-Type: application/json\r\n", text.as_bytes());
     };
     let site = Site::with(&json!({ "groups": [{ "group": "API", "openapi": "S/a.json" }] }), &json!({}), &[], give);
@@ -280,7 +367,11 @@ fn changed_descriptions_are_accepted_or_refused() {
     let (lock, line) = (site.lock(), site.line("/a.json"));
     let refused = site.export_with_cache("b", &["--locked"]);
     assert_eq!(told(&refused), [format!("openapi-remote error docs.json:{line}")]);
-    assert!(refused.diagnostics[0].message.contains("its bytes are not those of the lock file"), "{:?}", refused.diagnostics);
+    assert!(
+        refused.diagnostics[0].message.contains("its bytes are not those of the lock file"),
+        "{:?}",
+        refused.diagnostics
+    );
     assert_eq!((pages(&refused), site.lock()), (Vec::new(), lock.clone()));
     assert!(!site.folder.path().join("b/sha256").exists(), "nothing of it is kept");
     let accepted = site.export_with_cache("b", &[]);
@@ -289,7 +380,10 @@ fn changed_descriptions_are_accepted_or_refused() {
     assert_ne!(site.lock(), lock);
     assert_eq!(told(&site.export_with_cache("b", &["--locked", "--offline"])), Vec::<String>::new());
     // what the lock file does not name is not accepted
-    site.write("docs.json", &fs::read_to_string(site.source().join("docs.json")).expect("a file").replace("/a.json", "/b.json"));
+    site.write(
+        "docs.json",
+        &fs::read_to_string(site.source().join("docs.json")).expect("a file").replace("/a.json", "/b.json"),
+    );
     assert_eq!(told(&site.export_with_cache("b", &["--locked"])), [format!("openapi-remote error docs.json:{line}")]);
 }
 
@@ -297,7 +391,8 @@ fn changed_descriptions_are_accepted_or_refused() {
 fn pages_are_about_operations_of_the_settings() {
     let page = "---\nopenapi: GET /pets\n---\n\nWords.\n";
     let api = json!({ "openapi": [{ "source": "S/moved.json" }], "asyncapi": "S/gone.yaml" });
-    let site = Site::with(&json!({ "pages": ["index", "list", "GET /pets/{id}"] }), &api, &[("list.mdx", page)], answer);
+    let site =
+        Site::with(&json!({ "pages": ["index", "list", "GET /pets/{id}"] }), &api, &[("list.mdx", page)], answer);
     let exported = site.export(&[]);
     assert_eq!(pages(&exported), ["api-reference/pets/get-a-pet.html", "list.html"]);
     assert_eq!(title(&exported, "list"), "List pets");
@@ -310,7 +405,10 @@ fn front_matter_names_addresses_too() {
     let page = "---\ntitle: Own\ndescription: Words.\nopenapi: S/gone.json GET /pets\n---\n\nText.\n";
     let site = Site::new(&json!({ "pages": ["index", "own"] }), &[("own.mdx", page)]);
     let exported = site.export(&[]);
-    assert_eq!((told(&exported), pages(&exported)), (vec!["openapi-remote warning own.mdx:4".to_owned()], vec!["own.html"]));
+    assert_eq!(
+        (told(&exported), pages(&exported)),
+        (vec!["openapi-remote warning own.mdx:4".to_owned()], vec!["own.html"])
+    );
 }
 
 #[test]
@@ -327,12 +425,29 @@ fn an_older_configuration_names_addresses() {
 
 #[test]
 fn a_check_knows_the_pages_of_remote_descriptions() {
-    let site = Site::new(&json!({ "groups": [{ "group": "Start", "pages": ["index"] }, { "group": "API", "openapi": "S/same.json" }] }), &[]);
-    site.write("index.mdx", "---\ntitle: Start\n---\n\n[Fine](/api-reference/pets/list-pets) and ![a picture](S/a.png)\n");
+    let site = Site::new(
+        &json!({ "groups": [{ "group": "Start", "pages": ["index"] }, { "group": "API", "openapi": "S/same.json" }] }),
+        &[],
+    );
+    site.write(
+        "index.mdx",
+        "---\ntitle: Start\n---\n\n[Fine](/api-reference/pets/list-pets) and ![a picture](S/a.png)\n",
+    );
     let check = |args: &[&str]| {
-        let output = offprint().arg("check").arg(site.source()).args(["--format", "json", "--cache-dir", &site.cache("cache"), &site.allow()]).args(args).output().expect("it starts");
+        let output = offprint()
+            .arg("check")
+            .arg(site.source())
+            .args(["--format", "json", "--cache-dir", &site.cache("cache"), &site.allow()])
+            .args(args)
+            .output()
+            .expect("it starts");
         let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        let codes = answer["findings"].as_array().expect("a list").iter().filter_map(|finding| finding["code"].as_str().map(str::to_owned)).collect::<Vec<_>>();
+        let codes = answer["findings"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|finding| finding["code"].as_str().map(str::to_owned))
+            .collect::<Vec<_>>();
         (output.status.code(), codes)
     };
     assert_eq!(check(&[]), (Some(0), vec!["outside-load".to_owned()]), "pictures stay where they are");
@@ -340,7 +455,10 @@ fn a_check_knows_the_pages_of_remote_descriptions() {
     assert!(site.lock().is_empty(), "a check writes nothing beside the source");
     let (code, codes) = check(&["--offline"]);
     assert_eq!(code, Some(1));
-    assert!(codes.iter().any(|code| code == "openapi-remote") && codes.iter().any(|code| code == "broken-link"), "{codes:?}");
+    assert!(
+        codes.iter().any(|code| code == "openapi-remote") && codes.iter().any(|code| code == "broken-link"),
+        "{codes:?}"
+    );
 }
 
 #[test]

@@ -33,7 +33,10 @@ fn check(name: &str) {
     assert!(first.len() > 1000, "an archive with something in it");
     for (args, environment) in [
         (&["--jobs", "1"][..], &[][..]),
-        (&["--jobs", "7"], &[("TZ", "Asia/Tokyo"), ("LANG", "tr_TR.UTF-8"), ("USER", "somebody"), ("SOURCE_DATE_EPOCH", "86400")]),
+        (
+            &["--jobs", "7"],
+            &[("TZ", "Asia/Tokyo"), ("LANG", "tr_TR.UTF-8"), ("USER", "somebody"), ("SOURCE_DATE_EPOCH", "86400")],
+        ),
         (&[], &[("RUST_LOG", "debug")]),
     ] {
         assert!(archive(&source, args, environment) == first, "{name}: {args:?} {environment:?} gives other bytes");
@@ -66,7 +69,8 @@ fn the_place_of_the_source_does_not_matter() {
     let copies = ["other place ü #1 100% ", "place"].map(|name| {
         let work = TempDir::with_prefix(name).expect("a temporary folder");
         for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok) {
-            let to = work.path().join("docs").join(entry.path().strip_prefix(fixture("docs")).expect("below the fixture"));
+            let to =
+                work.path().join("docs").join(entry.path().strip_prefix(fixture("docs")).expect("below the fixture"));
             if entry.file_type().is_dir() {
                 fs::create_dir_all(to).expect("a folder");
             } else {

@@ -27,10 +27,16 @@ const DOCS: &str = r##"{"theme": "mint", "name": "Test", "colors": {"primary": "
 const FILES: [(&str, &str); 9] = [
     ("docs.json", DOCS),
     ("index.mdx", "---\ntitle: Home\n---\n\nWelcome. See [how](/guides/start#install).\n"),
-    ("guides/start.mdx", "---\ntitle: Start\n---\nimport Note from '/snippets/note.mdx'\n\n## Install\n\nFirst text.\n\n<Note />\n"),
+    (
+        "guides/start.mdx",
+        "---\ntitle: Start\n---\nimport Note from '/snippets/note.mdx'\n\n## Install\n\nFirst text.\n\n<Note />\n",
+    ),
     ("snippets/note.mdx", "A shared note.\n"),
     ("style.css", ".x { color: red; }\n"),
-    ("drawing.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"3\"><script>alert(1)</script></svg>"),
+    (
+        "drawing.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"3\"><script>alert(1)</script></svg>",
+    ),
     (".env", "SECRET=1"),
     (".mintignore", "drafts/\n"),
     ("drafts/later.mdx", "---\ntitle: Later\n---\n"),
@@ -76,14 +82,25 @@ impl Server {
     }
 
     fn start_with(root: &Path, args: &[&str]) -> Self {
-        let mut child = offprint().arg("dev").arg(root).args(args).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().expect("the program starts");
+        let mut child = offprint()
+            .arg("dev")
+            .arg(root)
+            .args(args)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program starts");
         let stderr = child.stderr.take().expect("standard error");
         let printed = Arc::new(Mutex::new(String::new()));
         let (ready, address) = mpsc::channel();
         let kept = Arc::clone(&printed);
         thread::spawn(move || {
             for line in BufReader::new(stderr).lines().map_while(Result::ok) {
-                if let Some(port) = line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.trim_end_matches('/').parse().ok()) {
+                if let Some(port) = line
+                    .trim()
+                    .strip_prefix("http://127.0.0.1:")
+                    .and_then(|rest| rest.trim_end_matches('/').parse().ok())
+                {
                     let _ = ready.send(port);
                 }
                 let mut kept = kept.lock().expect("a lock");
@@ -102,7 +119,8 @@ impl Server {
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         reader.read_line(&mut line).expect("a status");
-        let status = line.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("no status: {line:?}"));
+        let status =
+            line.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or_else(|| panic!("no status: {line:?}"));
         let mut headers = BTreeMap::new();
         loop {
             let mut line = String::new();
@@ -136,7 +154,8 @@ impl Server {
     }
 
     fn browser_with(&self, path: &str, version: &str) -> Browser {
-        let (headers, status, mut reader) = self.request(&format!("GET /-/dev/events?page={path}&version={version} HTTP/1.0\r\nHost: localhost\r\n\r\n"));
+        let (headers, status, mut reader) = self
+            .request(&format!("GET /-/dev/events?page={path}&version={version} HTTP/1.0\r\nHost: localhost\r\n\r\n"));
         assert_eq!((status, headers.get("content-type").map(String::as_str)), (200, Some("text/event-stream")));
         let (sender, events) = mpsc::channel();
         thread::spawn(move || {
@@ -212,12 +231,25 @@ impl Browser {
     /// `code file:line` of all notes.
     fn codes(notes: &Value) -> Vec<String> {
         let items = notes["items"].as_array().cloned().unwrap_or_default();
-        items.iter().map(|item| format!("{} {}:{}", item["code"].as_str().unwrap_or_default(), item["file"].as_str().unwrap_or_default(), item["line"])).collect()
+        items
+            .iter()
+            .map(|item| {
+                format!(
+                    "{} {}:{}",
+                    item["code"].as_str().unwrap_or_default(),
+                    item["file"].as_str().unwrap_or_default(),
+                    item["line"]
+                )
+            })
+            .collect()
     }
 }
 
 fn version(html: &str) -> String {
-    html.split_once("data-version=\"").and_then(|(_, rest)| rest.split_once('"')).map(|(version, _)| version.to_owned()).expect("a version")
+    html.split_once("data-version=\"")
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .map(|(version, _)| version.to_owned())
+        .expect("a version")
 }
 
 /// The files below a folder, relative to it.
@@ -238,7 +270,11 @@ fn files(root: &Path) -> Vec<String> {
 
 /// A page without the script of the server, which loads pictures from where they stand and has to allow that.
 fn exported(html: &str) -> String {
-    let html = html.replacen("img-src * data: blob:; font-src * data:; media-src * data: blob:;", "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:;", 1);
+    let html = html.replacen(
+        "img-src * data: blob:; font-src * data:; media-src * data: blob:;",
+        "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:;",
+        1,
+    );
     let (before, rest) = html.split_once("<script src=\"/-/dev/client.js\"").expect("the script");
     before.to_owned() + rest.split_once("</script>\n").expect("its end").1
 }
@@ -247,26 +283,49 @@ fn exported(html: &str) -> String {
 fn every_page_is_that_of_the_export() {
     let folder = TempDir::with_prefix("offprint-dev-").expect("a temporary folder");
     let out = folder.path().join("out");
-    let status = offprint().arg("export").arg(fixture("docs")).arg("-o").arg(&out).args(["--format", "dir", "--progress", "none"]).stderr(Stdio::null()).status();
+    let status = offprint()
+        .arg("export")
+        .arg(fixture("docs"))
+        .arg("-o")
+        .arg(&out)
+        .args(["--format", "dir", "--progress", "none"])
+        .stderr(Stdio::null())
+        .status();
     assert!(status.expect("an export").success());
     let server = Server::start(&fixture("docs"));
     let mut files = files(&out);
     // scripts of islands come with their pages
     files.sort_by_key(|path| !path.ends_with(".html"));
     // what is made of all pages together, or for other servers
-    let made_of_all = ["404.html", "_redirects", "llms-full.txt", "_offprint/utilities.css", "_offprint/manifest.json", "_offprint/redirects.json", "_offprint/sbom.cdx.json", "_offprint/NOTICES.txt"];
+    let made_of_all = [
+        "404.html",
+        "_redirects",
+        "llms-full.txt",
+        "_offprint/utilities.css",
+        "_offprint/manifest.json",
+        "_offprint/redirects.json",
+        "_offprint/sbom.cdx.json",
+        "_offprint/NOTICES.txt",
+    ];
     let of_all = |path: &str| made_of_all.contains(&path);
     let mut compared = 0;
     for path in files.iter().filter(|path| !of_all(path)) {
         let response = server.get(&format!("/{path}"));
         // redirects of docs.json are pages of a bundle and answers of a server
         if response.status == 307 {
-            assert!(fs::read_to_string(out.join(path)).is_ok_and(|page| page.contains("http-equiv=\"refresh\"")), "{path}");
+            assert!(
+                fs::read_to_string(out.join(path)).is_ok_and(|page| page.contains("http-equiv=\"refresh\"")),
+                "{path}"
+            );
             continue;
         }
         assert_eq!(response.status, 200, "{path}");
         let expect = fs::read(out.join(path)).expect("a file");
-        let same = if path.ends_with(".html") { exported(&response.text()).as_bytes() == expect } else { response.body == expect };
+        let same = if path.ends_with(".html") {
+            exported(&response.text()).as_bytes() == expect
+        } else {
+            response.body == expect
+        };
         assert!(same, "{path} differs from the export");
         compared += 1;
     }
@@ -288,7 +347,14 @@ fn addresses() {
     for path in ["/guides/start", "/guides/start.html"] {
         assert!(server.page(path).contains("First text."), "{path}");
     }
-    for (path, to) in [("/old", "/guides/start.html"), ("/away", "https://example.com/x"), ("/guides/start/", "/guides/start.html"), ("/area", "/area/index.html"), ("/Guides/Start", "/guides/start.html"), ("/levels:append", "/levels-append.html")] {
+    for (path, to) in [
+        ("/old", "/guides/start.html"),
+        ("/away", "https://example.com/x"),
+        ("/guides/start/", "/guides/start.html"),
+        ("/area", "/area/index.html"),
+        ("/Guides/Start", "/guides/start.html"),
+        ("/levels:append", "/levels-append.html"),
+    ] {
         let response = server.get(path);
         assert_eq!((response.status, response.header("location")), (307, to), "{path}");
     }
@@ -296,7 +362,10 @@ fn addresses() {
     assert_eq!((drawing.status, drawing.header("content-type")), (200, "image/svg+xml"));
     assert!(!drawing.text().contains("alert"), "drawings are as still as in an export");
     let tag = drawing.header("etag");
-    assert_eq!(server.send(&format!("GET /drawing.svg HTTP/1.0\r\nHost: localhost\r\nIf-None-Match: {tag}\r\n\r\n")).status, 304);
+    assert_eq!(
+        server.send(&format!("GET /drawing.svg HTTP/1.0\r\nHost: localhost\r\nIf-None-Match: {tag}\r\n\r\n")).status,
+        304
+    );
     let part = server.send("GET /drawing.svg HTTP/1.0\r\nHost: localhost\r\nRange: bytes=0-3\r\n\r\n");
     assert_eq!((part.status, part.text().as_str()), (206, "<svg"));
 }
@@ -308,8 +377,24 @@ fn nothing_else_is_served() {
     fs::write(&secret, "secret").expect("a file");
     let server = Server::start(folder.path());
     for path in [
-        "/../offprint-dev-secret.txt", "/..%2foffprint-dev-secret.txt", "/%2e%2e/offprint-dev-secret.txt", "//etc/passwd", "/%2Fetc/passwd", "/guides/../../offprint-dev-secret.txt",
-        "/..%5coffprint-dev-secret.txt", "/.env", "/docs.json", "/.mintignore", "/guides/start.mdx.bak", "/drafts/later", "/drafts/later.mdx", "/snippets/note.mdx", "/%ff%fe", "/%00", "/-/dev/", "/-/dev/other",
+        "/../offprint-dev-secret.txt",
+        "/..%2foffprint-dev-secret.txt",
+        "/%2e%2e/offprint-dev-secret.txt",
+        "//etc/passwd",
+        "/%2Fetc/passwd",
+        "/guides/../../offprint-dev-secret.txt",
+        "/..%5coffprint-dev-secret.txt",
+        "/.env",
+        "/docs.json",
+        "/.mintignore",
+        "/guides/start.mdx.bak",
+        "/drafts/later",
+        "/drafts/later.mdx",
+        "/snippets/note.mdx",
+        "/%ff%fe",
+        "/%00",
+        "/-/dev/",
+        "/-/dev/other",
     ] {
         let response = server.get(path);
         assert_eq!(response.status, 404, "{path}: {}", response.text());
@@ -322,7 +407,11 @@ fn nothing_else_is_served() {
     assert_eq!(server.send("GET / HTTP/1.0\r\n\r\n").status, 403);
     assert_eq!(server.send("GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n").status, 200);
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
-        assert_eq!(server.send(&format!("{method} / HTTP/1.0\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")).status, 405, "{method}");
+        assert_eq!(
+            server.send(&format!("{method} / HTTP/1.0\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")).status,
+            405,
+            "{method}"
+        );
     }
     let head = server.send("HEAD / HTTP/1.0\r\nHost: localhost\r\n\r\n");
     assert_eq!((head.status, head.body.len()), (200, 0));
@@ -389,7 +478,11 @@ fn pages_come_and_go() {
     let server = Server::start(folder.path());
     let missing = server.get("/guides/new/first");
     assert_eq!(missing.status, 404);
-    assert!(missing.text().contains("<html lang=\"en\" data-root=\"../../\""), "where the site begins: {}", missing.text());
+    assert!(
+        missing.text().contains("<html lang=\"en\" data-root=\"../../\""),
+        "where the site begins: {}",
+        missing.text()
+    );
     let waiting = server.browser("/guides/new/first");
     write(folder.path(), "guides/new/first.mdx", "---\ntitle: First\n---\n\nIt is there.\n");
     waiting.event("reload");
@@ -474,7 +567,9 @@ fn a_folder_that_is_replaced_is_followed() {
     write(&root, "guides/start.mdx", "---\ntitle: Begin anew\n---\n");
     shows("Begin anew");
     // at once, and together with the folder that it lies in
-    fs::rename(outer.path().join("in"), &away).and_then(|()| fs::rename(&away, outer.path().join("in"))).expect("moves");
+    fs::rename(outer.path().join("in"), &away)
+        .and_then(|()| fs::rename(&away, outer.path().join("in")))
+        .expect("moves");
     write(&root, "index.mdx", "---\ntitle: Home\n---\n\nWelcome at last.\n");
     shows("Welcome at last.");
     fs::remove_dir_all(outer.path().join("in")).expect("a removal");
@@ -527,14 +622,22 @@ fn problems_of_a_page_come_and_go() {
     let home = server.browser("/");
     assert_eq!(home.notes["warnings"], 0, "{}", home.notes);
     // an anchor that another page loses
-    write(folder.path(), "guides/start.mdx", "---\ntitle: Start\n---\nimport Note from '/snippets/note.mdx'\n\n## Set up\n");
+    write(
+        folder.path(),
+        "guides/start.mdx",
+        "---\ntitle: Start\n---\nimport Note from '/snippets/note.mdx'\n\n## Set up\n",
+    );
     home.event("reload");
     let notes = home.event("notes");
     assert_eq!(Browser::codes(&notes), ["broken-anchor index.mdx:5"]);
     assert_eq!(notes["items"][0]["source"], "Welcome. See [how](/guides/start#install).");
     server.prints("index.mdx:5:");
     // and gets again
-    write(folder.path(), "guides/start.mdx", "---\ntitle: Start\n---\nimport Note from '/snippets/note.mdx'\n\n## Install\n");
+    write(
+        folder.path(),
+        "guides/start.mdx",
+        "---\ntitle: Start\n---\nimport Note from '/snippets/note.mdx'\n\n## Install\n",
+    );
     home.event("reload");
     assert_eq!(home.event("notes")["warnings"], 0);
     // a page that cannot be rendered at all
@@ -553,7 +656,8 @@ fn a_browser_that_missed_a_change_hears_of_it() {
     browser.event("reload");
     // comes back from the background with what it showed
     let (sender, seen) = mpsc::channel();
-    let late = server.request(&format!("GET /-/dev/events?page=/&version={before} HTTP/1.0\r\nHost: localhost\r\n\r\n")).2;
+    let late =
+        server.request(&format!("GET /-/dev/events?page=/&version={before} HTTP/1.0\r\nHost: localhost\r\n\r\n")).2;
     thread::spawn(move || {
         let first = late.lines().map_while(Result::ok).find(|line| !line.is_empty());
         let _ = sender.send(first);

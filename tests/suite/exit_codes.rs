@@ -20,7 +20,18 @@ fn help_and_version() {
     let help = run(&["export", "--help"]);
     assert_eq!(code(&help), Some(0));
     let text = String::from_utf8(help.stdout).expect("UTF-8");
-    for flag in ["--format", "--domain", "--version", "--paths", "--jobs", "--strict", "--progress", "--report", "--include-js", "--no-highlight"] {
+    for flag in [
+        "--format",
+        "--domain",
+        "--version",
+        "--paths",
+        "--jobs",
+        "--strict",
+        "--progress",
+        "--report",
+        "--include-js",
+        "--no-highlight",
+    ] {
         assert!(text.contains(flag), "{flag} is not in --help");
         let documented = fs::read_to_string(fixture("docs/export/command.mdx")).expect("the page about the command");
         assert!(documented.contains(&format!("`{flag}")), "{flag} is not documented");
@@ -57,7 +68,8 @@ fn a_source_that_does_not_exist() {
 fn a_folder_of_somebody_else_is_not_touched() {
     let work = TempDir::new().expect("a temporary folder");
     fs::write(work.path().join("letter.txt"), "dear").expect("a file");
-    let output = run(&["export", &fixture("plain").to_string_lossy(), "-o", &work.path().to_string_lossy(), "--format", "dir"]);
+    let output =
+        run(&["export", &fixture("plain").to_string_lossy(), "-o", &work.path().to_string_lossy(), "--format", "dir"]);
     assert_ne!(code(&output), Some(0));
     assert_eq!(fs::read_dir(work.path()).expect("a folder").count(), 1);
 }
@@ -67,7 +79,8 @@ fn an_earlier_export_is_replaced() {
     let work = TempDir::new().expect("a temporary folder");
     let out = work.path().join("site");
     for name in ["plain", "mint"] {
-        let output = run(&["export", &fixture(name).to_string_lossy(), "-o", &out.to_string_lossy(), "--format", "dir"]);
+        let output =
+            run(&["export", &fixture(name).to_string_lossy(), "-o", &out.to_string_lossy(), "--format", "dir"]);
         assert_eq!(code(&output), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     }
     assert!(out.join("introduction.html").exists() && !out.join("guide").exists());
@@ -79,7 +92,8 @@ fn strict_tells_of_errors_in_the_content() {
     let out = work.path().join("site.zip");
     let source = fixture("hostile");
     for (args, expected) in [(&[][..], 0), (&["--strict"], 1)] {
-        let output = offprint().arg("export").arg(&source).arg("-o").arg(&out).args(args).output().expect("the program starts");
+        let output =
+            offprint().arg("export").arg(&source).arg("-o").arg(&out).args(args).output().expect("the program starts");
         assert_eq!(code(&output), Some(expected), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         fs::remove_file(&out).expect("the archive is complete all the same");
     }
@@ -97,7 +111,8 @@ fn programs_read_standard_output_and_people_standard_error() {
     let source = fixture("plain").to_string_lossy().into_owned();
     let json = run(&["export", &source, "-o", &out, "--progress", "json"]);
     let lines = String::from_utf8(json.stdout).expect("UTF-8");
-    let events: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).expect("one JSON object on each line")).collect();
+    let events: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("one JSON object on each line")).collect();
     let last = events.last().expect("an event");
     assert_eq!((&last["event"], &last["exitCode"]), (&"done".into(), &0.into()), "{lines}");
     assert!(events.iter().any(|event| event["event"] == "stage"), "{lines}");
@@ -140,10 +155,14 @@ fn an_answer_that_is_lost_is_a_failure() {
         let output = offprint().args(args).stdout(full).stderr(Stdio::piped()).output().expect("the program starts");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(code(&output), Some(2), "{args:?}: {told}");
-        assert!(args.contains(&"--help") || told.matches("cannot write to standard output: No space left").count() == 1, "{args:?}: {told}");
+        assert!(
+            args.contains(&"--help") || told.matches("cannot write to standard output: No space left").count() == 1,
+            "{args:?}: {told}"
+        );
         // the hash of a key that nobody has is of no use
         assert!(!told.contains("hash = "), "{told}");
-        let mut child = offprint().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut child =
+            offprint().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         drop(child.stdout.take());
         let gone = child.wait_with_output().expect("an end");
         let told = String::from_utf8_lossy(&gone.stderr).into_owned();
@@ -154,10 +173,17 @@ fn an_answer_that_is_lost_is_a_failure() {
 
 #[test]
 fn programs_read_why_there_is_no_answer() {
-    for args in [&["check", "nope", "-f", "json"][..], &["verify", "nope.zip", "-f", "json"], &["diff", "nope.zip", "nope.zip", "-f", "json"]] {
+    for args in [
+        &["check", "nope", "-f", "json"][..],
+        &["verify", "nope.zip", "-f", "json"],
+        &["diff", "nope.zip", "nope.zip", "-f", "json"],
+    ] {
         let output = run(args);
         let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
-        assert!(answer["message"].as_str().is_some_and(|message| message.contains("nope")) && answer["exitCode"] == 2, "{args:?}: {answer}");
+        assert!(
+            answer["message"].as_str().is_some_and(|message| message.contains("nope")) && answer["exitCode"] == 2,
+            "{args:?}: {answer}"
+        );
         assert!(code(&output) == Some(2) && String::from_utf8_lossy(&output.stderr).contains("nope"), "{args:?}");
     }
 }
@@ -188,7 +214,10 @@ fn arguments_that_cannot_be_used_end_at_once() {
     // refused once, not twice
     let output = run(&["host", "--listen", "127.0.0.1:0", "--bundle", &at("garbage")]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(code(&output) == Some(1) && told.matches("the bundle is refused: it is not a zip archive").count() == 1, "{told}");
+    assert!(
+        code(&output) == Some(1) && told.matches("the bundle is refused: it is not a zip archive").count() == 1,
+        "{told}"
+    );
 }
 
 #[test]
@@ -202,7 +231,16 @@ fn a_failure_is_an_event_too() {
 fn a_file_is_no_source_unless_it_is_the_configuration() {
     let work = TempDir::new().expect("a temporary folder");
     let at = |name: &str| work.path().join(name).to_string_lossy().into_owned();
-    for (name, text) in [("index.md", "# Start\n"), ("secret.md", "# Secret\n"), ("x.txt", "x"), ("acme.zip", "PK"), ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}"##)] {
+    for (name, text) in [
+        ("index.md", "# Start\n"),
+        ("secret.md", "# Secret\n"),
+        ("x.txt", "x"),
+        ("acme.zip", "PK"),
+        (
+            "docs.json",
+            r##"{"theme": "mint", "name": "N", "colors": {"primary": "#123456"}, "navigation": {"pages": ["index"]}}"##,
+        ),
+    ] {
         fs::write(work.path().join(name), text).expect("a file");
     }
     for (name, hint) in [("x.txt", "not a source"), ("index.md", "not a source"), ("acme.zip", "`archive_url`")] {
@@ -217,11 +255,13 @@ fn a_file_is_no_source_unless_it_is_the_configuration() {
     fs::write(work.path().join("other.json"), "{}").expect("a file");
     assert_eq!(code(&run(&["check", &at("other.json")])), Some(2));
     assert_eq!(code(&run(&["check", &at("docs.json")])), Some(0));
-    let output = offprint().current_dir(work.path()).args(["export", "docs.json", "-o", "site.zip"]).output().expect("an end");
+    let output =
+        offprint().current_dir(work.path()).args(["export", "docs.json", "-o", "site.zip"]).output().expect("an end");
     assert_eq!(code(&output), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A site with a configuration, an index page and a page that no entry names; what `keys` adds to the configuration and `body` to the page.
+/// A site with a configuration, an index page and a page that no entry names; what `keys` adds to the configuration and
+/// `body` to the page.
 fn small_site(keys: &str, body: &str) -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     let write = |name: &str, text: &str| {
@@ -229,20 +269,30 @@ fn small_site(keys: &str, body: &str) -> TempDir {
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
     };
-    let keys = if keys.is_empty() { r##""theme": "mint", "colors": {"primary": "#000"}, "navigation": {"pages": ["index", "guides/install"]}"##.to_owned() } else { keys.to_owned() };
+    let keys = if keys.is_empty() {
+        r##""theme": "mint", "colors": {"primary": "#000"}, "navigation": {"pages": ["index", "guides/install"]}"##
+            .to_owned()
+    } else {
+        keys.to_owned()
+    };
     write("docs.json", &format!("{{\"name\": \"N\", {keys}}}"));
     write("index.mdx", &format!("---\ntitle: Index\n---\n\n{body}\n"));
     write("guides/install.mdx", "---\ntitle: Install\n---\n\nText.\n");
     folder
 }
 
-/// What the author wrote and is not shown as meant fails a strict export and any check: (configuration, body, code, part of the hint).
+/// What the author wrote and is not shown as meant fails a strict export and any check: (configuration, body, code,
+/// part of the hint).
 #[test]
 fn mistakes_that_change_what_readers_see_are_errors() {
     let with = |key: &str| format!(r#"{key}, "navigation": {{"pages": ["index", "guides/install"]}}"#);
     let theme = |name: &str| with(&format!(r##""theme": "{name}", "colors": {{"primary": "#000"}}"##));
     let color = |value: &str| with(&format!(r#""theme": "mint", "colors": {{"primary": "{value}"}}"#));
-    let entry = |name: &str| format!(r##""theme": "mint", "colors": {{"primary": "#000"}}, "navigation": {{"pages": ["index", "guides/install", "{name}"]}}"##);
+    let entry = |name: &str| {
+        format!(
+            r##""theme": "mint", "colors": {{"primary": "#000"}}, "navigation": {{"pages": ["index", "guides/install", "{name}"]}}"##
+        )
+    };
     let none = String::new;
     for (keys, body, code, hint) in [
         (none(), "<Note>never closed", "mdx-unclosed-tag", "closing tag"),
@@ -261,7 +311,16 @@ fn mistakes_that_change_what_readers_see_are_errors() {
     ] {
         let site = small_site(&keys, body);
         let out = site.path().join("site.zip");
-        let export = |strict: &[&str]| offprint().arg("export").arg(site.path()).arg("-o").arg(&out).args(strict).output().expect("the program starts");
+        let export = |strict: &[&str]| {
+            offprint()
+                .arg("export")
+                .arg(site.path())
+                .arg("-o")
+                .arg(&out)
+                .args(strict)
+                .output()
+                .expect("the program starts")
+        };
         let strict = export(&["--strict"]);
         let told = String::from_utf8_lossy(&strict.stderr).into_owned();
         assert_eq!(self::code(&strict), Some(1), "{code}: {told}");
@@ -278,9 +337,18 @@ fn mistakes_that_change_what_readers_see_are_errors() {
 /// What a strict export lets pass, and why a check does not: the pages are there, and the text of the links too.
 #[test]
 fn broken_links_are_warnings_of_an_export_and_errors_of_a_check() {
-    for (body, code) in [("[a](/nowhere)", "broken-link"), ("[a](#nowhere)", "broken-anchor"), ("![a](/nowhere.png)", "missing-file")] {
+    for (body, code) in
+        [("[a](/nowhere)", "broken-link"), ("[a](#nowhere)", "broken-anchor"), ("![a](/nowhere.png)", "missing-file")]
+    {
         let site = small_site("", body);
-        let strict = offprint().arg("export").arg(site.path()).arg("-o").arg(site.path().join("site.zip")).arg("--strict").output().expect("the program starts");
+        let strict = offprint()
+            .arg("export")
+            .arg(site.path())
+            .arg("-o")
+            .arg(site.path().join("site.zip"))
+            .arg("--strict")
+            .output()
+            .expect("the program starts");
         let told = String::from_utf8_lossy(&strict.stderr).into_owned();
         assert_eq!(self::code(&strict), Some(0), "{told}");
         assert!(told.contains(&format!("warning[{code}]")), "{told}");

@@ -27,7 +27,10 @@ fn a_new_site_is_exported_without_a_diagnostic() {
     assert!(config.contains("\"name\": \"My product\""), "{config}");
     let (code, told) = run(work.path(), &["export", "my-product", "--strict"]);
     assert_eq!(code, Some(0), "{told}");
-    assert!(told.contains("Exported 2 pages to my-product.zip") && !told.contains("warning") && !told.contains("error"), "{told}");
+    assert!(
+        told.contains("Exported 2 pages to my-product.zip") && !told.contains("warning") && !told.contains("error"),
+        "{told}"
+    );
     let (code, told) = run(work.path(), &["check", "my-product", "--strict"]);
     assert_eq!(code, Some(0), "{told}");
 }
@@ -40,7 +43,8 @@ fn a_new_site_overwrites_nothing() {
         let (code, told) = run(work.path(), &["init"]);
         assert_eq!(code, Some(2), "{present}: {told}");
         assert!(told.contains(present), "{told}");
-        let left: Vec<_> = fs::read_dir(work.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
+        let left: Vec<_> =
+            fs::read_dir(work.path()).expect("a folder").flatten().map(|entry| entry.file_name()).collect();
         assert_eq!(left, [present], "{told}");
         assert_eq!(fs::read_to_string(work.path().join(present)).expect("the file"), "mine");
     }
@@ -59,11 +63,17 @@ fn the_source_is_this_folder_by_default() {
     for round in 0..2 {
         let (code, told) = run(&docs, &["export"]);
         assert_eq!(code, Some(0), "{told}");
-        assert!(told.contains("Exported 2 pages to docs.zip") && told.contains("self-contained: yes"), "{round}: {told}");
+        assert!(
+            told.contains("Exported 2 pages to docs.zip") && told.contains("self-contained: yes"),
+            "{round}: {told}"
+        );
     }
     let first = fs::read(docs.join("docs.zip")).expect("the bundle");
     run(&docs, &["export"]);
-    assert!(fs::read(docs.join("docs.zip")).expect("the bundle") == first, "an earlier bundle in the source is no part of the next one");
+    assert!(
+        fs::read(docs.join("docs.zip")).expect("the bundle") == first,
+        "an earlier bundle in the source is no part of the next one"
+    );
     assert_eq!(run(&docs, &["check"]).0, Some(0));
 }
 

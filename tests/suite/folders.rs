@@ -1,4 +1,5 @@
-//! Plain folders as GitHub, MkDocs, mdBook, Docusaurus and VitePress read them: anchors, links from the root, titles, names, what is no page.
+//! Plain folders as GitHub, MkDocs, mdBook, Docusaurus and VitePress read them: anchors, links from the root, titles,
+//! names, what is no page.
 
 use std::time::{Duration, Instant};
 
@@ -7,19 +8,29 @@ use crate::site::SiteTest;
 
 #[track_caller]
 fn check_links(page: &Page, expect: &[&str]) {
-    let hrefs: Vec<&str> = page.select("main p a:not(.heading-anchor)").iter().map(|link| link.attr("href").unwrap_or_default()).collect();
+    let hrefs: Vec<&str> =
+        page.select("main p a:not(.heading-anchor)").iter().map(|link| link.attr("href").unwrap_or_default()).collect();
     assert_eq!(hrefs, expect);
 }
 
 #[test]
 fn equal_headings_are_counted_as_github_counts_them() {
     let site = SiteTest::inline("")
-        .file("README.md", "# T\n\n[1](#dup) [2](#dup-1) [3](#dup-2) [4](docs/x.md#dup-2) [5](#dup_1)\n\n## Dup\n\n## Dup\n\n## Dup\n")
+        .file(
+            "README.md",
+            "# T\n\n[1](#dup) [2](#dup-1) [3](#dup-2) [4](docs/x.md#dup-2) [5](#dup_1)\n\n## Dup\n\n## Dup\n\n## Dup\n",
+        )
         .file("docs/x.md", "# X\n\n## Dup\n\n## Dup\n\n## Dup\n")
         .run();
     check_links(&site.page("index"), &["#dup", "#dup-2", "#dup-3", "docs/x.html#dup-3", "#dup-2"]);
     // the headings still lead to themselves
-    let own: Vec<String> = site.page("index").select("main h2 .heading-anchor").iter().filter_map(|link| link.attr("href")).map(str::to_owned).collect();
+    let own: Vec<String> = site
+        .page("index")
+        .select("main h2 .heading-anchor")
+        .iter()
+        .filter_map(|link| link.attr("href"))
+        .map(str::to_owned)
+        .collect();
     assert_eq!(own, ["#t", "#dup", "#dup-2", "#dup-3"]);
 }
 
@@ -28,8 +39,18 @@ fn headings_of_the_same_letters_keep_their_anchors() {
     let text = "# T\n\n[a](#readablereadsize) [b](#readable_readsize) [c](#processexitcode) [d](#processexitcode-1) [e](#uber-uns)\n\n## `readable.read([size])`\n\n## `readable._read(size)`\n\n## `process.exit([code])`\n\n## `process.exitCode`\n\n## Über uns\n";
     let site = SiteTest::inline("").file("README.md", text).run();
     let page = site.page("index");
-    let ids: Vec<String> = page.select("main h2:not(.h1)").iter().filter_map(|heading| heading.attr("id")).map(|id| format!("#{id}")).collect();
-    let hrefs: Vec<String> = page.select("main p a").iter().filter_map(|link| link.attr("href")).map(|href| href.replace("%C3%BC", "ü")).collect();
+    let ids: Vec<String> = page
+        .select("main h2:not(.h1)")
+        .iter()
+        .filter_map(|heading| heading.attr("id"))
+        .map(|id| format!("#{id}"))
+        .collect();
+    let hrefs: Vec<String> = page
+        .select("main p a")
+        .iter()
+        .filter_map(|link| link.attr("href"))
+        .map(|href| href.replace("%C3%BC", "ü"))
+        .collect();
     assert_eq!(hrefs, ids);
 }
 
@@ -38,7 +59,11 @@ fn many_dead_anchors_take_bounded_time() {
     let links: String = (0..10_000).map(|n| format!("[a](#gone{n}) [b](other.md#gone{n})\n")).collect();
     let headings: String = (0..10_000).map(|n| format!("## H {n}\n\n")).collect();
     let start = Instant::now();
-    SiteTest::inline("").file("README.md", format!("# T\n\n{links}\n{headings}")).file("other.md", format!("# O\n\n{headings}")).other_diagnostics().run();
+    SiteTest::inline("")
+        .file("README.md", format!("# T\n\n{links}\n{headings}"))
+        .file("other.md", format!("# O\n\n{headings}"))
+        .other_diagnostics()
+        .run();
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
 }
 
@@ -64,7 +89,10 @@ fn links_from_the_root_find_pages_and_pictures_of_other_tools() {
 
 #[test]
 fn dead_links_of_raw_html_are_no_links() {
-    let site = SiteTest::inline("").file("README.md", "# T\n\nSee <a href=\"./missing\">it</a> now.\n").diagnostic("broken-link", "README.md:3:5").run();
+    let site = SiteTest::inline("")
+        .file("README.md", "# T\n\nSee <a href=\"./missing\">it</a> now.\n")
+        .diagnostic("broken-link", "README.md:3:5")
+        .run();
     assert_eq!(site.page("index").count("main p a"), 0);
 }
 
@@ -95,7 +123,10 @@ fn badges_beside_the_title_stay() {
         .file("x.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"/>")
         .run();
     let page = site.page("index");
-    assert_eq!((page.count("h1#page-title.visually-hidden"), page.count("main h2.h1:not(.repeats-title) a img")), (1, 1));
+    assert_eq!(
+        (page.count("h1#page-title.visually-hidden"), page.count("main h2.h1:not(.repeats-title) a img")),
+        (1, 1)
+    );
 }
 
 #[test]
@@ -165,12 +196,20 @@ fn what_is_made_from_code_is_not_missed() {
 
 #[test]
 fn labels_of_code_behind_options() {
-    SiteTest::inline("").file("README.md", "# T\n\n```js{1} [a.js]\nx\n```\n").text("index", "a.js").nowhere("index", "[a.js]").run();
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n```js{1} [a.js]\nx\n```\n")
+        .text("index", "a.js")
+        .nowhere("index", "[a.js]")
+        .run();
 }
 
 #[test]
 fn terms_and_what_they_mean() {
-    SiteTest::inline("").file("README.md", "# T\n\nTerm\n:   What it *means*.\n\nEnd.\n").element("index", "dl dt + dd em").text("index", "End.").run();
+    SiteTest::inline("")
+        .file("README.md", "# T\n\nTerm\n:   What it *means*.\n\nEnd.\n")
+        .element("index", "dl dt + dd em")
+        .text("index", "End.")
+        .run();
 }
 
 #[test]
@@ -193,7 +232,10 @@ fn empty_alerts_draw_no_box() {
 #[test]
 fn what_pymdown_and_python_markdown_add() {
     let site = SiteTest::inline("")
-        .file("README.md", "# T\n\n/// tip | Do *this*\nBody.\n///\n\n![A cat](cat.svg){ width=\"300\" align=right } words\n")
+        .file(
+            "README.md",
+            "# T\n\n/// tip | Do *this*\nBody.\n///\n\n![A cat](cat.svg){ width=\"300\" align=right } words\n",
+        )
         .file("cat.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\" height=\"1\"/>\n")
         .element("index", "[data-component=Tip]")
         .text("index", "Body.")
@@ -202,7 +244,10 @@ fn what_pymdown_and_python_markdown_add() {
         .run();
     let page = site.page("index");
     let picture = &page.select("main p img")[0];
-    assert_eq!((picture.attr("width"), picture.attr("align"), picture.attr("alt")), (Some("300"), Some("right"), Some("A cat")));
+    assert_eq!(
+        (picture.attr("width"), picture.attr("align"), picture.attr("alt")),
+        (Some("300"), Some("right"), Some("A cat"))
+    );
 }
 
 #[test]
@@ -210,8 +255,14 @@ fn comments_and_addresses_of_docusaurus() {
     SiteTest::inline("")
         .file("docusaurus.config.js", "module.exports = {};\n")
         .file("docs/a.md", "---\nslug: /begin\n---\n# A\n\n```js\na\n// highlight-next-line\nb\n```\n")
-        .file("docs/b.md", "---\nslug: second\n---\n# B\n\n[1](/begin) [2](/docs/begin) [3](second) [4](@site/docs/a.md) [5](../a/)\n")
-        .element("docs/b", "main a[href='a.html'] + a[href='a.html'] + a[href='b.html'] + a[href='a.html'] + a[href='a.html']")
+        .file(
+            "docs/b.md",
+            "---\nslug: second\n---\n# B\n\n[1](/begin) [2](/docs/begin) [3](second) [4](@site/docs/a.md) [5](../a/)\n",
+        )
+        .element(
+            "docs/b",
+            "main a[href='a.html'] + a[href='a.html'] + a[href='b.html'] + a[href='a.html'] + a[href='a.html']",
+        )
         .nowhere("docs/a", "highlight-next-line")
         .element("docs/a", ".line.highlighted")
         .run();

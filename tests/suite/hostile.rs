@@ -1,4 +1,5 @@
-//! Names and structures made to break programs. They are made here and not under `fixtures/`, because some systems could not check them out.
+//! Names and structures made to break programs. They are made here and not under `fixtures/`, because some systems
+//! could not check them out.
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +39,14 @@ fn deep_and_long_structures_take_bounded_time() {
         ("indented boxes", "    !!! note\n".repeat(60_000)),
         ("elements in attributes", "<a x=".repeat(50_000)),
         ("elements in attributes of closing tags", format!("<a x={}", "<b></b x=".repeat(50_000))),
-        ("elements in expressions in elements", format!("{}{}", format!("{{{}", "<a>".repeat(120)).repeat(200), format!("{}}}", "</a>".repeat(120)).repeat(200))),
+        (
+            "elements in expressions in elements",
+            format!(
+                "{}{}",
+                format!("{{{}", "<a>".repeat(120)).repeat(200),
+                format!("{}}}", "</a>".repeat(120)).repeat(200)
+            ),
+        ),
         ("tabs of one name", "\n=== \"a\"\n\n    b\n".repeat(10_000)),
         ("a long chain of names", format!("{{a{}}}", ".a".repeat(150_000))),
         ("open comments", "a <!--".repeat(100_000)),
@@ -59,7 +67,13 @@ fn deep_and_long_structures_take_bounded_time() {
         ("entities", "&#x41;&amp;&bogus;".repeat(20_000)),
         ("deep formula", format!("${}x{}$", "{".repeat(5_000), "}".repeat(5_000))),
         ("nested fractions", format!("$${}1{}$$", "\\frac{1}{".repeat(2_000), "}".repeat(2_000))),
-        ("a large diagram", format!("```mermaid\nflowchart TD\n{}```", (0..300).map(|n| format!("  n{n} --> n{}\n", n + 1)).collect::<String>())),
+        (
+            "a large diagram",
+            format!(
+                "```mermaid\nflowchart TD\n{}```",
+                (0..300).map(|n| format!("  n{n} --> n{}\n", n + 1)).collect::<String>()
+            ),
+        ),
     ];
     for (what, body) in cases {
         let page = format!("{body}\n\nThe end.");
@@ -68,11 +82,13 @@ fn deep_and_long_structures_take_bounded_time() {
     }
 }
 
-/// How much more four times the input may cost. What is linear costs four times as much at most, what is quadratic sixteen times.
+/// How much more four times the input may cost. What is linear costs four times as much at most, what is quadratic
+/// sixteen times.
 #[cfg(unix)]
 const MOST_GROWTH: f64 = 8.0;
 
-/// Seconds of user CPU time that an export takes: what else the machine does meanwhile counts little. Only the start page is written.
+/// Seconds of user CPU time that an export takes: what else the machine does meanwhile counts little. Only the start
+/// page is written.
 #[cfg(unix)]
 #[track_caller]
 fn seconds(files: &[(&str, String)]) -> f64 {
@@ -84,13 +100,31 @@ fn seconds(files: &[(&str, String)]) -> f64 {
     }
     let export = crate::site::offprint();
     let mut shell = std::process::Command::new("/bin/sh");
-    shell.args(["-c", "\"$@\" && times", "sh"]).arg(export.get_program()).arg("export").arg(&source).arg("-o").arg(folder.path().join("site"));
-    let output = shell.args(["--format", "dir", "--progress", "none", "--jobs", "1", "--vendor", "off", "--paths", "index"]).env_clear().output().expect("a shell");
+    shell
+        .args(["-c", "\"$@\" && times", "sh"])
+        .arg(export.get_program())
+        .arg("export")
+        .arg(&source)
+        .arg("-o")
+        .arg(folder.path().join("site"));
+    let output = shell
+        .args(["--format", "dir", "--progress", "none", "--jobs", "1", "--vendor", "off", "--paths", "index"])
+        .env_clear()
+        .output()
+        .expect("a shell");
     let told = String::from_utf8_lossy(&output.stdout);
     let html = std::fs::read_to_string(folder.path().join("site/index.html")).unwrap_or_default();
-    assert!(html.contains("The end."), "{}", String::from_utf8_lossy(&output.stderr).chars().take(500).collect::<String>());
+    assert!(
+        html.contains("The end."),
+        "{}",
+        String::from_utf8_lossy(&output.stderr).chars().take(500).collect::<String>()
+    );
     // `times` says minutes and seconds of the shell in one line, of what it has run in the next
-    let (minutes, seconds) = told.lines().last().and_then(|line| line.split(' ').next()?.trim_end_matches('s').split_once('m')).expect("times");
+    let (minutes, seconds) = told
+        .lines()
+        .last()
+        .and_then(|line| line.split(' ').next()?.trim_end_matches('s').split_once('m'))
+        .expect("times");
     minutes.parse::<f64>().expect("minutes") * 60.0 + seconds.parse::<f64>().expect("seconds")
 }
 
@@ -111,14 +145,23 @@ fn cost_grows_with_the_input_and_not_with_its_square() {
     let cases: &[(&str, usize, Make)] = &[
         ("operations of one summary", 5_000, |count| operations(count, |_| "{summary: Same}".to_owned())),
         ("operations with content", 1_000, |count| {
-            operations(count, |number| format!("{{description: \"{}\", x-mint: {{content: \"Words of {number}.\"}}}}", "word ".repeat(200)))
+            operations(count, |number| {
+                format!("{{description: \"{}\", x-mint: {{content: \"Words of {number}.\"}}}}", "word ".repeat(200))
+            })
         }),
         ("braces without partners", 150_000, |count| {
             let snippet = format!("```\n{}\n```\n", "{a ".repeat(count));
-            vec![("snippet.mdx", snippet), ("index.mdx", "import S from \"/snippet.mdx\";\n\n<S a=\"b\" />\n\nThe end.\n".to_owned())]
+            vec![
+                ("snippet.mdx", snippet),
+                ("index.mdx", "import S from \"/snippet.mdx\";\n\n<S a=\"b\" />\n\nThe end.\n".to_owned()),
+            ]
         }),
         ("footnotes", 10_000, |count| {
-            vec![("index.md", (0..count).map(|number| format!("x[^{number}]\n\n[^{number}]: y\n\n")).collect::<String>() + "The end.\n")]
+            vec![(
+                "index.md",
+                (0..count).map(|number| format!("x[^{number}]\n\n[^{number}]: y\n\n")).collect::<String>()
+                    + "The end.\n",
+            )]
         }),
     ];
     for (what, size, files) in cases {
@@ -132,7 +175,12 @@ fn cost_grows_with_the_input_and_not_with_its_square() {
                 break;
             }
         }
-        assert!(least[1] < least[0] * MOST_GROWTH, "{what}: {:.2} s for {size}, {:.2} s for four times as many", least[0], least[1]);
+        assert!(
+            least[1] < least[0] * MOST_GROWTH,
+            "{what}: {:.2} s for {size}, {:.2} s for four times as many",
+            least[0],
+            least[1]
+        );
     }
 }
 
@@ -148,7 +196,9 @@ fn snippets_do_not_multiply() {
 
 #[test]
 fn yaml_aliases_do_not_multiply() {
-    let levels: String = (1..30).map(|level| format!("k{level}: &k{level} [{}]\n", vec![format!("*k{}", level - 1); 10].join(", "))).collect();
+    let levels: String = (1..30)
+        .map(|level| format!("k{level}: &k{level} [{}]\n", vec![format!("*k{}", level - 1); 10].join(", ")))
+        .collect();
     let page = format!("---\nk0: &k0 [x, x]\n{levels}title: Many\n---\n\nThe end.\n");
     bounded("nine laughs", SiteTest::page("The end.").file("index.mdx", page));
 }
@@ -163,7 +213,11 @@ fn a_configuration_nested_deeply() {
     for (config, what) in [(deep, "nested"), ("[".repeat(200_000), "nested")] {
         let start = Instant::now();
         let site = SiteTest::page("The end.").file("docs.json", config).exits(2).run();
-        assert!(start.elapsed() < BOUND && site.stderr.contains("docs.json:1:") && site.stderr.contains(what), "{}", site.stderr);
+        assert!(
+            start.elapsed() < BOUND && site.stderr.contains("docs.json:1:") && site.stderr.contains(what),
+            "{}",
+            site.stderr
+        );
     }
 }
 
@@ -214,7 +268,10 @@ fn names_are_tamed() {
     for name in names.iter().copied().chain([long.as_str(), deep.as_str()]) {
         site = site.file(
             &format!("{name}.mdx"),
-            format!("---\ntitle: {:?}\n---\n\nText of a strange name. [Home](/index).\n", name.escape_default().to_string()),
+            format!(
+                "---\ntitle: {:?}\n---\n\nText of a strange name. [Home](/index).\n",
+                name.escape_default().to_string()
+            ),
         );
     }
     let exported = site
@@ -223,21 +280,34 @@ fn names_are_tamed() {
         .run();
     let wrong = violations(&exported);
     assert!(wrong.is_empty(), "{} violations\n{}", wrong.len(), wrong.join("\n"));
-    let strange =
-        exported.html().filter(|path| exported.page(path.trim_end_matches(".html")).content_text().contains("Text of a strange name.")).count();
+    let strange = exported
+        .html()
+        .filter(|path| exported.page(path.trim_end_matches(".html")).content_text().contains("Text of a strange name."))
+        .count();
     // `index` is the start page itself
-    assert!(strange >= names.len() + 2 - 1, "{strange} of {}: {:?}", names.len() + 1, exported.html().collect::<Vec<_>>());
+    assert!(
+        strange >= names.len() + 2 - 1,
+        "{strange} of {}: {:?}",
+        names.len() + 1,
+        exported.html().collect::<Vec<_>>()
+    );
     assert!(exported.page("index").content_text().contains("The end."));
 }
 
 #[test]
 fn pages_that_differ_only_by_case_both_exist() {
-    let site = SiteTest::pages(&[("index", "[one](/Guide) [two](/guide)"), ("Guide", "Upper."), ("guide", "Lower.")]).other_diagnostics().run();
+    let site = SiteTest::pages(&[("index", "[one](/Guide) [two](/guide)"), ("Guide", "Upper."), ("guide", "Lower.")])
+        .other_diagnostics()
+        .run();
     let texts: Vec<_> = site.html().map(|path| site.page(path.trim_end_matches(".html")).content_text()).collect();
     assert!(texts.iter().any(|text| text.contains("Upper.")) && texts.iter().any(|text| text.contains("Lower.")));
     let wrong = violations(&site);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(site.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("uide")), "a word about the clash: {:?}", site.diagnostics);
+    assert!(
+        site.diagnostics.iter().any(|diagnostic| diagnostic.message.contains("uide")),
+        "a word about the clash: {:?}",
+        site.diagnostics
+    );
 }
 
 #[cfg(unix)]
@@ -247,7 +317,8 @@ fn symbolic_links_are_not_followed() {
     let folder = tempfile::TempDir::new().expect("a temporary folder");
     let outside = tempfile::TempDir::new().expect("a temporary folder");
     std::fs::write(outside.path().join("secret.md"), "# The secret\n").expect("a file");
-    std::fs::write(folder.path().join("index.md"), "# Start\n\n[linked](linked.md) ![picture](picture.png)\n").expect("a file");
+    std::fs::write(folder.path().join("index.md"), "# Start\n\n[linked](linked.md) ![picture](picture.png)\n")
+        .expect("a file");
     symlink(outside.path().join("secret.md"), folder.path().join("linked.md")).expect("a link");
     symlink(outside.path(), folder.path().join("folder")).expect("a link");
     symlink("/etc/passwd", folder.path().join("picture.png")).expect("a link");
@@ -281,6 +352,9 @@ fn drawings_run_nothing() {
         .file("b.svg", calm)
         .diagnostic("svg-active", "a.svg:0:0")
         .run();
-    assert_eq!(site.text_of("a.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\" ><rect width=\"4\" height=\"4\"/></svg>");
+    assert_eq!(
+        site.text_of("a.svg"),
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"4\" ><rect width=\"4\" height=\"4\"/></svg>"
+    );
     assert_eq!(site.text_of("b.svg"), calm);
 }

@@ -1,5 +1,5 @@
-//! Archives that are made to harm whoever opens them: each is refused for its own reason by every command that reads bundles, within a
-//! moment, with little memory, and nothing is written.
+//! Archives that are made to harm whoever opens them: each is refused for its own reason by every command that reads
+//! bundles, within a moment, with little memory, and nothing is written.
 
 use std::fs;
 use std::io::Write as _;
@@ -11,7 +11,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::site::offprint;
-use crate::zips::{File, all, bundle, deflated, field, named, noise, overlapping, quoting, stored, with_end_64, zeros, zip};
+use crate::zips::{
+    File, all, bundle, deflated, field, named, noise, overlapping, quoting, stored, with_end_64, zeros, zip,
+};
 
 /// Runs a command in a folder; gives its exit code, standard output and elapsed time.
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, Duration) {
@@ -34,7 +36,9 @@ fn check(name: &str, bytes: &[u8], expect: &str) -> Vec<String> {
     if time > Duration::from_millis(900) {
         wrong.push(format!("{name}: {time:?}"));
     }
-    for arguments in [&["verify", "x.zip"][..], &["apply", "x.zip", "x.zip", "-o", "y.zip"], &["diff", "x.zip", "x.zip"]] {
+    for arguments in
+        [&["verify", "x.zip"][..], &["apply", "x.zip", "x.zip", "-o", "y.zip"], &["diff", "x.zip", "x.zip"]]
+    {
         let (code, ..) = run(folder.path(), arguments);
         let is_content = arguments[0] == "diff" && matches!(expect, "length" | "deflate" | "checksum" | "digest");
         if !matches!(code, Some(1 | 2)) && !is_content {
@@ -64,7 +68,8 @@ fn what_they_are_made_of_is_fine_otherwise() {
         assert_eq!(run(folder.path(), &["verify", "x.zip"]).0, Some(0));
     }
     // as an archive it is fine, as a bundle not
-    fs::write(folder.path().join("x.zip"), with_end_64(named("a.html"), 2, 2 * 46 + 16, 2 * 30 + 21)).expect("an archive");
+    fs::write(folder.path().join("x.zip"), with_end_64(named("a.html"), 2, 2 * 46 + 16, 2 * 30 + 21))
+        .expect("an archive");
     assert!(run(folder.path(), &["verify", "x.zip", "--format", "json"]).1.contains("no-manifest"));
 }
 
@@ -74,7 +79,8 @@ fn more_than_a_disk_holds_is_refused_by_its_size() {
     let path = folder.path().join("x.zip");
     let size = 11u64 << 30;
     let sizes = field(1, &[size.to_le_bytes(), size.to_le_bytes()].concat());
-    let file = File { size: u32::MAX, packed: u32::MAX, extra: sizes.clone(), local_extra: sizes, ..stored("a.bin", b"") };
+    let file =
+        File { size: u32::MAX, packed: u32::MAX, extra: sizes.clone(), local_extra: sizes, ..stored("a.bin", b"") };
     let archive = zip(&[file]);
     let header = 30 + 5 + 20;
     let directory = &archive[header..archive.len() - 22];
@@ -92,21 +98,33 @@ fn more_than_a_disk_holds_is_refused_by_its_size() {
     assert!(code == Some(1) && output.contains("\"too-large\""), "{output}");
 }
 
-/// Bombs with the numbers of the threat model: 42 kB and 10 MB, refused within 100 ms of the program's own start, in little memory.
+/// Bombs with the numbers of the threat model: 42 kB and 10 MB, refused within 100 ms of the program's own start, in
+/// little memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn bombs_cost_neither_time_nor_memory() {
     let folder = TempDir::new().expect("a temporary folder");
     let start = (0..3).map(|_| run(folder.path(), &["--version"]).2).min().unwrap_or_default();
-    for (name, bytes) in [("42 kB", overlapping(250, &zeros(21 << 20))), ("quoted", quoting(1000)), ("10 MB", overlapping(60_000, &noise(7 << 20)))] {
+    for (name, bytes) in [
+        ("42 kB", overlapping(250, &zeros(21 << 20))),
+        ("quoted", quoting(1000)),
+        ("10 MB", overlapping(60_000, &noise(7 << 20))),
+    ] {
         fs::write(folder.path().join("x.zip"), &bytes).expect("an archive");
         let budget = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 100 });
         // other tests run beside this one: what matters is that it can be so quick
         let is_quick = (0..20).any(|_| run(folder.path(), &["verify", "x.zip"]).2 < start + budget);
         assert!(is_quick, "{name}: never within {budget:?} more than {start:?}, which the program alone takes");
         // a limit on data, which counts what is asked for, not what is used
-        let limited = format!("ulimit -d 98304; exec '{}' verify x.zip --format json", offprint().get_program().to_string_lossy());
+        let limited = format!(
+            "ulimit -d 98304; exec '{}' verify x.zip --format json",
+            offprint().get_program().to_string_lossy()
+        );
         let output = Command::new("sh").args(["-c", &limited]).current_dir(folder.path()).output().expect("a shell");
-        assert!(String::from_utf8_lossy(&output.stdout).contains("\"intact\":false"), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            String::from_utf8_lossy(&output.stdout).contains("\"intact\":false"),
+            "{name}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }

@@ -103,8 +103,9 @@ pub(crate) fn canonical_of(html: &str) -> String {
     canonical(fragment.root_element())
 }
 
-/// What is inside an element, reduced to what it says: elements with `data-component` appear by that name, HTML tags that mean something by
-/// theirs, with the attributes that matter; classes, wrappers, icons and controls are gone. Two themes give the same canonical form.
+/// What is inside an element, reduced to what it says: elements with `data-component` appear by that name, HTML tags
+/// that mean something by theirs, with the attributes that matter; classes, wrappers, icons and controls are gone. Two
+/// themes give the same canonical form.
 pub(crate) fn canonical(element: ElementRef<'_>) -> String {
     let mut out = String::new();
     push_children(&mut out, element, false);
@@ -167,8 +168,8 @@ fn push_element(out: &mut String, element: ElementRef<'_>, verbatim: bool) {
     out.push_str(&format!("</{shown}>"));
 }
 
-/// The tag that an element stands for: plain Markdown shows its first-level headings one level down, under the page's title, and paragraphs that hold
-/// blocks of raw HTML are divisions of class `p`.
+/// The tag that an element stands for: plain Markdown shows its first-level headings one level down, under the page's
+/// title, and paragraphs that hold blocks of raw HTML are divisions of class `p`.
 fn role<'a>(element: ElementRef<'a>) -> &'a str {
     let mut classes = element.value().classes();
     match element.value().name() {
@@ -198,8 +199,13 @@ fn push_text(out: &mut String, element: ElementRef<'_>) {
         match child.value() {
             Node::Text(text) => out.push_str(text),
             Node::Element(_) => {
-                if let Some(child) = ElementRef::wrap(child).filter(|child| !is_chrome(*child) || child.value().attr("role") == Some("tab")) {
-                    let block = !matches!(child.value().name(), "a" | "b" | "code" | "em" | "i" | "span" | "strong" | "sub" | "sup" | "kbd" | "mark");
+                if let Some(child) = ElementRef::wrap(child)
+                    .filter(|child| !is_chrome(*child) || child.value().attr("role") == Some("tab"))
+                {
+                    let block = !matches!(
+                        child.value().name(),
+                        "a" | "b" | "code" | "em" | "i" | "span" | "strong" | "sub" | "sup" | "kbd" | "mark"
+                    );
                     out.push_str(if block { " " } else { "" });
                     push_text(out, child);
                     out.push_str(if block { " " } else { "" });
@@ -233,7 +239,8 @@ fn escape(text: &str) -> String {
 /// Drops spaces next to the tags of blocks, where they mean nothing.
 fn tidy(html: &str) -> String {
     const INLINE: &[&str] = &[
-        "a", "b", "code", "del", "em", "i", "img", "input", "kbd", "mark", "math", "strong", "sub", "sup", "Badge", "Tooltip", "Icon", "Link", "Math",
+        "a", "b", "code", "del", "em", "i", "img", "input", "kbd", "mark", "math", "strong", "sub", "sup", "Badge",
+        "Tooltip", "Icon", "Link", "Math",
     ];
     let mut out = String::with_capacity(html.len());
     let mut verbatim = 0;

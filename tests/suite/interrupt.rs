@@ -13,8 +13,11 @@ use crate::site::offprint;
 fn large_site(pages: usize) -> TempDir {
     let folder = TempDir::with_prefix("offprint-large-").expect("a temporary folder");
     for page in 0..pages {
-        let code: String = (0..120).map(|line| format!("const value_{page}_{line} = await load(\"{page}\", {line}); // {}\n", page * line)).collect();
-        fs::write(folder.path().join(format!("page-{page}.md")), format!("# Page {page}\n\n```js\n{code}```\n")).expect("a page");
+        let code: String = (0..120)
+            .map(|line| format!("const value_{page}_{line} = await load(\"{page}\", {line}); // {}\n", page * line))
+            .collect();
+        fs::write(folder.path().join(format!("page-{page}.md")), format!("# Page {page}\n\n```js\n{code}```\n"))
+            .expect("a page");
     }
     folder
 }
@@ -45,7 +48,8 @@ fn check(format: &str, signal: &str) {
     let status = child.wait().expect("an end");
     assert!(told.elapsed() < Duration::from_secs(20), "it took {:?} to stop", told.elapsed());
     assert!(!status.success());
-    let left: Vec<_> = fs::read_dir(work.path()).expect("a folder").filter_map(Result::ok).map(|entry| entry.file_name()).collect();
+    let left: Vec<_> =
+        fs::read_dir(work.path()).expect("a folder").filter_map(Result::ok).map(|entry| entry.file_name()).collect();
     assert!(left.is_empty(), "left behind: {left:?}");
 }
 

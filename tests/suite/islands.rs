@@ -1,4 +1,5 @@
-//! Components written in JavaScript, from the source to the bundle: what is alive brings its scripts, what is not brings none.
+//! Components written in JavaScript, from the source to the bundle: what is alive brings its scripts, what is not
+//! brings none.
 
 use crate::site::SiteTest;
 
@@ -20,10 +21,22 @@ fn what_is_still_ships_no_script() {
 /// Equal pages are equal bytes, whatever other files lie beside them.
 #[test]
 fn other_files_change_no_scripts() {
-    let pages = [("index", "import { Alive } from '/snippets/parts.jsx'\nimport S from '/snippets/s.mdx'\n\n<Alive to=\"/b\">a <S /></Alive>"), ("b", "export const Own = () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b> }\n\n<Own />")];
+    let pages = [
+        (
+            "index",
+            "import { Alive } from '/snippets/parts.jsx'\nimport S from '/snippets/s.mdx'\n\n<Alive to=\"/b\">a <S /></Alive>",
+        ),
+        (
+            "b",
+            "export const Own = () => { const [n, set] = useState(0); return <b onClick={() => set(n + 1)}>{n}</b> }\n\n<Own />",
+        ),
+    ];
     let site = || SiteTest::pages(&pages).file("snippets/parts.jsx", PARTS).file("snippets/s.mdx", "snippet\n");
     let (one, other) = (site().run(), site().file("a.zip", "x").file("images/aaa.png", "x").other_diagnostics().run());
-    let changed = one.files.iter().filter(|(name, bytes)| !name.ends_with("manifest.json") && other.files.get(*name) != Some(*bytes));
+    let changed = one
+        .files
+        .iter()
+        .filter(|(name, bytes)| !name.ends_with("manifest.json") && other.files.get(*name) != Some(*bytes));
     assert_eq!(changed.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), [""; 0]);
 }
 
@@ -37,10 +50,20 @@ fn what_is_alive_finds_its_scripts_from_every_folder() {
     .element("index", "[data-island=\"0\"] .alive a[href=\"guide/deep.html\"]")
     .element("guide/deep", "[data-island=\"0\"] .alive a[href=\"../index.html\"]")
     .run();
-    let scripts: Vec<String> = site.files.keys().filter(|name| name.starts_with("_offprint/script-") || name.starts_with("_offprint/islands-")).cloned().collect();
+    let scripts: Vec<String> = site
+        .files
+        .keys()
+        .filter(|name| name.starts_with("_offprint/script-") || name.starts_with("_offprint/islands-"))
+        .cloned()
+        .collect();
     assert_eq!(scripts.len(), 2, "one runtime and one module for both pages: {scripts:?}");
     for (page, root) in [("index", ""), ("guide/deep", "../")] {
-        let sources: Vec<String> = site.page(page).select("script[src]").iter().filter_map(|script| script.attr("src").map(str::to_owned)).collect();
+        let sources: Vec<String> = site
+            .page(page)
+            .select("script[src]")
+            .iter()
+            .filter_map(|script| script.attr("src").map(str::to_owned))
+            .collect();
         for script in &scripts {
             assert!(sources.contains(&format!("{root}{script}")), "{script} on {page}: {sources:?}");
         }
@@ -68,10 +91,13 @@ fn what_asks_for_the_time_is_told() {
 
 #[test]
 fn data_cannot_end_its_script() {
-    let site = SiteTest::pages(&[("index", "import { Alive } from '/snippets/parts.jsx'\n\n<Alive to=\"</script><script>alert(1)</script><!--\">x</Alive>")])
-        .file("snippets/parts.jsx", PARTS)
-        .other_diagnostics()
-        .run();
+    let site = SiteTest::pages(&[(
+        "index",
+        "import { Alive } from '/snippets/parts.jsx'\n\n<Alive to=\"</script><script>alert(1)</script><!--\">x</Alive>",
+    )])
+    .file("snippets/parts.jsx", PARTS)
+    .other_diagnostics()
+    .run();
     assert!(!site.text_of("index.html").contains("<script>alert"), "the data ends early");
     assert_eq!(site.page("index").select("#op-islands").len(), 1);
 }
@@ -95,8 +121,15 @@ fn what_a_later_state_shows_comes_along() {
 <Os/>")])
         .diagnostic("component-frozen", "index.mdx:8")
         .run();
-    let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
-    for key in ["CodeBlock{children:\\\"choco install x\\\",language:\\\"bash\\\"}", "Warning{}", "Icon{icon:\\\"star\\\"}"] {
+    let data = site
+        .page("index")
+        .select("#op-islands")
+        .first()
+        .map(|script| script.text().collect::<String>())
+        .unwrap_or_default();
+    for key in
+        ["CodeBlock{children:\\\"choco install x\\\",language:\\\"bash\\\"}", "Warning{}", "Icon{icon:\\\"star\\\"}"]
+    {
         assert!(data.contains(key), "{key} is not in {data}");
     }
 }
@@ -112,7 +145,12 @@ fn what_stands_elsewhere_is_named_for_the_script() {
         .file("images/abc.png", "not a picture")
         .element("index", "[data-island] a.media-placeholder")
         .run();
-    let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
+    let data = site
+        .page("index")
+        .select("#op-islands")
+        .first()
+        .map(|script| script.text().collect::<String>())
+        .unwrap_or_default();
     assert!(data.contains("\"loads\":{\"/images/abc.png\":[\"images/abc.png\"]}"), "{data}");
 }
 
@@ -157,17 +195,41 @@ const CONTENTS: &[&str] = &[
 
 #[test]
 fn whatever_stands_inside_a_state_comes_out() {
-    const PARTS: &[&str] = &["li", "li li", "td", "th", "tr", "h2[id]", "blockquote", "pre", "[data-component=Step]", "[data-component=Note]", "[data-component=Card]", "[role=tab]", "details", "main p"];
+    const PARTS: &[&str] = &[
+        "li",
+        "li li",
+        "td",
+        "th",
+        "tr",
+        "h2[id]",
+        "blockquote",
+        "pre",
+        "[data-component=Step]",
+        "[data-component=Note]",
+        "[data-component=Card]",
+        "[role=tab]",
+        "details",
+        "main p",
+    ];
     for live in ["1000", "{limit}", "<L>1000</L>"] {
         for content in CONTENTS {
             let content = content.replace('%', live);
-            let pages = [("index", format!("{HOLDERS}<W>\n\n{content}\n\n</W>\n\nAfter.")), ("plain", format!("{HOLDERS}{content}\n\nAfter."))];
+            let pages = [
+                ("index", format!("{HOLDERS}<W>\n\n{content}\n\n</W>\n\nAfter.")),
+                ("plain", format!("{HOLDERS}{content}\n\nAfter.")),
+            ];
             let pages: Vec<(&str, &str)> = pages.iter().map(|(name, text)| (*name, text.as_str())).collect();
             let site = SiteTest::pages(&pages).other_diagnostics().run();
-            let words = |page: &str| site.page(page).content_text().split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".");
+            let words = |page: &str| {
+                site.page(page).content_text().split_whitespace().collect::<Vec<_>>().join(" ").replace(" .", ".")
+            };
             assert_eq!(words("index").replace("index", "plain"), words("plain"), "{content}");
             for part in PARTS {
-                assert_eq!(site.page("index").select(part).len(), site.page("plain").select(part).len(), "{part} of {content}");
+                assert_eq!(
+                    site.page("index").select(part).len(),
+                    site.page("plain").select(part).len(),
+                    "{part} of {content}"
+                );
             }
             assert_eq!(site.text_of("index.md").replace("index", "plain"), site.text_of("plain.md"), "{content}");
         }
@@ -183,38 +245,53 @@ fn islands_among_the_parts_of_a_whole_stay_alive() {
         .element("index", "ul > template[data-island=\"2\"] + li[data-part=\"0\"]")
         .no_element("index", "li li, ul > div, ul > span")
         .run();
-    let numbers: Vec<String> = site.page("index").select(".step-number").iter().map(|number| number.text().collect()).collect();
+    let numbers: Vec<String> =
+        site.page("index").select(".step-number").iter().map(|number| number.text().collect()).collect();
     assert_eq!(numbers, ["1", "2", "3"]);
-    let data = site.page("index").select("#op-islands").first().map(|script| script.text().collect::<String>()).unwrap_or_default();
+    let data = site
+        .page("index")
+        .select("#op-islands")
+        .first()
+        .map(|script| script.text().collect::<String>())
+        .unwrap_or_default();
     assert!(data.contains("S2x") && data.contains("\\u003cli>two of x"), "{data}");
     assert!(site.text_of("index.md").contains("- one\n- two\n- three"), "{}", site.text_of("index.md"));
 }
 
 #[test]
 fn what_cannot_live_among_tabs_is_named() {
-    SiteTest::pages(&[("index", &format!("{HOLDERS}<Tabs>\n<Tab title=\"X\">x</Tab>\n<B agent=\"none\"><Tab title=\"Y\">yy</Tab></B>\n</Tabs>"))])
-        .diagnostic("component-frozen", "index.mdx:13")
-        .element("index", "[role=tab] + [role=tab]")
-        .run();
+    SiteTest::pages(&[(
+        "index",
+        &format!("{HOLDERS}<Tabs>\n<Tab title=\"X\">x</Tab>\n<B agent=\"none\"><Tab title=\"Y\">yy</Tab></B>\n</Tabs>"),
+    )])
+    .diagnostic("component-frozen", "index.mdx:13")
+    .element("index", "[role=tab] + [role=tab]")
+    .run();
 }
 
 #[test]
 fn children_of_tabs_that_change_are_named_and_items_of_a_filtered_list_are_not() {
-    SiteTest::pages(&[("index", "export const T = () => {
+    SiteTest::pages(&[(
+        "index",
+        "export const T = () => {
   const [v, set] = useState('a');
   return <Tabs><Tab title=\"X\">{v}</Tab><Tab title=\"Y\">yy</Tab></Tabs>
 };
 
-<T/>")])
-        .diagnostic("component-frozen", "index.mdx:7")
-        .run();
-    SiteTest::pages(&[("index", "export const F = ({ items }) => {
+<T/>",
+    )])
+    .diagnostic("component-frozen", "index.mdx:7")
+    .run();
+    SiteTest::pages(&[(
+        "index",
+        "export const F = ({ items }) => {
   const [q, set] = useState('');
   const found = items.filter((item) => item.name.includes(q));
   return <div>{found.map((item) => item.badges.map((b) => <Badge color={b.color || 'gray'}>{b.name}</Badge>))}</div>
 };
 
-<F items={[{ name: 'a', badges: [{ name: 'n', color: 'red' }] }]} />")])
-        .text("index", "n")
-        .run();
+<F items={[{ name: 'a', badges: [{ name: 'n', color: 'red' }] }]} />",
+    )])
+    .text("index", "n")
+    .run();
 }

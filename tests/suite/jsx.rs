@@ -1,4 +1,5 @@
-//! JSX as authors write it who know React better than HTML: strings of HTML, components as values, what only browsers have.
+//! JSX as authors write it who know React better than HTML: strings of HTML, components as values, what only browsers
+//! have.
 
 use crate::site::SiteTest;
 
@@ -35,8 +36,21 @@ export const Terms = () => <dl><div><dt dangerouslySetInnerHTML={{ __html: 'term
 
 <div dangerouslySetInnerHTML={{ __html: "<p>first</p><p>second</p>" }} />"#;
     let selectors = [
-        "td > b", "ul > li > i", "dl > div > dt", "dl > div > dd > b", "a[href='https://x.org'] > em", "code", "strong.s", "h3#own", "p > a[href='https://y.org']", "pre", "blockquote",
-        "details > summary", "ul > li", "svg[viewBox='0 0 2 2'] > path", "div > p + p",
+        "td > b",
+        "ul > li > i",
+        "dl > div > dt",
+        "dl > div > dd > b",
+        "a[href='https://x.org'] > em",
+        "code",
+        "strong.s",
+        "h3#own",
+        "p > a[href='https://y.org']",
+        "pre",
+        "blockquote",
+        "details > summary",
+        "ul > li",
+        "svg[viewBox='0 0 2 2'] > path",
+        "div > p + p",
     ];
     let mut site = with_parts(parts, body);
     for selector in selectors {
@@ -44,7 +58,22 @@ export const Terms = () => <dl><div><dt dangerouslySetInnerHTML={{ __html: 'term
     }
     let site = site.run();
     let twin = site.text_of("index.md");
-    for words in ["| a **cell** |", "- an *item*", "term", "what **it** is", "[a *link*](https://x.org)", "`let x`", "**loud**", "### A heading", "words & more [y](https://y.org)", "one\ntwo", "> said", "inside", "- own item", "first\n\nsecond"] {
+    for words in [
+        "| a **cell** |",
+        "- an *item*",
+        "term",
+        "what **it** is",
+        "[a *link*](https://x.org)",
+        "`let x`",
+        "**loud**",
+        "### A heading",
+        "words & more [y](https://y.org)",
+        "one\ntwo",
+        "> said",
+        "inside",
+        "- own item",
+        "first\n\nsecond",
+    ] {
         assert!(twin.contains(words), "no `{words}` in\n{twin}");
     }
     assert!(!twin.contains("__html") && !twin.contains("dangerously"), "{twin}");
@@ -55,7 +84,11 @@ export const Terms = () => <dl><div><dt dangerouslySetInnerHTML={{ __html: 'term
 fn scripts_are_left_out_however_they_are_written() {
     let parts = "export const Data = ({ data }) => <script type=\"application/ld+json\" dangerouslySetInnerHTML={{ __html: JSON.stringify(data) }} />;";
     let body = "import { Data } from '/snippets/parts.jsx'\n\nWords.\n\n<script type=\"application/ld+json\" dangerouslySetInnerHTML={{__html: JSON.stringify({\"@type\": \"Secret\"})}} />\n\n<Data data={{ '@type': 'Secret' }} />\n\n<style dangerouslySetInnerHTML={{__html: '.own > b { color: red }'}} />";
-    let site = with_parts(parts, body).diagnostic("script-dropped", "index.mdx:9:1").nowhere("index", "Secret").element("index", "#content style").run();
+    let site = with_parts(parts, body)
+        .diagnostic("script-dropped", "index.mdx:9:1")
+        .nowhere("index", "Secret")
+        .element("index", "#content style")
+        .run();
     assert!(!site.text_of("index.md").contains("Secret"));
 }
 
@@ -63,11 +96,45 @@ fn scripts_are_left_out_however_they_are_written() {
 #[test]
 fn components_are_values() {
     let names = [
-        "AccordionGroup", "Banner", "CardGroup", "Color", "Column", "Danger", "Example", "Expandable", "FileTree", "GitHub", "Heading", "Latex", "Link", "MDX", "Mermaid", "Panel", "Param",
-        "ParamField", "Prompt", "RequestExample", "ResponseExample", "ResponseField", "Snippet", "SnippetGroup", "Step", "Tab", "Tile", "Tree", "Update", "View", "Visibility", "ZoomImage", "Tip", "Card",
+        "AccordionGroup",
+        "Banner",
+        "CardGroup",
+        "Color",
+        "Column",
+        "Danger",
+        "Example",
+        "Expandable",
+        "FileTree",
+        "GitHub",
+        "Heading",
+        "Latex",
+        "Link",
+        "MDX",
+        "Mermaid",
+        "Panel",
+        "Param",
+        "ParamField",
+        "Prompt",
+        "RequestExample",
+        "ResponseExample",
+        "ResponseField",
+        "Snippet",
+        "SnippetGroup",
+        "Step",
+        "Tab",
+        "Tile",
+        "Tree",
+        "Update",
+        "View",
+        "Visibility",
+        "ZoomImage",
+        "Tip",
+        "Card",
     ];
     let map: String = names.iter().map(|name| format!("{name}: {name}, ")).collect();
-    let parts = format!("const map = {{ {map} }};\nexport const Missing = () => <p>missing: {{Object.keys(map).filter((name) => !map[name]).join() || 'none'}}</p>;\nexport const Pick = ({{ kind, children }}) => {{ const C = map[kind]; return <C title=\"Chosen\">{{children}}</C>; }};");
+    let parts = format!(
+        "const map = {{ {map} }};\nexport const Missing = () => <p>missing: {{Object.keys(map).filter((name) => !map[name]).join() || 'none'}}</p>;\nexport const Pick = ({{ kind, children }}) => {{ const C = map[kind]; return <C title=\"Chosen\">{{children}}</C>; }};"
+    );
     let body = "import { Missing, Pick } from '/snippets/parts.jsx'\n\nexport const MyCard = Card\n\nexport const kit = { box: Tip, Tree }\n\n<Missing />\n\n<Pick kind=\"Expandable\">inside</Pick>\n\n<MyCard title=\"Mine\">own words</MyCard>\n\n<kit.box>a tip</kit.box>\n\n<kit.Tree><kit.Tree.File name=\"a.txt\" /></kit.Tree>";
     with_parts(&parts, body)
         .text("index", "missing: none")
@@ -84,25 +151,42 @@ fn components_are_values() {
 fn members_are_components() {
     let parts = "export const ui = { Box: ({ children }) => <b>{children}</b> };";
     let body = "import { ui } from '/snippets/parts.jsx'\n\nexport const lower = { C: () => <i>low</i> }\n\n<ui.Box>boxed</ui.Box> and <lower.C />\n\n<nobody.Box>kept</nobody.Box>";
-    with_parts(parts, body).diagnostic("unknown-component", "index.mdx:11:1").element("index", "b").text("index", "boxed and low").text("index", "kept").run();
+    with_parts(parts, body)
+        .diagnostic("unknown-component", "index.mdx:11:1")
+        .element("index", "b")
+        .text("index", "boxed and low")
+        .text("index", "kept")
+        .run();
 }
 
 /// A component's name begins with a capital letter; a file is imported that can be.
 #[test]
 fn imports_that_show_nothing_say_why() {
-    SiteTest::page("import createAccount from '/snippets/x.mdx'\n\n<createAccount />\n\nWords.").file("snippets/x.mdx", "Text.").diagnostic("component-case", "index.mdx:7:1").run();
-    SiteTest::page("import data from '/data/d.json'\n\nIt is {data.a.b}, {data.c + 1}.").file("data/d.json", "{\"a\": {\"b\": 1}}").diagnostic("import-kind", "index.mdx:5:1").run();
+    SiteTest::page("import createAccount from '/snippets/x.mdx'\n\n<createAccount />\n\nWords.")
+        .file("snippets/x.mdx", "Text.")
+        .diagnostic("component-case", "index.mdx:7:1")
+        .run();
+    SiteTest::page("import data from '/data/d.json'\n\nIt is {data.a.b}, {data.c + 1}.")
+        .file("data/d.json", "{\"a\": {\"b\": 1}}")
+        .diagnostic("import-kind", "index.mdx:5:1")
+        .run();
     SiteTest::page("import Logo from './logo.svg'\n\n<img src={Logo} alt=\"one\" />\n\n<Logo alt=\"two\" />")
         .file("logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"/>")
         .element("index", "img[alt=one][src][width='40']")
         .element("index", "img[alt=two][src]")
         .run();
-    SiteTest::page("import Mix from 'snippets/mix.mdx'\n\n<Mix />").file("snippets/mix.mdx", "Mixed in.").text("index", "Mixed in.").run();
+    SiteTest::page("import Mix from 'snippets/mix.mdx'\n\n<Mix />")
+        .file("snippets/mix.mdx", "Mixed in.")
+        .text("index", "Mixed in.")
+        .run();
 }
 
 #[test]
 fn empty_elements_may_be_closed() {
-    SiteTest::page("one<br></br>two <img src=\"/a.svg\" alt=\"\"></img>\n\n<hr></hr>").file("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\"/>").element("index", "#content br").run();
+    SiteTest::page("one<br></br>two <img src=\"/a.svg\" alt=\"\"></img>\n\n<hr></hr>")
+        .file("a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\"/>")
+        .element("index", "#content br")
+        .run();
     SiteTest::page("one</br>two").diagnostic("mdx-stray-close", "index.mdx:5:4").run();
 }
 

@@ -1,4 +1,5 @@
-//! MDX source against what it says, in the canonical form of `html::canonical`. All cases are pages of one site, so the table may be long.
+//! MDX source against what it says, in the canonical form of `html::canonical`. All cases are pages of one site, so the
+//! table may be long.
 
 use crate::html::canonical_of;
 use crate::site::SiteTest;
@@ -12,22 +13,70 @@ const CASES: &[(&str, &str, &str)] = &[
         "*a* **b** ***c*** ~~d~~ ~e~ `f`",
         "<p><em>a</em> <strong>b</strong> <em><strong>c</strong></em> <del>d</del> <del>e</del> <code>f</code></p>",
     ),
-    ("emphasis before a wide letter", "**注意：**この*「名」*は", "<p><strong>注意：</strong>この<em>「名」</em>は</p>"),
-    ("emphasis around a component before a wide letter", "**鍵<Badge>b</Badge>：**非対称", "<p><strong>鍵<Badge>b</Badge>：</strong>非対称</p>"),
+    (
+        "emphasis before a wide letter",
+        "**注意：**この*「名」*は",
+        "<p><strong>注意：</strong>この<em>「名」</em>は</p>",
+    ),
+    (
+        "emphasis around a component before a wide letter",
+        "**鍵<Badge>b</Badge>：**非対称",
+        "<p><strong>鍵<Badge>b</Badge>：</strong>非対称</p>",
+    ),
     ("emphasis by its rules elsewhere", "**a:**b\n\n**(c)**d", "<p>**a:**b</p><p>**(c)**d</p>"),
-    ("code and links beside wide letters", "対**`、**`**対 [は](https://x.org/は**)", "<p>対<strong><code>、**</code></strong>対 <a href=\"https://x.org/は**\">は</a></p>"),
-    ("mail address in angle brackets", "<a.b@x.org> <https://x.org>", "<p><a href=\"mailto:a.b@x.org\">a.b@x.org</a> <a href=\"https://x.org\">https://x.org</a></p>"),
-    ("angle brackets in a property", "a <a href=\"<https://x.org/y>\">b</a>", "<p>a <a href=\"https://x.org/y\">b</a></p>"),
+    (
+        "code and links beside wide letters",
+        "対**`、**`**対 [は](https://x.org/は**)",
+        "<p>対<strong><code>、**</code></strong>対 <a href=\"https://x.org/は**\">は</a></p>",
+    ),
+    (
+        "mail address in angle brackets",
+        "<a.b@x.org> <https://x.org>",
+        "<p><a href=\"mailto:a.b@x.org\">a.b@x.org</a> <a href=\"https://x.org\">https://x.org</a></p>",
+    ),
+    (
+        "angle brackets in a property",
+        "a <a href=\"<https://x.org/y>\">b</a>",
+        "<p>a <a href=\"https://x.org/y\">b</a></p>",
+    ),
     ("hard breaks", "a\\\nb  \nc", "<p>a<br>b<br>c</p>"),
     ("smart punctuation", "\"a\" 'b' it's -- ...", "<p>“a” ‘b’ it’s — …</p>"),
     ("punctuation in code stays", "`\"a\" -- ...`", "<p><code>\"a\" -- ...</code></p>"),
-    ("code over lines that begin with a tag", "a `x\n<b>y</b> {z}` c\n\n> d `e\n> <b>f</b>` g\n\n- h `i\n  <b>j</b>` k", "<p>a <code>x &lt;b&gt;y&lt;/b&gt; {z}</code> c</p><blockquote><p>d <code>e &lt;b&gt;f&lt;/b&gt;</code> g</p></blockquote><ul><li>h <code>i &lt;b&gt;j&lt;/b&gt;</code> k</li></ul>"),
-    ("code ends with its block", "a `x\n- y` z\n\n## b `x\ny` z", "<p>a `x</p><ul><li>y` z</li></ul><h2>b `x</h2><p>y` z</p>"),
-    ("a title of a link over lines", "[a](https://x.org \"t\n<b>u</b>\") z", "<p><a href=\"https://x.org\">a</a> z</p>"),
-    ("names like ours in the text", "a `<o6>` \\<o7> `<o a=1>` <!-- 7 --> `<!--7-->` &lt;o0&gt; <b>c</b>", "<p>a <code>&lt;o6&gt;</code> &lt;o7&gt; <code>&lt;o a=1&gt;</code> <code>&lt;!--7--&gt;</code> &lt;o0&gt; <b>c</b></p>"),
-    ("a formula or tag alone on its line", "$x$\nmore\n\n$y$\n**z**", "<p><Math><math>x</math></Math> more</p><p><Math><math>y</math></Math> <strong>z</strong></p>"),
-    ("no smart punctuation in code", "A <code>\"x\" -- y</code> <kbd>'</kbd> <samp>a...</samp> <tt>--b</tt> \"c\"\n\n| a |\n|---|\n| <code>\"--d\"</code> |", "<p>A <code>\"x\" -- y</code> <kbd>'</kbd> a... --b “c”</p><table><thead><tr><th>a</th></tr></thead><tbody><tr><td><code>\"--d\"</code></td></tr></tbody></table>"),
-    ("dollars pair within a paragraph", "- cost $5\n- and$ x\n\n> a $b\n\nc$ d\n\na $x\n## b$ c\n\n> e $x\n> y$ f", "<ul><li>cost $5</li><li>and$ x</li></ul><blockquote><p>a $b</p></blockquote><p>c$ d</p><p>a $x</p><h2>b$ c</h2><blockquote><p>e <Math><math>xy</math></Math> f</p></blockquote>"),
+    (
+        "code over lines that begin with a tag",
+        "a `x\n<b>y</b> {z}` c\n\n> d `e\n> <b>f</b>` g\n\n- h `i\n  <b>j</b>` k",
+        "<p>a <code>x &lt;b&gt;y&lt;/b&gt; {z}</code> c</p><blockquote><p>d <code>e &lt;b&gt;f&lt;/b&gt;</code> g</p></blockquote><ul><li>h <code>i &lt;b&gt;j&lt;/b&gt;</code> k</li></ul>",
+    ),
+    (
+        "code ends with its block",
+        "a `x\n- y` z\n\n## b `x\ny` z",
+        "<p>a `x</p><ul><li>y` z</li></ul><h2>b `x</h2><p>y` z</p>",
+    ),
+    (
+        "a title of a link over lines",
+        "[a](https://x.org \"t\n<b>u</b>\") z",
+        "<p><a href=\"https://x.org\">a</a> z</p>",
+    ),
+    (
+        "names like ours in the text",
+        "a `<o6>` \\<o7> `<o a=1>` <!-- 7 --> `<!--7-->` &lt;o0&gt; <b>c</b>",
+        "<p>a <code>&lt;o6&gt;</code> &lt;o7&gt; <code>&lt;o a=1&gt;</code> <code>&lt;!--7--&gt;</code> &lt;o0&gt; <b>c</b></p>",
+    ),
+    (
+        "a formula or tag alone on its line",
+        "$x$\nmore\n\n$y$\n**z**",
+        "<p><Math><math>x</math></Math> more</p><p><Math><math>y</math></Math> <strong>z</strong></p>",
+    ),
+    (
+        "no smart punctuation in code",
+        "A <code>\"x\" -- y</code> <kbd>'</kbd> <samp>a...</samp> <tt>--b</tt> \"c\"\n\n| a |\n|---|\n| <code>\"--d\"</code> |",
+        "<p>A <code>\"x\" -- y</code> <kbd>'</kbd> a... --b “c”</p><table><thead><tr><th>a</th></tr></thead><tbody><tr><td><code>\"--d\"</code></td></tr></tbody></table>",
+    ),
+    (
+        "dollars pair within a paragraph",
+        "- cost $5\n- and$ x\n\n> a $b\n\nc$ d\n\na $x\n## b$ c\n\n> e $x\n> y$ f",
+        "<ul><li>cost $5</li><li>and$ x</li></ul><blockquote><p>a $b</p></blockquote><p>c$ d</p><p>a $x</p><h2>b$ c</h2><blockquote><p>e <Math><math>xy</math></Math> f</p></blockquote>",
+    ),
     ("escapes", "\\*a\\* \\<b\\> \\{c\\}", "<p>*a* &lt;b&gt; {c}</p>"),
     ("entities", "&amp; &copy; &#65;", "<p>&amp; © A</p>"),
     ("rule", "a\n\n---\n\nb", "<p>a</p><hr><p>b</p>"),
@@ -35,15 +84,27 @@ const CASES: &[(&str, &str, &str)] = &[
     // headings
     ("heading levels", "## A\n\n### B\n\n#### C\n\n##### D", "<h2>A</h2><h3>B</h3><h4>C</h4><h5>D</h5>"),
     ("underlined heading", "A\n---", "<h2>A</h2>"),
-    ("heading with markup", "## A *b* `c` [d](https://x.org)", "<h2>A <em>b</em> <code>c</code> <a href=\"https://x.org\">d</a></h2>"),
+    (
+        "heading with markup",
+        "## A *b* `c` [d](https://x.org)",
+        "<h2>A <em>b</em> <code>c</code> <a href=\"https://x.org\">d</a></h2>",
+    ),
     ("heading with an id", "## News {#my-news}", "<h2>News</h2>"),
-    ("heading with an id in escaped braces", "## News \\{#my-news\\}\n\n## B \\{#c}\n\n[a](#my-news) [b](#c)", "<h2>News</h2><h2>B</h2><p><a href=\"#my-news\">a</a> <a href=\"#c\">b</a></p>"),
+    (
+        "heading with an id in escaped braces",
+        "## News \\{#my-news\\}\n\n## B \\{#c}\n\n[a](#my-news) [b](#c)",
+        "<h2>News</h2><h2>B</h2><p><a href=\"#my-news\">a</a> <a href=\"#c\">b</a></p>",
+    ),
     // lists
     ("tight list", "- a\n- b", "<ul><li>a</li><li>b</li></ul>"),
     ("loose list", "- a\n\n- b", "<ul><li><p>a</p></li><li><p>b</p></li></ul>"),
     ("ordered list", "3. a\n4. b", "<ol start=\"3\"><li>a</li><li>b</li></ol>"),
     ("nested list", "- a\n  1. b\n  2. c\n- d", "<ul><li>a<ol><li>b</li><li>c</li></ol></li><li>d</li></ul>"),
-    ("code in a list", "1. a\n\n   ```\n   b\n   ```\n\n2. c", "<ol><li><p>a</p><CodeBlock><pre>b</pre></CodeBlock></li><li><p>c</p></li></ol>"),
+    (
+        "code in a list",
+        "1. a\n\n   ```\n   b\n   ```\n\n2. c",
+        "<ol><li><p>a</p><CodeBlock><pre>b</pre></CodeBlock></li><li><p>c</p></li></ol>",
+    ),
     ("deeply indented item", "-   a\n\n    b", "<ul><li><p>a</p><p>b</p></li></ul>"),
     // quotes and tables
     ("quote", "> a\n> b\n\nc", "<blockquote><p>a b</p></blockquote><p>c</p>"),
@@ -79,7 +140,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "<Note><CodeBlock><pre>if (a) {\n  b();\n}</pre></CodeBlock></Note>",
     ),
     ("list in a component", "<Note>\n  - a\n  - b\n</Note>", "<Note><ul><li>a</li><li>b</li></ul></Note>"),
-    ("component in a list", "- a\n\n  <Note>b</Note>\n- c", "<ul><li><p>a</p><Note><p>b</p></Note></li><li><p>c</p></li></ul>"),
+    (
+        "component in a list",
+        "- a\n\n  <Note>b</Note>\n- c",
+        "<ul><li><p>a</p><Note><p>b</p></Note></li><li><p>c</p></li></ul>",
+    ),
     ("component in a quote", "> <Note>\n> a\n> </Note>", "<blockquote><Note><p>a</p></Note></blockquote>"),
     (
         "nested components",
@@ -88,58 +153,134 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     ("attributes over lines", "<Card\n  title=\"a\"\n  icon=\"rocket\"\n>\n  b\n</Card>", "<Card>a<p>b</p></Card>"),
     ("a greater-than in an attribute", "<Card title=\"a > b\">c</Card>", "<Card>a &gt; b<p>c</p></Card>"),
-    ("markdown in a title", "<Accordion title=\"a `b`\">c</Accordion>", "<Accordion><summary>a <code>b</code></summary><p>c</p></Accordion>"),
+    (
+        "markdown in a title",
+        "<Accordion title=\"a `b`\">c</Accordion>",
+        "<Accordion><summary>a <code>b</code></summary><p>c</p></Accordion>",
+    ),
     ("fragment", "<>\n  a\n</>", "<p>a</p>"),
     // html
     ("html in a sentence", "H<sub>2</sub>O <kbd>K</kbd>", "<p>H<sub>2</sub>O <kbd>K</kbd></p>"),
     ("html block", "<div className=\"x\">\n  **a**\n</div>", "<p><strong>a</strong></p>"),
     ("html block without blank lines", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>", "<ul><li>a</li><li>b</li></ul>"),
     ("void elements", "a<br />b", "<p>a<br>b</p>"),
-    ("disclosure without blank lines", "<details>\n<summary>Show **more**</summary>\nHidden *text*\n</details>", "<details><summary>Show <strong>more</strong></summary><p>Hidden <em>text</em></p></details>"),
-    ("disclosure that begins in a line", "<details><summary>a</summary>\nb\n\nc\n</details>", "<details><summary>a</summary><p>b</p><p>c</p></details>"),
+    (
+        "disclosure without blank lines",
+        "<details>\n<summary>Show **more**</summary>\nHidden *text*\n</details>",
+        "<details><summary>Show <strong>more</strong></summary><p>Hidden <em>text</em></p></details>",
+    ),
+    (
+        "disclosure that begins in a line",
+        "<details><summary>a</summary>\nb\n\nc\n</details>",
+        "<details><summary>a</summary><p>b</p><p>c</p></details>",
+    ),
     ("preformatted lines", "<pre>\n├── a\n│   └── b \"q\"\n</pre>", "<pre>├── a\n│   └── b \"q\"</pre>"),
-    ("preformatted indentation", "- <pre>\n  a\n    <b>b</b> *c*\n\n  &lt;d\\{ {`e`}\n  </pre>", "<ul><li><pre>a\n  <b>b</b> *c*\n\n&lt;d{ e</pre></li></ul>"),
+    (
+        "preformatted indentation",
+        "- <pre>\n  a\n    <b>b</b> *c*\n\n  &lt;d\\{ {`e`}\n  </pre>",
+        "<ul><li><pre>a\n  <b>b</b> *c*\n\n&lt;d{ e</pre></li></ul>",
+    ),
     ("preformatted code", "<pre><code>\n  a\n    b\n</code></pre> after", "<pre>  a\n    b</pre><p>after</p>"),
     ("preformatted Markdown", "<pre>\na **b**\nc\n\nd\n</pre>", "<pre>a <strong>b</strong>\nc\n\nd</pre>"),
-    ("preformatted expressions", "<pre>{`a\n  b`}</pre>\n\nis <code>{\"x {y}\"}</code>", "<pre>a\n  b</pre><p>is <code>x {y}</code></p>"),
-    ("disclosure", "<details>\n<summary>a</summary>\n\nb\n\n</details>", "<details><summary>a</summary><p>b</p></details>"),
+    (
+        "preformatted expressions",
+        "<pre>{`a\n  b`}</pre>\n\nis <code>{\"x {y}\"}</code>",
+        "<pre>a\n  b</pre><p>is <code>x {y}</code></p>",
+    ),
+    (
+        "disclosure",
+        "<details>\n<summary>a</summary>\n\nb\n\n</details>",
+        "<details><summary>a</summary><p>b</p></details>",
+    ),
     // expressions
     ("string expression", "{\"a < b\"}", "<p>a &lt; b</p>"),
     ("number expression", "n = {42}", "<p>n = 42</p>"),
     ("comment", "a {/* b */} c\n\n{/*\n\nd\n\n*/}\n\ne", "<p>a c</p><p>e</p>"),
     ("constant", "export const a = \"b\";\n\n{a}, again {a}", "<p>b, again b</p>"),
     ("object", "export const o = { a: { b: [\"x\", \"y\"] } };\n\nit is {o.a.b[1]}", "<p>it is y</p>"),
-    ("lengths", "export const d = { t: \"x😀\", k: [1] };\n\nthere are {d.t.length} {d.k.length} {d.t?.length}", "<p>there are 3 1 3</p>"),
+    (
+        "lengths",
+        "export const d = { t: \"x😀\", k: [1] };\n\nthere are {d.t.length} {d.k.length} {d.t?.length}",
+        "<p>there are 3 1 3</p>",
+    ),
     ("template string", "export const a = \"b\";\n\nit is {`${a}-c`}", "<p>it is b-c</p>"),
     ("static element", "export const E = <strong>a</strong>;\n\nit is {E}", "<p>it is <strong>a</strong></p>"),
     ("own static component", "export const C = () => <em>a</em>;\n\nit is <C />", "<p>it is <em>a</em></p>"),
     ("expressions by themselves", "export const a = \"A\";\n\n{a} {\"b\"}\n{a}", "<p>A b A</p>"),
     ("a space", "a{\" \"}b", "<p>a b</p>"),
     ("nothing to show", "a{null}{undefined}{true}{false}b", "<p>ab</p>"),
-    ("braces in code", "`{a}` and\n\n```\n{b}\n```", "<p><code>{a}</code> and</p><CodeBlock><pre>{b}</pre></CodeBlock>"),
-    ("tags in code", "`<Note>` and\n\n```\n<Note>\n```", "<p><code>&lt;Note&gt;</code> and</p><CodeBlock><pre>&lt;Note&gt;</pre></CodeBlock>"),
-    ("nobody is logged in", "Hi {user.firstName || \"there\"}, {user.x ? \"a\" : \"b\"}{user.a.b}{user?.c?.d}!\n\n{!user.apiKey && <Note>login</Note>}", "<p>Hi there, b!</p><Note><p>login</p></Note>"),
-    ("nobody is logged in, in props and components", "export const C = () => { return <p>{user.name || \"you\"}</p> }\n\n<Card title={user.name || \"Def\"} />\n\n<C />", "<Card>Def</Card><p>you</p>"),
+    (
+        "braces in code",
+        "`{a}` and\n\n```\n{b}\n```",
+        "<p><code>{a}</code> and</p><CodeBlock><pre>{b}</pre></CodeBlock>",
+    ),
+    (
+        "tags in code",
+        "`<Note>` and\n\n```\n<Note>\n```",
+        "<p><code>&lt;Note&gt;</code> and</p><CodeBlock><pre>&lt;Note&gt;</pre></CodeBlock>",
+    ),
+    (
+        "nobody is logged in",
+        "Hi {user.firstName || \"there\"}, {user.x ? \"a\" : \"b\"}{user.a.b}{user?.c?.d}!\n\n{!user.apiKey && <Note>login</Note>}",
+        "<p>Hi there, b!</p><Note><p>login</p></Note>",
+    ),
+    (
+        "nobody is logged in, in props and components",
+        "export const C = () => { return <p>{user.name || \"you\"}</p> }\n\n<Card title={user.name || \"Def\"} />\n\n<C />",
+        "<Card>Def</Card><p>you</p>",
+    ),
     // code
-    ("code component", "<CodeBlock language=\"js\">{`const a = 1`}</CodeBlock>", "<CodeBlock><pre>const a = 1</pre></CodeBlock>"),
+    (
+        "code component",
+        "<CodeBlock language=\"js\">{`const a = 1`}</CodeBlock>",
+        "<CodeBlock><pre>const a = 1</pre></CodeBlock>",
+    ),
     (
         "code component over lines",
         "<Card title=\"t\">\n  <CodeBlock language=\"js\">\n    {`a {\n      b;\n\n    }`}\n  </CodeBlock>\n</Card>\n\n- <CodeBlock>{`a:\n    b: 1`}</CodeBlock>",
         "<Card>t<CodeBlock><pre>a {\n  b;\n\n}</pre></CodeBlock></Card><ul><li><CodeBlock><pre>a:\n  b: 1</pre></CodeBlock></li></ul>",
     ),
-    ("code component with names", "export const src = \"a\\nb\";\n\n<div><CodeBlock>{src}</CodeBlock></div>\n\n<CodeGroup>\n<CodeBlock filename=\"f\">{\"s\"}</CodeBlock>\n</CodeGroup>", "<CodeBlock><pre>a\nb</pre></CodeBlock><CodeGroup><CodeBlock>f<pre>s</pre></CodeBlock></CodeGroup>"),
-    ("code component with code", "<CodeBlock>\nconst a = {b: \"<c>\"};\n\n  d();\n</CodeBlock>", "<CodeBlock><pre>const a = {b: \"&lt;c&gt;\"};\n\n  d();</pre></CodeBlock>"),
-    ("prompt", "<Prompt description=\"d\">\nUse {name} and <file> **here**\n</Prompt>\n\nafter", "<Prompt>d<details><pre>Use {name} and &lt;file&gt; **here**</pre></details></Prompt><p>after</p>"),
-    ("code is no formula", "We replaced $ref pointing to `#/components` with `#/$defs` now.", "<p>We replaced $ref pointing to <code>#/components</code> with <code>#/$defs</code> now.</p>"),
+    (
+        "code component with names",
+        "export const src = \"a\\nb\";\n\n<div><CodeBlock>{src}</CodeBlock></div>\n\n<CodeGroup>\n<CodeBlock filename=\"f\">{\"s\"}</CodeBlock>\n</CodeGroup>",
+        "<CodeBlock><pre>a\nb</pre></CodeBlock><CodeGroup><CodeBlock>f<pre>s</pre></CodeBlock></CodeGroup>",
+    ),
+    (
+        "code component with code",
+        "<CodeBlock>\nconst a = {b: \"<c>\"};\n\n  d();\n</CodeBlock>",
+        "<CodeBlock><pre>const a = {b: \"&lt;c&gt;\"};\n\n  d();</pre></CodeBlock>",
+    ),
+    (
+        "prompt",
+        "<Prompt description=\"d\">\nUse {name} and <file> **here**\n</Prompt>\n\nafter",
+        "<Prompt>d<details><pre>Use {name} and &lt;file&gt; **here**</pre></details></Prompt><p>after</p>",
+    ),
+    (
+        "code is no formula",
+        "We replaced $ref pointing to `#/components` with `#/$defs` now.",
+        "<p>We replaced $ref pointing to <code>#/components</code> with <code>#/$defs</code> now.</p>",
+    ),
     ("fence", "```js\na < b;\n```", "<CodeBlock><pre>a &lt; b;</pre></CodeBlock>"),
     ("tilde fence", "~~~\n```\n~~~", "<CodeBlock><pre>```</pre></CodeBlock>"),
     ("empty fence", "```\n```", "<CodeBlock><pre></pre></CodeBlock>"),
     ("blank lines in code", "```\na\n\n\nb\n```", "<CodeBlock><pre>a\n\n\nb</pre></CodeBlock>"),
-    ("differences lose their marks", "```js\na(); // [!code --]\nb(); // [!code ++]\n```", "<CodeBlock><pre>a();\nb();</pre></CodeBlock>"),
+    (
+        "differences lose their marks",
+        "```js\na(); // [!code --]\nb(); // [!code ++]\n```",
+        "<CodeBlock><pre>a();\nb();</pre></CodeBlock>",
+    ),
     ("snippet", "import S from \"/snippets/s.mdx\";\n\n<S word=\"w\" />", "<p>snippet w</p>"),
-    ("snippet props in code", "import S from \"/snippets/code.mdx\";\n\n<S word=\"w\" />", "<CodeBlock><pre>run w</pre></CodeBlock>"),
+    (
+        "snippet props in code",
+        "import S from \"/snippets/code.mdx\";\n\n<S word=\"w\" />",
+        "<CodeBlock><pre>run w</pre></CodeBlock>",
+    ),
     ("named import", "import { v } from \"/snippets/s.mdx\";\n\nit is {v}", "<p>it is exported</p>"),
-    ("imports with comments", "import {\n  // comment\n  v\n} from \"/snippets/s.mdx\"; import S from \"/snippets/s.mdx\"\n\nit is {v}\n\n<S word=\"w\" />", "<p>it is exported</p><p>snippet w</p>"),
+    (
+        "imports with comments",
+        "import {\n  // comment\n  v\n} from \"/snippets/s.mdx\"; import S from \"/snippets/s.mdx\"\n\nit is {v}\n\n<S word=\"w\" />",
+        "<p>it is exported</p><p>snippet w</p>",
+    ),
     ("renamed import", "import { v as w } from \"/snippets/s.mdx\";\n\nit is {w}", "<p>it is exported</p>"),
     ("legacy snippet", "<Snippet file=\"old.mdx\" />", "<p>old</p>"),
     ("legacy snippet by its whole path", "<Snippet file=\"/_snippets/old.mdx\" />", "<p>old</p>"),
@@ -214,10 +355,15 @@ fn heading_anchors() {
     let body: String = headings.iter().map(|(heading, _)| format!("## {heading}\n\n")).collect();
     let site = SiteTest::page(&body).run();
     let page = site.page("index");
-    let found: Vec<_> = page.select("main h2").iter().map(|heading| heading.attr("id").unwrap_or_default().to_owned()).collect();
+    let found: Vec<_> =
+        page.select("main h2").iter().map(|heading| heading.attr("id").unwrap_or_default().to_owned()).collect();
     let expected: Vec<_> = headings.iter().map(|(_, id)| (*id).to_owned()).collect();
     assert_eq!(found, expected);
-    let toc: Vec<_> = page.select("#table-of-contents a").iter().map(|link| link.attr("href").unwrap_or_default().to_owned()).collect();
+    let toc: Vec<_> = page
+        .select("#table-of-contents a")
+        .iter()
+        .map(|link| link.attr("href").unwrap_or_default().to_owned())
+        .collect();
     assert_eq!(toc.len(), expected.len(), "{toc:?}");
 }
 
@@ -225,11 +371,23 @@ fn heading_anchors() {
 #[test]
 fn unknown_names_show_nothing_wrong() {
     let pages: &[(&str, &str, &str)] = &[
-        ("placeholder", "Open /projects/{project-id}/keys, {json|yaml} and {foo/bar}.", "<p>Open /projects//keys, and .</p>"),
-        ("sum", "<Card title={label + \" guide\"}>b</Card>\n\nit is {count + 1}{[1].map(x => x + other)}.", "<Card><p>b</p></Card><p>it is .</p>"),
+        (
+            "placeholder",
+            "Open /projects/{project-id}/keys, {json|yaml} and {foo/bar}.",
+            "<p>Open /projects//keys, and .</p>",
+        ),
+        (
+            "sum",
+            "<Card title={label + \" guide\"}>b</Card>\n\nit is {count + 1}{[1].map(x => x + other)}.",
+            "<Card><p>b</p></Card><p>it is .</p>",
+        ),
         ("size", "![a](/i.png){width=50}", ""),
         ("link", "see <a href={base + \"/x\"}>it</a>", "<p>see it</p>"),
-        ("known", "export const a = 2;\n\n{a + 1} {typeof nobody} {Math.max(1, 2)} {(() => a)()}", "<p>3 undefined 2 2</p>"),
+        (
+            "known",
+            "export const a = 2;\n\n{a + 1} {typeof nobody} {Math.max(1, 2)} {(() => a)()}",
+            "<p>3 undefined 2 2</p>",
+        ),
     ];
     let mut site = SiteTest::pages(&[]).file("docs.json", CONFIG).file("other/page.mdx", "x\n").file("i.png", "");
     for (name, body, _) in pages {
@@ -280,7 +438,10 @@ fn undefined_variables_are_named() {
 
 #[test]
 fn embedded_files_are_links() {
-    SiteTest::page("<embed src=\"/a.pdf\" type=\"application/pdf\" />").file("a.pdf", "%PDF-1.4").element("index", "main a.media-placeholder[href$='a.pdf']").run();
+    SiteTest::page("<embed src=\"/a.pdf\" type=\"application/pdf\" />")
+        .file("a.pdf", "%PDF-1.4")
+        .element("index", "main a.media-placeholder[href$='a.pdf']")
+        .run();
 }
 
 #[test]
@@ -315,7 +476,13 @@ fn control_characters_are_replaced() {
         assert_eq!(found, None, "{path}");
     }
     let page = site.text_of("index.html");
-    for expect in ["A\u{fffd}B</h1>", "one\u{fffd}two \u{fffd}[0m <code>\u{fffd}</code> \u{fffd} \u{fffd} \u{fffd}6 \u{fffd}", "x\u{fffd}y\u{fffd}", "s\u{fffd}t", "u\u{fffd}v"] {
+    for expect in [
+        "A\u{fffd}B</h1>",
+        "one\u{fffd}two \u{fffd}[0m <code>\u{fffd}</code> \u{fffd} \u{fffd} \u{fffd}6 \u{fffd}",
+        "x\u{fffd}y\u{fffd}",
+        "s\u{fffd}t",
+        "u\u{fffd}v",
+    ] {
         assert!(page.contains(expect), "{expect}");
     }
 }
@@ -338,7 +505,10 @@ fn emphasis_beside_wide_letters_in_short_texts() {
 /// `<br/>` is one line break of code, and links to a heading find it without the underscores at its ends.
 #[test]
 fn line_breaks_in_code_and_underscores_in_anchors() {
-    let site = SiteTest::page("<pre>\na<br/>b \"x\" -- c<br/>d\n</pre>\n\n<pre>e<br/>f...</pre>\n\n## `_meta`\n\n[m](#meta) [n](#_meta)").run();
+    let site = SiteTest::page(
+        "<pre>\na<br/>b \"x\" -- c<br/>d\n</pre>\n\n<pre>e<br/>f...</pre>\n\n## `_meta`\n\n[m](#meta) [n](#_meta)",
+    )
+    .run();
     let page = site.text_of("index.html");
     assert!(page.contains(">a<br>b \"x\" -- c<br>d</pre>") && page.contains(">e<br>f...</pre>"), "{page}");
     assert!(page.contains("<h2 id=\"_meta\">") && page.matches("<a href=\"#_meta\">").count() >= 2, "{page}");

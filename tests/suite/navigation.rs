@@ -9,8 +9,12 @@ use crate::site::{Exported, SiteTest};
 #[track_caller]
 fn check(site: &Exported, except: &[&str]) {
     let reached = reachable(site);
-    let missed: BTreeSet<_> = site.html().filter(|path| !reached.contains(*path) && !except.contains(path) && *path != "404.html").collect();
-    let missed: Vec<_> = missed.into_iter().filter(|path| site.page(path.trim_end_matches(".html")).count("meta[http-equiv=refresh]") == 0).collect();
+    let missed: BTreeSet<_> =
+        site.html().filter(|path| !reached.contains(*path) && !except.contains(path) && *path != "404.html").collect();
+    let missed: Vec<_> = missed
+        .into_iter()
+        .filter(|path| site.page(path.trim_end_matches(".html")).count("meta[http-equiv=refresh]") == 0)
+        .collect();
     assert!(missed.is_empty(), "nothing leads to {missed:?}");
 }
 
@@ -124,13 +128,19 @@ fn a_pattern_chooses_pages() {
 /// Of the pages that are chosen, the first of the navigation is the start page.
 #[test]
 fn the_start_page_of_a_choice_is_its_first() {
-    let site = with_navigation(r#"{"pages": ["index", "g/zeta", "g/alpha"]}"#, &["index", "g/zeta", "g/alpha"]).arg("--paths").arg("g/*").other_diagnostics().run();
+    let site = with_navigation(r#"{"pages": ["index", "g/zeta", "g/alpha"]}"#, &["index", "g/zeta", "g/alpha"])
+        .arg("--paths")
+        .arg("g/*")
+        .other_diagnostics()
+        .run();
     assert_eq!(site.page("index").select("h1")[0].text().collect::<String>(), "Zeta");
 }
 
 /// A site with this navigation; pages hold one word.
 fn with_navigation(navigation: &str, pages: &[&str]) -> SiteTest {
-    let docs = format!("//- docs.json\n{{\"theme\": \"mint\", \"name\": \"T\", \"colors\": {{\"primary\": \"#0F766E\"}}, \"navigation\": {navigation}}}\n");
+    let docs = format!(
+        "//- docs.json\n{{\"theme\": \"mint\", \"name\": \"T\", \"colors\": {{\"primary\": \"#0F766E\"}}, \"navigation\": {navigation}}}\n"
+    );
     SiteTest::inline(&pages.iter().fold(docs, |files, page| format!("{files}//- {page}.mdx\nHere.\n")))
 }
 
@@ -193,7 +203,9 @@ Here.
 #[test]
 fn shared_pages_are_shown_in_the_default() {
     for (list, name) in [("versions", "version"), ("languages", "language")] {
-        let navigation = format!(r#"{{"{list}": [{{"{name}": "de", "pages": ["index", "de/a"]}}, {{"{name}": "en", "default": true, "pages": ["index", "en/a"]}}]}}"#);
+        let navigation = format!(
+            r#"{{"{list}": [{{"{name}": "de", "pages": ["index", "de/a"]}}, {{"{name}": "en", "default": true, "pages": ["index", "en/a"]}}]}}"#
+        );
         let site = with_navigation(&navigation, &["index", "de/a", "en/a"])
             .element("index", "#sidebar a[href='en/a.html']")
             .no_element("index", "#sidebar a[href='de/a.html']")
@@ -224,7 +236,10 @@ fn the_logo_leads_to_the_start_of_the_language() {
 #[test]
 fn a_group_with_nothing_but_a_root_is_a_link() {
     let groups = r#"{"groups": [{"group": "X", "pages": ["a", {"group": "Y", "root": "e", "pages": []}]}, {"group": "Z", "root": "f", "pages": []}]}"#;
-    let site = with_navigation(groups, &["a", "e", "f"]).no_element("a", "#sidebar details").no_element("a", "#sidebar ul:empty").run();
+    let site = with_navigation(groups, &["a", "e", "f"])
+        .no_element("a", "#sidebar details")
+        .no_element("a", "#sidebar ul:empty")
+        .run();
     for (page, path) in [("e", "e.html"), ("f", "f.html")] {
         let page = site.page(page);
         assert_eq!(page.select(&format!("#sidebar li > a[href='{path}'][aria-current=page]")).len(), 1, "{path}");
@@ -237,10 +252,13 @@ fn a_group_with_nothing_but_a_root_is_a_link() {
 
 #[test]
 fn two_lists_are_told() {
-    with_navigation(r#"{"tabs": [{"tab": "T", "pages": ["a"]}], "groups": [{"group": "G", "pages": ["b"]}]}"#, &["a", "b"])
-        .diagnostic("nav-two-lists", "docs.json:1:131")
-        .has_file("b.html")
-        .run();
+    with_navigation(
+        r#"{"tabs": [{"tab": "T", "pages": ["a"]}], "groups": [{"group": "G", "pages": ["b"]}]}"#,
+        &["a", "b"],
+    )
+    .diagnostic("nav-two-lists", "docs.json:1:131")
+    .has_file("b.html")
+    .run();
 }
 
 #[test]
@@ -321,7 +339,14 @@ Text
 
 #[test]
 fn global_links_stand_on_all_pages_of_their_container() {
-    for (list, name) in [("languages", "language"), ("versions", "version"), ("tabs", "tab"), ("products", "product"), ("dropdowns", "dropdown"), ("anchors", "anchor")] {
+    for (list, name) in [
+        ("languages", "language"),
+        ("versions", "version"),
+        ("tabs", "tab"),
+        ("products", "product"),
+        ("dropdowns", "dropdown"),
+        ("anchors", "anchor"),
+    ] {
         let navigation = format!(
             r#"{{"{list}": [
                 {{"{name}": "en", "global": {{"anchors": [{{"anchor": "Blog", "href": "https://b.x"}}]}}, "groups": [{{"group": "G", "pages": ["index", "a"]}}]}},
@@ -338,8 +363,13 @@ fn global_links_stand_on_all_pages_of_their_container() {
 #[test]
 fn divisions_that_only_link_stand_beside_others() {
     let navigation = r#"{"tabs": [{"tab": "A", "pages": ["index"]}, {"tab": "B", "pages": ["a"]}], "anchors": [{"anchor": "Ext", "href": "https://x.org"}]}"#;
-    with_navigation(navigation, &["index", "a"]).element("index", ".sidebar-anchors a[href='https://x.org']").element("a", ".sidebar-anchors a[href='https://x.org']").run();
-    with_navigation(r#"{"anchors": [{"anchor": "Ext", "href": "https://x.org"}], "pages": ["index"]}"#, &["index"]).element("index", ".sidebar-anchors a[href='https://x.org']").run();
+    with_navigation(navigation, &["index", "a"])
+        .element("index", ".sidebar-anchors a[href='https://x.org']")
+        .element("a", ".sidebar-anchors a[href='https://x.org']")
+        .run();
+    with_navigation(r#"{"anchors": [{"anchor": "Ext", "href": "https://x.org"}], "pages": ["index"]}"#, &["index"])
+        .element("index", ".sidebar-anchors a[href='https://x.org']")
+        .run();
 }
 
 #[test]

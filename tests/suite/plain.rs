@@ -14,17 +14,30 @@ fn anchors_as_github_makes_them() {
         .run();
     let page = site.page("index");
     let hrefs: Vec<&str> = page.select("main p a").iter().filter_map(|link| link.attr("href")).collect();
-    assert_eq!(hrefs, ["#faq-&-help", "#c++-api", "#v1-2-3", "#again-2", "docs/x.html#node-js-&-bun", "#%C3%BCber-uns"]);
-    assert!(site.page("docs/x").select("main p a")[0].attr("href").is_some_and(|href| href.ends_with("index.html#c++-api")));
+    assert_eq!(
+        hrefs,
+        ["#faq-&-help", "#c++-api", "#v1-2-3", "#again-2", "docs/x.html#node-js-&-bun", "#%C3%BCber-uns"]
+    );
+    assert!(
+        site.page("docs/x").select("main p a")[0].attr("href").is_some_and(|href| href.ends_with("index.html#c++-api"))
+    );
 }
 
 /// `INDEX.html` cannot stand beside the start page on every system.
 #[test]
 fn a_start_page_in_capitals_is_the_start_page() {
-    let plain = SiteTest::inline("").file("INDEX.md", "# Start\n\n[b](b.md)\n").file("b.md", "# B\n\n[start](INDEX.md)\n").run();
+    let plain = SiteTest::inline("")
+        .file("INDEX.md", "# Start\n\n[b](b.md)\n")
+        .file("b.md", "# B\n\n[start](INDEX.md)\n")
+        .run();
     assert_eq!(plain.page("b").select("main p a")[0].attr("href"), Some("index.html"));
     let config = r##"{"theme": "mint", "name": "N", "colors": {"primary": "#0F766E"}, "navigation": {"pages": ["b", "Index"]}}"##;
-    let site = SiteTest::inline("").file("docs.json", config).file("Index.mdx", "---\ntitle: Start\n---\n\nWelcome.\n").file("b.mdx", "---\ntitle: B\n---\n\n[start](/Index)\n").text("index", "Welcome.").run();
+    let site = SiteTest::inline("")
+        .file("docs.json", config)
+        .file("Index.mdx", "---\ntitle: Start\n---\n\nWelcome.\n")
+        .file("b.mdx", "---\ntitle: B\n---\n\n[start](/Index)\n")
+        .text("index", "Welcome.")
+        .run();
     assert_eq!(site.page("b").select("main p a")[0].attr("href"), Some("index.html"));
 }
 
@@ -32,12 +45,17 @@ fn a_start_page_in_capitals_is_the_start_page() {
 #[test]
 fn a_title_is_seen_once() {
     let site = SiteTest::inline("")
-        .file("README.md", "<div align=\"center\">\n\n![logo](l.svg)\n\n# My tool\n\n</div>\n\nText.\n\n## Use\n\n# My tool\n")
+        .file(
+            "README.md",
+            "<div align=\"center\">\n\n![logo](l.svg)\n\n# My tool\n\n</div>\n\nText.\n\n## Use\n\n# My tool\n",
+        )
         .file("l.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 8 8\"/>")
         .file("guide.md", "# Guide\n\nText.\n\n## Use\n")
         .run();
     let (logo, guide) = (site.page("index"), site.page("guide"));
-    let contents = |page: &Page| page.select("#table-of-contents a").iter().map(|link| link.text().collect::<String>()).collect::<Vec<_>>();
+    let contents = |page: &Page| {
+        page.select("#table-of-contents a").iter().map(|link| link.text().collect::<String>()).collect::<Vec<_>>()
+    };
     assert_eq!(logo.select("h1#page-title.visually-hidden").len(), 1);
     assert_eq!(logo.select("main h2.h1:not(.repeats-title)").len(), 2);
     assert_eq!(contents(&logo), ["My tool", "Use", "My tool"]);
@@ -53,19 +71,29 @@ fn badges_that_are_not_there_stay_small() {
         .arg("--offline")
         .other_diagnostics()
         .run();
-    assert_eq!((site.page("index").count("main .image-small"), site.page("index").count("main .image-placeholder")), (2, 3));
+    assert_eq!(
+        (site.page("index").count("main .image-small"), site.page("index").count("main .image-placeholder")),
+        (2, 3)
+    );
 }
 
 /// `<source>` and the like hold nothing, whoever leaves them open.
 #[test]
 fn tags_that_hold_nothing() {
     let source = "# T\n\n<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"d.png\">\n  <img src=\"l.png\" alt=\"x\">\n</picture>\n\n<table><colgroup><col width=\"9\"><col></colgroup><tr><td>a<wbr>b</td></tr></table>\n\n<map name=\"m\"><area href=\"#t\"></map> <object><param name=\"a\"></object> <source src=\"d.png\"> <track>\n";
-    let site = SiteTest::inline("").file("README.md", source).file("d.png", "x").file("l.png", "x").other_diagnostics().run();
+    let site =
+        SiteTest::inline("").file("README.md", source).file("d.png", "x").file("l.png", "x").other_diagnostics().run();
     let html = site.text_of("index.html");
     for tag in ["source", "col", "area", "param", "track", "wbr", "embed"] {
         assert!(!html.contains(&format!("</{tag}>")), "{tag}: {html}");
     }
-    for (selector, count) in [("main picture > source[srcset] + img", 1), ("main source", 1), ("main colgroup > col", 2), ("main map > area", 1), ("main param, main track", 0)] {
+    for (selector, count) in [
+        ("main picture > source[srcset] + img", 1),
+        ("main source", 1),
+        ("main colgroup > col", 2),
+        ("main map > area", 1),
+        ("main param, main track", 0),
+    ] {
         assert_eq!(site.page("index").count(selector), count, "{selector}: {html}");
     }
 }
@@ -74,25 +102,40 @@ fn tags_that_hold_nothing() {
 #[test]
 fn emoji_of_github() {
     let source = "# :sparkles: Tool\n\n[a](#rocket-start) :+1: `:+1:` <code>:+1:</code> 10:30:00 :nothing: [:tada: x](#rocket-start)\n\n## :rocket: Start\n\n```\n:+1:\n```\n";
-    let site = SiteTest::inline("").file("README.md", source).text("index", "a 👍 :+1: :+1: 10:30:00 :nothing: 🎉 x").element("index", "main h2#rocket-start").run();
+    let site = SiteTest::inline("")
+        .file("README.md", source)
+        .text("index", "a 👍 :+1: :+1: 10:30:00 :nothing: 🎉 x")
+        .element("index", "main h2#rocket-start")
+        .run();
     let page = site.page("index");
-    let words = |selector: &str| page.select(selector).iter().map(|found| found.text().collect::<String>()).collect::<Vec<_>>();
-    assert_eq!((words("h1"), words("#table-of-contents a"), words("main pre")), (vec!["✨ Tool".to_owned()], vec!["🚀 Start".to_owned()], vec![":+1:".to_owned()]));
+    let words =
+        |selector: &str| page.select(selector).iter().map(|found| found.text().collect::<String>()).collect::<Vec<_>>();
+    assert_eq!(
+        (words("h1"), words("#table-of-contents a"), words("main pre")),
+        (vec!["✨ Tool".to_owned()], vec!["🚀 Start".to_owned()], vec![":+1:".to_owned()])
+    );
     SiteTest::page(":rocket:").text("index", ":rocket:").run();
 }
 
 /// The list in whose place kramdown puts the contents of a page, which stand beside it here.
 #[test]
 fn the_place_of_contents_is_empty() {
-    let source = "# T\n\n1. TOC\n{:toc}\n\n- Contents\n  {: toc .x }\n\n* one\n{: .toc}\n\n+ two\n+ three\n{:toc}\n\nEnd.\n";
+    let source =
+        "# T\n\n1. TOC\n{:toc}\n\n- Contents\n  {: toc .x }\n\n* one\n{: .toc}\n\n+ two\n+ three\n{:toc}\n\nEnd.\n";
     SiteTest::inline("").file("README.md", source).text("index", "T one two three End.").run();
 }
 
 #[test]
 fn footnotes_that_nothing_refers_to_are_told() {
-    let site = SiteTest::inline("").file("README.md", "# T\n\nA[^1].\n\n[^1]: used\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:6:1").run();
+    let site = SiteTest::inline("")
+        .file("README.md", "# T\n\nA[^1].\n\n[^1]: used\n[^2]: unused\n")
+        .diagnostic("footnote-unused", "README.md:6:1")
+        .run();
     assert_eq!(site.page("index").count(".footnotes li"), 1);
-    let alone = SiteTest::inline("").file("README.md", "# T\n\nA.\n\n[^2]: unused\n").diagnostic("footnote-unused", "README.md:5:1").run();
+    let alone = SiteTest::inline("")
+        .file("README.md", "# T\n\nA.\n\n[^2]: unused\n")
+        .diagnostic("footnote-unused", "README.md:5:1")
+        .run();
     assert_eq!(alone.page("index").count(".footnotes"), 0);
 }
 
@@ -123,7 +166,10 @@ fn boxes_and_tabs_of_mkdocs() {
 
 #[test]
 fn problems_in_boxes_have_their_place() {
-    SiteTest::inline("").file("README.md", "# T\n\n!!! note\n\n    See\n    [it](nowhere.md).\n").diagnostic("broken-link", "README.md:6:5").run();
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n!!! note\n\n    See\n    [it](nowhere.md).\n")
+        .diagnostic("broken-link", "README.md:6:5")
+        .run();
 }
 
 #[test]
@@ -157,7 +203,10 @@ fn tabs_of_fumadocs_and_nextra() {
 #[test]
 fn markdown_that_is_mdx_reads_as_such() {
     SiteTest::inline("")
-        .file("README.md", "# T\n\n{/* A note to authors. */}\n\n<div style={{ color: 'red' }}>\n\n**bold** {1 + 1}\n\n</div>\n")
+        .file(
+            "README.md",
+            "# T\n\n{/* A note to authors. */}\n\n<div style={{ color: 'red' }}>\n\n**bold** {1 + 1}\n\n</div>\n",
+        )
         .file("other.md", "# O\n\nIn Markdown `{/* a */}` and {braces} stay.\n")
         .text("index", "T bold 2")
         .text("other", "{/* a */} and {braces} stay.")
@@ -182,8 +231,15 @@ fn pages_stand_as_mkdocs_lists_them() {
 
 #[test]
 fn pages_named_in_examples_are_pages() {
-    SiteTest::page("```ts\nimport { a } from './other'\n```\n\n[o](/other)").file("other.mdx", "---\ntitle: Other\n---\n\nText.\n").has_file("other.html").run();
-    SiteTest::inline("").file("README.md", "# T\n\n    import { a } from './b'\n").file("b.mdx", "# B\n").has_file("b.html").run();
+    SiteTest::page("```ts\nimport { a } from './other'\n```\n\n[o](/other)")
+        .file("other.mdx", "---\ntitle: Other\n---\n\nText.\n")
+        .has_file("other.html")
+        .run();
+    SiteTest::inline("")
+        .file("README.md", "# T\n\n    import { a } from './b'\n")
+        .file("b.mdx", "# B\n")
+        .has_file("b.html")
+        .run();
 }
 
 #[test]
@@ -218,7 +274,11 @@ fn descriptions_of_several_paragraphs_are_markdown() {
 
 #[test]
 fn style_sheets_of_other_tools_stay_files() {
-    let site = SiteTest::inline("").file("README.md", "# T\n").file("extra.css", "a { color: yellow }\n").has_file("extra.css").run();
+    let site = SiteTest::inline("")
+        .file("README.md", "# T\n")
+        .file("extra.css", "a { color: yellow }\n")
+        .has_file("extra.css")
+        .run();
     assert!(!site.text_of("index.html").contains("extra.css"));
 }
 
@@ -302,13 +362,19 @@ fn words_in_angle_brackets_stay() {
 
 #[test]
 fn a_missing_import_is_said_once() {
-    SiteTest::page("import Gone from '/snippets/gone.mdx'\n\n<Gone>Kept.</Gone>").diagnostic("import-missing", "index.mdx:5:1").text("index", "Kept.").run();
+    SiteTest::page("import Gone from '/snippets/gone.mdx'\n\n<Gone>Kept.</Gone>")
+        .diagnostic("import-missing", "index.mdx:5:1")
+        .text("index", "Kept.")
+        .run();
 }
 
 #[test]
 fn snippets_may_say_props() {
     SiteTest::inline("")
-        .file("docs.json", r##"{"name": "S", "theme": "mint", "colors": {"primary": "#16A34A"}, "navigation": {"pages": ["index"]}}"##)
+        .file(
+            "docs.json",
+            r##"{"name": "S", "theme": "mint", "colors": {"primary": "#16A34A"}, "navigation": {"pages": ["index"]}}"##,
+        )
         .file("snippets/a.mdx", "Hello {props.name}{props.other}.\n")
         .file("index.mdx", "---\ntitle: I\n---\nimport A from '/snippets/a.mdx'\n\n<A name=\"Ada\" />\n\n<A />\n")
         .text("index", "Hello Ada.")

@@ -10,7 +10,9 @@ const ASKS: &str = "export const Stars = () => {\n  const [n, set] = useState(0)
 #[track_caller]
 fn policy<'e>(exported: &'e Exported, path: &str) -> &'e str {
     let html = exported.text_of(path);
-    let at = html.find("<meta http-equiv=\"Content-Security-Policy\" content=\"").unwrap_or_else(|| panic!("{path} has no policy"));
+    let at = html
+        .find("<meta http-equiv=\"Content-Security-Policy\" content=\"")
+        .unwrap_or_else(|| panic!("{path} has no policy"));
     for mark in ["<link", "<script", "<style", "<title", "<body", "src="] {
         assert!(html.find(mark).is_none_or(|other| at < other), "{path}: {mark} stands before the policy");
     }
@@ -34,7 +36,14 @@ fn every_page_of_an_air_gapped_bundle_is_held_to_it() {
         let policy = policy(&site, page);
         assert!(policy.starts_with("default-src 'none'; script-src 'self' "), "{page}: {policy}");
         assert!(!policy.contains('*') && !policy.contains("http"), "{page}: {policy}");
-        for directive in ["connect-src 'self'", "form-action 'self'", "base-uri 'self'", "frame-src 'self'", "worker-src blob:", "img-src 'self' data: blob:"] {
+        for directive in [
+            "connect-src 'self'",
+            "form-action 'self'",
+            "base-uri 'self'",
+            "frame-src 'self'",
+            "worker-src blob:",
+            "img-src 'self' data: blob:",
+        ] {
             assert!(policy.contains(directive), "{page}: {directive}: {policy}");
         }
     }
@@ -44,24 +53,45 @@ fn every_page_of_an_air_gapped_bundle_is_held_to_it() {
 
 #[test]
 fn requests_of_components_are_counted_and_blocked() {
-    let site = SiteTest::pages(&[("index", ASKS)]).arg("--offline").diagnostic("component-request", "index.mdx:7").run();
-    assert_eq!((&site.report["outside"]["componentRequests"], &site.report["outside"]["requestsBlocked"]), (&Value::from(1), &Value::from(true)));
+    let site =
+        SiteTest::pages(&[("index", ASKS)]).arg("--offline").diagnostic("component-request", "index.mdx:7").run();
+    assert_eq!(
+        (&site.report["outside"]["componentRequests"], &site.report["outside"]["requestsBlocked"]),
+        (&Value::from(1), &Value::from(true))
+    );
 }
 
 #[test]
 fn a_deployment_that_lets_components_ask_says_so() {
-    let site = SiteTest::pages(&[("index", ASKS)]).arg("--offline").arg("--deployment").arg("cloud").diagnostic("component-request", "index.mdx:7").run();
-    assert_eq!((&site.report["outside"]["componentRequests"], &site.report["outside"]["requestsBlocked"]), (&Value::from(1), &Value::from(false)));
+    let site = SiteTest::pages(&[("index", ASKS)])
+        .arg("--offline")
+        .arg("--deployment")
+        .arg("cloud")
+        .diagnostic("component-request", "index.mdx:7")
+        .run();
+    assert_eq!(
+        (&site.report["outside"]["componentRequests"], &site.report["outside"]["requestsBlocked"]),
+        (&Value::from(1), &Value::from(false))
+    );
     let policy = policy(&site, "index.html");
     assert!(policy.contains("connect-src * data: blob:") && policy.contains("img-src 'self' data: blob:"), "{policy}");
 }
 
 #[test]
 fn what_somebody_asks_for_is_allowed() {
-    let site = |args: &[&str]| args.iter().fold(SiteTest::pages(&[("index", "Text.")]), |site, arg| site.arg(arg)).other_diagnostics().run();
+    let site = |args: &[&str]| {
+        args.iter().fold(SiteTest::pages(&[("index", "Text.")]), |site, arg| site.arg(arg)).other_diagnostics().run()
+    };
     let pictures = site(&["--vendor", "off"]);
     assert!(policy(&pictures, "index.html").contains("img-src * data: blob:; font-src * data:; media-src * "));
-    let search = site(&["--deployment", "client-hosted", "--feature", "search=on", "--search-endpoint", "https://search.example.com/find"]);
+    let search = site(&[
+        "--deployment",
+        "client-hosted",
+        "--feature",
+        "search=on",
+        "--search-endpoint",
+        "https://search.example.com/find",
+    ]);
     assert!(policy(&search, "index.html").ends_with("form-action 'self' https: http:"));
     let scripts = site(&["--include-js"]);
     assert!(policy(&scripts, "index.html").contains("script-src 'self' 'unsafe-inline' 'unsafe-eval'"));

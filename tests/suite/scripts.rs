@@ -1,4 +1,5 @@
-//! Scripts that are made to break the exporter: each costs itself and nothing else. They stand in `scripts/payloads.txt`.
+//! Scripts that are made to break the exporter: each costs itself and nothing else. They stand in
+//! `scripts/payloads.txt`.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -91,7 +92,12 @@ fn a_hostile_script_costs_itself() {
         if format!("{:?}", expanded(good)) != expect {
             let _ = writeln!(faults, "{}: changes the next page", payload.name);
         }
-        assert_eq!(format!("{:?}", expanded(&payload.source).nodes), format!("{:?}", outcome.nodes), "{}: a second time it is another", payload.name);
+        assert_eq!(
+            format!("{:?}", expanded(&payload.source).nodes),
+            format!("{:?}", outcome.nodes),
+            "{}: a second time it is another",
+            payload.name
+        );
     }
     assert!(faults.is_empty(), "\n{faults}");
 }

@@ -1,4 +1,5 @@
-//! Search: what is found, where it leads, who is left out, and what the index weighs. Questions go to the same files that browsers load.
+//! Search: what is found, where it leads, who is left out, and what the index weighs. Questions go to the same files
+//! that browsers load.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,14 +12,25 @@ use crate::site::{SiteTest, fixture, offprint};
 /// The files of a bundle's search, by path.
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let search = folder.join("_offprint/search");
-    let entries = std::fs::read_dir(&search).into_iter().flatten().map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
-    entries.map(|name| (format!("_offprint/search/{name}"), std::fs::read_to_string(search.join(&name)).expect("text"))).collect()
+    let entries = std::fs::read_dir(&search)
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a name"));
+    entries
+        .map(|name| (format!("_offprint/search/{name}"), std::fs::read_to_string(search.join(&name)).expect("text")))
+        .collect()
 }
 
 /// A source as an unpacked bundle.
 fn export(source: &Path) -> TempDir {
     let work = TempDir::with_prefix("offprint-search-").expect("a temporary folder");
-    let output = offprint().arg("export").arg(source).arg("-o").arg(work.path().join("out")).args(["--format", "dir", "--progress", "none"]).output();
+    let output = offprint()
+        .arg("export")
+        .arg(source)
+        .arg("-o")
+        .arg(work.path().join("out"))
+        .args(["--format", "dir", "--progress", "none"])
+        .output();
     let output = output.expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     work
@@ -40,7 +52,8 @@ fn in_version(files: &BTreeMap<String, String>, index: u32, version: &str, quest
     let reader = Reader::open(index, &load).expect("an index");
     let number = reader.areas().versions.iter().position(|name| name == version).expect("the version");
     let scope = Scope { version: u32::try_from(number).ok(), section: None };
-    let mut found: Vec<String> = pages(&reader.query_within(question, 50, scope)).into_iter().map(str::to_owned).collect();
+    let mut found: Vec<String> =
+        pages(&reader.query_within(question, 50, scope)).into_iter().map(str::to_owned).collect();
     found.sort();
     found
 }
@@ -103,44 +116,44 @@ fn results_lead_to_headings_that_exist() {
 fn who_asks_not_to_be_found_is_not() {
     let files = site(
         r##"
-//- docs.json
+// - docs.json
 {"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"groups":[
  {"group":"Shown","pages":["index","plain","noindex","unsearchable","hiddenself"]},
  {"group":"Hidden","hidden":true,"pages":["inhidden","unhidden"]},
  {"group":"Found","hidden":true,"searchable":true,"pages":["foundhidden"]}]}}
-//- index.mdx
+// - index.mdx
 Start zebra.
-//- plain.mdx
+// - plain.mdx
 ---
 title: Plain
 keywords: ["synonymous"]
 ---
 A zebra.
-//- noindex.mdx
+// - noindex.mdx
 ---
 noindex: true
 ---
 A zebra.
-//- unsearchable.mdx
+// - unsearchable.mdx
 ---
 searchable: false
 ---
 A zebra.
-//- hiddenself.mdx
+// - hiddenself.mdx
 ---
 hidden: true
 ---
 A zebra.
-//- inhidden.mdx
+// - inhidden.mdx
 A zebra.
-//- unhidden.mdx
+// - unhidden.mdx
 ---
 hidden: false
 ---
 A zebra.
-//- foundhidden.mdx
+// - foundhidden.mdx
 A zebra.
-//- stray.mdx
+// - stray.mdx
 A zebra.
 "##,
     );
@@ -155,15 +168,15 @@ A zebra.
 fn languages_and_versions_are_searched_apart() {
     let files = site(
         r##"
-//- docs.json
+// - docs.json
 {"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[
  {"language":"en","versions":[{"version":"v2","pages":["index"]},{"version":"v1","pages":["v1/index"]}]},
  {"language":"ja","pages":["ja/index"]}]}}
-//- index.mdx
+// - index.mdx
 New zebra.
-//- v1/index.mdx
+// - v1/index.mdx
 Old zebra.
-//- ja/index.mdx
+// - ja/index.mdx
 ---
 title: 概要
 ---
@@ -205,7 +218,8 @@ fn versions_inside_tabs_are_searched_together_with_what_has_none() {
     // all versions at once
     let everywhere = ask(&files, 0, "sampling");
     assert_eq!(everywhere.len(), 5);
-    let versions: std::collections::BTreeSet<(&str, &str)> = everywhere.iter().map(|hit| (hit.url.split('/').nth(1).unwrap_or_default(), hit.version.as_str())).collect();
+    let versions: std::collections::BTreeSet<(&str, &str)> =
+        everywhere.iter().map(|hit| (hit.url.split('/').nth(1).unwrap_or_default(), hit.version.as_str())).collect();
     assert_eq!(versions, [("1.0", "1.0"), ("2.0", "2.0 (latest)"), ("draft", "Draft")].into());
     assert_eq!(ask(&files, 0, "security")[0].version, "", "of several versions");
 }
@@ -249,7 +263,9 @@ fn a_site_without_anything_to_find_has_no_button() {
 
 #[test]
 fn headings_and_titles_come_before_text() {
-    let mut text = String::from("//- docs.json\n{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{\"primary\":\"#0F766E\"},\"navigation\":{\"pages\":[\"index\",\"text\",\"heading\",\"title\",\"card\",\"code\"]}}\n//- index.mdx\nStart.\n");
+    let mut text = String::from(
+        "//- docs.json\n{\"theme\":\"mint\",\"name\":\"T\",\"colors\":{\"primary\":\"#0F766E\"},\"navigation\":{\"pages\":[\"index\",\"text\",\"heading\",\"title\",\"card\",\"code\"]}}\n//- index.mdx\nStart.\n",
+    );
     text += "//- text.mdx\nA giraffe, a giraffe and another giraffe: giraffe giraffe giraffe.\n";
     text += "//- heading.mdx\nText.\n\n## About a giraffe\n\nMore.\n";
     text += "//- title.mdx\n---\ntitle: Giraffe\n---\nText.\n";

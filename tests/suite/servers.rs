@@ -15,7 +15,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server that hands each request's path to `answer`. Whatever fails while it writes is the client's business.
+    /// Starts a server that hands each request's path to `answer`. Whatever fails while it writes is the client's
+    /// business.
     pub(crate) fn start(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");

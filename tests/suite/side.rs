@@ -1,4 +1,5 @@
-//! The files beside the pages: what models, search engines, feed readers and hosts read. Every row of the visibility matrix, with and without a known host.
+//! The files beside the pages: what models, search engines, feed readers and hosts read. Every row of the visibility
+//! matrix, with and without a known host.
 
 use serde_json::Value;
 
@@ -60,21 +61,33 @@ fn the_visibility_matrix() {
 
 #[test]
 fn a_site_that_search_engines_leave_alone() {
-    let site = matrix(r#"{"metatags": {"robots": "noindex"}}"#).no_file("llms.txt").no_file("llms-full.txt").no_file(".well-known/llms.txt").run();
-    assert_eq!(site.text_of("robots.txt"), "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n");
+    let site = matrix(r#"{"metatags": {"robots": "noindex"}}"#)
+        .no_file("llms.txt")
+        .no_file("llms-full.txt")
+        .no_file(".well-known/llms.txt")
+        .run();
+    assert_eq!(
+        site.text_of("robots.txt"),
+        "User-agent: *\nContent-Signal: ai-train=no, search=no, ai-input=no\nDisallow: /\n"
+    );
     assert!(!site.text_of("sitemap.xml").contains("<loc>"));
     assert_eq!(site.page("index").count("script[type='application/ld+json']"), 0);
 }
 
 #[test]
 fn without_a_host_nothing_needs_one() {
-    let site = SiteTest::pages(&[("index", "[Next](/a/next#part)\n\n![](/p.png)"), ("a/next", "## Part\n\n<Update label=\"1\">\n  Text\n</Update>")])
-        .file("p.png", b"\x89PNG\r\n\x1a\n")
-        .no_file("sitemap.xml")
-        .no_file("a/next/rss.xml")
-        .run();
+    let site = SiteTest::pages(&[
+        ("index", "[Next](/a/next#part)\n\n![](/p.png)"),
+        ("a/next", "## Part\n\n<Update label=\"1\">\n  Text\n</Update>"),
+    ])
+    .file("p.png", b"\x89PNG\r\n\x1a\n")
+    .no_file("sitemap.xml")
+    .no_file("a/next/rss.xml")
+    .run();
     assert!(site.text_of("llms.txt").contains("- [Page a/next](a/next.md)"));
-    assert!(site.text_of("index.md").contains("[Next](a/next.md#part)") && site.text_of("index.md").contains("![](p.png)"));
+    assert!(
+        site.text_of("index.md").contains("[Next](a/next.md#part)") && site.text_of("index.md").contains("![](p.png)")
+    );
     assert!(!site.text_of("robots.txt").contains("Sitemap"));
     assert!(site.text_of("llms-full.txt").contains("Source: a/next.html\n"));
 }
@@ -132,11 +145,15 @@ export const Twice = ({ word }) => <p className="x">{word} {word}</p>
     assert_eq!(site.text_of("index.md"), expect);
     assert!(site.text_of("llms.txt").starts_with("# T\n\n> ## Agent Instructions\n>\n> Cite pages.\n"));
     let full = site.text_of("llms-full.txt");
-    assert!(full.starts_with("# Home\nSource: https://docs.example.com\n\n> About it\n") && full.contains("# Other\nSource: https://docs.example.com/other\n"));
+    assert!(
+        full.starts_with("# Home\nSource: https://docs.example.com\n\n> About it\n")
+            && full.contains("# Other\nSource: https://docs.example.com/other\n")
+    );
     assert!(!full.contains("Cite pages"), "once is enough, in llms.txt");
 }
 
-/// Titles are no Markdown and stand everywhere as they are written; where no marks are read, descriptions are the words that the page shows.
+/// Titles are no Markdown and stand everywhere as they are written; where no marks are read, descriptions are the words
+/// that the page shows.
 #[test]
 fn titles_are_as_written_and_marks_of_descriptions_are_read() {
     let site = SiteTest::inline("")
@@ -156,8 +173,16 @@ fn titles_are_as_written_and_marks_of_descriptions_are_read() {
         assert!(index.contains(expect), "{expect}");
     }
     assert!(site.text_of("a.html").contains("<span>B: $x$ &amp; __init__ `a` --b</span>"));
-    assert!(site.text_of("index.md").starts_with("# B: $x$ & __init__ `a` --b\n\n> See [a](a.md) and `code` & **bold**\n"), "{}", site.text_of("index.md"));
-    assert!(site.text_of("llms.txt").contains("- [B: $x$ & __init__ `a` --b](index.md): See a and code & bold\n"), "{}", site.text_of("llms.txt"));
+    assert!(
+        site.text_of("index.md").starts_with("# B: $x$ & __init__ `a` --b\n\n> See [a](a.md) and `code` & **bold**\n"),
+        "{}",
+        site.text_of("index.md")
+    );
+    assert!(
+        site.text_of("llms.txt").contains("- [B: $x$ & __init__ `a` --b](index.md): See a and code & bold\n"),
+        "{}",
+        site.text_of("llms.txt")
+    );
 }
 
 fn redirecting(redirects: &str) -> SiteTest {
@@ -187,10 +212,14 @@ fn redirects_work_on_every_kind_of_host() {
     assert_eq!(site.text_of("_redirects"), rules);
     let table: Value = serde_json::from_str(site.text_of("_offprint/redirects.json")).expect("JSON");
     assert_eq!((table["formatVersion"].as_u64(), table["redirects"].as_array().map(Vec::len)), (Some(1), Some(5)));
-    assert_eq!(table["redirects"][1], serde_json::json!({"source": "/hop", "destination": "/a/b#part", "permanent": false}));
+    assert_eq!(
+        table["redirects"][1],
+        serde_json::json!({"source": "/hop", "destination": "/a/b#part", "permanent": false})
+    );
 }
 
-/// What no system may hold, and what another page is called but for case, is found under the old name on hosts that know rules.
+/// What no system may hold, and what another page is called but for case, is found under the old name on hosts that
+/// know rules.
 #[test]
 fn names_that_were_changed_lead_to_the_new_ones() {
     let site = redirecting("[]")
@@ -210,7 +239,10 @@ fn names_that_were_changed_lead_to_the_new_ones() {
     let rules = "/a/B /a/B-2 308\n/a/star%2A /a/star- 308\n/levels%3Aappend /levels-append 308\n/images/a%3Ab.png /images/a-b.png 308\n";
     assert_eq!(site.text_of("_redirects"), rules);
     let table: Value = serde_json::from_str(site.text_of("_offprint/redirects.json")).expect("JSON");
-    assert_eq!(table["redirects"][2], serde_json::json!({"source": "/levels%3Aappend", "destination": "/levels-append", "permanent": true}));
+    assert_eq!(
+        table["redirects"][2],
+        serde_json::json!({"source": "/levels%3Aappend", "destination": "/levels-append", "permanent": true})
+    );
 }
 
 #[test]
@@ -257,12 +289,22 @@ fn change_logs_are_feeds() {
         .run();
     let feed = site.text_of("news/rss.xml");
     let values = |tag: &str| -> Vec<String> {
-        feed.split(&format!("<{tag}>")).skip(1).filter_map(|rest| rest.split_once(&format!("</{tag}>"))).map(|(text, _)| text.to_owned()).collect()
+        feed.split(&format!("<{tag}>"))
+            .skip(1)
+            .filter_map(|rest| rest.split_once(&format!("</{tag}>")))
+            .map(|(text, _)| text.to_owned())
+            .collect()
     };
     assert_eq!(values("title"), ["News - T", "First", "Second", "Own"]);
     let page = "https://docs.example.com/news";
-    assert_eq!(values("link"), [page.to_owned(), format!("{page}#first"), format!("{page}#second"), format!("{page}#v1")]);
-    assert_eq!(values("pubDate"), ["Fri, 20 Nov 2026 00:00:00 GMT", "Fri, 20 Nov 2026 00:00:00 GMT", "Mon, 03 Mar 2025 00:00:00 GMT"]);
+    assert_eq!(
+        values("link"),
+        [page.to_owned(), format!("{page}#first"), format!("{page}#second"), format!("{page}#v1")]
+    );
+    assert_eq!(
+        values("pubDate"),
+        ["Fri, 20 Nov 2026 00:00:00 GMT", "Fri, 20 Nov 2026 00:00:00 GMT", "Mon, 03 Mar 2025 00:00:00 GMT"]
+    );
     assert_eq!(values("category"), ["A&amp;B", "A&amp;B"]);
     assert_eq!(values("description")[1..], ["One [link](https://docs.example.com) &amp;", "Words"]);
 }
@@ -278,7 +320,10 @@ fn data_for_search_engines_is_a_graph() {
     assert_eq!(kinds, ["Organization", "WebSite", "WebPage", "BreadcrumbList", "TechArticle"]);
     let last = parts[3]["itemListElement"].as_array().and_then(|items| items.last()).cloned().unwrap_or_default();
     assert_eq!(last["item"], "https://docs.example.com/export/command");
-    let hostile = SiteTest::pages(&[("index", "Text.")]).file("x.mdx", "---\ntitle: \"</script><script>alert(1)//\"\n---\n").arg("--domain=docs.example.com").run();
+    let hostile = SiteTest::pages(&[("index", "Text.")])
+        .file("x.mdx", "---\ntitle: \"</script><script>alert(1)//\"\n---\n")
+        .arg("--domain=docs.example.com")
+        .run();
     assert!(!hostile.text_of("x.html").contains("<script>alert"));
 }
 
@@ -286,7 +331,14 @@ fn data_for_search_engines_is_a_graph() {
 fn refused(args: &[&str], words: &str) {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("index.md"), "# A\n").expect("a file");
-    let output = offprint().arg("export").arg(folder.path()).arg("-o").arg(folder.path().join("out.zip")).args(args).output().expect("the program starts");
+    let output = offprint()
+        .arg("export")
+        .arg(folder.path())
+        .arg("-o")
+        .arg(folder.path().join("out.zip"))
+        .args(args)
+        .output()
+        .expect("the program starts");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && stderr.contains(words), "{:?}: {stderr}", output.status);
     assert!(!folder.path().join("out.zip").exists());
@@ -295,7 +347,10 @@ fn refused(args: &[&str], words: &str) {
 #[test]
 fn what_is_not_available_is_refused() {
     refused(&["--feature", "search=on"], "search is not available to air-gapped deployments, the only value is `off`");
-    refused(&["--feature", "analytics=on", "--deployment", "air-gapped"], "`--deployment cloud` and `--deployment client-hosted`");
+    refused(
+        &["--feature", "analytics=on", "--deployment", "air-gapped"],
+        "`--deployment cloud` and `--deployment client-hosted`",
+    );
     refused(&["--search-endpoint", "https://s.example"], "of no use");
     refused(&["--deployment", "cloud", "--feature", "assistant=on"], "--assistant-endpoint URL");
     refused(&["--deployment", "cloud", "--feature", "assistant=off"], "the only value is `on`");
@@ -319,11 +374,15 @@ fn services_are_only_in_bundles_that_may_call_them() {
         }
         test.run()
     };
-    let manifest = |site: &Exported| serde_json::from_str::<Value>(site.text_of("_offprint/manifest.json")).expect("JSON");
+    let manifest =
+        |site: &Exported| serde_json::from_str::<Value>(site.text_of("_offprint/manifest.json")).expect("JSON");
     let plain = site(&[]);
     let features = &manifest(&plain)["features"];
     assert_eq!(manifest(&plain)["deployment"], "air-gapped");
-    assert!(["search", "assistant", "analytics", "playground"].iter().all(|name| features[name] == false), "{features}");
+    assert!(
+        ["search", "assistant", "analytics", "playground"].iter().all(|name| features[name] == false),
+        "{features}"
+    );
     assert!(!plain.text_of("index.html").contains("plausible"));
 
     let whole = site(&[
@@ -384,15 +443,23 @@ fn pictures_of_pages() {
         assert!(one.files[path].len() < 40_000, "{path}: {} bytes", one.files[path].len());
         assert!(one.files[path] == four.files[path], "{path} is the same with any number of threads");
     }
-    for (slug, own) in [("index", "/social/index-"), ("guides/start", "/social/guides/start-"), ("japanese", "/social-")] {
+    for (slug, own) in
+        [("index", "/social/index-"), ("guides/start", "/social/guides/start-"), ("japanese", "/social-")]
+    {
         let address = tag(&one, slug, "og:image");
         let path = address.strip_prefix("https://docs.example.com/").unwrap_or_default();
         assert!(address.contains(own) && one.files.contains_key(path), "{slug}: {address}");
         assert_eq!(tag(&one, slug, "twitter:image"), address);
-        assert_eq!((tag(&one, slug, "og:image:width"), tag(&one, slug, "og:image:height")), ("1200".to_owned(), "630".to_owned()));
+        assert_eq!(
+            (tag(&one, slug, "og:image:width"), tag(&one, slug, "og:image:height")),
+            ("1200".to_owned(), "630".to_owned())
+        );
         assert_eq!(tag(&one, slug, "twitter:card"), "summary_large_image");
     }
-    assert_eq!((tag(&one, "own", "og:image").as_str(), tag(&one, "own", "og:image:width").as_str()), ("https://docs.example.com/logo.svg", ""));
+    assert_eq!(
+        (tag(&one, "own", "og:image").as_str(), tag(&one, "own", "og:image:width").as_str()),
+        ("https://docs.example.com/logo.svg", "")
+    );
 }
 
 #[test]
@@ -407,11 +474,13 @@ fn pictures_only_where_they_are_wanted_and_have_an_address() {
 fn icons_in_the_sizes_that_are_asked_for() {
     let site = pictured().run();
     let ico = &site.files["favicon.ico"];
-    let sizes: Vec<(u32, u32, bool)> = (0..usize::from(ico[4])).map(|at| {
-        let number = |at: usize| u32::from_le_bytes(ico[at..at + 4].try_into().unwrap()) as usize;
-        let (length, start) = (number(6 + 16 * at + 8), number(6 + 16 * at + 12));
-        png(&ico[start..start + length])
-    }).collect();
+    let sizes: Vec<(u32, u32, bool)> = (0..usize::from(ico[4]))
+        .map(|at| {
+            let number = |at: usize| u32::from_le_bytes(ico[at..at + 4].try_into().unwrap()) as usize;
+            let (length, start) = (number(6 + 16 * at + 8), number(6 + 16 * at + 12));
+            png(&ico[start..start + length])
+        })
+        .collect();
     assert_eq!(sizes, [(16, 16, true), (32, 32, true), (48, 48, true)]);
     assert_eq!(png(&site.files["apple-touch-icon.png"]), (180, 180, true));
     let page = site.page("guides/start");
@@ -424,7 +493,10 @@ fn icons_in_the_sizes_that_are_asked_for() {
 
 #[test]
 fn redirects_to_missing_anchors_lead_to_the_page() {
-    redirecting(r##"[{"source": "/old", "destination": "/a/b#nowhere"}]"##).diagnostic("broken-anchor", "docs.json:1:").element("old", "a[href='a/b.html']").run();
+    redirecting(r##"[{"source": "/old", "destination": "/a/b#nowhere"}]"##)
+        .diagnostic("broken-anchor", "docs.json:1:")
+        .element("old", "a[href='a/b.html']")
+        .run();
 }
 
 /// As on the page, a heading that says the title again right below it is not repeated.

@@ -1,5 +1,5 @@
-//! `SiteTest`: a source folder goes through the real program, and what comes out is checked. Expectations that nothing meets fail, and
-//! so do diagnostics that nobody expected: a test says everything about its site.
+//! `SiteTest`: a source folder goes through the real program, and what comes out is checked. Expectations that nothing
+//! meets fail, and so do diagnostics that nobody expected: a test says everything about its site.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -55,7 +55,8 @@ impl SiteTest {
         Self::new(Source::Fixture(fixture(name)))
     }
 
-    /// A site in one string: `//- path` starts a file. Without a `docs.json` or `mint.json` among them it is a plain folder.
+    /// A site in one string: `//- path` starts a file. Without a `docs.json` or `mint.json` among them it is a plain
+    /// folder.
     pub(crate) fn inline(files: &str) -> Self {
         let folder = TempDir::with_prefix("offprint-site-").expect("a temporary folder");
         for (path, text) in split_files(files) {
@@ -160,11 +161,13 @@ impl SiteTest {
     /// Expects a file in the bundle.
     pub(crate) fn has_file(self, path: &str) -> Self {
         let path = path.to_owned();
-        self.check(
-            move |site| {
-                if site.files.contains_key(&path) { Vec::new() } else { vec![format!("no file `{path}`; there are {:?}", site.files.keys())] }
-            },
-        )
+        self.check(move |site| {
+            if site.files.contains_key(&path) {
+                Vec::new()
+            } else {
+                vec![format!("no file `{path}`; there are {:?}", site.files.keys())]
+            }
+        })
     }
 
     /// Expects that a file is not in the bundle.
@@ -221,7 +224,10 @@ fn compare(expected: &[Expected], found: &[Diagnostic], others_allowed: bool) ->
     }
     if !others_allowed || !wrong.is_empty() {
         let what = if others_allowed { "there was" } else { "unexpected" };
-        wrong.extend(left.iter().map(|have| format!("{what} {} `{}` at {}: {}", have.severity, have.code, have.place(), have.message)));
+        wrong.extend(
+            left.iter()
+                .map(|have| format!("{what} {} `{}` at {}: {}", have.severity, have.code, have.place(), have.message)),
+        );
     }
     wrong
 }
@@ -296,11 +302,14 @@ impl Exported {
 
     fn read(output: &Output, out: &Path, report: &Path) -> Self {
         let mut files = BTreeMap::new();
-        for entry in walkdir::WalkDir::new(out).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
+        for entry in
+            walkdir::WalkDir::new(out).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file())
+        {
             let path = entry.path().strip_prefix(out).expect("below the output").to_string_lossy().replace('\\', "/");
             files.insert(path, fs::read(entry.path()).expect("a readable file"));
         }
-        let report: Value = fs::read(report).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null);
+        let report: Value =
+            fs::read(report).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or(Value::Null);
         let list = report["diagnostics"].as_array().map(Vec::as_slice).unwrap_or_default();
         Self {
             code: output.status.code().unwrap_or(-1),
@@ -320,7 +329,8 @@ impl Exported {
     /// The text of a file.
     #[track_caller]
     pub(crate) fn text_of(&self, path: &str) -> &str {
-        let bytes = self.files.get(path).unwrap_or_else(|| panic!("no file `{path}`; there are {:?}", self.files.keys()));
+        let bytes =
+            self.files.get(path).unwrap_or_else(|| panic!("no file `{path}`; there are {:?}", self.files.keys()));
         std::str::from_utf8(bytes).expect("UTF-8")
     }
 
@@ -331,7 +341,12 @@ impl Exported {
 }
 
 fn split_files(files: &str) -> Vec<(&str, &str)> {
-    files.split("//- ").skip(1).map(|file| file.split_once('\n').unwrap_or((file, ""))).map(|(path, text)| (path.trim(), text)).collect()
+    files
+        .split("//- ")
+        .skip(1)
+        .map(|file| file.split_once('\n').unwrap_or((file, "")))
+        .map(|(path, text)| (path.trim(), text))
+        .collect()
 }
 
 fn write(root: &Path, path: &str, bytes: &[u8]) {

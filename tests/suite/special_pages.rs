@@ -1,4 +1,5 @@
-//! Pages that are not only their author's text: the assistant, what hosts show for missing addresses, words of the frame.
+//! Pages that are not only their author's text: the assistant, what hosts show for missing addresses, words of the
+//! frame.
 
 use crate::site::SiteTest;
 
@@ -23,7 +24,10 @@ fn an_assistant_page_says_why_it_is_not_one() {
         .text("chat", "Something to say.")
         .no_element("index", ".op-notice")
         .run();
-    for (page, words) in [("chat", "This page is a chat with the site’s assistant"), ("de/chat", "Diese Seite ist ein Gespräch mit dem Assistenten")] {
+    for (page, words) in [
+        ("chat", "This page is a chat with the site’s assistant"),
+        ("de/chat", "Diese Seite ist ein Gespräch mit dem Assistenten"),
+    ] {
         let notice: String = site.page(page).select(".op-notice p").iter().flat_map(|notice| notice.text()).collect();
         assert!(notice.starts_with(words), "{notice}");
     }
@@ -41,7 +45,10 @@ fn words_of_the_frame_follow_the_language() {
         .file("docs.json", r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[{"language":"fr","pages":["index"]}]}}"##)
         .file("index.mdx", "---\ntitle: T\n---\n\nText.\n")
         .run();
-    assert_eq!(site.page("404").select("h1").iter().map(|title| title.text().collect::<String>()).collect::<Vec<_>>(), ["Page introuvable"]);
+    assert_eq!(
+        site.page("404").select("h1").iter().map(|title| title.text().collect::<String>()).collect::<Vec<_>>(),
+        ["Page introuvable"]
+    );
     assert!(site.text_of("404.html").contains("pas de page à cette adresse"));
 }
 
@@ -49,11 +56,17 @@ fn words_of_the_frame_follow_the_language() {
 #[test]
 fn the_404_page_has_the_scheme_of_the_site() {
     let style = |appearance: &str| {
-        let docs = format!(r##"{{"theme":"mint","name":"T","colors":{{"primary":"#0F766E"}},"appearance":{appearance},"navigation":{{"pages":["index"]}}}}"##);
+        let docs = format!(
+            r##"{{"theme":"mint","name":"T","colors":{{"primary":"#0F766E"}},"appearance":{appearance},"navigation":{{"pages":["index"]}}}}"##
+        );
         let site = SiteTest::inline("").file("docs.json", &docs).file("index.mdx", "Text.\n").run();
         site.text_of("404.html").to_owned()
     };
-    let (system, dark, light) = (style(r#"{"default":"system"}"#), style(r#"{"default":"dark","strict":true}"#), style(r#"{"default":"light"}"#));
+    let (system, dark, light) = (
+        style(r#"{"default":"system"}"#),
+        style(r#"{"default":"dark","strict":true}"#),
+        style(r#"{"default":"light"}"#),
+    );
     assert!(system.contains("prefers-color-scheme"));
     assert!(!dark.contains("prefers-color-scheme") && dark.contains(":root{color-scheme:dark"));
     assert!(!light.contains("prefers-color-scheme") && !light.contains(":root{color-scheme:dark"));
@@ -91,7 +104,11 @@ fn operations_that_no_description_has_are_told() {
 #[test]
 fn operations_are_looked_for_in_every_description_that_a_name_may_mean() {
     let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"pages":["index","a","b","c","v1 PUT /beta"]}}"##;
-    let description = |path: &str, summary: &str| format!(r#"{{"openapi":"3.1.0","paths":{{"{path}":{{"post":{{"summary":"{summary}"}},"put":{{"summary":"Put {summary}"}}}}}}}}"#);
+    let description = |path: &str, summary: &str| {
+        format!(
+            r#"{{"openapi":"3.1.0","paths":{{"{path}":{{"post":{{"summary":"{summary}"}},"put":{{"summary":"Put {summary}"}}}}}}}}"#
+        )
+    };
     let site = SiteTest::inline("")
         .file("docs.json", docs)
         .file("index.mdx", "Text.\n")
@@ -104,7 +121,8 @@ fn operations_are_looked_for_in_every_description_that_a_name_may_mean() {
         .diagnostic("openapi-missing-operation", "c.mdx:3:1")
         .run();
     for (page, title) in [("a", "Of one"), ("b", "Of the beta"), ("api-reference/put-of-the-beta", "Put Of the beta")] {
-        let titles: Vec<String> = site.page(page).select(".page-header h1").iter().map(|title| title.text().collect()).collect();
+        let titles: Vec<String> =
+            site.page(page).select(".page-header h1").iter().map(|title| title.text().collect()).collect();
         assert_eq!(titles, [title], "{page}");
     }
 }
@@ -188,9 +206,11 @@ fn an_own_404_page_wins() {
 /// Elements that a component makes are named by where the page uses it.
 #[test]
 fn scripts_of_components_have_a_place() {
-    SiteTest::page("Text.\n\nexport const Schema = () => (<script type=\"application/ld+json\">{'{}'}</script>);\n\n<Schema />")
-        .diagnostic("script-dropped", "index.mdx:9:1")
-        .run();
+    SiteTest::page(
+        "Text.\n\nexport const Schema = () => (<script type=\"application/ld+json\">{'{}'}</script>);\n\n<Schema />",
+    )
+    .diagnostic("script-dropped", "index.mdx:9:1")
+    .run();
 }
 
 #[test]
@@ -211,11 +231,11 @@ fn the_words_of_the_404_page_are_mdx() {
   "theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "variables": {"us": "Acme"}, "navigation": {"pages": ["index", "a"]},
   "errors": {"404": {"redirect": false, "description": "Try {{us}}:\n\n- [Home](/)\n- [API](/a)\n\n<Card title=\"Start here\" href=\"/a\">Go</Card>\n\n[Lost](/gone) ![P](/p.png)"}}
 }
-//- index.mdx
+// - index.mdx
 Here.
-//- a.mdx
+// - a.mdx
 Here.
-//- p.png
+// - p.png
 x
 "##;
     SiteTest::inline(files)
@@ -246,24 +266,51 @@ x
 /// Its file cannot be a logo: hosts show the page at any depth.
 #[test]
 fn the_404_page_has_the_logo_and_ways_on() {
-    let docs = |logo: &str| format!(r##"{{"theme":"mint","name":"Acme","colors":{{"primary":"#0F766E"}},"logo":{logo},"navigation":{{"pages":["index"]}}}}"##);
-    let svg = |color: &str| format!("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"20\"><path fill=\"{color}\" d=\"M0 0h90v20H0z\"/></svg>");
-    let site = |logo: &str| SiteTest::inline("").file("docs.json", docs(logo)).file("index.mdx", "Text.\n").file("l.svg", svg("#123")).file("d.svg", svg("#def")).file("big.png", vec![0; 40_000]);
+    let docs = |logo: &str| {
+        format!(
+            r##"{{"theme":"mint","name":"Acme","colors":{{"primary":"#0F766E"}},"logo":{logo},"navigation":{{"pages":["index"]}}}}"##
+        )
+    };
+    let svg = |color: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"20\"><path fill=\"{color}\" d=\"M0 0h90v20H0z\"/></svg>"
+        )
+    };
+    let site = |logo: &str| {
+        SiteTest::inline("")
+            .file("docs.json", docs(logo))
+            .file("index.mdx", "Text.\n")
+            .file("l.svg", svg("#123"))
+            .file("d.svg", svg("#def"))
+            .file("big.png", vec![0; 40_000])
+    };
     site(r#"{"light": "/l.svg", "dark": "/d.svg"}"#)
-        .element("404", ".not-found-site > a[data-to='index.html']:not([href]) img[alt=Acme][src^='data:image/svg+xml;base64,']")
+        .element(
+            "404",
+            ".not-found-site > a[data-to='index.html']:not([href]) img[alt=Acme][src^='data:image/svg+xml;base64,']",
+        )
         .element("404", ".not-found-site img.not-found-dark[alt=Acme][src^='data:']")
         .element("404", ".not-found-home[data-to='index.html'][hidden]:not([href])")
         .element("404", "button.not-found-back[hidden]")
         .run();
-    site("\"/l.svg\"").arg("--domain=docs.example.com").element("404", ".not-found-home[href='https://docs.example.com']:not([hidden])").no_element("404", ".not-found-dark").run();
+    site("\"/l.svg\"")
+        .arg("--domain=docs.example.com")
+        .element("404", ".not-found-home[href='https://docs.example.com']:not([hidden])")
+        .no_element("404", ".not-found-dark")
+        .run();
     site("\"/big.png\"").no_element("404", "img").text("404", "Acme").other_diagnostics().run();
 }
 
 #[test]
 fn words_in_the_content_follow_the_language() {
     let body = "## Felder\n\n<ParamField query=\"limit\" type=\"integer\" default=\"10\" required deprecated>x</ParamField>\n\n```sh\nls\n```\n";
-    let site = languages().file("de/alt.mdx", format!("---\ntitle: Alt\n---\n\n{body}")).file("index.mdx", format!("---\ntitle: Start\n---\n\n{body}")).run();
-    for (page, copy, link, said) in [("de/alt", "Code kopieren", "Link zu diesem Abschnitt", 1), ("index", "Copy code", "Link to this section", 0)] {
+    let site = languages()
+        .file("de/alt.mdx", format!("---\ntitle: Alt\n---\n\n{body}"))
+        .file("index.mdx", format!("---\ntitle: Start\n---\n\n{body}"))
+        .run();
+    for (page, copy, link, said) in
+        [("de/alt", "Code kopieren", "Link zu diesem Abschnitt", 1), ("index", "Copy code", "Link to this section", 0)]
+    {
         let page = site.page(page);
         assert_eq!(page.count(&format!("button[data-copy][aria-label='{copy}']")), 1);
         assert_eq!(page.count(&format!(".heading-anchor[aria-label='{link}']")), 1);
@@ -273,13 +320,17 @@ fn words_in_the_content_follow_the_language() {
 
 #[test]
 fn descriptions_of_several_blocks_are_prose() {
-    let described = |text: &str| format!("---\ntitle: T\ndescription: |\n  {}\n---\n\nText.\n", text.replace('\n', "\n  "));
+    let described =
+        |text: &str| format!("---\ntitle: T\ndescription: |\n  {}\n---\n\nText.\n", text.replace('\n', "\n  "));
     let site = SiteTest::pages(&[("index", "x"), ("a", ""), ("b", ""), ("c", "")])
         .file("a.mdx", described("Makes a job.\n- at once\n- or later"))
         .file("b.mdx", described("Makes a job.\n\nAnswers with `202`."))
         .file("c.mdx", described("One sentence that\nruns over two lines."))
         .run();
-    assert_eq!((site.page("a").count(".page-description > .prose li"), site.page("b").count(".page-description > .prose p")), (2, 2));
+    assert_eq!(
+        (site.page("a").count(".page-description > .prose li"), site.page("b").count(".page-description > .prose p")),
+        (2, 2)
+    );
     assert_eq!((site.page("c").count(".page-description"), site.page("c").count(".page-description .prose")), (1, 0));
 }
 
@@ -289,7 +340,11 @@ fn long_names_in_the_page_tree_can_be_broken_at_their_seams() {
         .file("a.mdx", "---\ntitle: createUserSessionToken\n---\n\nText.\n")
         .check(|site| {
             let page = site.page("index");
-            let row = page.select("#sidebar a[href='a.html'] > span").iter().map(|name| name.inner_html()).collect::<String>();
+            let row = page
+                .select("#sidebar a[href='a.html'] > span")
+                .iter()
+                .map(|name| name.inner_html())
+                .collect::<String>();
             if row == "create<wbr>User<wbr>Session<wbr>Token" { Vec::new() } else { vec![row] }
         })
         .run();
@@ -302,5 +357,12 @@ fn missing_pictures_of_the_size_of_letters_show_no_words() {
         .other_diagnostics()
         .run();
     let page = site.page("index");
-    assert_eq!((page.count("main .image-icon"), page.count("main .image-placeholder"), page.count("main .image-icon[style='width:24px;height:24px']")), (2, 3, 1));
+    assert_eq!(
+        (
+            page.count("main .image-icon"),
+            page.count("main .image-placeholder"),
+            page.count("main .image-icon[style='width:24px;height:24px']")
+        ),
+        (2, 3, 1)
+    );
 }

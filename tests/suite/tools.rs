@@ -1,4 +1,5 @@
-//! Formulas and utility classes: what KaTeX and Tailwind make of them stands in the bundle, and pages load it only where they need it.
+//! Formulas and utility classes: what KaTeX and Tailwind make of them stands in the bundle, and pages load it only
+//! where they need it.
 
 use crate::site::{Exported, SiteTest};
 
@@ -25,7 +26,11 @@ fn utilities_of_all_pages_are_one_sheet() {
     .run();
     holds(&exported);
     let sheet = exported.text_of(SHEET);
-    for rule in [".flex{display:flex}", ".dark\\:mt-4:where(.dark,.dark *){", "@media (width>= 48rem){.md\\:hidden{display:none}}"] {
+    for rule in [
+        ".flex{display:flex}",
+        ".dark\\:mt-4:where(.dark,.dark *){",
+        "@media (width>= 48rem){.md\\:hidden{display:none}}",
+    ] {
         assert!(sheet.contains(rule), "{rule}: {sheet}");
     }
     assert!(!sheet.contains("no-such-class"));
@@ -78,7 +83,18 @@ fn formulas_bring_their_sheet_and_font() {
 
 #[test]
 fn broken_formulas_stay_readable() {
-    SiteTest::page("a $\\nosuch{x}$ b").diagnostic("math-failed", "index.mdx:").element("index", "span.math").text("index", "a $\\nosuch{x}$ b").run();
-    SiteTest::page("$$\n\\nosuch{x}\n$$").diagnostic("math-failed", "index.mdx:").element("index", "code.math-error").text("index", "\\nosuch{x}").run();
-    SiteTest::page("$\\{a} and your \\$\\{b}.").diagnostic("math-failed", "index.mdx:").text("index", "${a} and your ${b}.").run();
+    SiteTest::page("a $\\nosuch{x}$ b")
+        .diagnostic("math-failed", "index.mdx:")
+        .element("index", "span.math")
+        .text("index", "a $\\nosuch{x}$ b")
+        .run();
+    SiteTest::page("$$\n\\nosuch{x}\n$$")
+        .diagnostic("math-failed", "index.mdx:")
+        .element("index", "code.math-error")
+        .text("index", "\\nosuch{x}")
+        .run();
+    SiteTest::page("$\\{a} and your \\$\\{b}.")
+        .diagnostic("math-failed", "index.mdx:")
+        .text("index", "${a} and your ${b}.")
+        .run();
 }

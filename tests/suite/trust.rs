@@ -18,7 +18,10 @@ impl Desk {
         desk.put("docs/docs.json", r#"{"name":"Desk","navigation":{"pages":["index","guides/one","guides/two"]}}"#);
         desk.put("docs/index.mdx", "---\ntitle: Home\n---\n\nSee [one](/guides/one).");
         for (name, title) in [("one", "First guide"), ("two", "Second & last")] {
-            desk.put(&format!("docs/guides/{name}.mdx"), &format!("---\ntitle: {title}\n---\n\n{}", "Some text of a guide.\n\n".repeat(30)));
+            desk.put(
+                &format!("docs/guides/{name}.mdx"),
+                &format!("---\ntitle: {title}\n---\n\n{}", "Some text of a guide.\n\n".repeat(30)),
+            );
         }
         desk.put("docs/images/a.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"/>");
         desk
@@ -39,7 +42,12 @@ impl Desk {
     }
 
     fn command(&self, arguments: &[&str]) -> Output {
-        offprint().current_dir(self.path()).env_remove("OFFPRINT_SIGN_PASSWORD").args(arguments).output().expect("the program starts")
+        offprint()
+            .current_dir(self.path())
+            .env_remove("OFFPRINT_SIGN_PASSWORD")
+            .args(arguments)
+            .output()
+            .expect("the program starts")
     }
 
     /// Runs a command, which has to end with this code; gives what it answered.
@@ -62,14 +70,19 @@ impl Desk {
         let output = self.command(&[&["verify", "--format", "json"], arguments].concat());
         let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer");
         let problems = answer["problems"].as_array().expect("problems").iter();
-        let problems = problems.map(|problem| format!("{} {}", problem["code"].as_str().unwrap_or(""), problem["file"].as_str().unwrap_or("")));
+        let problems = problems.map(|problem| {
+            format!("{} {}", problem["code"].as_str().unwrap_or(""), problem["file"].as_str().unwrap_or(""))
+        });
         let intact = answer["intact"] == true;
         assert_eq!(output.status.code(), Some(i32::from(!intact)));
         (intact, problems.collect())
     }
 
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(self.path()).expect("a folder").map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8")).collect();
+        let mut names: Vec<_> = fs::read_dir(self.path())
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+            .collect();
         names.sort();
         names
     }
@@ -77,18 +90,37 @@ impl Desk {
 
 /// The program itself; `sh tests/run` installs it.
 fn minisign(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new("minisign").current_dir(folder).args(arguments).output().expect("minisign, a package of that name in Debian")
+    Command::new("minisign")
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("minisign, a package of that name in Debian")
 }
 
 #[test]
 fn what_is_exported_is_intact_as_archive_and_as_folder() {
     let desk = Desk::new();
-    desk.export(&["-o", "a.zip", "--domain", "docs.example.com", "--version", "v1", "--exported-at", "2026-11-20T10:00:00Z"]);
+    desk.export(&[
+        "-o",
+        "a.zip",
+        "--domain",
+        "docs.example.com",
+        "--version",
+        "v1",
+        "--exported-at",
+        "2026-11-20T10:00:00Z",
+    ]);
     desk.export(&["-o", "a/"]);
     assert_eq!(desk.verify(&["a.zip"]), (true, vec![]));
     assert_eq!(desk.verify(&["a"]), (true, vec![]));
     let text = desk.run(0, &["verify", "a.zip"]);
-    for words in ["a.zip is intact", "3 pages, domain docs.example.com, version v1", "made with offprint", "at 2026-11-20T10:00:00Z", "not signed"] {
+    for words in [
+        "a.zip is intact",
+        "3 pages, domain docs.example.com, version v1",
+        "made with offprint",
+        "at 2026-11-20T10:00:00Z",
+        "not signed",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     assert_eq!(desk.command(&["verify", "nothing.zip"]).status.code(), Some(2));
@@ -105,9 +137,20 @@ fn every_change_of_a_folder_is_named() {
     fs::write(desk.path().join("a/index.html"), "short").expect("a page");
     fs::remove_file(desk.path().join("a/404.html")).expect("a page");
     desk.put("a/more.html", "x");
-    assert_eq!(desk.verify(&["a"]), (false, ["missing 404.html", "digest guides/one.html", "size index.html", "unlisted more.html"].map(Into::into).to_vec()));
+    assert_eq!(
+        desk.verify(&["a"]),
+        (
+            false,
+            ["missing 404.html", "digest guides/one.html", "size index.html", "unlisted more.html"]
+                .map(Into::into)
+                .to_vec()
+        )
+    );
     let text = desk.run(1, &["verify", "a"]);
-    assert!(text.contains("a is NOT intact: 4 problems") && text.contains("more.html: is not in the manifest"), "{text}");
+    assert!(
+        text.contains("a is NOT intact: 4 problems") && text.contains("more.html: is not in the manifest"),
+        "{text}"
+    );
     desk.put("a/_offprint/manifest.json", "{}");
     assert_eq!(desk.verify(&["a"]).1, ["manifest _offprint/manifest.json"]);
 }
@@ -125,7 +168,10 @@ fn signed_bundles_verify_here_and_with_minisign() {
     for bundle in ["a.zip", "a"] {
         assert_eq!(desk.verify(&[bundle, "--public-key", "a.pub"]), (true, vec![]));
         assert_eq!(desk.verify(&[bundle]), (true, vec![]));
-        assert_eq!(desk.verify(&[bundle, "--public-key", "b.pub"]), (false, vec!["signature _offprint/manifest.json.minisig".into()]));
+        assert_eq!(
+            desk.verify(&[bundle, "--public-key", "b.pub"]),
+            (false, vec!["signature _offprint/manifest.json.minisig".into()])
+        );
         let text = desk.run(1, &["verify", bundle, "--public-key", "b.pub"]);
         assert!(text.contains("signed with another key") && !text.contains("not valid"), "{text}");
     }
@@ -168,11 +214,18 @@ fn what_is_no_bundle_is_named() {
         (&["check", "more.zip"], 2, "error: `more.zip` has a comment, or data after its end\n"),
         (&["diff", "half.zip", "a.zip"], 2, "error: `half.zip` is not a zip archive, or is incomplete\n"),
         (&["diff", "none.zip", "a.zip"], 2, "error: cannot read `none.zip`: "),
-        (&["verify", "more.zip"], 1, "more.zip has a comment, or data after its end\nmore.zip is NOT intact: 1 problem\n"),
+        (
+            &["verify", "more.zip"],
+            1,
+            "more.zip has a comment, or data after its end\nmore.zip is NOT intact: 1 problem\n",
+        ),
     ] {
         let text = desk.run(code, arguments);
         // a name once, and no word of a signature that nobody has seen
-        assert!(text.starts_with(expect) && !text.contains("not signed") && text.matches("none.zip").count() < 2, "{arguments:?}: {text}");
+        assert!(
+            text.starts_with(expect) && !text.contains("not signed") && text.matches("none.zip").count() < 2,
+            "{arguments:?}: {text}"
+        );
     }
     desk.put("docs/index.mdx", "---\ntitle: Home\n---\n\nOther words.");
     desk.export(&["-o", "delta.zip", "--delta-from", "a.zip"]);
@@ -188,7 +241,12 @@ fn keys_with_passwords() {
     desk.put("a.pub", &pair.pk.to_box().expect("a key").into_string());
     let export = |password: &str| {
         let command = ["export", "docs", "-o", "a.zip", "--sign", "a.key"];
-        offprint().current_dir(desk.path()).env("OFFPRINT_SIGN_PASSWORD", password).args(command).output().expect("the program starts")
+        offprint()
+            .current_dir(desk.path())
+            .env("OFFPRINT_SIGN_PASSWORD", password)
+            .args(command)
+            .output()
+            .expect("the program starts")
     };
     let refused = export("wrong");
     assert_eq!(refused.status.code(), Some(2));
@@ -213,10 +271,22 @@ fn differences_are_named_by_page() {
     let output = desk.command(&["diff", "a.zip", "b.zip", "--format", "json"]);
     assert_eq!(output.status.code(), Some(1));
     let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer");
-    let files = |list: &Value| list.as_array().expect("a list").iter().map(|page| page["file"].as_str().expect("a file").to_owned()).collect::<Vec<_>>();
-    assert_eq!((files(&answer["pages"]["added"]), files(&answer["pages"]["removed"])), (vec!["guides/three.html".into()], vec!["guides/two.html".into()]));
+    let files = |list: &Value| {
+        list.as_array()
+            .expect("a list")
+            .iter()
+            .map(|page| page["file"].as_str().expect("a file").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (files(&answer["pages"]["added"]), files(&answer["pages"]["removed"])),
+        (vec!["guides/three.html".into()], vec!["guides/two.html".into()])
+    );
     assert!(files(&answer["pages"]["changed"]).contains(&"guides/one.html".to_owned()), "{answer}");
-    assert!(answer["pages"]["removed"][0]["title"].as_str().is_some_and(|title| title.starts_with("Second & last")), "{answer}");
+    assert!(
+        answer["pages"]["removed"][0]["title"].as_str().is_some_and(|title| title.starts_with("Second & last")),
+        "{answer}"
+    );
     let text = desk.run(1, &["diff", "a.zip", "b"]);
     assert!(text.contains("pages: 1 added") && text.contains("+ guides/three.html (Third guide"), "{text}");
     desk.put("b/index.html", "x");
@@ -228,9 +298,13 @@ fn differences_are_named_by_page() {
 fn a_change_of_the_theme_alone_is_no_change_of_pages() {
     let desk = Desk::new();
     desk.export(&["-o", "a.zip"]);
-    desk.put("docs/docs.json", r##"{"name":"Desk","fonts":{"family":"Geist"},"navigation":{"pages":["index","guides/one","guides/two"]}}"##);
+    desk.put(
+        "docs/docs.json",
+        r##"{"name":"Desk","fonts":{"family":"Geist"},"navigation":{"pages":["index","guides/one","guides/two"]}}"##,
+    );
     desk.export(&["-o", "b.zip"]);
-    let answer: Value = serde_json::from_slice(&desk.command(&["diff", "a.zip", "b.zip", "--format", "json"]).stdout).expect("an answer");
+    let answer: Value = serde_json::from_slice(&desk.command(&["diff", "a.zip", "b.zip", "--format", "json"]).stdout)
+        .expect("an answer");
     let names = answer["onlySharedNames"].as_array().expect("a list");
     assert!(names.contains(&"guides/one.html".into()), "{answer}");
     assert_eq!(answer["pages"]["added"].as_array().map(Vec::len), Some(0), "{answer}");
@@ -304,7 +378,11 @@ fn the_manifest_names_the_commit() {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command.current_dir(desk.path()).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-        let output = command.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(arguments).output().expect("git");
+        let output = command
+            .args(["-c", "user.name=a", "-c", "user.email=a@example.com"])
+            .args(arguments)
+            .output()
+            .expect("git");
         assert!(output.status.success(), "{arguments:?}");
         String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
     };
@@ -322,7 +400,10 @@ fn the_manifest_names_the_commit() {
     let manifest = exported();
     assert_eq!(manifest["source"], source(false));
     assert_eq!(manifest["tool"], serde_json::json!({ "name": "offprint", "version": env!("CARGO_PKG_VERSION") }));
-    assert_eq!(manifest["options"], serde_json::json!({ "paths": [], "includeJs": false, "highlight": true, "socialImages": false, "optimizePng": true }));
+    assert_eq!(
+        manifest["options"],
+        serde_json::json!({ "paths": [], "includeJs": false, "highlight": true, "socialImages": false, "optimizePng": true })
+    );
     desk.put("docs/index.mdx", "---\ntitle: Home\n---\n\nChanged.");
     assert_eq!(exported()["source"], source(true));
     assert!(!desk.path().join("hooked").exists() && !desk.path().join("docs/hooked").exists());

@@ -1,4 +1,5 @@
-//! Servers and addresses that mean harm: whatever they answer, nothing of it is kept, and nothing else on this machine is asked.
+//! Servers and addresses that mean harm: whatever they answer, nothing of it is kept, and nothing else on this machine
+//! is asked.
 
 use std::collections::BTreeMap;
 use std::future::ready;
@@ -36,38 +37,146 @@ struct Case {
 
 /// Addresses of this machine and of networks around it, in all spellings. `{port}` is the port of the canary.
 const LITERALS: [&str; 46] = [
-    "127.0.0.1", "127.1", "127.0.1", "127.255.255.254", "2130706433", "0x7f000001", "0x7f.0.0.1", "0x7f.1", "0177.0.0.1", "017700000001", "0177.1", "127.0.0.1.", "0", "0.0.0.0", "0x0", "[::]",
-    "[::1]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:7f00:1]", "[::127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b:1::7f00:1]", "[2002:7f00:1::]", "[2001:0:7f00:1::]",
-    "[fe80::1]", "[fc00::1]", "[fd00:ec2::254]", "[fd20:ce::254]", "[ff02::1]", "[2001:db8::1]", "169.254.169.254", "0xa9fea9fe", "2852039166", "168.63.129.16", "100.100.100.200", "192.0.0.192", "10.0.0.1", "172.16.0.1",
-    "192.168.0.1", "100.64.0.1", "１２７.０.０.１", "①②⑦.⓪.⓪.①", "127。0。0。1", "%31%32%37.0.0.1",
+    "127.0.0.1",
+    "127.1",
+    "127.0.1",
+    "127.255.255.254",
+    "2130706433",
+    "0x7f000001",
+    "0x7f.0.0.1",
+    "0x7f.1",
+    "0177.0.0.1",
+    "017700000001",
+    "0177.1",
+    "127.0.0.1.",
+    "0",
+    "0.0.0.0",
+    "0x0",
+    "[::]",
+    "[::1]",
+    "[0:0:0:0:0:0:0:1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[0:0:0:0:0:ffff:7f00:1]",
+    "[::127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[64:ff9b:1::7f00:1]",
+    "[2002:7f00:1::]",
+    "[2001:0:7f00:1::]",
+    "[fe80::1]",
+    "[fc00::1]",
+    "[fd00:ec2::254]",
+    "[fd20:ce::254]",
+    "[ff02::1]",
+    "[2001:db8::1]",
+    "169.254.169.254",
+    "0xa9fea9fe",
+    "2852039166",
+    "168.63.129.16",
+    "100.100.100.200",
+    "192.0.0.192",
+    "10.0.0.1",
+    "172.16.0.1",
+    "192.168.0.1",
+    "100.64.0.1",
+    "１２７.０.０.１",
+    "①②⑦.⓪.⓪.①",
+    "127。0。0。1",
+    "%31%32%37.0.0.1",
 ];
 
 /// Addresses that a name may not have.
 const ANSWERS: [&str; 30] = [
-    "127.0.0.1", "127.8.8.8", "0.0.0.0", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.100.100.200", "168.63.129.16", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.192", "192.168.1.1", "198.18.0.1", "224.0.0.1",
-    "240.0.0.1", "255.255.255.255", "::1", "::", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "fe80::1", "fc00::1", "fd00:ec2::254", "ff02::1", "2001:db8::1", "2001::1", "5f00::1",
+    "127.0.0.1",
+    "127.8.8.8",
+    "0.0.0.0",
+    "10.0.0.1",
+    "10.255.255.255",
+    "100.64.0.1",
+    "100.100.100.200",
+    "168.63.129.16",
+    "169.254.169.254",
+    "172.16.0.1",
+    "172.31.255.255",
+    "192.0.0.192",
+    "192.168.1.1",
+    "198.18.0.1",
+    "224.0.0.1",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::1",
+    "::",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "fe80::1",
+    "fc00::1",
+    "fd00:ec2::254",
+    "ff02::1",
+    "2001:db8::1",
+    "2001::1",
+    "5f00::1",
 ];
 
 /// Addresses that are refused for their form.
 const FORMS: [&str; 12] = [
-    "file:///etc/passwd", "ftp://example.com/a.png", "gopher://127.0.0.1:{port}/_GET", "dict://127.0.0.1:{port}/x", "javascript:alert(1)", "ws://127.0.0.1:{port}/", "http://user@public.test/a.png",
-    "http://user:secret@public.test/a.png", "http://public.test:22/", "http://public.test:25/", "http://public.test:6379/", "http://public.test@127.0.0.1:{port}/",
+    "file:///etc/passwd",
+    "ftp://example.com/a.png",
+    "gopher://127.0.0.1:{port}/_GET",
+    "dict://127.0.0.1:{port}/x",
+    "javascript:alert(1)",
+    "ws://127.0.0.1:{port}/",
+    "http://user@public.test/a.png",
+    "http://user:secret@public.test/a.png",
+    "http://public.test:22/",
+    "http://public.test:25/",
+    "http://public.test:6379/",
+    "http://public.test@127.0.0.1:{port}/",
 ];
 
 const STATUSES: [&str; 16] = [
-    "201 Created", "203 Non-Authoritative", "204 No Content", "206 Partial", "300 Choices", "304 Same", "400 Bad", "401 Who", "403 No", "404 None", "407 Proxy", "410 Gone", "418 Tea", "429 Many", "500 Broken", "503 Busy",
+    "201 Created",
+    "203 Non-Authoritative",
+    "204 No Content",
+    "206 Partial",
+    "300 Choices",
+    "304 Same",
+    "400 Bad",
+    "401 Who",
+    "403 No",
+    "404 None",
+    "407 Proxy",
+    "410 Gone",
+    "418 Tea",
+    "429 Many",
+    "500 Broken",
+    "503 Busy",
 ];
 
 /// Bodies that are no asset, under names of assets.
 fn wrong_types() -> Vec<(&'static str, &'static str, Vec<u8>, Load)> {
     let page = b"<!doctype html><script>alert(1)</script>".to_vec();
     let bodies: [(&str, Vec<u8>); 9] = [
-        ("page", page.clone()), ("json", b"{\"a\":1}".to_vec()), ("script", b"alert(1)".to_vec()), ("pdf", b"%PDF-1.7\n".to_vec()), ("zip", b"PK\x03\x04zip".to_vec()), ("program", b"\x7fELF\x02\x01\x01".to_vec()),
-        ("empty", Vec::new()), ("heic", b"\0\0\0\x18ftypheic\0\0\0\0".to_vec()), ("zeros", vec![0; 4096]),
+        ("page", page.clone()),
+        ("json", b"{\"a\":1}".to_vec()),
+        ("script", b"alert(1)".to_vec()),
+        ("pdf", b"%PDF-1.7\n".to_vec()),
+        ("zip", b"PK\x03\x04zip".to_vec()),
+        ("program", b"\x7fELF\x02\x01\x01".to_vec()),
+        ("empty", Vec::new()),
+        ("heic", b"\0\0\0\x18ftypheic\0\0\0\0".to_vec()),
+        ("zeros", vec![0; 4096]),
     ];
     let mut out = Vec::new();
     for (name, body) in &bodies {
-        for (declared, load) in [("image/png", Load::Picture), ("image/svg+xml", Load::Picture), ("font/woff2", Load::Font), ("video/mp4", Load::Film), ("audio/mpeg", Load::Sound)] {
+        for (declared, load) in [
+            ("image/png", Load::Picture),
+            ("image/svg+xml", Load::Picture),
+            ("font/woff2", Load::Font),
+            ("video/mp4", Load::Film),
+            ("audio/mpeg", Load::Sound),
+        ] {
             out.push((*name, declared, body.clone(), load));
         }
     }
@@ -87,12 +196,36 @@ fn wrong_types() -> Vec<(&'static str, &'static str, Vec<u8>, Load)> {
 
 /// Answers that break the rules of the protocol, or their own word, or never end.
 const FAULTS: [&str; 25] = [
-    "endless-length", "endless-chunks", "endless-close", "huge-length", "gzip-bomb", "slow-head", "slow-body", "silent", "one-huge-header", "many-headers", "no-http", "http-0.9", "closes", "half-head", "truncated", "chunk-garbage",
-    "chunk-truncated", "gzip-garbage", "gzip-truncated", "encoding-br", "encoding-zstd", "encoding-deflate", "encoding-twice", "two-lengths", "bad-status",
+    "endless-length",
+    "endless-chunks",
+    "endless-close",
+    "huge-length",
+    "gzip-bomb",
+    "slow-head",
+    "slow-body",
+    "silent",
+    "one-huge-header",
+    "many-headers",
+    "no-http",
+    "http-0.9",
+    "closes",
+    "half-head",
+    "truncated",
+    "chunk-garbage",
+    "chunk-truncated",
+    "gzip-garbage",
+    "gzip-truncated",
+    "encoding-br",
+    "encoding-zstd",
+    "encoding-deflate",
+    "encoding-twice",
+    "two-lengths",
+    "bad-status",
 ];
 
 /// Redirects that lead in circles or nowhere.
-const CIRCLES: [&str; 8] = ["loop", "chain-6", "chain-endless", "nowhere", "empty", "bytes", "bracket", "fragment-loop"];
+const CIRCLES: [&str; 8] =
+    ["loop", "chain-6", "chain-endless", "nowhere", "empty", "bytes", "bracket", "fragment-loop"];
 
 fn fault(name: &str, stream: &mut TcpStream) -> io::Result<()> {
     let picture = png(2, 2);
@@ -209,7 +342,16 @@ fn server(targets: Vec<String>) -> Server {
         let number: usize = name.parse().unwrap_or(0);
         match kind {
             "fault" => drop(fault(name, stream)),
-            "status" => reply(stream, STATUSES[number], "Content-Type: image/png\r\n", if STATUSES[number].starts_with("204") || STATUSES[number].starts_with("304") { b"" } else { b"\x89PNG\r\n\x1a\n" }),
+            "status" => reply(
+                stream,
+                STATUSES[number],
+                "Content-Type: image/png\r\n",
+                if STATUSES[number].starts_with("204") || STATUSES[number].starts_with("304") {
+                    b""
+                } else {
+                    b"\x89PNG\r\n\x1a\n"
+                },
+            ),
             "type" => reply(stream, "200 OK", &format!("Content-Type: {}\r\n", wrong[number].1), &wrong[number].2),
             "to" => reply(stream, "302 Found", &format!("Location: {}\r\n", targets[number]), b""),
             "circle" => circle(name.split('?').next().unwrap_or_default(), path, stream),
@@ -220,7 +362,8 @@ fn server(targets: Vec<String>) -> Server {
 
 /// All files below a folder.
 fn files_in(folder: &Path) -> Vec<String> {
-    let entries = walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
+    let entries =
+        walkdir::WalkDir::new(folder).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file());
     entries.map(|entry| entry.path().display().to_string()).collect()
 }
 
@@ -233,7 +376,10 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     targets.extend(FORMS.iter().map(|form| fill(form)));
     let hostile = server(targets.clone());
 
-    let mut names = BTreeMap::from([("public.test".to_owned(), vec!["93.184.216.34".parse().unwrap()]), ("good.test".to_owned(), vec!["127.0.0.1".parse().unwrap()])]);
+    let mut names = BTreeMap::from([
+        ("public.test".to_owned(), vec!["93.184.216.34".parse().unwrap()]),
+        ("good.test".to_owned(), vec!["127.0.0.1".parse().unwrap()]),
+    ]);
     let mut own = vec![format!("good.test:{}", hostile.port).parse().unwrap()];
     let mut cases = Vec::new();
     let mut case = |what: String, url: String, load: Load| cases.push(Case { what, url, load });
@@ -246,8 +392,16 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     for (at, answer) in ANSWERS.iter().enumerate() {
         names.insert(format!("private-{at}.test"), vec![answer.parse().unwrap()]);
         names.insert(format!("mixed-{at}.test"), vec!["93.184.216.34".parse().unwrap(), answer.parse().unwrap()]);
-        case(format!("name with {answer}"), format!("http://private-{at}.test:{}/canary.png", canary.port), Load::Style);
-        case(format!("name with {answer} among others"), format!("http://mixed-{at}.test:{}/canary.png", canary.port), Load::Font);
+        case(
+            format!("name with {answer}"),
+            format!("http://private-{at}.test:{}/canary.png", canary.port),
+            Load::Style,
+        );
+        case(
+            format!("name with {answer} among others"),
+            format!("http://mixed-{at}.test:{}/canary.png", canary.port),
+            Load::Font,
+        );
     }
     case("name without an address".into(), "https://nowhere.test/a.png".into(), Load::Picture);
     // one name for each fault, so that none is judged by the others
@@ -277,7 +431,13 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let (site, cache) = (folder.path().join("site"), folder.path().join("cache"));
     std::fs::create_dir(&site).unwrap();
-    let limits = Limits { total: Duration::from_secs(5), idle: Duration::from_secs(2), head: Duration::from_secs(3), connect: Duration::from_secs(2), ..Limits::default() };
+    let limits = Limits {
+        total: Duration::from_secs(5),
+        idle: Duration::from_secs(2),
+        head: Duration::from_secs(3),
+        connect: Duration::from_secs(2),
+        ..Limits::default()
+    };
     let policy = Policy { own, ports: vec![canary.port], ..Policy::default() };
     let options = Options { mode: Mode::On, policy, cache: Some(cache.clone()), limits, ..Options::default() };
     let mut problems = Vec::new();
@@ -292,7 +452,8 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
     let mut kept = Vec::new();
     for case in &cases {
-        let found = remote.look_up(&case.url, case.load, Spot { file: "index.mdx".into(), line: 1, column: 1 }, &mut asked);
+        let found =
+            remote.look_up(&case.url, case.load, Spot { file: "index.mdx".into(), line: 1, column: 1 }, &mut asked);
         if found != Found::Absent {
             kept.push(format!("{}: {found:?}", case.what));
         }
@@ -305,7 +466,10 @@ fn hostile_answers_are_refused_and_nothing_is_kept() {
     assert_eq!(remote.write_lock(false), None);
     assert!(!site.join(LOCK_FILE).exists());
     let diagnostics = remote.diagnostics();
-    assert!(diagnostics.iter().all(|diagnostic| diagnostic.code == "remote-asset" && diagnostic.hint.is_some()), "{diagnostics:?}");
+    assert!(
+        diagnostics.iter().all(|diagnostic| diagnostic.code == "remote-asset" && diagnostic.hint.is_some()),
+        "{diagnostics:?}"
+    );
     // refused for what they are, not because this machine has no way there
     let by_chance = |message: &str| ["was canceled", "cannot be reached"].iter().any(|words| message.contains(words));
     assert!(!diagnostics.iter().any(|diagnostic| by_chance(&diagnostic.message)), "{diagnostics:?}");

@@ -35,7 +35,10 @@ fn too_heavy(site: &Exported) -> (Vec<String>, usize) {
     for path in site.html() {
         let page = site.page(path.trim_end_matches(".html"));
         let links = page.select("link[rel=stylesheet]");
-        let sheets = links.iter().filter_map(|link| link.attr("href")).filter_map(|href| href.find("_offprint/").map(|at| href[at..].to_owned()));
+        let sheets = links
+            .iter()
+            .filter_map(|link| link.attr("href"))
+            .filter_map(|href| href.find("_offprint/").map(|at| href[at..].to_owned()));
         let mut all = 0;
         let mut parts = Vec::new();
         for sheet in sheets {
@@ -57,7 +60,11 @@ fn too_heavy(site: &Exported) -> (Vec<String>, usize) {
 fn style_sheets_of_a_page_stay_within_their_budget_in_every_family() {
     for theme in THEMES {
         let source = tempfile::TempDir::with_prefix("offprint-weight-").expect("a temporary folder");
-        for entry in walkdir::WalkDir::new(fixture("docs")).into_iter().filter_map(Result::ok).filter(|entry| entry.file_type().is_file()) {
+        for entry in walkdir::WalkDir::new(fixture("docs"))
+            .into_iter()
+            .filter_map(Result::ok)
+            .filter(|entry| entry.file_type().is_file())
+        {
             let to = source.path().join(entry.path().strip_prefix(fixture("docs")).expect("below the fixture"));
             fs::create_dir_all(to.parent().expect("a parent")).expect("a folder");
             fs::copy(entry.path(), to).expect("a copy");
@@ -103,7 +110,9 @@ fn large_png_files_are_written_again_unless_told_otherwise() {
     let picture = png(300, 300);
     assert!(picture.len() > 200_000);
     let sizes = |args: &[&str]| {
-        let site = SiteTest::pages(&[("index", "![A](/large.png) ![B](/small.png)")]).file("large.png", &picture).file("small.png", png(9, 9));
+        let site = SiteTest::pages(&[("index", "![A](/large.png) ![B](/small.png)")])
+            .file("large.png", &picture)
+            .file("small.png", png(9, 9));
         let site = args.iter().fold(site, |site, arg| site.arg(arg)).run();
         ["large.png", "small.png"].map(|path| site.files[path].len())
     };

@@ -27,7 +27,12 @@ pub(super) fn one(call: &Call) -> Result<Response, Refusal> {
 }
 
 /// Starts a job.
-pub(super) async fn create(call: Call, members: &Map<String, Value>, digest: [u8; 32], head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn create(
+    call: Call,
+    members: &Map<String, Value>,
+    digest: [u8; 32],
+    head: &Parts,
+) -> Result<Response, Refusal> {
     let prompt = fields::prompt(members)?;
     let Resource::Project(project) = &call.resource else { return Err(mismatched()) };
     let model = call.api.0.options.agent_model.clone().unwrap_or_default();
@@ -42,7 +47,12 @@ pub(super) async fn create(call: Call, members: &Map<String, Value>, digest: [u8
 }
 
 /// Continues a job with another prompt.
-pub(super) async fn message(call: Call, members: &Map<String, Value>, digest: [u8; 32], head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn message(
+    call: Call,
+    members: &Map<String, Value>,
+    digest: [u8; 32],
+    head: &Parts,
+) -> Result<Response, Refusal> {
     let prompt = fields::prompt(members)?;
     let Resource::Agent(job) = &call.resource else { return Err(mismatched()) };
     let (job, jobs, limits) = (job.clone(), call.api.0.jobs.clone(), call.limits());

@@ -12,13 +12,19 @@ use crate::tenant::Source;
 use super::{Call, Resource, dto, mismatched, perform, reply_about};
 
 /// Creates or redeploys the preview of a branch.
-pub(super) async fn preview(call: Call, members: &Map<String, Value>, digest: [u8; 32], head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn preview(
+    call: Call,
+    members: &Map<String, Value>,
+    digest: [u8; 32],
+    head: &Parts,
+) -> Result<Response, Refusal> {
     let branch = fields::branch(members)?;
     let Resource::Project(project) = &call.resource else { return Err(mismatched()) };
     let is_git = matches!(project.source, Source::Git { .. });
     let label = place::label(&project.id, &branch);
     let url = call.api.0.options.preview_url.url(&label);
-    let preview = Preview { organisation: call.organisation().to_owned(), project: project.id.clone(), branch, label, url };
+    let preview =
+        Preview { organisation: call.organisation().to_owned(), project: project.id.clone(), branch, label, url };
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<super::Once>| async move {
         if !is_git {

@@ -17,7 +17,12 @@ use super::{Call, Resource, dto, mismatched, perform, reply, reply_about};
 const NAME_DIGITS: usize = 16;
 
 /// Starts an export.
-pub(super) async fn start(call: Call, members: &Map<String, Value>, digest: [u8; 32], head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn start(
+    call: Call,
+    members: &Map<String, Value>,
+    digest: [u8; 32],
+    head: &Parts,
+) -> Result<Response, Refusal> {
     let asked = fields::export(members)?;
     let unknown = || Refusal::new(Code::UnknownDomain, "domain is not the domain of a project of this organization");
     let project = call.directory.project_of_domain(call.organisation(), &asked.domain).ok_or_else(unknown)?;
@@ -82,7 +87,12 @@ async fn sign(api: &crate::api::Api, job: &ExportJob, life: u64) -> Result<Answe
         Some(url) => url,
         None => {
             let path = link_path(job, &archive.sha256);
-            let subject = link::Subject { authority: &api.0.options.authority, path: &path, organisation: &job.organisation, digest: &archive.sha256 };
+            let subject = link::Subject {
+                authority: &api.0.options.authority,
+                path: &path,
+                organisation: &job.organisation,
+                digest: &archive.sha256,
+            };
             format!("{}{path}?{}", api.0.options.base_url, link::sign(&api.0.links.load(), &subject, now, life))
         }
     };

@@ -115,9 +115,16 @@ impl Window {
 }
 
 /// Step 6: rate limit or queue cap.
-pub(super) async fn spend(api: &Api, operation: Operation, caller: &Caller, resource: &Resource) -> Result<Budget, Refusal> {
+pub(super) async fn spend(
+    api: &Api,
+    operation: Operation,
+    caller: &Caller,
+    resource: &Resource,
+) -> Result<Budget, Refusal> {
     use Operation::*;
-    if matches!(operation, StartExport | TriggerPreview | TriggerUpdate | CreateAgentJob | MessageAgentJob) && api.0.is_draining.load(Ordering::Relaxed) {
+    if matches!(operation, StartExport | TriggerPreview | TriggerUpdate | CreateAgentJob | MessageAgentJob)
+        && api.0.is_draining.load(Ordering::Relaxed)
+    {
         return Err(Refusal::unavailable("the service is about to stop"));
     }
     let limits_of = caller.organisation().limits;
@@ -129,7 +136,8 @@ pub(super) async fn spend(api: &Api, operation: Operation, caller: &Caller, reso
             take(api, "preview", &window, limits_of.previews_per_minute, Duration::from_secs(60), message).await
         }
         (CreateAgentJob | MessageAgentJob | ArchiveAgentJob, Resource::Project(_) | Resource::Agent(_)) => {
-            let project = if let Resource::Project(project) = resource { project.id.as_str() } else { agent_project(resource) };
+            let project =
+                if let Resource::Project(project) = resource { project.id.as_str() } else { agent_project(resource) };
             let window = format!("agent/{project}");
             let message = |limit| format!("agent limit of {limit} requests per hour reached");
             take(api, "agent", &window, limits_of.agent_calls_per_hour, Duration::from_secs(3600), message).await
@@ -144,7 +152,8 @@ pub(super) async fn spend(api: &Api, operation: Operation, caller: &Caller, reso
         }
         (StreamExport, _) => match api.0.streams.enter(organisation) {
             Some(place) => Ok(Budget { window: None, stream: Some(place) }),
-            None => Err(Refusal::new(Code::RateLimited, format!("at most {} streams can be open", events::STREAMS)).retry_after(Duration::from_secs(5))),
+            None => Err(Refusal::new(Code::RateLimited, format!("at most {} streams can be open", events::STREAMS))
+                .retry_after(Duration::from_secs(5))),
         },
         _ => Ok(Budget::default()),
     }
@@ -155,12 +164,20 @@ fn agent_project(resource: &Resource) -> &str {
 }
 
 /// Counts a request against a window; 0 means no window.
-async fn take(api: &Api, name: &'static str, window: &str, limit: u32, length: Duration, message: impl Fn(u32) -> String) -> Result<Budget, Refusal> {
+async fn take(
+    api: &Api,
+    name: &'static str,
+    window: &str,
+    limit: u32,
+    length: Duration,
+    message: impl Fn(u32) -> String,
+) -> Result<Budget, Refusal> {
     if limit == 0 {
         return Ok(Budget::default());
     }
     let rate = api.0.jobs.store().take(window, limit, length, api.0.jobs.now()).await?;
-    let budget = Budget { window: Some(Window { name, limit, length, left: rate.left, reset: rate.reset }), stream: None };
+    let budget =
+        Budget { window: Some(Window { name, limit, length, left: rate.left, reset: rate.reset }), stream: None };
     if rate.accepted {
         return Ok(budget);
     }
@@ -172,7 +189,12 @@ async fn take(api: &Api, name: &'static str, window: &str, limit: u32, length: D
 }
 
 /// Steps 9 and 10, and the effect.
-pub(super) async fn run(call: Call, body: Option<(Map<String, Value>, [u8; 32])>, row: &Row, head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn run(
+    call: Call,
+    body: Option<(Map<String, Value>, [u8; 32])>,
+    row: &Row,
+    head: &Parts,
+) -> Result<Response, Refusal> {
     use Operation::*;
     // step 8 for each of those with a body: what its members say
     let empty = (Map::new(), json::digest(&Value::Null));
@@ -195,8 +217,14 @@ pub(super) async fn run(call: Call, body: Option<(Map<String, Value>, [u8; 32])>
     }
 }
 
-/// Does something under the key of repetition, if the client gave one; what has begun comes to its end even if the client goes away.
-async fn perform<F>(call: &Call, digest: [u8; 32], head: &Parts, effect: impl FnOnce(Option<Once>) -> F) -> Result<Response, Refusal>
+/// Does something under the key of repetition, if the client gave one; what has begun comes to its end even if the
+/// client goes away.
+async fn perform<F>(
+    call: &Call,
+    digest: [u8; 32],
+    head: &Parts,
+    effect: impl FnOnce(Option<Once>) -> F,
+) -> Result<Response, Refusal>
 where
     F: Future<Output = Result<Answer, Refusal>> + Send + 'static,
 {

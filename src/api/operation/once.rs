@@ -38,8 +38,11 @@ pub(super) async fn begin(call: &Call, head: &Parts, request: [u8; 32]) -> Resul
     match jobs.store().begin(&key, request, jobs.now()).await? {
         Begun::First => Ok(Turn::First(Some(Once { key, request }))),
         Begun::Replay(answer) => Ok(Turn::Replay(answer)),
-        Begun::Mismatch => Err(Refusal::new(Code::IdempotencyMismatch, "the Idempotency-Key was used for another request")),
-        Begun::InProgress => Err(Refusal::new(Code::Conflict, "a request with this Idempotency-Key is in progress").retry_after(Duration::from_secs(1))),
+        Begun::Mismatch => {
+            Err(Refusal::new(Code::IdempotencyMismatch, "the Idempotency-Key was used for another request"))
+        }
+        Begun::InProgress => Err(Refusal::new(Code::Conflict, "a request with this Idempotency-Key is in progress")
+            .retry_after(Duration::from_secs(1))),
     }
 }
 

@@ -1,5 +1,5 @@
-//! What was fetched, by the digest of its bytes: `sha256/ab/ab12…`. Files appear whole, by a rename, and are judged by their digest
-//! whenever they are read, so a damaged or foreign file is the same as none.
+//! What was fetched, by the digest of its bytes: `sha256/ab/ab12…`. Files appear whole, by a rename, and are judged by
+//! their digest whenever they are read, so a damaged or foreign file is the same as none.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -50,7 +50,9 @@ impl Cache {
     /// Keeps bytes under their digest. `Ok(false)`: there is no cache.
     pub(crate) fn store(&self, digest: &str, bytes: &[u8]) -> io::Result<bool> {
         let (Some(root), Some(path)) = (&self.root, self.path(digest)) else { return Ok(false) };
-        if fs::symlink_metadata(&path).is_ok_and(|about| about.is_file() && about.len() == bytes.len() as u64) && self.read(digest).is_some() {
+        if fs::symlink_metadata(&path).is_ok_and(|about| about.is_file() && about.len() == bytes.len() as u64)
+            && self.read(digest).is_some()
+        {
             return Ok(true);
         }
         let unfinished = root.join("unfinished");
@@ -70,7 +72,8 @@ impl Cache {
 
 /// Writes a file under another name first, so that nobody ever reads a part of it.
 pub(super) fn write_whole(unfinished: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let written = fs::OpenOptions::new().write(true).create_new(true).open(unfinished).and_then(|mut file| file.write_all(bytes));
+    let written =
+        fs::OpenOptions::new().write(true).create_new(true).open(unfinished).and_then(|mut file| file.write_all(bytes));
     let renamed = written.and_then(|()| fs::rename(unfinished, path));
     if renamed.is_err() {
         let _ = fs::remove_file(unfinished);

@@ -1,5 +1,5 @@
-//! What is known about the licence of something from elsewhere: what its server says, or what is known of the host. A hint for people who
-//! read the lock file, no more.
+//! What is known about the licence of something from elsewhere: what its server says, or what is known of the host. A
+//! hint for people who read the lock file, no more.
 
 use reqwest::header::HeaderMap;
 use url::Url;
@@ -17,7 +17,8 @@ const HOSTS: [(&str, &str); 4] = [
 
 /// The licence of an answer, if anything is known.
 pub(super) fn hint(headers: &HeaderMap, url: &Url) -> Option<String> {
-    let links = headers.get_all("link").iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
+    let links =
+        headers.get_all("link").iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     let from_header = links.filter_map(license_link).next();
     let host = url.host_str()?;
     from_header.or_else(|| HOSTS.iter().find(|(known, _)| *known == host).map(|(_, licence)| (*licence).to_owned()))
@@ -46,7 +47,11 @@ mod tests {
 
     #[test]
     fn servers_and_hosts_are_believed() {
-        check("<https://x/y>; rel=preload, <https://creativecommons.org/licenses/by/4.0/>; rel=\"license\"", "https://a.b/", Some("https://creativecommons.org/licenses/by/4.0/"));
+        check(
+            "<https://x/y>; rel=preload, <https://creativecommons.org/licenses/by/4.0/>; rel=\"license\"",
+            "https://a.b/",
+            Some("https://creativecommons.org/licenses/by/4.0/"),
+        );
         check("", "https://cdn.simpleicons.org/x", Some("CC0-1.0"));
         check("<https://x/y>; rel=next", "https://a.b/", None);
     }

@@ -1,5 +1,5 @@
-//! `offprint.lock`: which bytes each address elsewhere gave. Sorted by address, one table for each, so that two exports of the same site
-//! write the same file and a review shows what changed.
+//! `offprint.lock`: which bytes each address elsewhere gave. Sorted by address, one table for each, so that two exports
+//! of the same site write the same file and a review shows what changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -72,7 +72,9 @@ impl Lock {
     /// The lock file of a source that cannot be written, as far as it has one.
     pub(crate) fn of_source(bytes: Option<io::Result<Vec<u8>>>, diagnostics: &mut Vec<Diagnostic>) -> Self {
         let text = bytes.unwrap_or_else(|| Err(io::ErrorKind::NotFound.into()));
-        let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8")));
+        let text = text.and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
+        });
         Self::of_text(PathBuf::from(LOCK_FILE), text, diagnostics).only_read()
     }
 
@@ -85,7 +87,8 @@ impl Lock {
         let mut lock = Self { path, only_read: false, entries: BTreeMap::new(), text: None, broken: false };
         let hint = "correct the file, or delete it and export once with `--vendor on` to write it again";
         let shown = lock.shown();
-        let mut problem = |message: String| diagnostics.push(Diagnostic::new("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
+        let mut problem =
+            |message: String| diagnostics.push(Diagnostic::new("lock-unreadable", message).at(&shown, 0, 0).hint(hint));
         match text {
             Ok(text) => {
                 match parse(&text) {
@@ -111,7 +114,11 @@ impl Lock {
         let mut entries = if partial { self.entries.clone() } else { BTreeMap::new() };
         entries.extend(met);
         let text = to_text(&entries);
-        if self.only_read || self.broken || self.text.as_deref() == Some(&text) || self.text.is_none() && entries.is_empty() {
+        if self.only_read
+            || self.broken
+            || self.text.as_deref() == Some(&text)
+            || self.text.is_none() && entries.is_empty()
+        {
             return Ok(());
         }
         let unfinished = self.path.with_extension(format!("lock.{}", std::process::id()));
@@ -161,10 +168,18 @@ fn parse(text: &str) -> Result<BTreeMap<String, Locked>, String> {
 }
 
 fn to_text(entries: &BTreeMap<String, Locked>) -> String {
-    let mut out = format!("# Written by `offprint export`: the remote assets of the site.\n# Commit this file. `offprint export --locked` accepts only these bytes.\nversion = {VERSION}\n");
+    let mut out = format!(
+        "# Written by `offprint export`: the remote assets of the site.\n# Commit this file. `offprint export --locked` accepts only these bytes.\nversion = {VERSION}\n"
+    );
     let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
     for (url, locked) in entries {
-        out.push_str(&format!("\n[[asset]]\nurl = {}\nsha256 = \"{}\"\ntype = {}\nsize = {}\n", quoted(url), locked.sha256, quoted(&locked.media_type), locked.size));
+        out.push_str(&format!(
+            "\n[[asset]]\nurl = {}\nsha256 = \"{}\"\ntype = {}\nsize = {}\n",
+            quoted(url),
+            locked.sha256,
+            quoted(&locked.media_type),
+            locked.size
+        ));
         for (name, value) in [("base", &locked.base), ("licence", &locked.licence)] {
             if let Some(value) = value {
                 out.push_str(&format!("{name} = {}\n", quoted(value)));
@@ -206,7 +221,12 @@ mod tests {
     fn a_broken_lock_is_said_and_left_alone() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(LOCK_FILE);
-        for text in ["<<<<<<< ours", "version = 2", "version = 1\n[[asset]]\nurl = 'a'\nsha256 = '../x'\ntype = 'b'\nsize = 1", "version = 1\nasset = 3"] {
+        for text in [
+            "<<<<<<< ours",
+            "version = 2",
+            "version = 1\n[[asset]]\nurl = 'a'\nsha256 = '../x'\ntype = 'b'\nsize = 1",
+            "version = 1\nasset = 3",
+        ] {
             fs::write(&path, text).unwrap();
             let mut problems = Vec::new();
             let lock = Lock::read(path.clone(), &mut problems);

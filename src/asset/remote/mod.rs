@@ -1,12 +1,15 @@
-//! What pages load from elsewhere, and API descriptions that the site names by their addresses: fetched once, checked, kept by digest, and loaded from the bundle.
+//! What pages load from elsewhere, and API descriptions that the site names by their addresses: fetched once, checked,
+//! kept by digest, and loaded from the bundle.
 //!
-//! 1. A page asks for an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download begins in the
-//!    background and the answer is [`Found::Pending`]: the page is set aside and made again when the address is decided.
+//! 1. A page asks for an address ([`Remote::look_up`]). The lock file and the cache answer at once; else a download
+//!    begins in the background and the answer is [`Found::Pending`]: the page is set aside and made again when the
+//!    address is decided.
 //! 2. The queue downloads through [`crate::fetch`], judges type and digest, and keeps the bytes in the cache.
-//! 3. A page that is written commits what it used ([`Remote::commit`]); only that reaches the bundle, the lock file and the warnings, so
-//!    none of them depends on timing.
+//! 3. A page that is written commits what it used ([`Remote::commit`]); only that reaches the bundle, the lock file and
+//!    the warnings, so none of them depends on timing.
 //!
-//! API descriptions are needed while the site is loaded ([`RemoteDescriptions`]): they are waited for, all at once, and count as used.
+//! API descriptions are needed while the site is loaded ([`RemoteDescriptions`]): they are waited for, all at once, and
+//! count as used.
 //!
 //! Nothing here runs before the first address is met: a site without remote assets pays nothing.
 
@@ -164,7 +167,8 @@ impl Remote {
         self.options.mode != Mode::Off && !self.options.only_descriptions
     }
 
-    /// Reads the lock file of a site; asks nobody. Where files of the site cannot be written (it is no folder), its lock file is only read.
+    /// Reads the lock file of a site; asks nobody. Where files of the site cannot be written (it is no folder), its
+    /// lock file is only read.
     pub fn new(options: &Options, tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Self {
         if let (None, None) = (&options.lock, tree.folder()) {
             let text = tree.find_any(LOCK_FILE).map(|file| tree.read_at_most(file, limits::CONFIG_BYTES));
@@ -176,7 +180,12 @@ impl Remote {
     }
 
     /// The same for a folder, with names resolved by `resolver`.
-    pub fn with_resolver(options: &Options, root: &Path, diagnostics: &mut Vec<Diagnostic>, resolver: Arc<dyn Resolve>) -> Self {
+    pub fn with_resolver(
+        options: &Options,
+        root: &Path,
+        diagnostics: &mut Vec<Diagnostic>,
+        resolver: Arc<dyn Resolve>,
+    ) -> Self {
         let path = options.lock.clone().unwrap_or_else(|| root.join(LOCK_FILE));
         let mut unread = Vec::new();
         let lock = Lock::read(path, if options.mode == Mode::Off { &mut unread } else { diagnostics });
@@ -368,7 +377,11 @@ impl Remote {
             return slot.settle(Err(Absence::Refused(refusal)));
         }
         match self.queue.get_or_init(|| self.start()) {
-            Ok(queue) => queue.ask(Arc::clone(slot), locked.map(|locked| locked.sha256.clone()), self.options.mode == Mode::Locked),
+            Ok(queue) => queue.ask(
+                Arc::clone(slot),
+                locked.map(|locked| locked.sha256.clone()),
+                self.options.mode == Mode::Locked,
+            ),
             Err(refusal) => slot.settle(Err(Absence::Refused(refusal.clone()))),
         }
     }

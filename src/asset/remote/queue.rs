@@ -1,6 +1,6 @@
-//! Downloads in the background: many at a time, few from one host, each address once. Hosts that cannot be reached are given up after
-//! two tries, and the whole network once several hosts have let the time pass while none has answered, so an export without a network
-//! loses seconds, not minutes.
+//! Downloads in the background: many at a time, few from one host, each address once. Hosts that cannot be reached are
+//! given up after two tries, and the whole network once several hosts have let the time pass while none has answered,
+//! so an export without a network loses seconds, not minutes.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 
+use super::cache::{Cache, digest};
 use super::slot::{Absence, Came, Slot};
 use super::{Wake, licence};
-use super::cache::{Cache, digest};
 use crate::base::{Load, limits};
 use crate::fetch::{Client, Refusal};
 
@@ -25,8 +25,8 @@ const SMALL_BYTES: usize = 1 << 20;
 const LARGE_AT_ONCE: usize = 2;
 /// Tries of a host that cannot be reached.
 const TRIES: u32 = 2;
-/// Hosts that let the whole time for a connection pass, after which there is no network, unless some host has answered meanwhile. Names
-/// without an address do not count: they are told at once, and a site may well have some.
+/// Hosts that let the whole time for a connection pass, after which there is no network, unless some host has answered
+/// meanwhile. Names without an address do not count: they are told at once, and a site may well have some.
 const SILENT_HOSTS: u32 = 4;
 /// Slow answers after which a host is given up.
 const SLOW_ANSWERS: u32 = 3;
@@ -34,8 +34,13 @@ const PAUSE: Duration = Duration::from_millis(300);
 
 /// How the client calls itself.
 const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"));
-/// The same for style sheets: font services choose the file format by the browser's name, and only current ones get WOFF2.
-const SHEET_AGENT: &str = concat!("Mozilla/5.0 (compatible; offprint/", env!("CARGO_PKG_VERSION"), ") AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36");
+/// The same for style sheets: font services choose the file format by the browser's name, and only current ones get
+/// WOFF2.
+const SHEET_AGENT: &str = concat!(
+    "Mozilla/5.0 (compatible; offprint/",
+    env!("CARGO_PKG_VERSION"),
+    ") AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36"
+);
 
 /// The downloads of an export.
 pub(super) struct Queue {
@@ -84,7 +89,8 @@ struct Host {
 impl Queue {
     /// Starts what downloads need; nothing is asked yet.
     pub(super) fn start(client: Client, cache: Arc<Cache>, wake: Arc<Wake>) -> Result<Self, Refusal> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("fetch").enable_all().build();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).thread_name("fetch").enable_all().build();
         let runtime = runtime.map_err(|error| Refusal::Kept(error.to_string()))?;
         let shared = Shared {
             client,
@@ -151,7 +157,11 @@ impl Shared {
         let bytes = found.bytes.clone().or_else(|| self.cache.read(&found.digest).map(Arc::new));
         let bytes = bytes.ok_or(Absence::GivenUp("it was removed from the cache"))?;
         let is_other = expect.filter(|expected| *expected != found.digest);
-        let judged = if locked && is_other.is_some() { Err(Absence::Changed) } else { Came::judge(bytes, &found.declared, slot.load) };
+        let judged = if locked && is_other.is_some() {
+            Err(Absence::Changed)
+        } else {
+            Came::judge(bytes, &found.declared, slot.load)
+        };
         let Ok(mut came) = judged else {
             // bytes that nobody wants stay nowhere
             *given = None;
@@ -172,7 +182,11 @@ impl Shared {
         let _turn = host.gate.acquire().await;
         let _permit = self.permits.acquire().await;
         let agent = if slot.load == Load::Sheet { SHEET_AGENT } else { AGENT };
-        let client = if slot.load == Load::Description { self.client.at_most(limits::DESCRIPTION_BYTES) } else { self.client.clone() };
+        let client = if slot.load == Load::Description {
+            self.client.at_most(limits::DESCRIPTION_BYTES)
+        } else {
+            self.client.clone()
+        };
         let mut tried = 0;
         let mut large = None;
         let (answer, bytes) = loop {
@@ -206,7 +220,8 @@ impl Shared {
             }
         };
         self.answered.store(true, Ordering::Relaxed);
-        if self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed) + bytes.len() as u64 > limits::REMOTE_TOTAL_BYTES {
+        if self.bytes.fetch_add(bytes.len() as u64, Ordering::Relaxed) + bytes.len() as u64 > limits::REMOTE_TOTAL_BYTES
+        {
             return Err(Absence::GivenUp("the size limit of all remote assets is exceeded"));
         }
         let declared = answer.headers.get("content-type").and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -220,7 +235,12 @@ impl Shared {
     }
 
     fn host(&self, name: &str) -> Arc<Host> {
-        let fresh = || Host { gate: Semaphore::new(OF_A_HOST), failures: AtomicU32::new(0), slow: AtomicU32::new(0), dead: Mutex::new(None) };
+        let fresh = || Host {
+            gate: Semaphore::new(OF_A_HOST),
+            failures: AtomicU32::new(0),
+            slow: AtomicU32::new(0),
+            dead: Mutex::new(None),
+        };
         let mut hosts = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(hosts.entry(name.to_owned()).or_insert_with(|| Arc::new(fresh())))
     }
@@ -250,12 +270,17 @@ impl Shared {
         if is_dead && dead.is_none() {
             *dead = Some(refusal.clone());
             let is_silent = matches!(refusal, Refusal::Unanswered(_));
-            if is_silent && self.silent_hosts.fetch_add(1, Ordering::Relaxed) + 1 >= SILENT_HOSTS && !self.answered.load(Ordering::Relaxed) {
+            if is_silent
+                && self.silent_hosts.fetch_add(1, Ordering::Relaxed) + 1 >= SILENT_HOSTS
+                && !self.answered.load(Ordering::Relaxed)
+            {
                 self.no_network.send_replace(true);
             }
         }
         // an answer, even a bad one, comes over a network
-        if !refusal.is_unreached() && !matches!(refusal, Refusal::Address { .. } | Refusal::Scheme(_) | Refusal::Userinfo | Refusal::Port(_)) {
+        if !refusal.is_unreached()
+            && !matches!(refusal, Refusal::Address { .. } | Refusal::Scheme(_) | Refusal::Userinfo | Refusal::Port(_))
+        {
             self.answered.store(true, Ordering::Relaxed);
         }
     }

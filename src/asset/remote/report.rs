@@ -1,4 +1,5 @@
-//! What an export comes to, as far as it lies elsewhere: files, lock file, warnings, figures. All of it in the order of addresses.
+//! What an export comes to, as far as it lies elsewhere: files, lock file, warnings, figures. All of it in the order of
+//! addresses.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::Ordering;
@@ -52,8 +53,14 @@ impl Iterator for Files<'_> {
             Content::Text(text) => Ok(text.into_bytes()),
             Content::Bytes(bytes) => Ok(bytes.to_vec()),
             Content::Asset(slot) => {
-                let bytes = slot.outcome().and_then(|outcome| outcome.as_ref().ok()).and_then(|came| came.final_bytes(&self.remote.cache));
-                bytes.ok_or_else(|| Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address)).hint("export again"))
+                let bytes = slot
+                    .outcome()
+                    .and_then(|outcome| outcome.as_ref().ok())
+                    .and_then(|came| came.final_bytes(&self.remote.cache));
+                bytes.ok_or_else(|| {
+                    Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address))
+                        .hint("export again")
+                })
             }
         };
         Some((path, bytes))
@@ -85,7 +92,9 @@ impl Remote {
         let vendored = |slot: &Arc<Slot>| {
             let Some(Ok(came)) = slot.outcome() else { return None };
             let files = match slot.sheet.get() {
-                _ if slot.load == Load::Description => slot.description.get().map(|(path, _)| path.clone()).into_iter().collect(),
+                _ if slot.load == Load::Description => {
+                    slot.description.get().map(|(path, _)| path.clone()).into_iter().collect()
+                }
                 _ if came.media != CSS => vec![came.path.clone()],
                 sheet => sheet.into_iter().flat_map(|sheet| sheet.files.iter().map(|(path, _)| path.clone())).collect(),
             };
@@ -100,7 +109,9 @@ impl Remote {
         for slot in self.used() {
             let Some(Ok(came)) = slot.outcome() else { continue };
             if slot.load == Load::Description {
-                files.extend(slot.description.get().map(|(path, bytes)| (path.clone(), Content::Bytes(Arc::clone(bytes)))));
+                files.extend(
+                    slot.description.get().map(|(path, bytes)| (path.clone(), Content::Bytes(Arc::clone(bytes)))),
+                );
             } else if came.media != CSS {
                 let path = came.path.clone();
                 files.insert(path, Content::Asset(slot));
@@ -132,7 +143,10 @@ impl Remote {
         let error = self.lock.write(met, partial).err()?;
         let name = self.lock.shown();
         let message = format!("the lock file `{name}` cannot be written: {error}");
-        Some(Diagnostic::new("lock-unwritable", message).hint("the bundle is complete; name a writable file with `--lock`"))
+        Some(
+            Diagnostic::new("lock-unwritable", message)
+                .hint("the bundle is complete; name a writable file with `--lock`"),
+        )
     }
 
     /// Figures for the report.
@@ -167,7 +181,10 @@ impl Remote {
         let fetched = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Ok(came)) if came.fetched);
         let missing = used.iter().filter(|slot| unreached(slot)).count();
         // a site whose pages load a thousand pictures needs no thousand warnings to say that the cable is out
-        let no_network = self.options.mode == Mode::On && missing > 1 && !used.iter().any(fetched) && !used.iter().any(|slot| absent(slot) && has_answered(slot));
+        let no_network = self.options.mode == Mode::On
+            && missing > 1
+            && !used.iter().any(fetched)
+            && !used.iter().any(|slot| absent(slot) && has_answered(slot));
         let mut out: Vec<Diagnostic> = Vec::new();
         if no_network {
             let message = format!("there is no network: {missing} remote assets are replaced by placeholders");
@@ -184,20 +201,28 @@ impl Remote {
                 _ => None,
             };
             let Some(spot) = slot.first_spot() else { continue };
-            out.extend(found.filter(|found| said.insert(found.message.clone())).map(|found| found.at(&spot.file, spot.line, spot.column)));
+            out.extend(
+                found
+                    .filter(|found| said.insert(found.message.clone()))
+                    .map(|found| found.at(&spot.file, spot.line, spot.column)),
+            );
             if let Some(Ok(Came { cut, .. })) = slot.outcome()
                 && !cut.is_empty()
                 && said.insert(slot.address.clone())
             {
                 let message = format!("the SVG `{}` is copied without {}", shown(&slot.address), cut.join(", "));
-                let problem = Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
+                let problem =
+                    Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
                 out.push(problem.hint("pictures never run scripts or load other files"));
             }
         }
         let not_cached = all.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
         if let Some(why) = not_cached {
             let message = format!("the cache cannot be written: {why}");
-            out.push(Diagnostic::new("cache-unwritable", message).hint("the bundle is complete; name a writable folder with `--cache-dir`"));
+            out.push(
+                Diagnostic::new("cache-unwritable", message)
+                    .hint("the bundle is complete; name a writable folder with `--cache-dir`"),
+            );
         }
         out
     }
@@ -207,11 +232,29 @@ impl Remote {
         let (code, why, hint) = match absence {
             Absence::NoAddress => ("remote-asset", "it is not a valid address".to_owned(), "correct the address"),
             Absence::Refused(refusal) => ("remote-asset", refusal.to_string(), hint(refusal)),
-            Absence::WrongType(why) => ("remote-asset", why.clone(), "correct the address, or add the file to the source"),
-            Absence::Offline => ("remote-offline", "it is not in the cache, and `--offline` makes no requests".to_owned(), "export once with a network and the same `--cache-dir`"),
-            Absence::NotLocked => ("remote-not-locked", "it is not in the lock file".to_owned(), "export once with `--vendor on`, and commit the lock file"),
-            Absence::Changed => ("remote-changed", "its bytes are not those of the lock file".to_owned(), "check the change; `--vendor on` accepts it and updates the lock file"),
-            Absence::NoNetwork => ("remote-asset", "no server can be reached".to_owned(), "export with a network, or add the file to the source"),
+            Absence::WrongType(why) => {
+                ("remote-asset", why.clone(), "correct the address, or add the file to the source")
+            }
+            Absence::Offline => (
+                "remote-offline",
+                "it is not in the cache, and `--offline` makes no requests".to_owned(),
+                "export once with a network and the same `--cache-dir`",
+            ),
+            Absence::NotLocked => (
+                "remote-not-locked",
+                "it is not in the lock file".to_owned(),
+                "export once with `--vendor on`, and commit the lock file",
+            ),
+            Absence::Changed => (
+                "remote-changed",
+                "its bytes are not those of the lock file".to_owned(),
+                "check the change; `--vendor on` accepts it and updates the lock file",
+            ),
+            Absence::NoNetwork => (
+                "remote-asset",
+                "no server can be reached".to_owned(),
+                "export with a network, or add the file to the source",
+            ),
             Absence::GivenUp(why) => ("remote-asset", (*why).to_owned(), "add the file to the source"),
         };
         let severity = if self.options.mode == Mode::Locked { Severity::Error } else { Severity::Warning };
@@ -225,7 +268,9 @@ fn has_answered(slot: &Slot) -> bool {
     use crate::fetch::Refusal::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
     match slot.outcome() {
         Some(Err(Absence::WrongType(_) | Absence::Changed)) => true,
-        Some(Err(Absence::Refused(refusal))) => matches!(refusal, Broken(_) | Downgrade | Encoding(_) | Nowhere | Redirects(_) | Status(_) | TooLarge(_)),
+        Some(Err(Absence::Refused(refusal))) => {
+            matches!(refusal, Broken(_) | Downgrade | Encoding(_) | Nowhere | Redirects(_) | Status(_) | TooLarge(_))
+        }
         _ => false,
     }
 }
@@ -233,8 +278,15 @@ fn has_answered(slot: &Slot) -> bool {
 fn hint(refusal: &crate::fetch::Refusal) -> &'static str {
     use crate::fetch::Refusal;
     match refusal {
-        Refusal::Address { .. } | Refusal::Port(_) => "add the file to the source, or allow a server of your own network with `--allow-private=HOST:PORT`",
-        Refusal::Name(_) | Refusal::Connection { .. } | Refusal::Unanswered(_) | Refusal::Slow(_) | Refusal::Broken(_) | Refusal::Status(500..) => "try again later, or add the file to the source",
+        Refusal::Address { .. } | Refusal::Port(_) => {
+            "add the file to the source, or allow a server of your own network with `--allow-private=HOST:PORT`"
+        }
+        Refusal::Name(_)
+        | Refusal::Connection { .. }
+        | Refusal::Unanswered(_)
+        | Refusal::Slow(_)
+        | Refusal::Broken(_)
+        | Refusal::Status(500..) => "try again later, or add the file to the source",
         Refusal::Status(_) => "correct the address, or add the file to the source",
         _ => "add the file to the source",
     }
@@ -242,8 +294,17 @@ fn hint(refusal: &crate::fetch::Refusal) -> &'static str {
 
 pub(super) fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
     let from = came.changed_from.as_ref()?;
-    let message = format!("`{}` has changed: the digest was {}…, and is {}…", shown(&slot.address), &from[..12], &came.digest[..12]);
-    Some(Diagnostic::warning("remote-changed", message).about(&slot.address).hint("check the change; the lock file is updated"))
+    let message = format!(
+        "`{}` has changed: the digest was {}…, and is {}…",
+        shown(&slot.address),
+        &from[..12],
+        &came.digest[..12]
+    );
+    Some(
+        Diagnostic::warning("remote-changed", message)
+            .about(&slot.address)
+            .hint("check the change; the lock file is updated"),
+    )
 }
 
 /// An address for a message: one line, not too long.

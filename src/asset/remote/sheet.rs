@@ -1,14 +1,14 @@
-//! Style sheets from elsewhere: what they load is fetched as well, and they load it from the bundle. Sheets that import each other are
-//! followed a few levels down; a circle is cut where it closes.
+//! Style sheets from elsewhere: what they load is fetched as well, and they load it from the bundle. Sheets that import
+//! each other are followed a few levels down; a circle is cut where it closes.
 
 use std::sync::Arc;
 
 use url::Url;
 
+use super::Remote;
 use super::cache::digest;
 use super::slot::{Came, Slot, place};
 use super::sniff::CSS;
-use super::Remote;
 use crate::asset::{CssTarget, rewrite_css};
 use crate::base::bundle_path::BundlePath;
 use crate::base::{Load, limits};
@@ -41,11 +41,7 @@ struct Work {
 pub(super) fn finish(remote: &Remote, slot: &Slot, came: &Came) -> Result<Sheet, Vec<Arc<Slot>>> {
     let mut work = Work::default();
     let path = rewrite(remote, slot, came, &mut vec![slot.address.clone()], &mut work);
-    if work.pending.is_empty() {
-        Ok(Sheet { path, files: work.files, loads: work.loads })
-    } else {
-        Err(work.pending)
-    }
+    if work.pending.is_empty() { Ok(Sheet { path, files: work.files, loads: work.loads }) } else { Err(work.pending) }
 }
 
 fn rewrite(remote: &Remote, slot: &Slot, came: &Came, chain: &mut Vec<String>, work: &mut Work) -> BundlePath {
@@ -60,7 +56,8 @@ fn rewrite(remote: &Remote, slot: &Slot, came: &Came, chain: &mut Vec<String>, w
         let Some(url) = base.as_ref().and_then(|base| base.join(address).ok()) else { return CssTarget::Drop };
         let fragment = url.fragment().map(|fragment| format!("#{fragment}")).unwrap_or_default();
         let nested = remote.slot(url.as_str(), load);
-        let closes = load == Load::Sheet && (chain.contains(&nested.address) || chain.len() >= limits::REMOTE_SHEET_DEPTH);
+        let closes =
+            load == Load::Sheet && (chain.contains(&nested.address) || chain.len() >= limits::REMOTE_SHEET_DEPTH);
         if closes || work.files.len() >= MOST_SHEETS || work.bytes > MOST_BYTES {
             return CssTarget::Drop;
         }

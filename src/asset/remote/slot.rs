@@ -132,7 +132,11 @@ impl Came {
     /// Judges bytes by what they are wanted for.
     pub(super) fn judge(bytes: Arc<Vec<u8>>, declared: &str, load: Load) -> Result<Self, Absence> {
         let wrong = |found: &str| Err(Absence::WrongType(format!("it is {found}, not {}", called(load))));
-        let found = if load == Load::Description { description(&bytes) } else { sniff::sniff(&bytes, declared).ok_or("of an unknown type") };
+        let found = if load == Load::Description {
+            description(&bytes)
+        } else {
+            sniff::sniff(&bytes, declared).ok_or("of an unknown type")
+        };
         let media = match found {
             Err(_) if bytes.is_empty() => return wrong("empty"),
             Err(found) => return wrong(found),
@@ -196,7 +200,13 @@ impl Came {
 
     /// Its entry in the lock file.
     pub(super) fn locked(&self) -> Locked {
-        Locked { sha256: self.digest.clone(), media_type: self.media.name.to_owned(), size: self.size, base: self.base.clone(), licence: self.licence.clone() }
+        Locked {
+            sha256: self.digest.clone(),
+            media_type: self.media.name.to_owned(),
+            size: self.size,
+            base: self.base.clone(),
+            licence: self.licence.clone(),
+        }
     }
 }
 
@@ -228,5 +238,6 @@ fn clean(media: Type, bytes: &[u8]) -> (Cow<'_, [u8]>, Vec<&'static str>) {
 
 fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(bytes).ok()?;
-    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?)).filter(|(width, height)| *width > 0 && *height > 0)
+    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+        .filter(|(width, height)| *width > 0 && *height > 0)
 }

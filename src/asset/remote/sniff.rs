@@ -1,5 +1,5 @@
-//! What bytes from elsewhere are, by their own marks. A server's word counts only for text, which has no marks, and never turns a
-//! web page into something else.
+//! What bytes from elsewhere are, by their own marks. A server's word counts only for text, which has no marks, and
+//! never turns a web page into something else.
 
 use crate::base::Load;
 
@@ -78,7 +78,8 @@ pub(crate) fn called(load: Load) -> &'static str {
     }
 }
 
-/// The type of some bytes; `declared` is the server's `Content-Type`, or what the lock file says. `None`: nothing that pages load.
+/// The type of some bytes; `declared` is the server's `Content-Type`, or what the lock file says. `None`: nothing that
+/// pages load.
 pub(crate) fn sniff(bytes: &[u8], declared: &str) -> Option<Type> {
     let declared = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     by_mark(bytes).or_else(|| text(bytes, &declared))
@@ -109,7 +110,13 @@ fn by_mark(bytes: &[u8]) -> Option<Type> {
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'A', b'V', b'E', ..] => Some(WAV),
         [_, _, _, _, b'f', b't', b'y', b'p', brand @ ..] => container(brand.get(..4)?),
         // the header is 14 bytes, the size of the next one says which version follows
-        [b'B', b'M', ..] if bytes.len() > 26 && matches!(bytes[14], 12 | 40 | 52 | 56 | 64 | 108 | 124) && bytes[15..18] == [0, 0, 0] => Some(BMP),
+        [b'B', b'M', ..]
+            if bytes.len() > 26
+                && matches!(bytes[14], 12 | 40 | 52 | 56 | 64 | 108 | 124)
+                && bytes[15..18] == [0, 0, 0] =>
+        {
+            Some(BMP)
+        }
         // a frame of MPEG sound: eleven bits of synchronisation, a valid layer, bit rate and sampling rate
         [0xff, b, c, ..] if b & 0xe0 == 0xe0 && b & 0x06 != 0 && c & 0xf0 != 0xf0 && c & 0x0c != 0x0c => Some(MP3),
         _ => None,
@@ -131,7 +138,10 @@ fn container(brand: &[u8]) -> Option<Type> {
 fn text(bytes: &[u8], declared: &str) -> Option<Type> {
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}').trim_start();
     // hosts of source code give drawings as plain text
-    let may_be_drawing = matches!(declared, "image/svg+xml" | "image/svg" | "text/xml" | "application/xml" | "text/plain" | "application/octet-stream" | "");
+    let may_be_drawing = matches!(
+        declared,
+        "image/svg+xml" | "image/svg" | "text/xml" | "application/xml" | "text/plain" | "application/octet-stream" | ""
+    );
     if may_be_drawing && root_is_svg(text) {
         return Some(SVG);
     }
@@ -149,7 +159,8 @@ fn root_is_svg(mut text: &str) -> bool {
             _ if text.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype")) => doctype_end(text),
             _ => {
                 let name = text.strip_prefix('<').unwrap_or_default();
-                let name = &name[..name.find(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).unwrap_or(name.len())];
+                let name =
+                    &name[..name.find(|c: char| c.is_whitespace() || matches!(c, '>' | '/')).unwrap_or(name.len())];
                 return name == "svg" || name == "svg:svg";
             }
         };
@@ -162,7 +173,10 @@ fn root_is_svg(mut text: &str) -> bool {
 fn doctype_end(text: &str) -> Option<usize> {
     let end = text.find('>')?;
     match text[..end].find('[') {
-        Some(_) => text.find("]>").map(|at| at + 2).or_else(|| text.find(']').and_then(|at| text[at..].find('>').map(|end| at + end + 1))),
+        Some(_) => text
+            .find("]>")
+            .map(|at| at + 2)
+            .or_else(|| text.find(']').and_then(|at| text[at..].find('>').map(|end| at + end + 1))),
         None => Some(end + 1),
     }
 }
@@ -192,7 +206,11 @@ mod tests {
     #[test]
     fn text_needs_a_name() {
         check(b"<svg xmlns='x'/>", "image/svg+xml; charset=utf-8", Some(SVG));
-        check(b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a --><!DOCTYPE svg [<!ENTITY a 'b'>]>\n<svg/>", "text/plain", Some(SVG));
+        check(
+            b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- a --><!DOCTYPE svg [<!ENTITY a 'b'>]>\n<svg/>",
+            "text/plain",
+            Some(SVG),
+        );
         check(b"<svg/>", "text/html", None);
         check(b"<svgx/>", "image/svg+xml", None);
         check(b"<html><svg/></html>", "image/svg+xml", None);
@@ -212,8 +230,19 @@ mod tests {
 
     #[test]
     fn types_serve_their_loads() {
-        assert!(PNG.serves(Load::Picture) && SVG.serves(Load::Style) && WOFF2.serves(Load::Style) && OGG.serves(Load::Sound));
-        assert!(!MP4.serves(Load::Picture) && !CSS.serves(Load::Picture) && !CSS.serves(Load::Style) && !PNG.serves(Load::Sheet) && !SVG.serves(Load::Film));
+        assert!(
+            PNG.serves(Load::Picture)
+                && SVG.serves(Load::Style)
+                && WOFF2.serves(Load::Style)
+                && OGG.serves(Load::Sound)
+        );
+        assert!(
+            !MP4.serves(Load::Picture)
+                && !CSS.serves(Load::Picture)
+                && !CSS.serves(Load::Style)
+                && !PNG.serves(Load::Sheet)
+                && !SVG.serves(Load::Film)
+        );
     }
 
     proptest::proptest! {

@@ -1,5 +1,5 @@
-//! A stream of one block, opened so that another can follow: its block is no longer the last one, and an empty stored block (RFC 1951, 3.2.4)
-//! leads to the next byte. For that one must know where in its last byte the stream ends.
+//! A stream of one block, opened so that another can follow: its block is no longer the last one, and an empty stored
+//! block (RFC 1951, 3.2.4) leads to the next byte. For that one must know where in its last byte the stream ends.
 
 /// Most bits of a code of lengths, of a code of letters.
 const PRE_BITS: usize = 7;
@@ -9,7 +9,8 @@ const END_OF_BLOCK: usize = 256;
 /// In which order the lengths of the code of lengths stand.
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
-/// Opens the stream from `start` on. `false` leaves it as it was: it is none of a single block with its own codes, or its end cannot be told.
+/// Opens the stream from `start` on. `false` leaves it as it was: it is none of a single block with its own codes, or
+/// its end cannot be told.
 pub(super) fn open(out: &mut Vec<u8>, start: usize) -> bool {
     let Some(spare) = spare_bits(&out[start..]) else { return false };
     out[start] &= !1;

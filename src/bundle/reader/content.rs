@@ -1,4 +1,5 @@
-//! The content of one entry: inflated as it is read, never longer than the directory says, and compared with its checksum at its end.
+//! The content of one entry: inflated as it is read, never longer than the directory says, and compared with its
+//! checksum at its end.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -41,8 +42,8 @@ impl Read for Raw<'_> {
     }
 }
 
-/// An entry's content. Whoever reads it to its end without an error has read exactly what the directory promises; refusals come as
-/// [`io::Error`]s that hold a [`ReadError`].
+/// An entry's content. Whoever reads it to its end without an error has read exactly what the directory promises;
+/// refusals come as [`io::Error`]s that hold a [`ReadError`].
 #[derive(Debug)]
 pub struct Content<'a> {
     source: Inner<'a>,
@@ -78,7 +79,9 @@ impl<'a> Content<'a> {
         let raw = Raw::new(file, entry);
         let source = match entry.method {
             Method::Stored => Inner::Stored(raw),
-            Method::Deflated => Inner::Deflated(Box::new(Inflate { raw, state: Decompress::new(false), buffer: Vec::new(), at: 0 })),
+            Method::Deflated => {
+                Inner::Deflated(Box::new(Inflate { raw, state: Decompress::new(false), buffer: Vec::new(), at: 0 }))
+            }
         };
         Self::new(source, entry)
     }
@@ -100,7 +103,8 @@ impl<'a> Content<'a> {
     /// Reads everything.
     pub(super) fn read_all(mut self) -> Result<Vec<u8>, ReadError> {
         // the size was checked against what the archive holds of it, so it is no promise of a few bytes
-        let mut bytes = vec![0; usize::try_from(self.size).map_err(|_| ReadError::entry(self.name, Refusal::TooLargeToHold))?];
+        let mut bytes =
+            vec![0; usize::try_from(self.size).map_err(|_| ReadError::entry(self.name, Refusal::TooLargeToHold))?];
         let mut done = 0;
         loop {
             match self.read(bytes.get_mut(done..).filter(|rest| !rest.is_empty()).unwrap_or(&mut [0])) {
@@ -155,7 +159,8 @@ impl Read for Content<'_> {
 }
 
 impl Inflate<'_> {
-    /// Inflates some bytes; 0 when the stream has ended, with its last byte the entry's last. An error without a cause: the stream is broken.
+    /// Inflates some bytes; 0 when the stream has ended, with its last byte the entry's last. An error without a cause:
+    /// the stream is broken.
     fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Option<io::Error>> {
         loop {
             if self.at == self.buffer.len() && self.raw.left > 0 {

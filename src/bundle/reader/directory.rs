@@ -1,6 +1,6 @@
-//! The directory of a zip archive, read as strictly as it was written: entries lie one after the other from the first byte on, the
-//! directory follows the last of them, the end record follows the directory, and nothing else is there. So no two entries can share
-//! bytes, no byte is left unaccounted for, and no two readers can see different files.
+//! The directory of a zip archive, read as strictly as it was written: entries lie one after the other from the first
+//! byte on, the directory follows the last of them, the end record follows the directory, and nothing else is there. So
+//! no two entries can share bytes, no byte is left unaccounted for, and no two readers can see different files.
 //!
 //! Whatever can be refused is refused before anything is inflated, and by sums over the directory alone.
 
@@ -61,10 +61,18 @@ pub(super) fn read(file: &File, shown: &str) -> Result<Vec<Entry>> {
         let path = record.path()?;
         if let Err(other) = names.claim(&path, index) {
             let other = entries.get(other as usize).map_or("", |other| other.path.as_str());
-            let refusal = if other == path.as_str() { Refusal::Duplicate } else { Refusal::Collision(other.to_owned()) };
+            let refusal =
+                if other == path.as_str() { Refusal::Duplicate } else { Refusal::Collision(other.to_owned()) };
             return Err(ReadError::entry(path.as_str(), refusal));
         }
-        entries.push(Entry { path, size: record.size, packed: record.packed, method: record.method, crc32: Some(record.crc), offset: record.data() });
+        entries.push(Entry {
+            path,
+            size: record.size,
+            packed: record.packed,
+            method: record.method,
+            crc32: Some(record.crc),
+            offset: record.data(),
+        });
     }
     for record in &records {
         let local = at(record.offset, record.header())?;
@@ -103,12 +111,19 @@ fn find_end_64(end_at: u64, short: [u64; 3], at: &impl Fn(u64, u64) -> Result<Ve
     let locator_at = end_at.checked_sub(LOCATOR).ok_or_else(wrong)?;
     let record_at = locator_at.checked_sub(END_64).ok_or_else(wrong)?;
     let (locator, record) = (at(locator_at, LOCATOR)?, at(record_at, END_64)?);
-    let is_located = locator.starts_with(b"PK\x06\x07") && u32_at(&locator, 4) == 0 && u64_at(&locator, 8) == record_at && u32_at(&locator, 16) == 1;
+    let is_located = locator.starts_with(b"PK\x06\x07")
+        && u32_at(&locator, 4) == 0
+        && u64_at(&locator, 8) == record_at
+        && u32_at(&locator, 16) == 1;
     let is_record = record.starts_with(b"PK\x06\x06") && u64_at(&record, 4) == END_64 - 12 && u64_at(&record, 16) == 0;
     let long = [u64_at(&record, 32), u64_at(&record, 40), u64_at(&record, 48)];
     let saturated = [ELSEWHERE_16, ELSEWHERE, ELSEWHERE];
     let agree = short.iter().zip(&long).zip(&saturated).all(|((short, long), limit)| short == limit || short == long);
-    if is_located && is_record && agree && u64_at(&record, 24) == long[0] { Ok((long, record_at)) } else { Err(wrong()) }
+    if is_located && is_record && agree && u64_at(&record, 24) == long[0] {
+        Ok((long, record_at))
+    } else {
+        Err(wrong())
+    }
 }
 
 /// An entry of the directory.
@@ -137,7 +152,11 @@ fn parse<'a>(mut bytes: &'a [u8], end: &End, length: u64) -> Result<Vec<Record<'
         if record.offset != at {
             return Err(record.refused(if record.offset < at { Refusal::Overlap } else { Refusal::Gap }));
         }
-        at = record.data().checked_add(record.packed).filter(|at| *at <= end.start).ok_or_else(|| record.refused(Refusal::Overlap))?;
+        at = record
+            .data()
+            .checked_add(record.packed)
+            .filter(|at| *at <= end.start)
+            .ok_or_else(|| record.refused(Refusal::Overlap))?;
         if record.size / limits::BUNDLE_ENTRY_RATIO > record.packed + record.overhead() {
             return Err(record.refused(Refusal::Ratio { limit: limits::BUNDLE_ENTRY_RATIO }));
         }
@@ -161,7 +180,8 @@ impl<'a> Record<'a> {
     /// Takes one record off the front.
     fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8])> {
         let damaged = || ReadError::archive(Refusal::Directory);
-        let (fixed, rest) = bytes.split_at_checked(RECORD).filter(|(fixed, _)| fixed.starts_with(b"PK\x01\x02")).ok_or_else(damaged)?;
+        let (fixed, rest) =
+            bytes.split_at_checked(RECORD).filter(|(fixed, _)| fixed.starts_with(b"PK\x01\x02")).ok_or_else(damaged)?;
         let length = |at| usize::from(u16_at(fixed, at));
         let (name, rest) = rest.split_at_checked(length(28)).ok_or_else(damaged)?;
         let (extra, rest) = rest.split_at_checked(length(30)).ok_or_else(damaged)?;
@@ -228,11 +248,21 @@ impl<'a> Record<'a> {
 
     /// Whether the header beside the content says the same as the directory.
     fn agrees(&self, local: &[u8]) -> bool {
-        let (Some(fixed), Some(rest)) = (local.get(..LOCAL as usize), local.get(LOCAL as usize..)) else { return false };
+        let (Some(fixed), Some(rest)) = (local.get(..LOCAL as usize), local.get(LOCAL as usize..)) else {
+            return false;
+        };
         let Some((name, extra)) = rest.split_at_checked(self.name.len()) else { return false };
-        let sizes: &[u8] = &if self.is_long { [&[1, 0, 16, 0][..], &self.size.to_le_bytes(), &self.packed.to_le_bytes()].concat() } else { Vec::new() };
+        let sizes: &[u8] = &if self.is_long {
+            [&[1, 0, 16, 0][..], &self.size.to_le_bytes(), &self.packed.to_le_bytes()].concat()
+        } else {
+            Vec::new()
+        };
         let extra_length = usize::from(u16_at(fixed, 28));
-        fixed.starts_with(b"PK\x03\x04") && fixed[6..28] == *self.common && extra_length == extra.len() && name == self.name && extra == sizes
+        fixed.starts_with(b"PK\x03\x04")
+            && fixed[6..28] == *self.common
+            && extra_length == extra.len()
+            && name == self.name
+            && extra == sizes
     }
 }
 

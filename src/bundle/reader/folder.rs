@@ -36,7 +36,8 @@ impl Folder {
         for found in WalkDir::new(&folder.root).sort_by_file_name() {
             let found = found.map_err(|error| ReadError::io(format!("cannot read `{shown}`"))(error.into()))?;
             let Some(path) = folder.name(&found)? else { continue };
-            let metadata = found.metadata().map_err(|error| ReadError::io(format!("cannot read `{path}`"))(error.into()))?;
+            let metadata =
+                found.metadata().map_err(|error| ReadError::io(format!("cannot read `{path}`"))(error.into()))?;
             let index = u32::try_from(entries.len()).unwrap_or(u32::MAX);
             if let Err(other) = names.claim(&path, index) {
                 let other = entries.get(other as usize).map_or("", |other| other.path.as_str());
@@ -47,9 +48,19 @@ impl Folder {
                 return Err(ReadError::archive(Refusal::TooLarge { limit: limits::BUNDLE_BYTES }));
             }
             if u64::from(index) >= limits::BUNDLE_FILES {
-                return Err(ReadError::archive(Refusal::TooManyEntries { found: u64::from(index) + 1, limit: limits::BUNDLE_FILES }));
+                return Err(ReadError::archive(Refusal::TooManyEntries {
+                    found: u64::from(index) + 1,
+                    limit: limits::BUNDLE_FILES,
+                }));
             }
-            entries.push(Entry { path, size: metadata.len(), packed: metadata.len(), method: Method::Stored, crc32: None, offset: 0 });
+            entries.push(Entry {
+                path,
+                size: metadata.len(),
+                packed: metadata.len(),
+                method: Method::Stored,
+                crc32: None,
+                offset: 0,
+            });
         }
         Ok((folder, entries))
     }
@@ -95,7 +106,9 @@ impl Folder {
         use rustix::io::Errno;
 
         // what a link is called depends on the system and on whether a folder was expected
-        let refused = |error: Errno| if error == Errno::LOOP { io::Error::from(io::ErrorKind::NotADirectory) } else { error.into() };
+        let refused = |error: Errno| {
+            if error == Errno::LOOP { io::Error::from(io::ErrorKind::NotADirectory) } else { error.into() }
+        };
         let common = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
         let (folders, file) = name.rsplit_once('/').map_or((None, name), |(folders, file)| (Some(folders), file));
         let mut below = None;

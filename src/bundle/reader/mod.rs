@@ -1,8 +1,9 @@
 //! Reading bundles that others may have made: an archive, or an exported folder, without unpacking it.
 //!
-//! [`Archive::open`] refuses whatever the exporter would not have written, before anything is inflated: names that are unsafe on some
-//! system or meet on another, entries that share bytes or leave some out, headers that contradict the directory, links, bombs. What
-//! it lists can be read from several threads at once; a content that was read to its end is what the directory promises.
+//! [`Archive::open`] refuses whatever the exporter would not have written, before anything is inflated: names that are
+//! unsafe on some system or meet on another, entries that share bytes or leave some out, headers that contradict the
+//! directory, links, bombs. What it lists can be read from several threads at once; a content that was read to its end
+//! is what the directory promises.
 //!
 //! The bundle's own promise, the manifest with its digests and signature, is checked by [`super::verify`].
 
@@ -167,7 +168,8 @@ impl Archive {
         }
     }
 
-    /// Hands a file's content, checked to its end, to a function in pieces. The pieces count only if there was no error.
+    /// Hands a file's content, checked to its end, to a function in pieces. The pieces count only if there was no
+    /// error.
     ///
     /// # Errors
     /// It cannot be read or is damaged.
@@ -192,7 +194,8 @@ impl Archive {
         }
     }
 
-    /// Fills `bytes` with a file's bytes as they stand in the archive, from `at` on, unchecked: for whoever cannot hold a [`Raw`] open.
+    /// Fills `bytes` with a file's bytes as they stand in the archive, from `at` on, unchecked: for whoever cannot hold
+    /// a [`Raw`] open.
     ///
     /// # Errors
     /// The archive cannot be read, the file ends before that, or the bundle is a folder.

@@ -67,15 +67,24 @@ fn a_raw_stream_with_header_and_trailer_is_gzip() {
 fn more_files_than_a_plain_archive_counts() {
     let folder = tempfile::tempdir().unwrap();
     let names: Vec<String> = (0..66_000).map(|n| format!("{}/{n}", n / 1000)).collect();
-    let path = write(folder.path(), "a.zip", Format::Zip, names.iter().map(|name| (name.as_str(), b"x".to_vec())).collect());
+    let path =
+        write(folder.path(), "a.zip", Format::Zip, names.iter().map(|name| (name.as_str(), b"x".to_vec())).collect());
     let archive = Archive::open(&path).unwrap();
-    assert_eq!((archive.entries().len(), archive.read(archive.find("65/65999").unwrap()).unwrap()), (66_001, b"x".to_vec()));
+    assert_eq!(
+        (archive.entries().len(), archive.read(archive.find("65/65999").unwrap()).unwrap()),
+        (66_001, b"x".to_vec())
+    );
 }
 
 #[test]
 fn even_what_deflates_best_can_be_read_back() {
     let folder = tempfile::tempdir().unwrap();
-    let path = write(folder.path(), "a.zip", Format::Zip, vec![("blank.txt", vec![0; 5 << 20]), ("small.txt", vec![0; 60_000])]);
+    let path = write(
+        folder.path(),
+        "a.zip",
+        Format::Zip,
+        vec![("blank.txt", vec![0; 5 << 20]), ("small.txt", vec![0; 60_000])],
+    );
     let archive = Archive::open(&path).unwrap();
     assert_eq!(archive.read(archive.find("blank.txt").unwrap()).unwrap().len(), 5 << 20);
 }

@@ -37,13 +37,17 @@ impl Demo {
                 let source = folder.0.join("source");
                 for (path, content) in api::reference_pages() {
                     let file = source.join(path);
-                    file.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&file, content)).map_err(failed)?;
+                    file.parent()
+                        .map_or(Ok(()), fs::create_dir_all)
+                        .and_then(|()| fs::write(&file, content))
+                        .map_err(failed)?;
                 }
                 source
             }
         };
         let source = site::root(&source)?;
-        let source = fs::canonicalize(&source).map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
+        let source = fs::canonicalize(&source)
+            .map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
         let (key, hash) = tenant::generate().map_err(|_| "the system has no random numbers".to_owned())?;
         // the port is only looked at: whoever takes it meanwhile makes the start fail, and says so
         let port = if TcpListener::bind(("127.0.0.1", PORT)).is_ok() { PORT } else { 0 };

@@ -71,7 +71,11 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
     };
     if arguments.check {
         let projects = plural(read.directory.project_count() as u64, "project");
-        tell(format_args!("{} is valid: {} and {projects}.", harmless(&file.display().to_string()), plural(read.directory.organisations().len() as u64, "organization")));
+        tell(format_args!(
+            "{} is valid: {} and {projects}.",
+            harmless(&file.display().to_string()),
+            plural(read.directory.organisations().len() as u64, "organization")
+        ));
         return Exit::Done;
     }
     let format = match arguments.log {
@@ -83,7 +87,12 @@ pub(super) fn run(arguments: ServeArgs) -> Exit {
     if let Err(message) = telemetry::start_log(format, filter.as_deref()) {
         return unusable(&message);
     }
-    if let Some(program) = read.agent.command.first().filter(|program| program.starts_with('/') && !std::path::Path::new(program).is_file()) {
+    if let Some(program) = read
+        .agent
+        .command
+        .first()
+        .filter(|program| program.starts_with('/') && !std::path::Path::new(program).is_file())
+    {
         tracing::warn!(program, "the program of the agent does not exist: agent jobs will fail");
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
@@ -162,7 +171,12 @@ async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) ->
 }
 
 /// Follows signals until one asks to stop. `true`: the work ended by itself, which it must not.
-async fn control(api: &crate::api::Api, file: &Path, mut signals: Signals, work: &tokio::task::JoinHandle<std::io::Result<()>>) -> bool {
+async fn control(
+    api: &crate::api::Api,
+    file: &Path,
+    mut signals: Signals,
+    work: &tokio::task::JoinHandle<std::io::Result<()>>,
+) -> bool {
     loop {
         tokio::select! {
             signal = signals.next() => match signal {
@@ -183,12 +197,18 @@ async fn reload(api: &crate::api::Api, file: &Path) {
     let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable)).await;
     let result = match read {
         Ok(Ok(read)) => {
-            tracing::info!(organizations = read.directory.organisations().len(), projects = read.directory.project_count(), "configuration reloaded");
+            tracing::info!(
+                organizations = read.directory.organisations().len(),
+                projects = read.directory.project_count(),
+                "configuration reloaded"
+            );
             api.reload(read.directory, parts::link_keys(&read.signing_keys));
             "done"
         }
         Ok(Err(problems)) => {
-            problems.iter().for_each(|problem: &Problem| tracing::error!(%problem, "the configuration is not valid and changes nothing"));
+            problems.iter().for_each(
+                |problem: &Problem| tracing::error!(%problem, "the configuration is not valid and changes nothing"),
+            );
             "invalid"
         }
         Err(error) => {

@@ -47,12 +47,18 @@ impl Parts {
             None => link::Keys { current: kept_key(&root.join(SIGNING_KEY))?, previous: Vec::new() },
         };
         let store = match &read.data_dir {
-            Some(_) => store::durable(&root.join("store.redb"), Time::now()).await.map_err(|error| format!("the folder `{}` cannot be used: {error}", root.display()))?,
+            Some(_) => store::durable(&root.join("store.redb"), Time::now())
+                .await
+                .map_err(|error| format!("the folder `{}` cannot be used: {error}", root.display()))?,
             None => store::memory(),
         };
         let objects = match &read.storage_url {
             // what is no text is none of the store's settings
-            Some(url) => Objects::bucket(url.as_str(), std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))),
+            Some(url) => Objects::bucket(
+                url.as_str(),
+                std::env::vars_os()
+                    .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),
+            ),
             None => Objects::folder(&root.join("bundles")),
         };
         let objects = objects.map_err(|error| error.to_string())?;
@@ -68,7 +74,10 @@ impl Parts {
         let settings = settings(&read, &root, limits.clone());
         let people = Arc::new(People::new(read.directory, read.git_protocols));
         let jobs = job::Service::new(store, objects.clone(), people.clone(), settings);
-        let base_url = read.public_url.as_ref().map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
+        let base_url = read
+            .public_url
+            .as_ref()
+            .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let authority = base_url.split_once("://").map_or("", |(_, authority)| authority).to_owned();
         let options = Options {
             base_url,
@@ -95,13 +104,22 @@ fn settings(read: &Service, root: &Path, child: child::Limits) -> job::Settings 
         time: Duration::from_secs(agent.timeout_seconds),
         archive_after: Duration::from_secs(agent.archive_after_seconds),
     });
-    job::Settings { workers: read.workers.map_or(0, NonZeroUsize::get), child, agent, scratch: root.join("scratch"), lease: job::LEASE }
+    job::Settings {
+        workers: read.workers.map_or(0, NonZeroUsize::get),
+        child,
+        agent,
+        scratch: root.join("scratch"),
+        lease: job::LEASE,
+    }
 }
 
 /// The keys of links that the configuration names; the first one signs.
 pub(super) fn link_keys(keys: &[[u8; 32]]) -> Option<link::Keys> {
     let (current, previous) = keys.split_first()?;
-    Some(link::Keys { current: link::Key::new(*current), previous: previous.iter().copied().map(link::Key::new).collect() })
+    Some(link::Keys {
+        current: link::Key::new(*current),
+        previous: previous.iter().copied().map(link::Key::new).collect(),
+    })
 }
 
 async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
@@ -119,8 +137,13 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
         (None, Some(scratch)) => scratch.0.clone(),
         (None, None) => return Err("there is no data folder".to_owned()),
     };
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(&root).map_err(|error| format!("cannot create the folder `{}`: {error}", root.display()))?;
-    let root = fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&root)
+        .map_err(|error| format!("cannot create the folder `{}`: {error}", root.display()))?;
+    let root =
+        fs::canonicalize(&root).map_err(|error| format!("cannot read the folder `{}`: {error}", root.display()))?;
     Ok(Folders { root, _scratch: scratch })
 }
 
@@ -128,7 +151,9 @@ fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
 fn kept_key(path: &Path) -> Result<link::Key, String> {
     let shown = path.display();
     match fs::read_to_string(path) {
-        Ok(text) => from_hex(text.trim()).map(link::Key::new).ok_or_else(|| format!("`{shown}` is not a signing key, which has 64 hexadecimal digits")),
+        Ok(text) => from_hex(text.trim())
+            .map(link::Key::new)
+            .ok_or_else(|| format!("`{shown}` is not a signing key, which has 64 hexadecimal digits")),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let mut secret = [0; 32];
             aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;

@@ -56,7 +56,8 @@ impl Environment<'_, '_> {
     /// An empty value is an empty list.
     fn list(&self, name: &str, key: &mut Option<At<Vec<String>>>) {
         if let Some(value) = self.value(name) {
-            let words = value.value.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect();
+            let words =
+                value.value.split(',').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect();
             *key = Some(value.with(words));
         }
     }

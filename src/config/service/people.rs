@@ -31,7 +31,8 @@ pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems:
         check_domain(&written.domain, &project.domain, service, problems);
         match directory.add_project(project) {
             Ok(()) => {}
-            Err(Doubled::Domain) => problems.add(&written.domain, format_args!("the domain `{}` is that of another project", written.domain.value)),
+            Err(Doubled::Domain) => problems
+                .add(&written.domain, format_args!("the domain `{}` is that of another project", written.domain.value)),
             Err(_) => problems.add(&written.id, format_args!("there is a project `{}` already", written.id.value)),
         }
     }
@@ -62,8 +63,14 @@ fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mu
         exports_running: count(&written.exports_running, defaults.exports_running, problems),
         exports_queued: count(&written.exports_queued, defaults.exports_queued, problems),
         agent_calls_per_hour: count(&written.agent_calls_per_hour, defaults.agent_calls_per_hour, problems),
-        link_ttl_seconds: written.link_ttl_seconds.as_ref().map_or(defaults.link_ttl_seconds, |seconds| link_ttl(seconds, problems)),
-        retention_seconds: written.retention_seconds.as_ref().map_or(defaults.retention_seconds, |seconds| seconds.value),
+        link_ttl_seconds: written
+            .link_ttl_seconds
+            .as_ref()
+            .map_or(defaults.link_ttl_seconds, |seconds| link_ttl(seconds, problems)),
+        retention_seconds: written
+            .retention_seconds
+            .as_ref()
+            .map_or(defaults.retention_seconds, |seconds| seconds.value),
         keep_last: count(&written.keep_last, defaults.keep_last, problems),
     }
 }
@@ -74,11 +81,17 @@ fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
     }
 }
 
-fn organisation(written: &file::Organization, defaults: Limits, directory: &mut Directory, problems: &mut Problems<'_>) {
+fn organisation(
+    written: &file::Organization,
+    defaults: Limits,
+    directory: &mut Directory,
+    problems: &mut Problems<'_>,
+) {
     checked_id(&written.id, problems);
     let file::Plan { static_export, preview, agent } = written.plan;
     let limits = limits_of(&written.limits, defaults, problems);
-    let organisation = Arc::new(Organisation { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
+    let organisation =
+        Arc::new(Organisation { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
     if directory.add_organisation(Arc::clone(&organisation)).is_err() {
         problems.add(&written.id, format_args!("there is an organization `{}` already", written.id.value));
     }
@@ -87,7 +100,10 @@ fn organisation(written: &file::Organization, defaults: Limits, directory: &mut 
         if written.keys[..index].iter().any(|other| other.id.value == key.id.value) {
             problems.add(&key.id, format_args!("the organization has a key `{}` already", key.id.value));
         }
-        let Some(hash) = problems.check(&key.hash, from_hex(&key.hash.value).ok_or("64 lower-case hexadecimal digits, as `offprint key` prints")) else {
+        let Some(hash) = problems.check(
+            &key.hash,
+            from_hex(&key.hash.value).ok_or("64 lower-case hexadecimal digits, as `offprint key` prints"),
+        ) else {
             continue;
         };
         let key_of = Key {
@@ -131,7 +147,8 @@ fn seconds(moment: &Datetime) -> Result<u64, &'static str> {
     let example = "a moment with its offset, such as `2027-02-18T00:00:00Z`";
     let (Some(date), Some(time), Some(offset)) = (moment.date, moment.time, moment.offset) else { return Err(example) };
     let midnight = seconds_of(date.year.into(), date.month.into(), date.day.into()).ok_or(example)?;
-    let local = midnight + u64::from(time.hour) * 3600 + u64::from(time.minute) * 60 + u64::from(time.second.unwrap_or(0));
+    let local =
+        midnight + u64::from(time.hour) * 3600 + u64::from(time.minute) * 60 + u64::from(time.second.unwrap_or(0));
     let minutes = match offset {
         Offset::Z => 0,
         Offset::Custom { minutes } => i64::from(minutes),
@@ -143,11 +160,18 @@ fn seconds(moment: &Datetime) -> Result<u64, &'static str> {
 fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut Problems<'_>) {
     let is_service = service.public_url.as_ref().and_then(Url::host_str) == Some(domain);
     if is_service || service.preview_url.as_ref().is_some_and(|preview| preview.covers(domain)) {
-        problems.add(at, format_args!("`{domain}` is a host of the service itself: see `public_url` and `preview_url`"));
+        problems
+            .add(at, format_args!("`{domain}` is a host of the service itself: see `public_url` and `preview_url`"));
     }
 }
 
-fn project(written: &file::Project, base: &Path, protocols: &[Protocol], directory: &Directory, problems: &mut Problems<'_>) -> Option<Project> {
+fn project(
+    written: &file::Project,
+    base: &Path,
+    protocols: &[Protocol],
+    directory: &Directory,
+    problems: &mut Problems<'_>,
+) -> Option<Project> {
     checked_id(&written.id, problems);
     if directory.organisation(&written.organization.value).is_none() {
         problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
@@ -173,10 +197,12 @@ fn project(written: &file::Project, base: &Path, protocols: &[Protocol], directo
     })
 }
 
-/// Cells of the contract's table that say yes or no stay as they are; the others are off, but for the index inside the bundle.
+/// Cells of the contract's table that say yes or no stay as they are; the others are off, but for the index inside the
+/// bundle.
 fn features(written: &file::Features, deployment: Deployment, problems: &mut Problems<'_>) -> Features {
     let mut features = Features::default();
-    let switches = [&written.search, &written.assistant, &written.analytics, &written.playground, &written.offline_search];
+    let switches =
+        [&written.search, &written.assistant, &written.analytics, &written.playground, &written.offline_search];
     for (feature, switch) in Feature::ALL.into_iter().zip(switches) {
         let (key, kind) = (feature.name().replace('-', "_"), deployment.name());
         let on = match (feature.availability(deployment), switch) {
@@ -237,8 +263,13 @@ fn branch_name(text: &str) -> Result<String, String> {
 }
 
 fn subdir(text: &str) -> Result<String, String> {
-    let wrong = text.is_empty() || text.contains(['\\', '\0']) || text.split('/').any(|part| matches!(part, "" | "." | ".."));
-    if wrong { Err(format!("`{text}` is no folder inside the source, such as `docs` or `packages/docs`")) } else { Ok(text.to_owned()) }
+    let wrong =
+        text.is_empty() || text.contains(['\\', '\0']) || text.split('/').any(|part| matches!(part, "" | "." | ".."));
+    if wrong {
+        Err(format!("`{text}` is no folder inside the source, such as `docs` or `packages/docs`"))
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 /// The address of a repository, of a protocol that is allowed; a path is relative to the file.
@@ -250,7 +281,8 @@ fn git_url(text: &str, base: &Path, protocols: &[Protocol]) -> Result<String, St
 }
 
 fn archive_url(text: &str) -> Result<String, String> {
-    let url = Url::parse(text).map_err(|error| format!("no address ({error}): write one such as `https://files.example/docs.zip`"))?;
+    let url = Url::parse(text)
+        .map_err(|error| format!("no address ({error}): write one such as `https://files.example/docs.zip`"))?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
         return Err("an archive is fetched from an address that starts with `https://` or `http://`".to_owned());
     }

@@ -38,7 +38,8 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
         problems.add(at, "the same address as `listen`: leave it out to have the metrics there");
     }
     let public_url = server.public_url.as_ref().and_then(|text| problems.check(text, public_url(&text.value)));
-    let preview_url = server.preview_url.as_ref().and_then(|text| problems.check(text, text.value.parse::<PreviewUrl>()));
+    let preview_url =
+        server.preview_url.as_ref().and_then(|text| problems.check(text, text.value.parse::<PreviewUrl>()));
     if let (Some(at), Some(public), Some(preview)) = (&server.preview_url, &public_url, &preview_url)
         && public.host_str().is_some_and(|host| preview.covers(host))
     {
@@ -68,7 +69,10 @@ pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Se
 }
 
 fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {
-    let parsed = text.value.parse().map_err(|_| format!("`{}` is no address with a port, such as `127.0.0.1:8080` or `[::]:8080`", text.value));
+    let parsed = text
+        .value
+        .parse()
+        .map_err(|_| format!("`{}` is no address with a port, such as `127.0.0.1:8080` or `[::]:8080`", text.value));
     problems.check(text, parsed)
 }
 
@@ -94,14 +98,19 @@ pub(super) fn link_ttl(seconds: &At<u64>, problems: &mut Problems<'_>) -> u64 {
 
 /// A list of networks.
 pub(super) fn networks(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Addresses {
-    let networks: Vec<IpNet> = list.value.iter().filter_map(|text| problems.check(list, Addresses::network(text))).collect();
+    let networks: Vec<IpNet> =
+        list.value.iter().filter_map(|text| problems.check(list, Addresses::network(text))).collect();
     Addresses::new(networks)
 }
 
 fn public_url(text: &str) -> Result<Url, String> {
     let example = "write scheme and host only, such as `https://api.docs.example`";
     let url = Url::parse(text).map_err(|error| format!("`{text}` is no address ({error}): {example}"))?;
-    let bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
+    let bare = url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none();
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() || !bare {
         return Err(format!("`{text}`: {example}"));
     }
@@ -112,7 +121,8 @@ fn storage_url(text: &str) -> Result<Url, String> {
     let example = "write `s3://bucket/prefix`; endpoint and credentials are read from the environment";
     let url = Url::parse(text).map_err(|error| format!("no address ({error}): {example}"))?;
     // the text itself is not repeated: it may hold what it must not
-    let bare = url.query().is_none() && url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
+    let bare =
+        url.query().is_none() && url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
     if url.scheme() != "s3" || url.host_str().is_none_or(str::is_empty) || !bare {
         return Err(format!("not a bucket: {example}"));
     }
@@ -141,7 +151,9 @@ fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
     for name in &list.value {
         match PROTOCOLS.into_iter().find(|protocol| protocol.name() == name) {
             Some(protocol) => allowed.push(protocol),
-            None => problems.add(list, format_args!("`{name}` is none of `{}`", PROTOCOLS.map(Protocol::name).join("`, `"))),
+            None => {
+                problems.add(list, format_args!("`{name}` is none of `{}`", PROTOCOLS.map(Protocol::name).join("`, `")))
+            }
         }
     }
     allowed

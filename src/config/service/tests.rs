@@ -9,7 +9,8 @@ fn read(text: &str) -> Result<Service, Vec<String>> {
 }
 
 fn read_with(text: &str, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<String>> {
-    parse(text, Path::new("/etc/offprint.toml"), variable).map_err(|problems| problems.iter().map(Problem::to_string).collect())
+    parse(text, Path::new("/etc/offprint.toml"), variable)
+        .map_err(|problems| problems.iter().map(Problem::to_string).collect())
 }
 
 /// Reads a text that is wrong in one way.
@@ -20,7 +21,10 @@ fn check(text: &str, place: &str, part: &str) {
         Err(problems) => {
             assert_eq!(problems.len(), 1, "{problems:#?}");
             let expect = format!("/etc/offprint.toml{place}: ");
-            assert!(problems[0].starts_with(&expect) && problems[0].contains(part), "{problems:?} instead of {expect} … {part}");
+            assert!(
+                problems[0].starts_with(&expect) && problems[0].contains(part),
+                "{problems:?} instead of {expect} … {part}"
+            );
         }
     }
 }
@@ -133,7 +137,11 @@ fn an_empty_file_is_all_defaults() {
 fn unknown_keys_name_those_that_are() {
     check("[server]\nlissten = \"x\"", ":2:1", "expected one of `listen`, `public_url`");
     check("[sever]", ":1:2", "expected one of `server`");
-    check("[[organizations]]\nid = \"a\"\nplan = { preveiw = true }", ":3:10", "expected one of `static_export`, `preview`, `agent`");
+    check(
+        "[[organizations]]\nid = \"a\"\nplan = { preveiw = true }",
+        ":3:10",
+        "expected one of `static_export`, `preview`, `agent`",
+    );
     check("[[organizations]]\nid = \"a\"\nlimits = { job_seconds = 1 }", ":3:12", "unknown field `job_seconds`");
     check("[server\n", ":1:8", "");
     check("[limits]\njob_seconds = \"x\"", ":2:15", "expected u64");
@@ -146,7 +154,11 @@ fn values_say_what_would_be_right() {
     check("[server]\nlisten = \"8080\"", ":2:10", "127.0.0.1:8080");
     check("[server]\npublic_url = \"https://a.example/x\"", ":2:14", "scheme and host only");
     check("[server]\npreview_url = \"https://preview.example\"", ":2:15", "{slug}");
-    check("[server]\npublic_url = \"https://api.p.example\"\npreview_url = \"https://{slug}.p.example\"", ":3:15", "a domain of their own");
+    check(
+        "[server]\npublic_url = \"https://api.p.example\"\npreview_url = \"https://{slug}.p.example\"",
+        ":3:15",
+        "a domain of their own",
+    );
     check("[server]\ntrusted_proxies = [\"0.0.0.0/0\"]", ":2:19", "every address");
     check("[server]\nworkers = 0", ":2:11", "one for each core");
     check("[server]\nworkers = 1025", ":2:11", "from 1 to 1024");
@@ -182,29 +194,74 @@ fn organisations_and_keys_are_one_of_a_kind() {
 fn projects_have_one_source_and_one_domain() {
     let project = |rest: &str| format!("{ACME}[[projects]]\nid = \"p\"\norganization = \"acme\"\n{rest}\n");
     check(&project("domain = \"d.example\"\nsource = { }"), ":7:10", "exactly one");
-    check(&project("domain = \"d.example\"\nsource = { path = \"a\", archive_url = \"https://b.example/\" }"), ":7:10", "exactly one");
+    check(
+        &project("domain = \"d.example\"\nsource = { path = \"a\", archive_url = \"https://b.example/\" }"),
+        ":7:10",
+        "exactly one",
+    );
     check(&project("domain = \"d.example\"\nsource = { path = \"a\", branch = \"b\" }"), ":7:10", "neither");
     check(&project("domain = \"https://d.example\"\nsource = { path = \"a\" }"), ":6:10", "without `https://`");
     check(&project("domain = \"d.example\"\nsource = { git = \"ext::sh -c id\" }"), ":7:18", "unsupported protocol");
-    check(&project("domain = \"d.example\"\nsource = { git = \"ssh://git@h.example/r\" }"), ":7:18", "does not have `ssh`");
+    check(
+        &project("domain = \"d.example\"\nsource = { git = \"ssh://git@h.example/r\" }"),
+        ":7:18",
+        "does not have `ssh`",
+    );
     check(&project("domain = \"d.example\"\nsource = { git = \"/srv/r\" }"), ":7:18", "does not have `file`");
-    check(&project("domain = \"d.example\"\nsource = { git = \"https://h.example/r\", subdir = \"../x\" }"), ":7:50", "inside the source");
+    check(
+        &project("domain = \"d.example\"\nsource = { git = \"https://h.example/r\", subdir = \"../x\" }"),
+        ":7:50",
+        "inside the source",
+    );
     for branch in ["", "refs/heads/main", "-x", "a..b", "HEAD"] {
-        check(&project(&format!("domain = \"d.example\"\nsource = {{ git = \"https://h.example/r\", branch = \"{branch}\" }}")), ":7:50", "not a valid branch name");
+        check(
+            &project(&format!(
+                "domain = \"d.example\"\nsource = {{ git = \"https://h.example/r\", branch = \"{branch}\" }}"
+            )),
+            ":7:50",
+            "not a valid branch name",
+        );
     }
-    check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"clowd\""), ":8:14", "`cloud`, `client-hosted`, `air-gapped`");
-    check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\nfeatures = { search = false }"), ":8:23", "part of every cloud");
-    check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"air-gapped\"\nfeatures = { assistant = true }"), ":9:26", "not available");
-    let two = format!("{}{}", project("domain = \"d.example\"\nsource = { path = \"a\" }"), "[[projects]]\nid = \"q\"\norganization = \"acme\"\ndomain = \"D.example\"\nsource = { path = \"b\" }");
+    check(
+        &project("domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"clowd\""),
+        ":8:14",
+        "`cloud`, `client-hosted`, `air-gapped`",
+    );
+    check(
+        &project("domain = \"d.example\"\nsource = { path = \"a\" }\nfeatures = { search = false }"),
+        ":8:23",
+        "part of every cloud",
+    );
+    check(
+        &project(
+            "domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"air-gapped\"\nfeatures = { assistant = true }",
+        ),
+        ":9:26",
+        "not available",
+    );
+    let two = format!(
+        "{}{}",
+        project("domain = \"d.example\"\nsource = { path = \"a\" }"),
+        "[[projects]]\nid = \"q\"\norganization = \"acme\"\ndomain = \"D.example\"\nsource = { path = \"b\" }"
+    );
     check(&two, ":11:10", "another project");
-    let public = format!("[server]\npublic_url = \"https://d.example\"\n{}", project("domain = \"d.example\"\nsource = { path = \"a\" }"));
+    let public = format!(
+        "[server]\npublic_url = \"https://d.example\"\n{}",
+        project("domain = \"d.example\"\nsource = { path = \"a\" }")
+    );
     check(&public, ":8:10", "the service itself");
-    check("[[projects]]\nid = \"p\"\norganization = \"nobody\"\ndomain = \"d.example\"\nsource = { path = \"a\" }", ":3:16", "no organization");
+    check(
+        "[[projects]]\nid = \"p\"\norganization = \"nobody\"\ndomain = \"d.example\"\nsource = { path = \"a\" }",
+        ":3:16",
+        "no organization",
+    );
 }
 
 #[test]
 fn everything_wrong_is_told_at_once_in_the_order_of_the_file() {
-    let Err(problems) = read("[server]\nlisten = \"x\"\npublic_url = \"y\"\n[git]\nallow_protocols = [\"z\"]") else { panic!("accepted") };
+    let Err(problems) = read("[server]\nlisten = \"x\"\npublic_url = \"y\"\n[git]\nallow_protocols = [\"z\"]") else {
+        panic!("accepted")
+    };
     let lines: Vec<_> = problems.iter().map(|problem| problem.split(':').nth(1).unwrap_or_default()).collect();
     assert_eq!(lines, ["2", "3", "5"]);
 }
@@ -219,11 +276,19 @@ fn variables_take_the_place_of_keys() {
         ("OFFPRINT_BUNDLES_SIGNING_KEY", HASH),
         ("OFFPRINT_LIMITS_EXPORTS_QUEUED", "0"),
     ];
-    let variable = |name: &str| variables.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
-    let service = read_with("[server]\nlisten = \"0.0.0.0:80\"\n[[organizations]]\nid = \"a\"", &variable).unwrap_or_else(|problems| panic!("{problems:#?}"));
-    assert_eq!((service.listen.to_string().as_str(), service.job_seconds, service.signing_keys.len()), ("[::1]:1", 7, 1));
+    let variable =
+        |name: &str| variables.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned());
+    let service = read_with("[server]\nlisten = \"0.0.0.0:80\"\n[[organizations]]\nid = \"a\"", &variable)
+        .unwrap_or_else(|problems| panic!("{problems:#?}"));
+    assert_eq!(
+        (service.listen.to_string().as_str(), service.job_seconds, service.signing_keys.len()),
+        ("[::1]:1", 7, 1)
+    );
     assert_eq!((service.git_protocols, service.workers), (vec![Protocol::Https, Protocol::File], NonZeroUsize::new(3)));
     assert_eq!(service.directory.organisation("a").unwrap().limits.exports_queued, 0);
     let wrong = |name: &str| (name == "OFFPRINT_LIMITS_JOB_SECONDS").then(|| "x".to_owned());
-    assert_eq!(read_with("", &wrong).err(), Some(vec!["/etc/offprint.toml: OFFPRINT_LIMITS_JOB_SECONDS: `x` is no number".to_owned()]));
+    assert_eq!(
+        read_with("", &wrong).err(),
+        Some(vec!["/etc/offprint.toml: OFFPRINT_LIMITS_JOB_SECONDS: `x` is no number".to_owned()])
+    );
 }

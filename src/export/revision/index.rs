@@ -1,4 +1,5 @@
-//! Git's index: the files that are going to be the next commit, with what the system said of them when they were last looked at.
+//! Git's index: the files that are going to be the next commit, with what the system said of them when they were last
+//! looked at.
 
 use std::fs;
 use std::path::Path;
@@ -58,8 +59,16 @@ impl Index {
     }
 
     /// Whether the files of the source below `prefix` are those of the index: the same names, the same bytes.
-    pub(super) fn agrees(&self, files: &SourceTree, root: &Path, prefix: &str, counts: &(dyn Fn(&str) -> bool + Sync)) -> bool {
-        let is_below = |entry: &&Entry| entry.path.starts_with(prefix.as_bytes()) && !matches!(entry.mode & 0o170_000, LINK | REPOSITORY);
+    pub(super) fn agrees(
+        &self,
+        files: &SourceTree,
+        root: &Path,
+        prefix: &str,
+        counts: &(dyn Fn(&str) -> bool + Sync),
+    ) -> bool {
+        let is_below = |entry: &&Entry| {
+            entry.path.starts_with(prefix.as_bytes()) && !matches!(entry.mode & 0o170_000, LINK | REPOSITORY)
+        };
         let is_missing = |entry: &Entry| {
             let path = std::str::from_utf8(&entry.path[prefix.len()..]).unwrap_or_default();
             !root.join(path).is_file()
@@ -80,7 +89,9 @@ impl Index {
     fn is_unchanged(&self, entry: &Entry, path: &Path) -> bool {
         let Ok(metadata) = fs::metadata(path) else { return false };
         let modified = metadata.modified().ok();
-        let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok()).map(|time| (time.as_secs() as u32, time.subsec_nanos()));
+        let since = modified
+            .and_then(|time| time.duration_since(UNIX_EPOCH).ok())
+            .map(|time| (time.as_secs() as u32, time.subsec_nanos()));
         let is_older = modified.is_some_and(|time| time < self.written);
         if is_older && since == Some(entry.modified) && metadata.len() as u32 == entry.size {
             return true;

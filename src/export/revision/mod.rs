@@ -1,5 +1,5 @@
-//! Which commit a source is, and whether its files are still those of the commit. Read from the repository's own files: no program is
-//! run, so nothing that a repository configures (hooks, filters, monitors) comes to life.
+//! Which commit a source is, and whether its files are still those of the commit. Read from the repository's own files:
+//! no program is run, so nothing that a repository configures (hooks, filters, monitors) comes to life.
 
 mod index;
 mod object;
@@ -18,15 +18,18 @@ const LEVELS: usize = 64;
 /// References that name references.
 const SYMBOLIC: usize = 5;
 
-/// A name of a git object, SHA-1. Repositories of the newer kind, SHA-256, have a commit, but their files are not compared.
+/// A name of a git object, SHA-1. Repositories of the newer kind, SHA-256, have a commit, but their files are not
+/// compared.
 type Id = [u8; 20];
 
-/// The revision of the source, if it lies in a git work tree. `except` is a file of the source that does not count: the bundle itself.
+/// The revision of the source, if it lies in a git work tree. `except` is a file of the source that does not count: the
+/// bundle itself.
 ///
 /// What cannot be shown to be as committed counts as changed.
 pub(super) fn of(files: &SourceTree, except: &Path) -> Option<Revision> {
     let root = fs::canonicalize(files.folder()?).ok()?;
-    let (work_tree, repository) = root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
+    let (work_tree, repository) =
+        root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
     let commit = repository.head()?;
     let below = root.strip_prefix(work_tree).ok()?;
     let prefix: Vec<&str> = below.components().map(|part| part.as_os_str().to_str()).collect::<Option<_>>()?;
@@ -38,14 +41,22 @@ pub(super) fn of(files: &SourceTree, except: &Path) -> Option<Revision> {
 /// The repository that the source lies in, if it comes from a public host.
 pub(super) fn repository(files: &SourceTree) -> Option<theme::Repository> {
     let root = fs::canonicalize(files.folder()?).ok()?;
-    let (work_tree, repository) = root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
+    let (work_tree, repository) =
+        root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
     let (web, branch) = origin::of(&repository)?;
     let folder = root.strip_prefix(work_tree).ok()?.to_str()?.replace('\\', "/");
     Some(theme::Repository { web, branch, folder: if folder.is_empty() { folder } else { folder + "/" } })
 }
 
 /// Whether index, commit and files agree; nothing if that cannot be found out.
-fn is_clean(repository: &Repository, commit: &str, files: &SourceTree, root: &Path, prefix: &str, except: &Path) -> Option<bool> {
+fn is_clean(
+    repository: &Repository,
+    commit: &str,
+    files: &SourceTree,
+    root: &Path,
+    prefix: &str,
+    except: &Path,
+) -> Option<bool> {
     let index = index::Index::read(&repository.own.join("index"))?;
     let committed = object::tree_of_commit(&repository.common.join("objects"), &id(commit)?)?;
     // git takes in nothing of this name: in an additional work tree or a submodule it is a file
@@ -81,7 +92,8 @@ impl Repository {
             text = self.reference(&name)?;
         }
         let commit = text.trim();
-        let is_name = matches!(commit.len(), 40 | 64) && commit.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_name =
+            matches!(commit.len(), 40 | 64) && commit.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_name.then(|| commit.to_owned())
     }
 
@@ -93,7 +105,10 @@ impl Repository {
         let loose = small_file(&self.own.join(name)).or_else(|| small_file(&self.common.join(name)));
         loose.or_else(|| {
             let packed = self.common.join("packed-refs");
-            let text = fs::metadata(&packed).ok().filter(|file| file.len() <= limits::CONFIG_BYTES).and_then(|_| fs::read_to_string(&packed).ok())?;
+            let text = fs::metadata(&packed)
+                .ok()
+                .filter(|file| file.len() <= limits::CONFIG_BYTES)
+                .and_then(|_| fs::read_to_string(&packed).ok())?;
             text.lines().find_map(|line| line.strip_suffix(name)?.strip_suffix(' ').map(str::to_owned))
         })
     }

@@ -34,7 +34,12 @@ fn loose(objects: &Path, commit: &Id) -> Option<Vec<u8>> {
 
 /// The front of a commit that lies in a pack.
 fn packed(folder: &Path, commit: &Id) -> Option<Vec<u8>> {
-    let mut indexes: Vec<_> = fs::read_dir(folder).ok()?.flatten().map(|file| file.path()).filter(|path| path.extension().is_some_and(|kind| kind == "idx")).collect();
+    let mut indexes: Vec<_> = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|kind| kind == "idx"))
+        .collect();
     indexes.sort();
     indexes.iter().find_map(|index| {
         let offset = offset(&mut File::open(index).ok()?, commit)?;
@@ -61,7 +66,11 @@ fn offset(index: &mut File, wanted: &Id) -> Option<u64> {
             std::cmp::Ordering::Equal => {
                 let short = number(index, names + 24 * count + 4 * middle)?;
                 let far = names + 28 * count + 8 * u64::from(short & 0x7fff_ffff);
-                return if short >> 31 == 0 { Some(short.into()) } else { read_at::<8>(index, far).map(u64::from_be_bytes) };
+                return if short >> 31 == 0 {
+                    Some(short.into())
+                } else {
+                    read_at::<8>(index, far).map(u64::from_be_bytes)
+                };
             }
         }
     }

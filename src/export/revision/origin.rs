@@ -8,12 +8,20 @@ use crate::base::limits;
 /// Hosts whose addresses are known to lead to pages of repositories.
 const HOSTS: [&str; 2] = ["github.com", "gitlab.com"];
 
-/// The page of the repository that `origin` names, and its branch: the default one of that remote if the copy knows it, else the one that is checked out.
+/// The page of the repository that `origin` names, and its branch: the default one of that remote if the copy knows it,
+/// else the one that is checked out.
 pub(super) fn of(repository: &Repository) -> Option<(String, String)> {
     let config = repository.common.join("config");
-    let text = fs::metadata(&config).ok().filter(|file| file.len() <= limits::CONFIG_BYTES).and_then(|_| fs::read_to_string(&config).ok())?;
+    let text = fs::metadata(&config)
+        .ok()
+        .filter(|file| file.len() <= limits::CONFIG_BYTES)
+        .and_then(|_| fs::read_to_string(&config).ok())?;
     let web = web(url(&text)?)?;
-    let named = |path: &str, folder: &str| small_file(&repository.common.join(path)).or_else(|| small_file(&repository.own.join(path))).and_then(|text| Some(text.trim().strip_prefix("ref:")?.trim().strip_prefix(folder)?.to_owned()));
+    let named = |path: &str, folder: &str| {
+        small_file(&repository.common.join(path))
+            .or_else(|| small_file(&repository.own.join(path)))
+            .and_then(|text| Some(text.trim().strip_prefix("ref:")?.trim().strip_prefix(folder)?.to_owned()))
+    };
     let branch = named("refs/remotes/origin/HEAD", "refs/remotes/origin/").or_else(|| {
         let head = small_file(&repository.own.join("HEAD"))?;
         Some(head.trim().strip_prefix("ref:")?.trim().strip_prefix("refs/heads/")?.to_owned())
@@ -23,11 +31,13 @@ pub(super) fn of(repository: &Repository) -> Option<(String, String)> {
 
 /// `url` of `[remote "origin"]`.
 fn url(config: &str) -> Option<&str> {
-    let section = config.split("\n[").find_map(|section| section.trim_start_matches('[').strip_prefix("remote \"origin\"]"))?;
+    let section =
+        config.split("\n[").find_map(|section| section.trim_start_matches('[').strip_prefix("remote \"origin\"]"))?;
     section.lines().find_map(|line| Some(line.trim().strip_prefix("url")?.trim_start().strip_prefix('=')?.trim()))
 }
 
-/// The page of a repository on a public host; nothing of the address but host, owner and name is kept, so no name, password or token is.
+/// The page of a repository on a public host; nothing of the address but host, owner and name is kept, so no name,
+/// password or token is.
 fn web(url: &str) -> Option<String> {
     let (authority, path) = match url.split_once("://") {
         Some(("https" | "ssh", rest)) => rest.split_once('/')?,
@@ -39,7 +49,11 @@ fn web(url: &str) -> Option<String> {
     let host = HOSTS.iter().find(|known| host.eq_ignore_ascii_case(known))?;
     let path = path.trim_matches('/');
     let path = path.strip_suffix(".git").unwrap_or(path);
-    let is_name = |part: &str| !part.is_empty() && !part.starts_with('.') && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
+    let is_name = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+    };
     (path.contains('/') && path.split('/').all(is_name)).then(|| format!("https://{host}/{path}"))
 }
 
@@ -61,7 +75,15 @@ mod tests {
         ] {
             assert_eq!(web(url), page, "{url}");
         }
-        for url in ["https://git.internal.example/acme/docs", "http://github.com/acme/docs", "/srv/git/docs.git", "file:///srv/docs.git", "https://github.com/acme", "https://github.com.evil.example/a/b", "https://github.com/a/b?token=x"] {
+        for url in [
+            "https://git.internal.example/acme/docs",
+            "http://github.com/acme/docs",
+            "/srv/git/docs.git",
+            "file:///srv/docs.git",
+            "https://github.com/acme",
+            "https://github.com.evil.example/a/b",
+            "https://github.com/a/b?token=x",
+        ] {
             assert_eq!(web(url), None, "{url}");
         }
         assert_eq!(web("git@gitlab.com:group/part/docs.git"), Some("https://gitlab.com/group/part/docs".to_owned()));

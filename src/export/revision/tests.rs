@@ -6,7 +6,8 @@ use super::*;
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let mut command = Command::new("git");
     command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").current_dir(folder);
-    let output = command.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(arguments).output().unwrap();
+    let output =
+        command.args(["-c", "user.name=a", "-c", "user.email=a@example.com"]).args(arguments).output().unwrap();
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }

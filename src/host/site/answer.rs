@@ -6,7 +6,10 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::body::Bytes;
-use hyper::header::{ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY};
+use hyper::header::{
+    ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY,
+};
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
 use crate::bundle::reader::{Entry, Method as Stored};
@@ -46,7 +49,8 @@ impl Site {
     fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
         let Some(asked) = self.archive.entries().get(index) else { return self.not_found("", headers) };
         let twin = if ask::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
-        let (index, entry) = twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
+        let (index, entry) =
+            twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
         let Some(warm) = self.shelf.warm(&self.archive, index) else { return self.broken() };
         let is_deflated = entry.method() == Stored::Deflated;
         let wants_part = ask::wants_part(headers);
@@ -92,7 +96,14 @@ impl Site {
         }
     }
 
-    fn part(&self, index: usize, entry: &Entry, warm: &Warm, headers: &HeaderMap, mut out: HeaderMap) -> Response<Body> {
+    fn part(
+        &self,
+        index: usize,
+        entry: &Entry,
+        warm: &Warm,
+        headers: &HeaderMap,
+        mut out: HeaderMap,
+    ) -> Response<Body> {
         let size = entry.size();
         let mut tell = |range: String| {
             if let Ok(range) = HeaderValue::from_str(&range) {
@@ -143,7 +154,8 @@ impl Site {
         page.unwrap_or_else(|| self.plain(StatusCode::NOT_FOUND, "There is no such page.\n"))
     }
 
-    /// That page for addresses as deep as a path, made once for each depth. `None` for deeper ones, and if it has no place for the root.
+    /// That page for addresses as deep as a path, made once for each depth. `None` for deeper ones, and if it has no
+    /// place for the root.
     fn missing_at(&self, index: usize, path: &str, is_gzip: bool) -> Option<Bytes> {
         let depth = path.strip_prefix('/')?.matches('/').count();
         let made = self.missing_pages.get(depth)?.get_or_init(|| {
@@ -202,7 +214,8 @@ pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
 
 /// What readers see before there is a site: 503 with a page that asks again by itself.
 pub fn waiting() -> Response<Body> {
-    let mut answer = message(StatusCode::SERVICE_UNAVAILABLE, include_str!("../../../templates/host/waiting.html").trim_end());
+    let mut answer =
+        message(StatusCode::SERVICE_UNAVAILABLE, include_str!("../../../templates/host/waiting.html").trim_end());
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
     headers.insert(RETRY_AFTER, HeaderValue::from_static("5"));

@@ -19,7 +19,11 @@ fn weighted(headers: &HeaderMap, name: impl AsHeaderName) -> impl Iterator<Item 
 
 /// `0.8` as 800; what is no weight counts as none.
 fn thousandths(weight: &str) -> u16 {
-    weight.parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight)).map_or(0, |weight| (weight * 1000.0) as u16)
+    weight
+        .parse::<f32>()
+        .ok()
+        .filter(|weight| (0.0..=1.0).contains(weight))
+        .map_or(0, |weight| (weight * 1000.0) as u16)
 }
 
 /// Whether the client takes gzip.
@@ -72,7 +76,11 @@ pub(super) fn has_version(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     }
     let Ok(tag) = tag.to_str() else { return false };
     let lists = headers.get_all(IF_NONE_MATCH).into_iter().filter_map(|list| list.to_str().ok());
-    lists.flat_map(|list| list.split(',')).take(PARTS).map(str::trim).any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    lists
+        .flat_map(|list| list.split(','))
+        .take(PARTS)
+        .map(str::trim)
+        .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
 /// The part that a client wants.
@@ -91,8 +99,8 @@ pub(super) fn wants_part(headers: &HeaderMap) -> bool {
     headers.contains_key(RANGE)
 }
 
-/// The part of `size` bytes that the request asks for. Several parts, other units and what cannot be read mean all of it, and so does a part of another
-/// version.
+/// The part of `size` bytes that the request asks for. Several parts, other units and what cannot be read mean all of
+/// it, and so does a part of another version.
 pub(super) fn part(headers: &HeaderMap, tag: &HeaderValue, size: u64) -> Part {
     let Some(range) = headers.get(RANGE).and_then(|range| range.to_str().ok()) else { return Part::All };
     if headers.get(IF_RANGE).is_some_and(|version| version != tag) {
@@ -102,7 +110,8 @@ pub(super) fn part(headers: &HeaderMap, tag: &HeaderValue, size: u64) -> Part {
 }
 
 fn one_part(range: &str, size: u64) -> Option<Part> {
-    let number = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse::<u64>().ok())?;
+    let number =
+        |digits: &str| digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse::<u64>().ok())?;
     let (first, last) = range.split_once('-').map(|(first, last)| (first.trim(), last.trim()))?;
     if first.is_empty() {
         let count = number(last)?;
@@ -122,12 +131,16 @@ mod tests {
     use super::*;
 
     fn headers(lines: &[(&'static str, &str)]) -> HeaderMap {
-        lines.iter().map(|(name, value)| (hyper::header::HeaderName::from_static(name), value.parse().unwrap())).collect()
+        lines
+            .iter()
+            .map(|(name, value)| (hyper::header::HeaderName::from_static(name), value.parse().unwrap()))
+            .collect()
     }
 
     #[test]
     fn gzip_is_for_those_who_take_it() {
-        for yes in ["gzip", "deflate, gzip;q=0.5", "GZIP", "br;q=1.0, gzip;q=0.001", "*", "x-gzip", "identity, *;q=0.1"] {
+        for yes in ["gzip", "deflate, gzip;q=0.5", "GZIP", "br;q=1.0, gzip;q=0.001", "*", "x-gzip", "identity, *;q=0.1"]
+        {
             assert!(takes_gzip(&headers(&[("accept-encoding", yes)])), "{yes}");
         }
         for no in ["", "br", "gzip;q=0", "*;q=0", "gzip;q=0, *", "identity", "gzip;q=2", "gzipped"] {
@@ -151,7 +164,18 @@ mod tests {
         ] {
             assert!(wants_markdown(&headers(&[("accept", yes)])), "{yes}");
         }
-        for no in ["", "*/*", "text/html", "text/html,application/xhtml+xml,*/*;q=0.8", "text/html, text/markdown;q=0.9", "TEXT/HTML, TEXT/MARKDOWN;Q=0.9", "text/markdown;q=0", "text/*", "*/*, text/markdown;q=0.5", "text/*;q=0.9, text/markdown;q=0.5, */*;q=0.1"] {
+        for no in [
+            "",
+            "*/*",
+            "text/html",
+            "text/html,application/xhtml+xml,*/*;q=0.8",
+            "text/html, text/markdown;q=0.9",
+            "TEXT/HTML, TEXT/MARKDOWN;Q=0.9",
+            "text/markdown;q=0",
+            "text/*",
+            "*/*, text/markdown;q=0.5",
+            "text/*;q=0.9, text/markdown;q=0.5, */*;q=0.1",
+        ] {
             assert!(!wants_markdown(&headers(&[("accept", no)])), "{no}");
         }
         assert!(!wants_markdown(&HeaderMap::new()));
@@ -184,7 +208,16 @@ mod tests {
         check("bytes=10-", 10, Part::None);
         check("bytes=-0", 10, Part::None);
         check("bytes=0-", 0, Part::None);
-        for all in ["bytes=4-2", "bytes=-", "bytes=0-1,3-4", "items=0-1", "bytes=a-b", "bytes=99999999999999999999-", "", "bytes=+1-2"] {
+        for all in [
+            "bytes=4-2",
+            "bytes=-",
+            "bytes=0-1,3-4",
+            "items=0-1",
+            "bytes=a-b",
+            "bytes=99999999999999999999-",
+            "",
+            "bytes=+1-2",
+        ] {
             check(all, 10, Part::All);
         }
     }

@@ -1,4 +1,5 @@
-//! The bodies of answers: nothing, bytes in memory, or pieces that are read out of the archive as the client takes them.
+//! The bodies of answers: nothing, bytes in memory, or pieces that are read out of the archive as the client takes
+//! them.
 
 use std::io;
 use std::pin::Pin;
@@ -127,7 +128,8 @@ impl Iterator for Raw {
     }
 }
 
-/// A part of the content of a deflated entry, inflated as it is taken. What lies before the part is inflated and thrown away.
+/// A part of the content of a deflated entry, inflated as it is taken. What lies before the part is inflated and thrown
+/// away.
 pub(super) struct Inflated {
     raw: Raw,
     state: Decompress,
@@ -151,7 +153,8 @@ impl Inflated {
                 self.packed = self.raw.next().transpose()?.unwrap_or_default();
             }
             let (taken, given) = (self.state.total_in(), self.state.total_out());
-            let status = self.state.decompress(&self.packed, &mut out, FlushDecompress::None).map_err(io::Error::other)?;
+            let status =
+                self.state.decompress(&self.packed, &mut out, FlushDecompress::None).map_err(io::Error::other)?;
             let taken = usize::try_from(self.state.total_in() - taken).unwrap_or_default();
             let given = usize::try_from(self.state.total_out() - given).unwrap_or_default();
             self.packed = self.packed.slice(taken..);
@@ -196,5 +199,9 @@ pub(super) fn content(archive: &Arc<Archive>, entry: usize, at: u64, end: u64) -
     let archive = Arc::clone(archive);
     let is_stored = archive.entries().get(entry).is_some_and(|entry| entry.method() == Method::Stored);
     let length = end.saturating_sub(at);
-    if is_stored { Body::pieces(length, Raw::new(archive, entry, at, end)) } else { Body::pieces(length, Inflated::new(archive, entry, at, end)) }
+    if is_stored {
+        Body::pieces(length, Raw::new(archive, entry, at, end))
+    } else {
+        Body::pieces(length, Inflated::new(archive, entry, at, end))
+    }
 }

@@ -3,11 +3,12 @@
 //! 1. [`Site::open`] refuses what is not intact; nothing is unpacked.
 //! 2. `routes` says, once, which address means which file, page or redirect.
 //! 3. `shelf` keeps what the answers for a file have in common, from its first request on.
-//! 4. `answer` reads what a request says about the form of its answer (`ask`) and puts it together: the stored deflate stream as gzip, or the
-//!    content itself, or a part of it (`body`). `policy` says what a page may do.
+//! 4. `answer` reads what a request says about the form of its answer (`ask`) and puts it together: the stored deflate
+//!    stream as gzip, or the content itself, or a part of it (`body`). `policy` says what a page may do.
 //! 5. `search` asks the bundle's own index.
 //!
-//! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; a request costs no more memory than a piece of a file.
+//! Invariants: an address never becomes a path of a file system; an answer comes from one bundle; a request costs no
+//! more memory than a piece of a file.
 
 mod answer;
 mod ask;
@@ -42,7 +43,8 @@ const LABEL_CHARS: usize = 200;
 /// How a bundle is served.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Search engines are asked to stay away, and browsers to keep pages of other names on the same domain apart: previews.
+    /// Search engines are asked to stay away, and browsers to keep pages of other names on the same domain apart:
+    /// previews.
     pub noindex: bool,
     /// Readers have to sign in: nothing between them and the server keeps a copy.
     pub private: bool,
@@ -78,7 +80,9 @@ fn unread(error: &ReadError) -> String {
 }
 
 fn first(problems: &[Problem]) -> String {
-    let said = problems.first().map_or_else(String::new, |problem| format!("{} {}", if problem.file.is_empty() { "it" } else { &problem.file }, problem.message));
+    let said = problems.first().map_or_else(String::new, |problem| {
+        format!("{} {}", if problem.file.is_empty() { "it" } else { &problem.file }, problem.message)
+    });
     if problems.len() > 1 { format!("{said}, and {} more problems", problems.len() - 1) } else { said }
 }
 
@@ -102,8 +106,8 @@ pub struct Site {
 const MISSING_DEPTHS: usize = 12;
 
 impl Site {
-    /// Opens an archive and checks all of it: names, contents, digests and, with a key, the signature. Takes as long as reading and inflating
-    /// it; the thread is busy meanwhile.
+    /// Opens an archive and checks all of it: names, contents, digests and, with a key, the signature. Takes as long as
+    /// reading and inflating it; the thread is busy meanwhile.
     ///
     /// # Errors
     /// It cannot be read or is not intact.
@@ -119,7 +123,8 @@ impl Site {
         }
     }
 
-    /// Opens an archive that this program has checked before: only its directory is read and checked, which takes a moment.
+    /// Opens an archive that this program has checked before: only its directory is read and checked, which takes a
+    /// moment.
     ///
     /// # Errors
     /// It cannot be read, or its directory or manifest is damaged.
@@ -128,7 +133,9 @@ impl Site {
         if archive.is_folder() {
             return Err(OpenError::Folder);
         }
-        let broken = |message: String| OpenError::NotIntact(vec![Problem { code: "manifest", file: MANIFEST_PATH.to_owned(), message }]);
+        let broken = |message: String| {
+            OpenError::NotIntact(vec![Problem { code: "manifest", file: MANIFEST_PATH.to_owned(), message }])
+        };
         let entry = archive.find(MANIFEST_PATH).ok_or_else(|| broken("is missing".to_owned()))?;
         let manifest = Manifest::parse(&archive.read(entry)?).map_err(broken)?;
         Ok(Self::new(archive, &manifest, options))

@@ -1,7 +1,8 @@
 //! The content security policy of a page: what it holds may run and load, by digest and by host, and nothing else.
 //!
-//! Pages carry a short script that sets the colour scheme before anything is drawn, style sheets of their own where they stand alone, and `style`
-//! attributes where authors and diagrams wrote them. Each is allowed by its SHA-256, so that text which somebody else got into a page does not run.
+//! Pages carry a short script that sets the colour scheme before anything is drawn, style sheets of their own where
+//! they stand alone, and `style` attributes where authors and diagrams wrote them. Each is allowed by its SHA-256, so
+//! that text which somebody else got into a page does not run.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -16,9 +17,9 @@ use url::Url;
 
 use crate::refs::{Address, Coding, Kind, Outside};
 
-/// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies keep for all of them. The exporter
-/// leaves hardly a page with more attributes; that one, those of older bundles, and drawings may have any, which can change colours and places, but run
-/// nothing.
+/// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
+/// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and
+/// drawings may have any, which can change colours and places, but run nothing.
 const STYLES: usize = 40;
 /// Most digests of scripts, most hosts of a kind.
 const SCRIPTS: usize = 16;
@@ -141,7 +142,9 @@ impl Found {
             match element.tag_name().as_str() {
                 "style" => inside.set(Inside::Style),
                 "script" => {
-                    let is_run = element.get_attribute("type").is_none_or(|kind| RUN.contains(&kind.trim().to_ascii_lowercase().as_str()));
+                    let is_run = element
+                        .get_attribute("type")
+                        .is_none_or(|kind| RUN.contains(&kind.trim().to_ascii_lowercase().as_str()));
                     inside.set(if is_run { Inside::Script } else { Inside::Data });
                 }
                 _ => {}
@@ -158,7 +161,9 @@ impl Found {
                     }
                     _ => continue,
                 };
-                kind.insert(digest(&Address::new(with_line_feeds(&attribute.value()).as_bytes(), Coding::Markup).bytes()));
+                kind.insert(digest(
+                    &Address::new(with_line_feeds(&attribute.value()).as_bytes(), Coding::Markup).bytes(),
+                ));
             }
             Ok(())
         });
@@ -203,20 +208,35 @@ mod tests {
 
     #[test]
     fn a_plain_page_runs_nothing_but_its_files() {
-        check("<p>x</p><script src=a.js></script><script type='application/json'>{}</script>", "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;");
+        check(
+            "<p>x</p><script src=a.js></script><script type='application/json'>{}</script>",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;",
+        );
     }
 
     #[test]
     fn the_script_of_every_page_is_allowed_by_its_digest() {
         let script = HEAD_SCRIPT.trim_end();
-        check(&format!("<script>{script}</script><p>x</p>"), &format!("script-src 'self' 'sha256-{}';", digest(script.as_bytes())));
+        check(
+            &format!("<script>{script}</script><p>x</p>"),
+            &format!("script-src 'self' 'sha256-{}';", digest(script.as_bytes())),
+        );
     }
 
     #[test]
     fn styles_and_handlers_are_allowed_one_by_one() {
         check("<style>a{}\r\nb{}</style>", &format!("style-src 'self' 'sha256-{}';", digest(b"a{}\nb{}")));
-        check("<p style=\"a:&quot;b&quot;\">", &format!("style-src-attr 'unsafe-hashes' 'sha256-{}';", digest(b"a:\"b\"")));
-        check("<script onload='x(\"1\")' src=//h.i/a.js></script>", &format!("script-src 'self' https://h.i; script-src-attr 'unsafe-hashes' 'sha256-{}';", digest(b"x(\"1\")")));
+        check(
+            "<p style=\"a:&quot;b&quot;\">",
+            &format!("style-src-attr 'unsafe-hashes' 'sha256-{}';", digest(b"a:\"b\"")),
+        );
+        check(
+            "<script onload='x(\"1\")' src=//h.i/a.js></script>",
+            &format!(
+                "script-src 'self' https://h.i; script-src-attr 'unsafe-hashes' 'sha256-{}';",
+                digest(b"x(\"1\")")
+            ),
+        );
     }
 
     #[test]
@@ -224,7 +244,10 @@ mod tests {
         check("<img src=https://a.b/c.png><img src=https://a.b/d.png>", "img-src 'self' data: https://a.b;");
         check("<link rel=stylesheet href=https://f.g/css>", "style-src 'self' https://f.g;");
         check("<form action='https://s.t/find?a=b'>", "form-action 'self' https://s.t;");
-        check("<a href=https://a.b/>x</a>", "img-src 'self' data:; font-src 'self' data:; media-src 'self'; connect-src 'self';");
+        check(
+            "<a href=https://a.b/>x</a>",
+            "img-src 'self' data:; font-src 'self' data:; media-src 'self'; connect-src 'self';",
+        );
     }
 
     #[test]
@@ -237,15 +260,29 @@ mod tests {
         check(&some, "; style-src-attr 'unsafe-hashes'");
         let sheets = |count| (0..count).map(|n| format!("<style>a{{top:{n}px}}</style>")).collect::<String>();
         let policy = of_page("a.html", (sheets(STYLES) + "<p style='a:b'>").as_bytes(), false);
-        assert!(policy.len() < 3_000 && policy.matches("'sha256-").count() == STYLES && policy.contains("; style-src-attr 'unsafe-inline'"), "{policy}");
+        assert!(
+            policy.len() < 3_000
+                && policy.matches("'sha256-").count() == STYLES
+                && policy.contains("; style-src-attr 'unsafe-inline'"),
+            "{policy}"
+        );
         let policy = of_page("a.html", sheets(STYLES + 1).as_bytes(), false);
         assert!(policy.contains("; style-src 'self' 'unsafe-inline';"), "{policy}");
     }
 
     #[test]
     fn drawings_keep_their_looks_and_lose_their_scripts() {
-        let policy = of_drawing(b"<svg xmlns='http://www.w3.org/2000/svg'><style>a{}</style><script>x</script><g style='b:c'/></svg>");
-        assert!(policy.contains(&format!("style-src 'self' 'sha256-{}'; style-src-attr 'unsafe-hashes' 'sha256-{}'", digest(b"a{}"), digest(b"b:c"))), "{policy}");
+        let policy = of_drawing(
+            b"<svg xmlns='http://www.w3.org/2000/svg'><style>a{}</style><script>x</script><g style='b:c'/></svg>",
+        );
+        assert!(
+            policy.contains(&format!(
+                "style-src 'self' 'sha256-{}'; style-src-attr 'unsafe-hashes' 'sha256-{}'",
+                digest(b"a{}"),
+                digest(b"b:c")
+            )),
+            "{policy}"
+        );
         assert!(!policy.contains("script-src") && policy.ends_with("; sandbox"), "{policy}");
     }
 }

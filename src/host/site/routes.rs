@@ -1,7 +1,7 @@
 //! Which address means what: made once for a bundle, asked with every request.
 //!
-//! A page is found with and without `.html`; the first page of a folder by the folder with a slash. Addresses never become paths of a file system: what
-//! is not in the table does not exist.
+//! A page is found with and without `.html`; the first page of a folder by the folder with a slash. Addresses never
+//! become paths of a file system: what is not in the table does not exist.
 
 use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
@@ -63,12 +63,14 @@ impl Routes {
     }
 
     fn add_redirects(&mut self, redirects: Vec<Redirect>) {
-        let (patterns, exact): (Vec<_>, Vec<_>) = redirects.into_iter().partition(|redirect| is_pattern(&redirect.source));
+        let (patterns, exact): (Vec<_>, Vec<_>) =
+            redirects.into_iter().partition(|redirect| is_pattern(&redirect.source));
         for Redirect { source, destination, permanent } in exact {
             let Some(path) = decode(source.trim_matches('/')) else { continue };
             let moved = Known::Moved(self.moved.len() as u32);
             self.moved.push((destination, permanent));
-            // a page of these words may stand at the address for hosts that know no redirects; its own name still shows it
+            // a page of these words may stand at the address for hosts that know no redirects; its own name still shows
+            // it
             self.known.insert(path.into(), moved);
         }
         let encoded = |pattern: Redirect| Redirect { source: url::encode_path(&pattern.source), ..pattern };
@@ -105,7 +107,8 @@ impl Routes {
             None => format!("{path}/"),
         };
         // not for `file.css/`
-        let is_page = self.known.contains_key(other.as_str()) && (other.ends_with('/') || self.known.contains_key(format!("{other}.html").as_str()));
+        let is_page = self.known.contains_key(other.as_str())
+            && (other.ends_with('/') || self.known.contains_key(format!("{other}.html").as_str()));
         is_page.then(|| elsewhere(&url::encode_path(&format!("/{other}")), query, true, path)).flatten()
     }
 }
@@ -116,7 +119,9 @@ fn decode(path: &str) -> Option<String> {
 
 /// A redirect to an address as the bundle has it. A path stays on this host, whatever it begins with.
 fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Option<Target> {
-    let is_outside = to.split_once("://").is_some_and(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric())) || to.starts_with("mailto:");
+    let is_outside =
+        to.split_once("://").is_some_and(|(scheme, _)| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+            || to.starts_with("mailto:");
     let mut to = if is_outside { to.to_owned() } else { format!("/{}", to.trim_start_matches(['/', '\\'])) };
     if to.trim_start_matches('/') == from {
         return None;
@@ -133,7 +138,8 @@ fn elsewhere(to: &str, query: Option<&str>, permanent: bool, from: &str) -> Opti
 /// The redirects that the bundle brings; none if it brings none that can be read.
 fn read_table(archive: &Archive) -> Vec<Redirect> {
     let read = |entry: &Entry| archive.read(entry).ok();
-    let table = archive.find(TABLE_PATH).and_then(read).and_then(|bytes| serde_json::from_slice::<RedirectTable>(&bytes).ok());
+    let table =
+        archive.find(TABLE_PATH).and_then(read).and_then(|bytes| serde_json::from_slice::<RedirectTable>(&bytes).ok());
     table.filter(|table| table.format_version == 1).map(|table| table.redirects).unwrap_or_default()
 }
 
@@ -144,7 +150,11 @@ mod tests {
     fn routes(files: &[&str], redirects: &[(&str, &str)]) -> Routes {
         let mut routes = Routes { known: FxHashMap::default(), moved: Vec::new(), patterns: Redirects::default() };
         routes.known.extend(files.iter().zip(0..).map(|(file, index)| (Box::from(*file), Known::File(index))));
-        let redirect = |(source, destination): &(&str, &str)| Redirect { source: (*source).to_owned(), destination: (*destination).to_owned(), permanent: true };
+        let redirect = |(source, destination): &(&str, &str)| Redirect {
+            source: (*source).to_owned(),
+            destination: (*destination).to_owned(),
+            permanent: true,
+        };
         routes.add_redirects(redirects.iter().map(redirect).collect());
         routes
     }
@@ -160,7 +170,17 @@ mod tests {
 
     #[test]
     fn addresses_have_one_meaning() {
-        let routes = routes(&["index.html", "", "guides/a", "guides/a.html", "guides/", "ä b.css"], &[("/old", "/guides/a#x"), ("/w/:rest*", "/guides/:rest*"), ("/out/*", "https://h.i/*"), ("/a", "/a"), ("/levels%3Aappend", "/levels-append"), ("/tab", "/guides/a?tab=go#x")]);
+        let routes = routes(
+            &["index.html", "", "guides/a", "guides/a.html", "guides/", "ä b.css"],
+            &[
+                ("/old", "/guides/a#x"),
+                ("/w/:rest*", "/guides/:rest*"),
+                ("/out/*", "https://h.i/*"),
+                ("/a", "/a"),
+                ("/levels%3Aappend", "/levels-append"),
+                ("/tab", "/guides/a?tab=go#x"),
+            ],
+        );
         check(&routes, "/", None, Some("1"));
         check(&routes, "/guides/a", None, Some("2"));
         check(&routes, "/guides/a/", Some("x=1"), Some("/guides/a?x=1"));
@@ -176,7 +196,9 @@ mod tests {
         check(&routes, "/levels:append", None, Some("/levels-append"));
         check(&routes, "/levels%3Aappend", Some("q=1"), Some("/levels-append?q=1"));
         check(&routes, "/levels-other", None, None);
-        for nothing in ["", "*", "//", "//index.html", "/../index.html", "/guides/./a", "/%ff", "/%00", "/guides%2", "/guides/a//"] {
+        for nothing in
+            ["", "*", "//", "//index.html", "/../index.html", "/guides/./a", "/%ff", "/%00", "/guides%2", "/guides/a//"]
+        {
             check(&routes, nothing, None, None);
         }
     }

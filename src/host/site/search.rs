@@ -44,13 +44,16 @@ impl Site {
         let load = |path: &str| self.script(path);
         let mut out: Vec<String> = Vec::new();
         for reader in (0..INDEXES).map_while(|number| Reader::open(number, &load)) {
-            out.extend(reader.areas().versions.iter().filter(|version| !out.contains(version)).cloned().collect::<Vec<_>>());
+            out.extend(
+                reader.areas().versions.iter().filter(|version| !out.contains(version)).cloned().collect::<Vec<_>>(),
+            );
         }
         out
     }
 
-    /// The best pages for a question, best first, over all languages of the bundle. Without a version, pages of other versions than the default ones are
-    /// found only if no other page is. `None` if there is no such version. Reads and inflates parts of the index: not for a thread that serves.
+    /// The best pages for a question, best first, over all languages of the bundle. Without a version, pages of other
+    /// versions than the default ones are found only if no other page is. `None` if there is no such version. Reads and
+    /// inflates parts of the index: not for a thread that serves.
     pub fn search(&self, question: &str, limit: usize, version: Option<&str>) -> Option<Vec<Found>> {
         let mut end = question.len().min(QUESTION_BYTES);
         while !question.is_char_boundary(end) {
@@ -62,14 +65,18 @@ impl Site {
         // languages without versions are asked whatever the version
         let number = |reader: &Reader<'_>| match version {
             Some(ALL_VERSIONS) => None,
-            Some(name) => reader.areas().versions.iter().zip(0..).find(|(known, _)| *known == name).map(|(_, number)| number),
+            Some(name) => {
+                reader.areas().versions.iter().zip(0..).find(|(known, _)| *known == name).map(|(_, number)| number)
+            }
             None => (!reader.areas().versions.is_empty()).then(|| reader.areas().default_version),
         };
         if version.is_some_and(|name| name != ALL_VERSIONS) && !readers.iter().any(|reader| number(reader).is_some()) {
             return None;
         }
         let ask = |scope: &dyn Fn(&Reader<'_>) -> Option<u32>| {
-            let hits = readers.iter().flat_map(|reader| reader.query_within(&question[..end], limit, Scope { version: scope(reader), section: None }));
+            let hits = readers.iter().flat_map(|reader| {
+                reader.query_within(&question[..end], limit, Scope { version: scope(reader), section: None })
+            });
             hits.map(Found::from).collect::<Vec<_>>()
         };
         let mut found = ask(&number);
@@ -106,6 +113,14 @@ impl From<search::Hit> for Found {
     fn from(hit: search::Hit) -> Self {
         let url = format!("/{}", hit.url);
         let snippet = hit.snippet.into_iter().map(|(text, _)| text).collect();
-        Self { title: hit.title, url, place: hit.place, version: hit.version, heading: hit.heading, snippet, score: hit.score }
+        Self {
+            title: hit.title,
+            url,
+            place: hit.place,
+            version: hit.version,
+            heading: hit.heading,
+            snippet,
+            score: hit.score,
+        }
     }
 }

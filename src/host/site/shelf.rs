@@ -1,5 +1,5 @@
-//! What the answers for a file have in common: headers by the kind of file, made once for a bundle, and per file, from its first request on, its tags,
-//! its policy and, if it is small, its bytes.
+//! What the answers for a file have in common: headers by the kind of file, made once for a bundle, and per file, from
+//! its first request on, its tags, its policy and, if it is small, its bytes.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -7,7 +7,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use hyper::HeaderMap;
 use hyper::body::Bytes;
 use hyper::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, HeaderValue, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName,
+    HeaderValue, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -104,8 +105,19 @@ impl Shelf {
             Item { sha256, kind: number, warm: OnceLock::new() }
         });
         let items = items.collect();
-        let calls = manifest.features.playground || manifest.features.search || manifest.features.assistant || manifest.features.analytics;
-        Self { items, kinds, bare: common.bare(), policies: Mutex::default(), room: AtomicUsize::new(options.kept_bytes), calls, is_preview: options.noindex }
+        let calls = manifest.features.playground
+            || manifest.features.search
+            || manifest.features.assistant
+            || manifest.features.analytics;
+        Self {
+            items,
+            kinds,
+            bare: common.bare(),
+            policies: Mutex::default(),
+            room: AtomicUsize::new(options.kept_bytes),
+            calls,
+            is_preview: options.noindex,
+        }
     }
 
     /// The headers of a file, as it is or as gzip.
@@ -149,7 +161,10 @@ impl Shelf {
 
     fn make(&self, archive: &Archive, entry: &Entry, item: &Item) -> Option<Warm> {
         // the manifest and its signature are not in the manifest
-        let digest = item.sha256.map_or_else(|| format!("crc-{:08x}-{}", entry.crc32().unwrap_or_default(), entry.size()), |digest| hex(&digest));
+        let digest = item.sha256.map_or_else(
+            || format!("crc-{:08x}-{}", entry.crc32().unwrap_or_default(), entry.size()),
+            |digest| hex(&digest),
+        );
         let tag = |end: &str| HeaderValue::from_str(&format!("\"{digest}{end}\"")).ok();
         let media = media_type::of(entry.name());
         let policy = match media {
@@ -172,11 +187,12 @@ impl Shelf {
         Some(policy)
     }
 
-    /// The bytes of a small file, if there is still room for them. What came first stays: that spares the bookkeeping of who was here last, and the
-    /// system keeps the rest of the archive in memory anyway.
+    /// The bytes of a small file, if there is still room for them. What came first stays: that spares the bookkeeping
+    /// of who was here last, and the system keeps the rest of the archive in memory anyway.
     fn keep(&self, archive: &Archive, entry: &Entry) -> Option<Option<Bytes>> {
         let size = entry.packed_size() as usize + HEADERS;
-        let is_room = entry.packed_size() <= SMALL && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
+        let is_room = entry.packed_size() <= SMALL
+            && self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(size)).is_ok();
         if is_room { read_body(archive, entry).map(Some) } else { Some(None) }
     }
 }
@@ -208,7 +224,8 @@ pub(super) fn twin(archive: &Archive, name: &str) -> Option<usize> {
     archive.position(&format!("{}.md", name.strip_suffix(".html")?))
 }
 
-/// Whether a name holds the first eight digits of its content's digest (`theme-3f9a61c2.css`): then it never means anything else.
+/// Whether a name holds the first eight digits of its content's digest (`theme-3f9a61c2.css`): then it never means
+/// anything else.
 fn names_digest(name: &str, sha256: &[u8; 32]) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
@@ -242,7 +259,11 @@ impl Common<'_> {
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind.media));
         headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
         if kind.is_lasting {
-            let cached = if self.options.private { "private, max-age=31536000, immutable" } else { "public, max-age=31536000, immutable" };
+            let cached = if self.options.private {
+                "private, max-age=31536000, immutable"
+            } else {
+                "public, max-age=31536000, immutable"
+            };
             headers.insert(CACHE_CONTROL, HeaderValue::from_static(cached));
         }
         match (kind.has_twin, kind.is_deflated) {
@@ -250,7 +271,8 @@ impl Common<'_> {
             (false, true) => drop(headers.insert(VARY, HeaderValue::from_static("accept-encoding"))),
             (false, false) => {}
         }
-        // places for what each file has of its own: a copy that has to grow for them costs as much as all the rest of it
+        // places for what each file has of its own: a copy that has to grow for them costs as much as all the rest of
+        // it
         headers.insert(ETAG, HeaderValue::from_static("\"\""));
         if has_policy(kind.media) {
             headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy::OF_DATA));
@@ -260,7 +282,10 @@ impl Common<'_> {
             headers.insert(ORIGIN_CLUSTER, HeaderValue::from_static("?1"));
         }
         if self.llms && (is_page || kind.media.starts_with("text/markdown")) {
-            headers.insert(LINK, HeaderValue::from_static("</llms.txt>; rel=\"llms-txt\", </llms-full.txt>; rel=\"llms-full-txt\""));
+            headers.insert(
+                LINK,
+                HeaderValue::from_static("</llms.txt>; rel=\"llms-txt\", </llms-full.txt>; rel=\"llms-full-txt\""),
+            );
             headers.insert(LLMS, HeaderValue::from_static("/llms.txt"));
         }
         headers
@@ -276,7 +301,13 @@ mod tests {
         let digest = [0xab; 32];
         assert!(names_digest("_offprint/theme-abababab.css", &digest));
         assert!(names_digest("a-abababab", &digest));
-        for other in ["_offprint/theme-abababac.css", "abababab.css", "theme-abababab.min.css", "theme-ababab.css", "theme-abababab/x.css"] {
+        for other in [
+            "_offprint/theme-abababac.css",
+            "abababab.css",
+            "theme-abababab.min.css",
+            "theme-ababab.css",
+            "theme-abababab/x.css",
+        ] {
             assert!(!names_digest(other, &digest), "{other}");
         }
     }

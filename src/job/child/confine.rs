@@ -4,10 +4,12 @@ use std::io::Read;
 
 use super::line::Bounds;
 
-/// Address space beyond the memory that may be used, bytes: stacks, reserves of the allocator that are never touched, packs and fonts that are mapped.
+/// Address space beyond the memory that may be used, bytes: stacks, reserves of the allocator that are never touched,
+/// packs and fonts that are mapped.
 const ADDRESS_BYTES: u64 = 6 << 30;
 
-/// Takes limits upon this process that it cannot take off again, and hides its memory: from core files and from others of the same user.
+/// Takes limits upon this process that it cannot take off again, and hides its memory: from core files and from others
+/// of the same user.
 ///
 /// # Errors
 /// The system refuses a limit.
@@ -26,7 +28,11 @@ pub(super) fn confine(bounds: &Bounds) -> std::io::Result<()> {
         limit(Resource::Fsize, bounds.file_bytes, bounds.file_bytes)?;
         // other systems count what is only reserved in ways that differ
         #[cfg(target_os = "linux")]
-        limit(Resource::As, bounds.memory_bytes.saturating_add(ADDRESS_BYTES), bounds.memory_bytes.saturating_add(ADDRESS_BYTES))?;
+        limit(
+            Resource::As,
+            bounds.memory_bytes.saturating_add(ADDRESS_BYTES),
+            bounds.memory_bytes.saturating_add(ADDRESS_BYTES),
+        )?;
     }
     #[cfg(target_os = "linux")]
     rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable)?;
@@ -35,7 +41,8 @@ pub(super) fn confine(bounds: &Bounds) -> std::io::Result<()> {
 
 /// Ends this process and those it started as soon as its input ends: whoever started it is gone.
 ///
-/// A signal of the system for that (`PR_SET_PDEATHSIG`) goes by the thread that started the process, and threads of a runtime come and go.
+/// A signal of the system for that (`PR_SET_PDEATHSIG`) goes by the thread that started the process, and threads of a
+/// runtime come and go.
 pub(in crate::job) fn end_with(mut input: impl Read + Send + 'static) {
     std::thread::spawn(move || {
         let mut rest = [0; 256];

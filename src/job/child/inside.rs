@@ -36,7 +36,8 @@ const CACHE: &str = "cache";
 /// Why there is no archive, for the other side.
 type Failed = (Cause, String);
 
-/// Does the work that `input` asks for, and says with `say`, line by line, how it goes. `input` stays open for as long as somebody wants the work.
+/// Does the work that `input` asks for, and says with `say`, line by line, how it goes. `input` stays open for as long
+/// as somebody wants the work.
 ///
 /// # Errors
 /// There was no request that makes sense: this is not for people to call. Failures of the work are said, not returned.
@@ -44,7 +45,8 @@ pub fn serve(input: impl Read + Send + 'static, say: impl Fn(&str) + Sync) -> Re
     let mut input = BufReader::new(input);
     let mut text = String::new();
     input.by_ref().take(REQUEST_BYTES).read_line(&mut text).map_err(|error| error.to_string())?;
-    let request: Request = serde_json::from_str(&text).map_err(|_| "this command is for the service alone: it reads its work from standard input".to_owned())?;
+    let request: Request = serde_json::from_str(&text)
+        .map_err(|_| "this command is for the service alone: it reads its work from standard input".to_owned())?;
     drop(text);
     confine::end_with(input);
     confine::confine(&request.bounds).map_err(|error| format!("cannot take on limits: {error}"))?;
@@ -118,14 +120,22 @@ fn perform(request: &Request, tell: &Tell<'_>) -> Result<Line, Failed> {
     let version = match (&work.version, &obtained.commit) {
         (Some(version), _) => version.clone(),
         (None, Some(commit)) => first_digits(&commit.sha),
-        (None, None) => first_digits(&hex::hex(&obtained.listed.tree.digest().map_err(|error| (Cause::Source, format!("the source cannot be read: {error}")))?)),
+        (None, None) => first_digits(&hex::hex(
+            &obtained
+                .listed
+                .tree
+                .digest()
+                .map_err(|error| (Cause::Source, format!("the source cannot be read: {error}")))?,
+        )),
     };
     tell.line(&Line::Source { version: version.clone(), commit: obtained.commit });
     let options = options(work, bounds, obtained.root, version, policy);
-    let report = export::run_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false)).map_err(failed_export)?;
+    let report = export::run_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
+        .map_err(failed_export)?;
     // nobody switched on what all deployments of a kind have
     let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
-    let told: Vec<&Diagnostic> = report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
+    let told: Vec<&Diagnostic> =
+        report.diagnostics.iter().filter(|diagnostic| !is_usual || diagnostic.code != "analytics-empty").collect();
     tell.log(&told);
     built(&options.output.path, &report)
 }
@@ -153,7 +163,11 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             let root = work.folder.join(REPOSITORY);
             let address = git::Address::parse(url, protocols).map_err(failed_git)?;
             let wanted = git::Wanted { address: &address, branch: branch.as_deref(), since: since.as_deref(), policy };
-            let limits = git::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes, threads: bounds.threads.unwrap_or(2) };
+            let limits = git::Bounds {
+                seconds: bounds.seconds,
+                bytes: bounds.fetch_bytes,
+                threads: bounds.threads.unwrap_or(2),
+            };
             let fetched = git::Repository::fetch(&wanted, &root, limits, &AtomicBool::new(false));
             if !shown.is_empty() && matches!(fetched, Ok(_) | Err(git::Error::NoBranch(_))) {
                 tell_gone(&address, shown, policy, &work.folder.join(BRANCHES), limits, tell);
@@ -170,7 +184,13 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
             let root = work.folder.join(DOWNLOAD);
             let limits = archive::Bounds { seconds: bounds.seconds, bytes: bounds.fetch_bytes };
             archive::fetch(url, &root, limits, policy.clone()).map_err(failed_archive)?;
-            let opened = archive::open(&root, &work.folder, subdir.as_deref().unwrap_or_default(), limits, &AtomicBool::new(false));
+            let opened = archive::open(
+                &root,
+                &work.folder,
+                subdir.as_deref().unwrap_or_default(),
+                limits,
+                &AtomicBool::new(false),
+            );
             let (tree, problems) = opened.map_err(failed_archive)?;
             Ok(Obtained { listed: Listed { tree, problems, revision: None }, root, commit: None })
         }
@@ -178,7 +198,14 @@ fn obtain(work: &Work, bounds: &Bounds, policy: &Policy, tell: &Tell<'_>) -> Res
 }
 
 /// Says which branches are gone. That it cannot be found out is nothing to stop for: the next fetch asks again.
-fn tell_gone(address: &git::Address, shown: &[String], policy: &Policy, folder: &Path, limits: git::Bounds, tell: &Tell<'_>) {
+fn tell_gone(
+    address: &git::Address,
+    shown: &[String],
+    policy: &Policy,
+    folder: &Path,
+    limits: git::Bounds,
+    tell: &Tell<'_>,
+) {
     let limits = git::Bounds { seconds: limits.seconds.min(LISTING_SECONDS), ..limits };
     if let Ok(branches) = git::gone(address, shown, policy, folder, limits)
         && !branches.is_empty()
@@ -226,7 +253,9 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
 
 fn policy(allow_private: &[String]) -> Result<Policy, Failed> {
     let named = allow_private.iter().filter(|server| *server != "*").map(|server| server.parse());
-    let own = named.collect::<Result<_, _>>().map_err(|why| (Cause::System, format!("a server that may be private: {why}")))?;
+    let own = named
+        .collect::<Result<_, _>>()
+        .map_err(|why| (Cause::System, format!("a server that may be private: {why}")))?;
     Ok(Policy { allow_private: allow_private.iter().any(|server| server == "*"), own, ports: Vec::new() })
 }
 

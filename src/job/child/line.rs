@@ -31,14 +31,33 @@ pub(super) struct Bounds {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "camelCase", deny_unknown_fields)]
 pub(super) enum Line {
-    Stage { name: String },
+    Stage {
+        name: String,
+    },
     /// Branches that are gone, before anything of the source is read.
-    Gone { branches: Vec<String> },
-    Source { version: String, commit: Option<Commit> },
-    Pages { done: u64, total: u64 },
-    Log { text: String },
+    Gone {
+        branches: Vec<String>,
+    },
+    Source {
+        version: String,
+        commit: Option<Commit>,
+    },
+    Pages {
+        done: u64,
+        total: u64,
+    },
+    Log {
+        text: String,
+    },
     /// The last one of a child that did its work.
-    Built { pages: u64, sha256: String, size: u64 },
+    Built {
+        pages: u64,
+        sha256: String,
+        size: u64,
+    },
     /// The last one of a child that could not.
-    Failed { cause: Cause, message: String },
+    Failed {
+        cause: Cause,
+        message: String,
+    },
 }

@@ -1,15 +1,18 @@
-//! One export, one child process of our own binary: whatever a source does to its exporter, it does to that process alone.
+//! One export, one child process of our own binary: whatever a source does to its exporter, it does to that process
+//! alone.
 //!
-//! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its own, and writes one [`Work`] to its
-//!    standard input, which stays open: it ends when we do, and then the child ends itself.
-//! 2. `inside` takes the limits upon itself, gets the source (a folder, a branch, an archive), exports it into the work's folder as the command line would,
-//!    and says how far it is, one JSON object ([`line`]) a line.
-//! 3. `outside` reads the lines, each bounded, and kills the whole group when it is cancelled, when time is up, when nothing is said for too long, or when it
-//!    grows too large; what ended by itself is explained by its exit status and the end of its standard error.
+//! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its
+//!    own, and writes one [`Work`] to its standard input, which stays open: it ends when we do, and then the child ends
+//!    itself.
+//! 2. `inside` takes the limits upon itself, gets the source (a folder, a branch, an archive), exports it into the
+//!    work's folder as the command line would, and says how far it is, one JSON object ([`line`]) a line.
+//! 3. `outside` reads the lines, each bounded, and kills the whole group when it is cancelled, when time is up, when
+//!    nothing is said for too long, or when it grows too large; what ended by itself is explained by its exit status
+//!    and the end of its standard error.
 //! 4. What it left is checked against its digest and made durable. The caller moves it.
 //!
-//! Invariants: no value of the child is trusted further than its type; nothing of it is logged but what is bounded here; no credential is an argument, an
-//! environment variable or part of a message.
+//! Invariants: no value of the child is trusted further than its type; nothing of it is logged but what is bounded
+//! here; no credential is an argument, an environment variable or part of a message.
 
 mod confine;
 pub mod inside;
@@ -34,7 +37,8 @@ pub use outside::{own_program, run};
 pub struct Work {
     /// Where the files come from.
     pub source: Source,
-    /// The folder that is this work's own: empty, or not there yet. Nothing outside of it is written. The caller removes it in the end.
+    /// The folder that is this work's own: empty, or not there yet. Nothing outside of it is written. The caller
+    /// removes it in the end.
     pub folder: PathBuf,
     /// Host name that will serve the site, checked.
     pub domain: Option<String>,
@@ -50,7 +54,8 @@ pub struct Work {
     pub search: Option<String>,
     /// Address of an assistant.
     pub assistant: Option<String>,
-    /// Servers with a private address that may be asked for archives and for what pages load: `host`, `host:port`, or `*` for any.
+    /// Servers with a private address that may be asked for archives and for what pages load: `host`, `host:port`, or
+    /// `*` for any.
     pub allow_private: Vec<String>,
 }
 
@@ -117,8 +122,8 @@ pub struct Limits {
     pub file_bytes: u64,
     /// Threads; `None`: one for each core.
     pub threads: Option<usize>,
-    /// Certificates of the authorities that vouch for servers, instead of the system's: the one thing that a child learns by its environment
-    /// (`SSL_CERT_FILE`).
+    /// Certificates of the authorities that vouch for servers, instead of the system's: the one thing that a child
+    /// learns by its environment (`SSL_CERT_FILE`).
     pub certificates: Option<PathBuf>,
 }
 

@@ -30,14 +30,24 @@ const LINES: usize = 100_000;
 
 /// The program that runs: the same file even if another took its name meanwhile.
 pub fn own_program() -> PathBuf {
-    if cfg!(target_os = "linux") { PathBuf::from("/proc/self/exe") } else { std::env::current_exe().unwrap_or_default() }
+    if cfg!(target_os = "linux") {
+        PathBuf::from("/proc/self/exe")
+    } else {
+        std::env::current_exe().unwrap_or_default()
+    }
 }
 
-/// Has a child do its work. When `cancel` is ready, or when this future is dropped, the child and all that it started are killed.
+/// Has a child do its work. When `cancel` is ready, or when this future is dropped, the child and all that it started
+/// are killed.
 ///
 /// # Errors
 /// There is no archive, and why.
-pub async fn run(work: &Work, limits: &Limits, progress: impl Fn(Progress) + Send + Sync, cancel: impl Future<Output = ()> + Send) -> Result<Built, Failure> {
+pub async fn run(
+    work: &Work,
+    limits: &Limits,
+    progress: impl Fn(Progress) + Send + Sync,
+    cancel: impl Future<Output = ()> + Send,
+) -> Result<Built, Failure> {
     let mut listener = Listener { progress: &progress, logs: Vec::new(), source: None, done: 0, last: None, lines: 0 };
     let outcome = match converse(work, limits, &mut listener, cancel).await {
         Ok(errors) => settle(work, &mut listener, &errors, limits).await,
@@ -60,9 +70,16 @@ struct Ended {
 }
 
 /// Starts a child and hears it out.
-async fn converse<P: Fn(Progress) + Send + Sync>(work: &Work, limits: &Limits, listener: &mut Listener<'_, P>, cancel: impl Future<Output = ()> + Send) -> Result<Ended, Stop> {
-    let (mut child, group) = start(work, limits).map_err(|error| (Cause::System, format!("cannot start the exporter: {error}")))?;
-    let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take()) else {
+async fn converse<P: Fn(Progress) + Send + Sync>(
+    work: &Work,
+    limits: &Limits,
+    listener: &mut Listener<'_, P>,
+    cancel: impl Future<Output = ()> + Send,
+) -> Result<Ended, Stop> {
+    let (mut child, group) =
+        start(work, limits).map_err(|error| (Cause::System, format!("cannot start the exporter: {error}")))?;
+    let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
         return Err((Cause::System, "cannot talk to the exporter".to_owned()));
     };
     let held = hold(input, request(work, limits));
@@ -241,8 +258,11 @@ impl<P: Fn(Progress)> Listener<'_, P> {
             Line::Gone { branches } if self.source.is_none() => (self.progress)(Progress::Gone(branches)),
             Line::Gone { .. } => return Err(nonsense()),
             Line::Source { version, commit } => {
-                let is_label = (1..=64).contains(&version.len()) && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
-                let is_named = commit.as_ref().is_none_or(|commit| commit.sha.len() == 40 && commit.sha.bytes().all(|byte| byte.is_ascii_hexdigit()));
+                let is_label = (1..=64).contains(&version.len())
+                    && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
+                let is_named = commit.as_ref().is_none_or(|commit| {
+                    commit.sha.len() == 40 && commit.sha.bytes().all(|byte| byte.is_ascii_hexdigit())
+                });
                 if !is_label || !is_named || self.source.is_some() {
                     return Err(nonsense());
                 }
@@ -273,11 +293,18 @@ fn cut(text: &str) -> String {
 }
 
 /// Judges what a child that ended has left.
-async fn settle<P: Fn(Progress)>(work: &Work, listener: &mut Listener<'_, P>, ended: &Ended, limits: &Limits) -> Result<Built, Stop> {
+async fn settle<P: Fn(Progress)>(
+    work: &Work,
+    listener: &mut Listener<'_, P>,
+    ended: &Ended,
+    limits: &Limits,
+) -> Result<Built, Stop> {
     match (listener.last.take(), listener.source.take()) {
         (Some(Line::Built { pages, sha256, size }), Some((version, commit))) => {
             let archive = work.folder.join(ARCHIVE);
-            let kept = keep(archive.clone()).await.map_err(|error| (Cause::System, format!("the bundle cannot be kept: {error}")))?;
+            let kept = keep(archive.clone())
+                .await
+                .map_err(|error| (Cause::System, format!("the bundle cannot be kept: {error}")))?;
             if kept != (sha256, size) {
                 return Err((Cause::Crash, "the bundle is not the one that was made".to_owned()));
             }
@@ -323,7 +350,12 @@ fn explain(ended: &Ended, limits: &Limits) -> Stop {
         Some(9) => (Cause::Crash, "the exporter was killed".to_owned()),
         Some(signal) => (Cause::Crash, format!("the exporter crashed (signal {signal})")),
         None => {
-            let status = ended.status.as_ref().ok().and_then(ExitStatus::code).map_or_else(|| "without a status".to_owned(), |code| format!("with status {code}"));
+            let status = ended
+                .status
+                .as_ref()
+                .ok()
+                .and_then(ExitStatus::code)
+                .map_or_else(|| "without a status".to_owned(), |code| format!("with status {code}"));
             (Cause::Crash, format!("the exporter ended too early, {status}"))
         }
     }

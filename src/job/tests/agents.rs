@@ -5,7 +5,14 @@ use crate::store::{AgentJob, AgentRef, AgentStatus};
 
 fn shell(script: &str, time: Duration) -> Agent {
     let command = ["/bin/sh", "-c", script].map(str::to_owned).to_vec();
-    Agent { command, keeper: None, path: Some("/usr/bin:/bin".into()), model: "default".to_owned(), time, archive_after: Duration::from_secs(86_400) }
+    Agent {
+        command,
+        keeper: None,
+        path: Some("/usr/bin:/bin".into()),
+        model: "default".to_owned(),
+        time,
+        archive_after: Duration::from_secs(86_400),
+    }
 }
 
 /// One job with one run of a script.
@@ -19,7 +26,14 @@ async fn outcome(script: &str, time: Duration) -> (AgentJob, tempfile::TempDir) 
 }
 
 async fn begin(service: &Service) -> AgentJob {
-    let job = AgentJob::new("acme", "docs", "https://git.example/docs", "main", "default", "Fix \"typos\"\nplease".to_owned());
+    let job = AgentJob::new(
+        "acme",
+        "docs",
+        "https://git.example/docs",
+        "main",
+        "default",
+        "Fix \"typos\"\nplease".to_owned(),
+    );
     service.start_agent(job, LIMITS, None).await.unwrap()
 }
 
@@ -55,7 +69,8 @@ async fn an_agent_is_told_all_and_sees_nothing_else() {
     let link = job.pr_link.unwrap();
     let parts: Vec<&str> = link.trim_start_matches("https://git.example/").split('/').collect();
     let text = |digits: &str| -> String {
-        let bytes = digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
+        let bytes =
+            digits.as_bytes().chunks(2).map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
         String::from_utf8(bytes.collect()).unwrap()
     };
     let told: serde_json::Value = serde_json::from_str(&text(parts[0])).unwrap();
@@ -64,12 +79,23 @@ async fn an_agent_is_told_all_and_sees_nothing_else() {
         "model": "default", "messages": ["Fix \"typos\"\nplease"],
     });
     assert_eq!(told, expect);
-    assert_eq!((text(parts[1]).trim(), parts[2]), ("PATH=/usr/bin:/bin", "0"), "where programs are, and an empty folder");
+    assert_eq!(
+        (text(parts[1]).trim(), parts[2]),
+        ("PATH=/usr/bin:/bin", "0"),
+        "where programs are, and an empty folder"
+    );
 }
 
 #[tokio::test]
 async fn agents_that_fail() {
-    for script in ["exit 3", "true", "echo done", r#"echo '{"prLink":null}'; exit 1"#, r#"echo '{"prLink":"http://git.example/1"}'"#, "kill -9 $$"] {
+    for script in [
+        "exit 3",
+        "true",
+        "echo done",
+        r#"echo '{"prLink":null}'; exit 1"#,
+        r#"echo '{"prLink":"http://git.example/1"}'"#,
+        "kill -9 $$",
+    ] {
         let (job, _) = outcome(script, PATIENCE).await;
         assert_eq!((job.status, job.pr_link), (AgentStatus::Failed, None), "{script}");
     }
@@ -124,7 +150,8 @@ async fn a_message_is_another_run() {
         service.message_agent(reference, "more".to_owned(), LIMITS, None).await.unwrap();
         assert_eq!(settled(service, &job).await.pr_link, Some(format!("https://git.example/{n}")));
     }
-    let archived = service.archive_agent(AgentRef { organisation: "acme", project: "docs", id: &job.id }, None).await.unwrap();
+    let archived =
+        service.archive_agent(AgentRef { organisation: "acme", project: "docs", id: &job.id }, None).await.unwrap();
     assert_eq!((archived.status, archived.pr_link.as_deref()), (AgentStatus::Archived, Some("https://git.example/2")));
     running.stop().await;
 }

@@ -56,7 +56,13 @@ impl Quick {
 }
 
 impl Exporter for Quick {
-    fn export(&self, work: child::Work, _: child::Limits, tell: Tell, cancel: Cancel) -> BoxFuture<'_, Result<Built, Failure>> {
+    fn export(
+        &self,
+        work: child::Work,
+        _: child::Limits,
+        tell: Tell,
+        cancel: Cancel,
+    ) -> BoxFuture<'_, Result<Built, Failure>> {
         Box::pin(async move {
             let domain = work.domain.unwrap_or_default();
             let (branch, since) = match work.source {
@@ -80,7 +86,13 @@ impl Exporter for Quick {
             if canceled {
                 return fails(Cause::Cancelled, "it was cancelled");
             }
-            let fate = self.fates.lock().unwrap().get_mut(&domain).filter(|fates| !fates.is_empty()).map(|fates| fates.remove(0));
+            let fate = self
+                .fates
+                .lock()
+                .unwrap()
+                .get_mut(&domain)
+                .filter(|fates| !fates.is_empty())
+                .map(|fates| fates.remove(0));
             if let Some(cause) = fate {
                 return fails(cause, "it did not work");
             }
@@ -89,7 +101,15 @@ impl Exporter for Quick {
             std::fs::write(&archive, &domain).unwrap();
             let commit = child::Commit { sha: "c".repeat(40), ..child::Commit::default() };
             let sha256 = hex(&Sha256::digest(&domain));
-            Ok(Built { archive, sha256, size: domain.len() as u64, pages: 2, version: "v1".to_owned(), commit: Some(commit), logs: Vec::new() })
+            Ok(Built {
+                archive,
+                sha256,
+                size: domain.len() as u64,
+                pages: 2,
+                version: "v1".to_owned(),
+                commit: Some(commit),
+                logs: Vec::new(),
+            })
         })
     }
 }
@@ -99,9 +119,22 @@ struct Everything;
 
 impl Projects for Everything {
     fn project(&self, _: &str, project: &str) -> Option<Project> {
-        let source = Source::Git { url: "https://git.example/docs".to_owned(), branch: None, subdir: None, since: None, protocols: Vec::new(), shown: Vec::new() };
+        let source = Source::Git {
+            url: "https://git.example/docs".to_owned(),
+            branch: None,
+            subdir: None,
+            since: None,
+            protocols: Vec::new(),
+            shown: Vec::new(),
+        };
         let (deployment, features) = (DeploymentType::Cloud, Features::default());
-        (project != "gone").then(|| Project { domain: format!("{project}.example"), source, deployment, features, allow_private: Vec::new() })
+        (project != "gone").then(|| Project {
+            domain: format!("{project}.example"),
+            source,
+            deployment,
+            features,
+            allow_private: Vec::new(),
+        })
     }
 
     fn retention(&self, _: &str) -> Retention {
@@ -122,7 +155,13 @@ fn settings(folder: &std::path::Path, agent: Option<Agent>) -> Settings {
 
 fn service(store: &Arc<dyn Store>, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {
     let objects = Objects::folder(&folder.join("objects")).unwrap();
-    Service::with_exporter(Arc::clone(store), objects, Arc::new(Everything), settings(folder, agent), Box::new(quick.clone()))
+    Service::with_exporter(
+        Arc::clone(store),
+        objects,
+        Arc::new(Everything),
+        settings(folder, agent),
+        Box::new(quick.clone()),
+    )
 }
 
 fn run(service: Service) -> Running {
@@ -166,7 +205,10 @@ async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
 }
 
 async fn ended(service: &Service, job: &ExportJob) -> ExportJob {
-    until("the end of an export", async || service.export(&job.organisation, &job.id).await.unwrap().filter(|job| job.status.is_terminal())).await
+    until("the end of an export", async || {
+        service.export(&job.organisation, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
+    })
+    .await
 }
 
 async fn deployed(service: &Service, deployment: &Deployment) -> Deployment {

@@ -5,7 +5,13 @@ use crate::store::DeploymentStatus;
 
 fn preview(branch: &str) -> Preview {
     let (organisation, project) = ("acme".to_owned(), "docs".to_owned());
-    Preview { organisation, project, branch: branch.to_owned(), label: format!("docs-{branch}"), url: format!("https://docs-{branch}.preview.example") }
+    Preview {
+        organisation,
+        project,
+        branch: branch.to_owned(),
+        label: format!("docs-{branch}"),
+        url: format!("https://docs-{branch}.preview.example"),
+    }
 }
 
 #[tokio::test]
@@ -14,10 +20,16 @@ async fn an_export_becomes_an_archive_in_the_storage() {
     let running = run(service(&store::memory(), folder.path(), &quick, None));
     let service = &running.service;
     let done = ended(service, &start(service, "acme", "docs.example").await).await;
-    assert_eq!((done.status, done.progress, done.pages, done.version.as_deref()), (ExportStatus::Completed, 100, 2, Some("v1")));
+    assert_eq!(
+        (done.status, done.progress, done.pages, done.version.as_deref()),
+        (ExportStatus::Completed, 100, 2, Some("v1"))
+    );
     let bundle = done.bundle.unwrap();
     assert_eq!(std::fs::read_to_string(service.objects().open(&bundle.key).unwrap().unwrap()).unwrap(), "docs.example");
-    let gone = service.start_export(ExportJob::new("acme", "gone", "docs.example", None, Vec::new()), LIMITS, None).await.unwrap();
+    let gone = service
+        .start_export(ExportJob::new("acme", "gone", "docs.example", None, Vec::new()), LIMITS, None)
+        .await
+        .unwrap();
     assert_eq!(ended(service, &gone).await.error.as_deref(), Some("the project is no longer configured"));
     running.stop().await;
     assert_eq!(std::fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0, "nothing temporary is left");
@@ -29,7 +41,11 @@ async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
     let store = store::memory();
     let running = run(service(&store, folder.path(), &quick, None));
     for _ in 0..1000 {
-        running.service.start_export(job("many", "many.example"), Limits { running: 2, queued: 0 }, None).await.unwrap();
+        running
+            .service
+            .start_export(job("many", "many.example"), Limits { running: 2, queued: 0 }, None)
+            .await
+            .unwrap();
     }
     for n in 0..20 {
         let domain = format!("one-{n}.example");
@@ -39,7 +55,11 @@ async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
         let calls = quick.calls();
         let at = calls.iter().position(|call| call.domain == domain).unwrap();
         // two workers: in the time of two jobs four can begin
-        assert!(at.saturating_sub(before) <= 4, "{} exports began before that of another organisation", at.saturating_sub(before));
+        assert!(
+            at.saturating_sub(before) <= 4,
+            "{} exports began before that of another organisation",
+            at.saturating_sub(before)
+        );
     }
     assert!(quick.calls().len() < 1000, "the thousand still wait");
     assert!(running.service.counts().await.unwrap().waiting > 0);
@@ -55,9 +75,17 @@ async fn what_kills_its_process_is_tried_once_more() {
         .fate("content.example", &[Cause::Content]);
     let folder = tempfile::tempdir().unwrap();
     let running = run(service(&store::memory(), folder.path(), &quick, None));
-    for (domain, status, calls) in [("once.example", ExportStatus::Completed, 2), ("twice.example", ExportStatus::Failed, 2), ("content.example", ExportStatus::Failed, 1)] {
+    for (domain, status, calls) in [
+        ("once.example", ExportStatus::Completed, 2),
+        ("twice.example", ExportStatus::Failed, 2),
+        ("content.example", ExportStatus::Failed, 1),
+    ] {
         let done = ended(&running.service, &start(&running.service, "acme", domain).await).await;
-        assert_eq!((done.status, done.error.as_deref()), (status, (status == ExportStatus::Failed).then_some("it did not work")), "{domain}");
+        assert_eq!(
+            (done.status, done.error.as_deref()),
+            (status, (status == ExportStatus::Failed).then_some("it did not work")),
+            "{domain}"
+        );
         assert_eq!(quick.calls().iter().filter(|call| call.domain == domain).count(), calls, "{domain}");
     }
     running.stop().await;
@@ -82,7 +110,8 @@ async fn what_runs_when_the_service_stops_goes_back_to_the_queue() {
     let (folder, slow) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
     let store = store::memory();
     let running = run(service(&store, folder.path(), &slow, None));
-    let jobs = [start(&running.service, "acme", "one.example").await, start(&running.service, "other", "two.example").await];
+    let jobs =
+        [start(&running.service, "acme", "one.example").await, start(&running.service, "other", "two.example").await];
     until("both exports", async || (slow.calls().len() == 2).then_some(())).await;
     running.stop().await;
     for job in &jobs {
@@ -104,7 +133,8 @@ async fn work_of_a_service_that_fell_silent_is_taken_by_another() {
     let mut silent = settings(folder.path(), None);
     silent.lease = Duration::from_millis(600);
     let objects = Objects::folder(&folder.path().join("objects")).unwrap();
-    let silent = Service::with_exporter(Arc::clone(&store), objects, Arc::new(Everything), silent, Box::new(slow.clone()));
+    let silent =
+        Service::with_exporter(Arc::clone(&store), objects, Arc::new(Everything), silent, Box::new(slow.clone()));
     let running = run(silent.clone());
     let job = start(&silent, "acme", "docs.example").await;
     until("the export", async || (!slow.calls().is_empty()).then_some(())).await;
@@ -122,8 +152,10 @@ async fn a_running_export_says_that_it_lives() {
     let job = start(&running.service, "acme", "docs.example").await;
     let read = async || running.service.export("acme", &job.id).await.unwrap().unwrap();
     let first = until("the export", async || Some(read().await).filter(|job| job.progress > 0)).await;
-    let second = until("a sign of life", async || Some(read().await).filter(|job| job.updated_at > first.updated_at)).await;
-    let third = until("another one", async || Some(read().await).filter(|job| job.updated_at > second.updated_at)).await;
+    let second =
+        until("a sign of life", async || Some(read().await).filter(|job| job.updated_at > first.updated_at)).await;
+    let third =
+        until("another one", async || Some(read().await).filter(|job| job.updated_at > second.updated_at)).await;
     assert!(third.updated_at.since(second.updated_at) >= Duration::from_millis(250), "but not all the time");
     running.stop().await;
 }
@@ -134,7 +166,10 @@ async fn a_preview_is_built_from_its_branch_and_shown() {
     let running = run(service(&store::memory(), folder.path(), &quick, None));
     let service = &running.service;
     let first = service.trigger_preview(preview("main"), LIMITS, None).await.unwrap();
-    assert_eq!((first.preview_url.as_deref(), first.branch.as_deref()), (Some("https://docs-main.preview.example"), Some("main")));
+    assert_eq!(
+        (first.preview_url.as_deref(), first.branch.as_deref()),
+        (Some("https://docs-main.preview.example"), Some("main"))
+    );
     let first = deployed(service, &first).await;
     assert_eq!((first.status, first.summary.as_str()), (DeploymentStatus::Success, "2 pages"));
     let second = deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
@@ -142,7 +177,11 @@ async fn a_preview_is_built_from_its_branch_and_shown() {
     assert_eq!(live.deployment, second.id);
     let production = service.update_production("acme", "docs", "docs.example", LIMITS, None).await.unwrap();
     assert_eq!(deployed(service, &production).await.status, DeploymentStatus::Success);
-    let call = |branch: Option<&str>, since: Option<String>| Call { domain: "docs.example".to_owned(), branch: branch.map(str::to_owned), since };
+    let call = |branch: Option<&str>, since: Option<String>| Call {
+        domain: "docs.example".to_owned(),
+        branch: branch.map(str::to_owned),
+        since,
+    };
     assert_eq!(quick.calls(), [call(Some("main"), None), call(Some("main"), Some("c".repeat(40))), call(None, None)]);
     running.stop().await;
 }

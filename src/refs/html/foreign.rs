@@ -1,5 +1,5 @@
-//! Whether the scanner is inside a drawing or a formula, where tags mean other things. It knows as long as every element is closed in turn and none
-//! of them leads back to HTML; what is not that simple goes to the parser.
+//! Whether the scanner is inside a drawing or a formula, where tags mean other things. It knows as long as every
+//! element is closed in turn and none of them leads back to HTML; what is not that simple goes to the parser.
 
 /// The elements that are open since a drawing or a formula began.
 #[derive(Debug, Default)]
@@ -7,16 +7,72 @@ pub(super) struct Foreign<'a> {
     open: Vec<&'a [u8]>,
 }
 
-/// Elements of HTML that end a drawing or a formula when they begin in it, those whose inside is text, and those of drawings and formulas whose inside is
-/// HTML again.
+/// Elements of HTML that end a drawing or a formula when they begin in it, those whose inside is text, and those of
+/// drawings and formulas whose inside is HTML again.
 fn is_unsure(name: &str) -> bool {
     matches!(
         name,
-        "annotation-xml" | "b" | "big" | "blockquote" | "body" | "br" | "center" | "code" | "dd" | "desc" | "div" | "dl" | "dt" | "em" | "embed" |
-            "font" | "foreignobject" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "head" | "hr" | "i" | "iframe" | "img" | "li" | "listing" | "menu" |
-            "meta" | "nobr" | "noembed" | "noframes" | "noscript" | "ol" | "p" | "plaintext" | "pre" | "ruby" | "s" | "script" | "select" | "small" |
-            "span" | "strike" | "strong" | "style" | "sub" | "sup" | "table" | "template" | "textarea" | "title" | "tt" | "u" | "ul" | "var" | "xmp" |
-            "frameset"
+        "annotation-xml"
+            | "b"
+            | "big"
+            | "blockquote"
+            | "body"
+            | "br"
+            | "center"
+            | "code"
+            | "dd"
+            | "desc"
+            | "div"
+            | "dl"
+            | "dt"
+            | "em"
+            | "embed"
+            | "font"
+            | "foreignobject"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "head"
+            | "hr"
+            | "i"
+            | "iframe"
+            | "img"
+            | "li"
+            | "listing"
+            | "menu"
+            | "meta"
+            | "nobr"
+            | "noembed"
+            | "noframes"
+            | "noscript"
+            | "ol"
+            | "p"
+            | "plaintext"
+            | "pre"
+            | "ruby"
+            | "s"
+            | "script"
+            | "select"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "style"
+            | "sub"
+            | "sup"
+            | "table"
+            | "template"
+            | "textarea"
+            | "title"
+            | "tt"
+            | "u"
+            | "ul"
+            | "var"
+            | "xmp"
+            | "frameset"
     )
 }
 

@@ -27,13 +27,19 @@ pub(super) fn read<V: Visitor>(html: &[u8], depth: usize, visitor: &mut V) -> bo
             .iter()
             .filter_map(|attribute| {
                 let name = name_of(html.get(attribute.name_source_location()?.bytes())?)?;
-                let value = attribute.value_source_location().and_then(|place| html.get(place.bytes())).unwrap_or_default();
+                let value =
+                    attribute.value_source_location().and_then(|place| html.get(place.bytes())).unwrap_or_default();
                 Some((name, value))
             })
             .collect();
         let name = element.tag_name();
         if !attributes.is_empty() {
-            let tag = Tag { name: name.as_bytes(), attributes: &attributes, at: element.source_location().bytes().start, coding: Coding::Markup };
+            let tag = Tag {
+                name: name.as_bytes(),
+                attributes: &attributes,
+                at: element.source_location().bytes().start,
+                coding: Coding::Markup,
+            };
             meaning::visit(&tag, depth, &mut **visitor.borrow_mut());
         }
         if name == "style" || name == "noscript" {

@@ -46,7 +46,10 @@ const ENTRY_BYTES: usize = 56;
 
 impl LineCache {
     pub(super) fn new() -> Self {
-        Self { hashers: [RandomState::new(), RandomState::new()], shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
+        Self {
+            hashers: [RandomState::new(), RandomState::new()],
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        }
     }
 
     pub(super) fn key(&self, state: StateId, first: bool, line: &str) -> Key {

@@ -25,8 +25,8 @@ pub struct Options {
     pub off: bool,
 }
 
-/// Highlights code. Threads share the grammars, the states between lines, and the lines that were seen before; each takes a tokenizer of its
-/// own for a block. Results depend on the language and the code alone.
+/// Highlights code. Threads share the grammars, the states between lines, and the lines that were seen before; each
+/// takes a tokenizer of its own for a block. Results depend on the language and the code alone.
 pub struct Highlighter {
     off: bool,
     library: Library,
@@ -101,7 +101,8 @@ impl Highlighter {
         let (library, refused) = Library::new(&options.languages);
         diagnostics.extend(refused);
         let shells = ["shellscript", "shellsession", "fish"].map(|name| library.find(name));
-        let highlighter = Self { off: options.off, library, shells, palette, engine: Engine::new(themes), own: Mutex::default() };
+        let highlighter =
+            Self { off: options.off, library, shells, palette, engine: Engine::new(themes), own: Mutex::default() };
         (highlighter, diagnostics)
     }
 
@@ -115,8 +116,8 @@ impl Highlighter {
         self.library.find(lang).map(|id| self.library.label(id))
     }
 
-    /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 1 kB and blocks over 256 kB stay
-    /// plain, and so does the rest of a block that costs too much.
+    /// The HTML of code: elements never span lines, the text is the code's. Unknown languages, lines over 1 kB and
+    /// blocks over 256 kB stay plain, and so does the rest of a block that costs too much.
     pub fn html<'a>(&self, lang: &str, code: &'a str) -> Cow<'a, str> {
         self.write(&self.engine, Pen::Classes, lang, code)
     }
@@ -129,7 +130,10 @@ impl Highlighter {
     /// A theme by its name, if there is one.
     pub(super) fn themed(&self, name: &str) -> Option<Arc<Themed>> {
         let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
-        let load = || OwnTheme::load(name).map(|(theme, rules)| Arc::new(Themed { theme, engine: Engine::new([rules, Theme::new(&[])]) }));
+        let load = || {
+            OwnTheme::load(name)
+                .map(|(theme, rules)| Arc::new(Themed { theme, engine: Engine::new([rules, Theme::new(&[])]) }))
+        };
         match own.get(name) {
             Some(known) => known.clone(),
             None => own.entry(name.to_owned()).or_insert_with(load).clone(),
@@ -143,12 +147,24 @@ impl Highlighter {
 
     fn write<'a>(&self, engine: &Engine, pen: Pen<'_>, lang: &str, code: &'a str) -> Cow<'a, str> {
         let shared = Shared { grammars: &self.library, scopes: &engine.scopes, states: &engine.states };
-        let start = self.library.find(lang).filter(|_| !self.off && code.len() <= limits::HIGHLIGHT_BLOCK_BYTES).and_then(|language| {
-            Some((language, engine.states.initial(language, shared)?))
-        });
+        let start = self
+            .library
+            .find(lang)
+            .filter(|_| !self.off && code.len() <= limits::HIGHLIGHT_BLOCK_BYTES)
+            .and_then(|language| Some((language, engine.states.initial(language, shared)?)));
         let Some((language, state)) = start else { return plain(code) };
         let is_shell = self.shells.contains(&Some(language));
-        let mut block = Block { engine, shared, pen, language, is_shell, state: Some(state), first: true, work: BLOCK_WORK, tokenizer: None };
+        let mut block = Block {
+            engine,
+            shared,
+            pen,
+            language,
+            is_shell,
+            state: Some(state),
+            first: true,
+            work: BLOCK_WORK,
+            tokenizer: None,
+        };
         let mut out = String::with_capacity(code.len() * 3);
         let mut done = 0;
         for line in code.split('\n') {
@@ -211,8 +227,18 @@ impl Block<'_> {
         tokenizer.set_work(self.work);
         let placeholders = if self.is_shell { placeholder::find(line) } else { Vec::new() };
         let read = placeholder::as_words(line, &placeholders);
-        let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, &read) else { return false };
-        write_spans(out, line, spans.iter().filter(|span| !placeholders.iter().any(|whole| whole.start < span.end && span.end < whole.end)), self.pen);
+        let Some((spans, next, left)) = tokenizer.line(self.shared, self.language, self.state, self.first, &read)
+        else {
+            return false;
+        };
+        write_spans(
+            out,
+            line,
+            spans
+                .iter()
+                .filter(|span| !placeholders.iter().any(|whole| whole.start < span.end && span.end < whole.end)),
+            self.pen,
+        );
         if let (Some(key), Some(next), Ok(work)) = (key, next, u32::try_from(self.work - left)) {
             engine.lines.keep(key, &out[start..], Known { next, work });
         }
@@ -262,29 +288,70 @@ mod tests {
 
     /// Code in languages that work differently, with what they do across lines.
     const SAMPLES: [(&str, &str); 14] = [
-        ("rust", "/// Doc\nfn main<'a>(x: &'a str) -> Vec<u8> {\n    let s = r#\"raw \"x\" {}\"#;\n    /* block\n    still */ println!(\"{}\", 0x1f_u8);\n}"),
-        ("python", "@dataclass\nclass A(B):\n    \"\"\"Doc\n    more\"\"\"\n    async def f(self, x: int = 1) -> str:\n        return f\"{x!r:>{10}} é\"  # end"),
-        ("ts", "import { a } from './a';\nexport const f = async <T,>(x?: T): Promise<T> => {\n  const re = /a[/]b+/g;\n  return `t ${x ?? `in ${1 + 2}`}` as T;\n};"),
-        ("tsx", "export default function A({ b }: P) {\n  return <B.C d=\"e\" {...f} onClick={() => g(1)}>t &amp; {h && <i />}</B.C>;\n}"),
-        ("bash", "# c\nexport A=\"$(cat ~/x | jq -r '.a[0]')\"\nfor f in *.md; do\n  cat <<'EOF' > $f\n  text $A\nEOF\ndone && curl -sS \"https://x/${A}\" \\\n  -d '{\"a\": 1}'"),
+        (
+            "rust",
+            "/// Doc\nfn main<'a>(x: &'a str) -> Vec<u8> {\n    let s = r#\"raw \"x\" {}\"#;\n    /* block\n    still */ println!(\"{}\", 0x1f_u8);\n}",
+        ),
+        (
+            "python",
+            "@dataclass\nclass A(B):\n    \"\"\"Doc\n    more\"\"\"\n    async def f(self, x: int = 1) -> str:\n        return f\"{x!r:>{10}} é\"  # end",
+        ),
+        (
+            "ts",
+            "import { a } from './a';\nexport const f = async <T,>(x?: T): Promise<T> => {\n  const re = /a[/]b+/g;\n  return `t ${x ?? `in ${1 + 2}`}` as T;\n};",
+        ),
+        (
+            "tsx",
+            "export default function A({ b }: P) {\n  return <B.C d=\"e\" {...f} onClick={() => g(1)}>t &amp; {h && <i />}</B.C>;\n}",
+        ),
+        (
+            "bash",
+            "# c\nexport A=\"$(cat ~/x | jq -r '.a[0]')\"\nfor f in *.md; do\n  cat <<'EOF' > $f\n  text $A\nEOF\ndone && curl -sS \"https://x/${A}\" \\\n  -d '{\"a\": 1}'",
+        ),
         ("json", "{\n  \"a\": [1, 2.5e-3, true, null],\n  \"b\\n\": { \"c\": \"d\" }\n}"),
         ("yaml", "a: &x\n  - b: \"c\" # d\n    e: |\n      text\n      more\n  - *x\nf: [1, {g: h}]"),
-        ("html", "<!doctype html>\n<script>let a = \"b\";</script>\n<style>p { color: red; margin: 0 1px }</style>\n<p class=\"x\" onclick=\"f(1)\">&amp; ü</p>"),
+        (
+            "html",
+            "<!doctype html>\n<script>let a = \"b\";</script>\n<style>p { color: red; margin: 0 1px }</style>\n<p class=\"x\" onclick=\"f(1)\">&amp; ü</p>",
+        ),
         ("md", "---\na: b\n---\n# T *e*\n\n```js\nlet x = 1;\n```\n- [l](http://x) `c`\n> q"),
         ("sql", "-- c\nSELECT a.b, COUNT(*) FROM t AS a WHERE x = 'y''z' AND d > 1.5 GROUP BY 1;"),
-        ("php", "<?php\nnamespace A\\B;\n$x = new \\C\\D($e['f'], \"g $h {$i->j}\");\n/** @param int $k */\nfunction l(?int $k): ?string { return <<<X\n t $k\nX; }"),
-        ("ruby", "class A < B\n  def c(d:, e: 1)\n    x = <<~H\n      t #{d}\n    H\n    %w[a b].map(&:to_s) =~ /r#{e}/i\n  end\nend"),
-        ("go", "package a\n\nfunc (s *S) F(ctx context.Context, m map[string]int) (err error) {\n\ts.x <- `raw` + \"a\\n\" // c\n}"),
-        ("vue", "<template>\n  <a v-if=\"b\" :c=\"d + 1\" @e=\"f($event)\">{{ g | h }}</a>\n</template>\n<script setup lang=\"ts\">\nconst x: number = 1\n</script>"),
+        (
+            "php",
+            "<?php\nnamespace A\\B;\n$x = new \\C\\D($e['f'], \"g $h {$i->j}\");\n/** @param int $k */\nfunction l(?int $k): ?string { return <<<X\n t $k\nX; }",
+        ),
+        (
+            "ruby",
+            "class A < B\n  def c(d:, e: 1)\n    x = <<~H\n      t #{d}\n    H\n    %w[a b].map(&:to_s) =~ /r#{e}/i\n  end\nend",
+        ),
+        (
+            "go",
+            "package a\n\nfunc (s *S) F(ctx context.Context, m map[string]int) (err error) {\n\ts.x <- `raw` + \"a\\n\" // c\n}",
+        ),
+        (
+            "vue",
+            "<template>\n  <a v-if=\"b\" :c=\"d + 1\" @e=\"f($event)\">{{ g | h }}</a>\n</template>\n<script setup lang=\"ts\">\nconst x: number = 1\n</script>",
+        ),
     ];
 
     /// The colours that a token has, light and dark, by the class before its text.
     fn colors(highlighter: &Highlighter, html: &str, token: &str) -> (String, String) {
         let at = html.find(&format!(">{token}")).unwrap_or_else(|| panic!("{token} opens no element in {html}"));
-        let class = html[..at].rsplit("class=").next().unwrap_or_default().trim_matches('"').split(' ').next().unwrap_or_default();
+        let class = html[..at]
+            .rsplit("class=")
+            .next()
+            .unwrap_or_default()
+            .trim_matches('"')
+            .split(' ')
+            .next()
+            .unwrap_or_default();
         let css = highlighter.css();
         let color = |dark: bool| {
-            let wanted = if dark { format!("*={}]", class.trim_matches(|c: char| c.is_ascii_lowercase())) } else { format!("^={}]", class.trim_end_matches(|c: char| c.is_ascii_uppercase())) };
+            let wanted = if dark {
+                format!("*={}]", class.trim_matches(|c: char| c.is_ascii_lowercase()))
+            } else {
+                format!("^={}]", class.trim_end_matches(|c: char| c.is_ascii_uppercase()))
+            };
             let rule = css.split('}').find(|rule| rule.contains("html.dark") == dark && rule.contains(&wanted));
             rule.and_then(|rule| rule.rsplit("color:").next()).unwrap_or("none").to_owned()
         };
@@ -321,11 +388,24 @@ mod tests {
             ("a@<é> <b>/<c>.json", "a@é_x b_x/c_x.json"),
         ] {
             // the colours of words of the same kind: no more tokens than those have
-            assert_eq!(html("bash", code).matches("<i ").count(), html("bash", word).matches("<i ").count(), "{}", html("bash", code));
-            assert!(!html("console", &format!("$ {code}")).contains(">&lt;</i>"), "{}", html("console", &format!("$ {code}")));
+            assert_eq!(
+                html("bash", code).matches("<i ").count(),
+                html("bash", word).matches("<i ").count(),
+                "{}",
+                html("bash", code)
+            );
+            assert!(
+                !html("console", &format!("$ {code}")).contains(">&lt;</i>"),
+                "{}",
+                html("console", &format!("$ {code}"))
+            );
         }
         for code in ["sort < in > out", "cat <<EOF", "diff <(cmd) b>c", "sort <in >out"] {
-            assert!(html("bash", code).contains("&lt;</i>") || html("bash", code).contains(">&lt;"), "{}", html("bash", code));
+            assert!(
+                html("bash", code).contains("&lt;</i>") || html("bash", code).contains(">&lt;"),
+                "{}",
+                html("bash", code)
+            );
         }
         assert_eq!(html("ts", "let a = <b>c;").matches("&lt;").count(), 1);
     }
@@ -344,7 +424,10 @@ mod tests {
         for (lang, code) in SAMPLES {
             let html = highlighter.html(lang, code);
             assert_eq!(html.matches('\n').count(), code.matches('\n').count(), "{lang}");
-            assert!(html.lines().all(|line| line.matches("<i ").count() == line.matches("</i>").count()), "{lang}: {html}");
+            assert!(
+                html.lines().all(|line| line.matches("<i ").count() == line.matches("</i>").count()),
+                "{lang}: {html}"
+            );
             assert!(html.contains("<i "), "{lang}");
             assert!(!html.contains("> </i>") && !html.contains("=></i>"), "{lang}: {html}");
         }
@@ -356,7 +439,11 @@ mod tests {
         let highlighter = Highlighter::default();
         for (lang, code) in SAMPLES {
             let language = highlighter.library.find(lang).expect("is known");
-            let shared = Shared { grammars: &highlighter.library, scopes: &highlighter.engine.scopes, states: &highlighter.engine.states };
+            let shared = Shared {
+                grammars: &highlighter.library,
+                scopes: &highlighter.engine.scopes,
+                states: &highlighter.engine.states,
+            };
             let spans = |ask_all: bool| {
                 let mut tokenizer = Tokenizer::new(Tools::default());
                 let mut state = shared.states.initial(language, shared);
@@ -364,7 +451,8 @@ mod tests {
                 for (index, line) in code.split('\n').enumerate() {
                     tokenizer.set_work(u64::MAX);
                     tokenizer.ask_all(ask_all);
-                    let (spans, next, _) = tokenizer.line(shared, language, state, index == 0, line).expect("work is left");
+                    let (spans, next, _) =
+                        tokenizer.line(shared, language, state, index == 0, line).expect("work is left");
                     all.push((spans.to_vec(), next));
                     state = next;
                 }
@@ -376,7 +464,8 @@ mod tests {
 
     #[test]
     fn threads_and_order_do_not_matter() {
-        let alone: Vec<String> = SAMPLES.iter().map(|(lang, code)| Highlighter::default().html(lang, code).into_owned()).collect();
+        let alone: Vec<String> =
+            SAMPLES.iter().map(|(lang, code)| Highlighter::default().html(lang, code).into_owned()).collect();
         let shared = Highlighter::default();
         std::thread::scope(|scope| {
             for thread in 0..4 {

@@ -11,14 +11,58 @@ use super::textmate::{Grammar, GrammarId, Grammars};
 
 /// Names that authors use beside those that the grammars bring along.
 const ALIASES: [(&str, &str); 53] = [
-    ("cplusplus", "cpp"), ("h", "c"), ("hpp", "cpp"), ("cc", "cpp"), ("charp", "csharp"), ("cshtml", "razor"), ("golang", "go"), ("gomod", "go"),
-    ("node", "javascript"), ("nodejs", "javascript"), ("react", "jsx"), ("ecmascript", "javascript"), ("deno", "typescript"), ("bun", "typescript"),
-    ("python3", "python"), ("py3", "python"), ("pycon", "python"), ("ipython", "python"), ("ksh", "shellscript"), ("curl", "shellscript"),
-    ("cli", "shellscript"), ("terminal", "shellsession"), ("shell-session", "shellsession"), ("session", "shellsession"), ("powershell-interactive", "powershell"),
-    ("cmdline", "bat"), ("dos", "bat"), ("objectivec", "objective-c"), ("obj-c", "objective-c"), ("objective-c++", "objective-cpp"), ("gradle", "groovy"),
-    ("kotlin-script", "kotlin"), ("env", "dotenv"), ("patch", "diff"), ("mysql", "sql"), ("postgres", "sql"), ("postgresql", "sql"), ("sqlite", "sql"),
-    ("tsql", "sql"), ("svg", "xml"), ("xaml", "xml"), ("plist", "xml"), ("rss", "xml"), ("xhtml", "html"), ("webmanifest", "json"),
-    ("docker-compose", "yaml"), ("compose", "yaml"), ("jinja2", "jinja"), ("conf", "ini"), ("cfg", "ini"), ("config", "ini"), ("protobuf3", "proto"),
+    ("cplusplus", "cpp"),
+    ("h", "c"),
+    ("hpp", "cpp"),
+    ("cc", "cpp"),
+    ("charp", "csharp"),
+    ("cshtml", "razor"),
+    ("golang", "go"),
+    ("gomod", "go"),
+    ("node", "javascript"),
+    ("nodejs", "javascript"),
+    ("react", "jsx"),
+    ("ecmascript", "javascript"),
+    ("deno", "typescript"),
+    ("bun", "typescript"),
+    ("python3", "python"),
+    ("py3", "python"),
+    ("pycon", "python"),
+    ("ipython", "python"),
+    ("ksh", "shellscript"),
+    ("curl", "shellscript"),
+    ("cli", "shellscript"),
+    ("terminal", "shellsession"),
+    ("shell-session", "shellsession"),
+    ("session", "shellsession"),
+    ("powershell-interactive", "powershell"),
+    ("cmdline", "bat"),
+    ("dos", "bat"),
+    ("objectivec", "objective-c"),
+    ("obj-c", "objective-c"),
+    ("objective-c++", "objective-cpp"),
+    ("gradle", "groovy"),
+    ("kotlin-script", "kotlin"),
+    ("env", "dotenv"),
+    ("patch", "diff"),
+    ("mysql", "sql"),
+    ("postgres", "sql"),
+    ("postgresql", "sql"),
+    ("sqlite", "sql"),
+    ("tsql", "sql"),
+    ("svg", "xml"),
+    ("xaml", "xml"),
+    ("plist", "xml"),
+    ("rss", "xml"),
+    ("xhtml", "html"),
+    ("webmanifest", "json"),
+    ("docker-compose", "yaml"),
+    ("compose", "yaml"),
+    ("jinja2", "jinja"),
+    ("conf", "ini"),
+    ("cfg", "ini"),
+    ("config", "ini"),
+    ("protobuf3", "proto"),
     ("erb", "html"),
 ];
 
@@ -43,10 +87,15 @@ enum Source {
 }
 
 impl Library {
-    /// The vendored languages and the custom ones: (source path, JSON text). Custom ones win over vendored ones of the same name.
+    /// The vendored languages and the custom ones: (source path, JSON text). Custom ones win over vendored ones of the
+    /// same name.
     pub(super) fn new(custom: &[(String, String)]) -> (Self, Vec<Diagnostic>) {
-        let mut library =
-            Self { languages: Vec::new(), by_scope: FxHashMap::default(), by_name: FxHashMap::default(), injected: FxHashMap::default() };
+        let mut library = Self {
+            languages: Vec::new(),
+            by_scope: FxHashMap::default(),
+            by_name: FxHashMap::default(),
+            injected: FxHashMap::default(),
+        };
         let mut injections = Vec::new();
         for entry in GRAMMARS.entries() {
             let id = GrammarId(library.languages.len() as u16);
@@ -59,7 +108,11 @@ impl Library {
                 }
             }
             injections.push((id, entry.column(4)));
-            library.languages.push(Language { label: entry.column(2).into(), source: Source::Packed(entry), grammar: OnceLock::new() });
+            library.languages.push(Language {
+                label: entry.column(2).into(),
+                source: Source::Packed(entry),
+                grammar: OnceLock::new(),
+            });
         }
         for (id, roots) in injections {
             for root in roots.split_whitespace() {
@@ -92,18 +145,29 @@ impl Library {
             Ok(grammar) => grammar,
             Err(why) => return Some(refused(why)),
         };
-        let Ok(index) = u16::try_from(self.languages.len()) else { return Some(refused("too many grammars".to_owned())) };
+        let Ok(index) = u16::try_from(self.languages.len()) else {
+            return Some(refused("too many grammars".to_owned()));
+        };
         let id = GrammarId(index);
         let stem = path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or(path);
         let label = text("displayName").or_else(|| text("name")).unwrap_or(stem);
-        let aliases = raw.get("aliases").and_then(serde_json::Value::as_array).into_iter().flatten().filter_map(serde_json::Value::as_str);
+        let aliases = raw
+            .get("aliases")
+            .and_then(serde_json::Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(serde_json::Value::as_str);
         for name in [stem, label].into_iter().chain(text("name")).chain(aliases) {
             self.by_name.insert(name.to_lowercase().into(), id);
         }
         if let Some(scope) = text("scopeName") {
             self.by_scope.insert(scope.into(), id);
         }
-        self.languages.push(Language { label: label.into(), source: Source::Own, grammar: OnceLock::from(Some(grammar)) });
+        self.languages.push(Language {
+            label: label.into(),
+            source: Source::Own,
+            grammar: OnceLock::from(Some(grammar)),
+        });
         None
     }
 
@@ -173,10 +237,15 @@ mod tests {
     #[test]
     fn custom_grammars_are_added_or_reported() {
         let good = r#"{"name":"Mine","scopeName":"source.mine","patterns":[{"match":"x","name":"keyword"}]}"#;
-        let custom = [("a/mine.tmLanguage.json".to_owned(), good.to_owned()), ("bad.json".to_owned(), "{\n oops".to_owned()), ("empty.json".to_owned(), "{}".to_owned())];
+        let custom = [
+            ("a/mine.tmLanguage.json".to_owned(), good.to_owned()),
+            ("bad.json".to_owned(), "{\n oops".to_owned()),
+            ("empty.json".to_owned(), "{}".to_owned()),
+        ];
         let (library, diagnostics) = Library::new(&custom);
         assert!(library.find("mine").is_some() && library.find("Mine").is_some());
-        let found: Vec<(&str, u32)> = diagnostics.iter().map(|diagnostic| (diagnostic.file.as_str(), diagnostic.line)).collect();
+        let found: Vec<(&str, u32)> =
+            diagnostics.iter().map(|diagnostic| (diagnostic.file.as_str(), diagnostic.line)).collect();
         assert_eq!(found, [("bad.json", 2), ("empty.json", 0)]);
     }
 }

@@ -124,7 +124,9 @@ impl BlockOptions {
     pub fn of_props(props: &Props) -> Self {
         let text = |name: &str| props.text(name).map(|text| text.into_owned());
         let set = |name: &str| match props.value(name) {
-            Some(Value::Array(items)) => LineSet::parse(&items.iter().filter_map(Value::to_text).collect::<Vec<_>>().join(",")),
+            Some(Value::Array(items)) => {
+                LineSet::parse(&items.iter().filter_map(Value::to_text).collect::<Vec<_>>().join(","))
+            }
             _ => text(name).map_or_else(LineSet::default, |text| LineSet::parse(&text)),
         };
         Self {
@@ -346,7 +348,9 @@ mod tests {
         check_title("theme={null} wrap", "");
         check_title("theme={\"system\"} wrap", "");
         check_title("theme={\"theme\":{\"light\": \"a\", \"dark\": \"b\"}} T", "T");
-        for theme in ["\"system\"", "{\"system\"}", "{\"theme\":{\"light\":\"a\",\"dark\":\"b\"}}", "{{ \"light\": \"a\" }}"] {
+        for theme in
+            ["\"system\"", "{\"system\"}", "{\"theme\":{\"light\":\"a\",\"dark\":\"b\"}}", "{{ \"light\": \"a\" }}"]
+        {
             assert_eq!(BlockOptions::of_meta(&format!("theme={theme}")).theme, None, "{theme}");
         }
         check_title("\"Quoted name\" lines", "Quoted name");

@@ -40,7 +40,8 @@ pub struct CodeBlock<'a> {
     pub title_shown: bool,
 }
 
-/// Writes a code block: `div.code-block` > header, `pre` > `code`, copy button. Its text is the clean code, byte for byte.
+/// Writes a code block: `div.code-block` > header, `pre` > `code`, copy button. Its text is the clean code, byte for
+/// byte.
 pub fn write(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
     let highlighter = &renderer.kit.highlighter;
     let of_docusaurus = if renderer.is_plain { notation::of_docusaurus(block.code) } else { None };
@@ -91,7 +92,11 @@ fn write_block(out: &mut String, highlighter: &Highlighter, words: &Words, block
         Some(themed) => highlighter.themed_html(themed, &options.lang, &code),
         None => highlighter.html(&options.lang, &code),
     };
-    if lines.wrapped() { lines.write(out, &shown) } else { out.push_str(&shown) }
+    if lines.wrapped() {
+        lines.write(out, &shown)
+    } else {
+        out.push_str(&shown)
+    }
     out.push_str("</code></pre>");
     // shown by script: without it they would do nothing
     if options.expandable {
@@ -116,7 +121,9 @@ fn write_header(out: &mut String, block: &CodeBlock<'_>, label: Option<&str>) {
     html::push_text(out, title);
     out.push_str("</span>");
     // a file name says its language already
-    if let Some(label) = label.filter(|label| !names_file(title) && !title.to_lowercase().contains(&label.to_lowercase())) {
+    if let Some(label) =
+        label.filter(|label| !names_file(title) && !title.to_lowercase().contains(&label.to_lowercase()))
+    {
         out.push_str("<span class=\"code-language\" data-chrome>");
         html::push_text(out, label);
         out.push_str("</span>");
@@ -127,7 +134,8 @@ fn write_header(out: &mut String, block: &CodeBlock<'_>, label: Option<&str>) {
 /// Whether a title looks like `src/app.ts` or `Dockerfile.dev`.
 fn names_file(title: &str) -> bool {
     let name = title.rsplit(['/', '\\']).next().unwrap_or(title);
-    name.rsplit_once('.').is_some_and(|(_, extension)| !extension.is_empty() && extension.chars().all(|c| c.is_ascii_alphanumeric()))
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| !extension.is_empty() && extension.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
 /// The code that is shown and copied, and what marks say of its lines.
@@ -158,7 +166,10 @@ impl Lines<'_> {
     /// Only blocks that number or mark lines pay for an element per line.
     fn wrapped(&self) -> bool {
         let options = self.options;
-        options.lines || !options.highlight.is_empty() || !options.focus.is_empty() || !self.marks.iter().all(|mark| mark.is_plain())
+        options.lines
+            || !options.highlight.is_empty()
+            || !options.focus.is_empty()
+            || !self.marks.iter().all(|mark| mark.is_plain())
     }
 
     /// Line feeds stay inside the elements, which are blocks: the text of the code is whole, and no line shows twice.
@@ -203,7 +214,10 @@ mod tests {
 
     /// Tags away, entities back: what a browser's `textContent` of the `code` says.
     fn text_of_code(html: &str) -> String {
-        let inside = html.split_once("<code").and_then(|(_, rest)| rest.split_once('>')).and_then(|(_, rest)| rest.split_once("</code>"));
+        let inside = html
+            .split_once("<code")
+            .and_then(|(_, rest)| rest.split_once('>'))
+            .and_then(|(_, rest)| rest.split_once("</code>"));
         let mut text = String::new();
         let mut in_tag = false;
         for c in inside.expect("has code").0.chars() {
@@ -254,7 +268,11 @@ mod tests {
     fn a_theme_of_its_own_changes_colours_and_no_words() {
         let plain = block("a.txt", "x < y");
         let own = block("a.txt twoslash theme={\"nord\"}", "x < y");
-        let style = own.split_once(" data-own-theme style=\"").and_then(|(_, rest)| rest.split_once('"')).expect("has a style").0;
+        let style = own
+            .split_once(" data-own-theme style=\"")
+            .and_then(|(_, rest)| rest.split_once('"'))
+            .expect("has a style")
+            .0;
         assert_eq!(own.replace(&format!(" data-own-theme style=\"{style}\""), ""), plain);
         assert_eq!(block("a.txt theme=nope", "x < y"), plain);
     }

@@ -61,7 +61,8 @@ pub(super) fn take(code: &str) -> Option<(String, Vec<LineMarks>)> {
     Some((clean, marks))
 }
 
-/// Writes what Docusaurus calls `// highlight-next-line`, `// highlight-start` and `// highlight-end` as marks; `None` if there is none.
+/// Writes what Docusaurus calls `// highlight-next-line`, `// highlight-start` and `// highlight-end` as marks; `None`
+/// if there is none.
 pub(super) fn of_docusaurus(code: &str) -> Option<String> {
     if !code.contains("highlight-") {
         return None;
@@ -72,7 +73,8 @@ pub(super) fn of_docusaurus(code: &str) -> Option<String> {
         ["highlight-next-line", "highlight-start", "highlight-end"].into_iter().find(|word| *word == trim(inside))
     };
     let words: Vec<Option<&str>> = code.split('\n').map(word).collect();
-    let mut ends: Vec<usize> = words.iter().enumerate().filter(|(_, word)| **word == Some("highlight-end")).map(|(at, _)| at).collect();
+    let mut ends: Vec<usize> =
+        words.iter().enumerate().filter(|(_, word)| **word == Some("highlight-end")).map(|(at, _)| at).collect();
     ends.reverse();
     let mut lines: Vec<String> = Vec::with_capacity(words.len());
     for (at, (line, word)) in code.split('\n').zip(&words).enumerate() {
@@ -93,7 +95,8 @@ pub(super) fn of_docusaurus(code: &str) -> Option<String> {
     words.iter().any(Option::is_some).then(|| lines.join("\n"))
 }
 
-/// A line without its marks, and what they say for how many lines from here (or from the next line, if none is left of this one).
+/// A line without its marks, and what they say for how many lines from here (or from the next line, if none is left of
+/// this one).
 fn strip(line: &str) -> (String, Vec<(LineMarks, usize)>) {
     let mut shown = String::with_capacity(line.len());
     let mut found = Vec::new();
@@ -162,7 +165,8 @@ mod tests {
 
     #[test]
     fn comments_of_docusaurus_are_marks() {
-        let check = |code: &str, clean: &str, marks: &str| check(&of_docusaurus(code).unwrap_or_default(), clean, marks);
+        let check =
+            |code: &str, clean: &str, marks: &str| check(&of_docusaurus(code).unwrap_or_default(), clean, marks);
         check("a\n// highlight-next-line\nb\nc", "a\nb\nc", ".h.");
         check("# highlight-start\na\nb\n# highlight-end\nc", "a\nb\nc", "hh.");
         check("<!-- highlight-start -->\na\nb", "a\nb", "hh");

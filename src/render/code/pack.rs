@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn copyleft_grammars_are_not_shipped() {
-        let left_out = ["ada", "gnuplot", "nginx", "org", "racket", "ahk", "ahk2", "bird2", "hcl", "terraform", "aurora-x"];
+        let left_out =
+            ["ada", "gnuplot", "nginx", "org", "racket", "ahk", "ahk2", "bird2", "hcl", "terraform", "aurora-x"];
         assert!(GRAMMARS.entries().chain(THEMES.entries()).all(|entry| !left_out.contains(&entry.column(0))));
     }
 }

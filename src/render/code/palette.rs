@@ -1,8 +1,9 @@
 //! Colours of code: two themes become short classes and the style rules for them.
 //!
-//! A token's class names its colour in the light theme (lower case) and in the dark one (upper case): `aB`. Letters go by the sorted
-//! colours of each theme, so they depend on the themes alone. `_10` adds font styles: bits for light, bits for dark. Rules ask for a part of
-//! the class (`[class^=a]`, `[class*=B]`), so that there is one for each colour and not one for each pair; `ba` comes after `b` and wins.
+//! A token's class names its colour in the light theme (lower case) and in the dark one (upper case): `aB`. Letters go
+//! by the sorted colours of each theme, so they depend on the themes alone. `_10` adds font styles: bits for light,
+//! bits for dark. Rules ask for a part of the class (`[class^=a]`, `[class*=B]`), so that there is one for each colour
+//! and not one for each pair; `ba` comes after `b` and wins.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -84,7 +85,11 @@ impl Palette {
         }
         let light_css = colors(&light.colors, false);
         // a dark theme on light pages has no colours for paper
-        if light.dark { let _ = write!(css, "@media not print{{{light_css}}}"); } else { css.push_str(&light_css) }
+        if light.dark {
+            let _ = write!(css, "@media not print{{{light_css}}}");
+        } else {
+            css.push_str(&light_css)
+        }
         if !single {
             let _ = write!(css, "@media not print{{{}}}", colors(&dark.colors, true));
         }
@@ -119,7 +124,8 @@ impl Palette {
     }
 }
 
-/// A theme for single blocks. The style sheet is made before any page is read and does not know it: each token brings its colour.
+/// A theme for single blocks. The style sheet is made before any page is read and does not know it: each token brings
+/// its colour.
 pub(super) struct OwnTheme {
     /// Ground, ink and scheme of the block: declarations for its `style`.
     pub(super) style: String,
@@ -166,17 +172,27 @@ impl Side {
     fn load(name: &str, own_ground: bool) -> Option<Self> {
         let entry = THEMES.entries().find(|entry| entry.column(0) == name)?;
         let dark = entry.column(1) == "dark";
-        let stated = Rgb::parse(entry.column(3), Rgb(0, 0, 0)).unwrap_or(if dark { DARK_CODE } else { Rgb(255, 255, 255) });
+        let stated =
+            Rgb::parse(entry.column(3), Rgb(0, 0, 0)).unwrap_or(if dark { DARK_CODE } else { Rgb(255, 255, 255) });
         let ground = match (own_ground, name) {
-            (false, _) => if dark { DARK_GROUND } else { LIGHT_GROUND },
+            (false, _) => {
+                if dark {
+                    DARK_GROUND
+                } else {
+                    LIGHT_GROUND
+                }
+            }
             // the vendor's
             (true, DARK) => DARK_CODE,
             (true, _) => stated,
         };
-        let ink = Rgb::parse(entry.column(2), ground).unwrap_or(if dark { Rgb(220, 220, 220) } else { Rgb(30, 30, 30) }).readable(ground);
+        let ink = Rgb::parse(entry.column(2), ground)
+            .unwrap_or(if dark { Rgb(220, 220, 220) } else { Rgb(30, 30, 30) })
+            .readable(ground);
         let raw: Vec<(Vec<String>, Option<String>, Option<String>)> = serde_json::from_str(&entry.text()?).ok()?;
         let color = |text: &Option<String>| Some(Rgb::parse(text.as_deref()?, ground)?.readable(ground));
-        let colors: BTreeSet<Rgb> = raw.iter().filter_map(|(_, text, _)| color(text)).filter(|color| *color != ink).collect();
+        let colors: BTreeSet<Rgb> =
+            raw.iter().filter_map(|(_, text, _)| color(text)).filter(|color| *color != ink).collect();
         let colors: Vec<Rgb> = colors.into_iter().take(usize::from(u8::MAX)).collect();
         let rules: Vec<ThemeRule> = raw
             .iter()
@@ -194,7 +210,10 @@ impl Side {
     fn ground_rules(&self) -> String {
         let line = self.ground.mix(self.ink, 0.14);
         let scheme = if self.dark { "dark" } else { "light" };
-        format!("{{--op-code-ground:{};--op-code-ink:{};--op-code-line:{line};color-scheme:{scheme}}}", self.ground, self.ink)
+        format!(
+            "{{--op-code-ground:{};--op-code-ink:{};--op-code-line:{line};color-scheme:{scheme}}}",
+            self.ground, self.ink
+        )
     }
 }
 
@@ -272,7 +291,12 @@ struct Rgb(u8, u8, u8);
 impl Rgb {
     /// `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`; what is see-through is laid on the ground.
     fn parse(text: &str, ground: Self) -> Option<Self> {
-        let digits: Vec<u8> = text.trim().strip_prefix('#')?.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect::<Option<_>>()?;
+        let digits: Vec<u8> = text
+            .trim()
+            .strip_prefix('#')?
+            .chars()
+            .map(|c| c.to_digit(16).map(|digit| digit as u8))
+            .collect::<Option<_>>()?;
         let bytes: Vec<u8> = match digits.len() {
             3 | 4 => digits.iter().map(|digit| digit * 17).collect(),
             6 | 8 => digits.chunks(2).map(|pair| pair[0] * 16 + pair[1]).collect(),
@@ -305,7 +329,10 @@ impl Rgb {
     fn readable(self, ground: Self) -> Self {
         let (black, white) = (Self(0, 0, 0), Self(255, 255, 255));
         let end = if ground.contrast(black) > ground.contrast(white) { black } else { white };
-        (0..=50).map(|step| self.mix(end, f64::from(step) / 50.0)).find(|color| color.contrast(ground) >= CONTRAST).unwrap_or(end)
+        (0..=50)
+            .map(|step| self.mix(end, f64::from(step) / 50.0))
+            .find(|color| color.contrast(ground) >= CONTRAST)
+            .unwrap_or(end)
     }
 }
 
@@ -359,14 +386,22 @@ mod tests {
     #[test]
     fn dark_in_both_needs_no_scheme() {
         let (palette, _, _) = Palette::new(&CodeStyle::Dark);
-        assert!(palette.css().contains("color-scheme:dark") && !palette.css().contains("html.dark") && !palette.css().contains("-ground"));
+        assert!(
+            palette.css().contains("color-scheme:dark")
+                && !palette.css().contains("html.dark")
+                && !palette.css().contains("-ground")
+        );
     }
 
     #[test]
     fn style_rules_are_small() {
         let size = |style: &CodeStyle| Palette::new(style).0.css().len();
         assert!(size(&CodeStyle::System) < 2_500, "{}", size(&CodeStyle::System));
-        assert!(size(&named("github-light", "one-dark-pro")) < 4_000, "{}", size(&named("github-light", "one-dark-pro")));
+        assert!(
+            size(&named("github-light", "one-dark-pro")) < 4_000,
+            "{}",
+            size(&named("github-light", "one-dark-pro"))
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Words in angle brackets in the lines of a shell, `<file-name>`: what a reader fills in. A grammar of the shell sees redirections in them, so it is given
-//! words of the same length in their place.
+//! Words in angle brackets in the lines of a shell, `<file-name>`: what a reader fills in. A grammar of the shell sees
+//! redirections in them, so it is given words of the same length in their place.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,16 +26,25 @@ pub(super) fn find(line: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// The end of the placeholder that starts with the bracket at `start`. What a redirection could be as well is one: `<in >out`, `<in>out`, `2<in>`.
+/// The end of the placeholder that starts with the bracket at `start`. What a redirection could be as well is one: `<in
+/// >out`, `<in>out`, `2<in>`.
 fn end(line: &str, start: usize) -> Option<usize> {
     let inside = &line[start + 1..];
-    if line[..start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '$' | '&')) || !inside.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+    if line[..start].ends_with(|c: char| c.is_ascii_digit() || matches!(c, '<' | '>' | '$' | '&'))
+        || !inside.starts_with(|c: char| c.is_alphabetic() || c == '_')
+    {
         return None;
     }
-    let length = inside.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ' | '|' | ',' | '+' | '*' | '@' | '#' | '=' | '\u{2026}')))?;
+    let length = inside.find(|c: char| {
+        !(c.is_alphanumeric()
+            || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ' | '|' | ',' | '+' | '*' | '@' | '#' | '=' | '\u{2026}'))
+    })?;
     let (words, behind) = (&inside[..length], inside[length..].strip_prefix('>')?);
     let is_file_number = words.rsplit_once(' ').is_some_and(|(_, word)| word.bytes().all(|byte| byte.is_ascii_digit()));
-    let is_redirected = words.ends_with([' ', '-', '=', '|']) || words.contains("| ") || is_file_number || behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '$' | '&' | '(' | '~'));
+    let is_redirected = words.ends_with([' ', '-', '=', '|'])
+        || words.contains("| ")
+        || is_file_number
+        || behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '$' | '&' | '(' | '~'));
     (!is_redirected).then_some(start + length + 2)
 }
 
@@ -76,8 +85,23 @@ mod tests {
     #[test]
     fn redirections_are_none() {
         for line in [
-            "sort < in > out", "sort <in >out", "sort <in>out", "sort <in 2> errors", "sort <in | uniq> out", "cat <<EOF>out", "cat <<EOF", "diff <(a) <(b) > c", "cmd 2<in> out", "cmd <&3 >&2",
-            "cat <$a >$b", "read <in>$out", "<>", "<", ">", "a > b < c", "echo </div>",
+            "sort < in > out",
+            "sort <in >out",
+            "sort <in>out",
+            "sort <in 2> errors",
+            "sort <in | uniq> out",
+            "cat <<EOF>out",
+            "cat <<EOF",
+            "diff <(a) <(b) > c",
+            "cmd 2<in> out",
+            "cmd <&3 >&2",
+            "cat <$a >$b",
+            "read <in>$out",
+            "<>",
+            "<",
+            ">",
+            "a > b < c",
+            "echo </div>",
         ] {
             check(line, &[]);
         }

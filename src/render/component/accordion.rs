@@ -44,8 +44,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div></details>\n");
 }
 
-/// The id that the title of an accordion or view gives. Titles that have no letter of the anchor alphabet are counted: the
-/// first gets `otherwise` (none if that is empty), the next `-1`, `-2` …, as if their slug were empty.
+/// The id that the title of an accordion or view gives. Titles that have no letter of the anchor alphabet are counted:
+/// the first gets `otherwise` (none if that is empty), the next `-1`, `-2` …, as if their slug were empty.
 pub(super) fn titled_id(r: &mut Renderer<'_>, element: &Element, otherwise: &str) -> Option<String> {
     let title = title_text(element);
     let base = slug::accordion_slug(&title);

@@ -5,8 +5,19 @@ use crate::render::Renderer;
 
 use super::{icon, start};
 
-const COLORS: [&str; 11] =
-    ["gray", "blue", "green", "yellow", "orange", "red", "purple", "white", "surface", "white-destructive", "surface-destructive"];
+const COLORS: [&str; 11] = [
+    "gray",
+    "blue",
+    "green",
+    "yellow",
+    "orange",
+    "red",
+    "purple",
+    "white",
+    "surface",
+    "white-destructive",
+    "surface-destructive",
+];
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;

@@ -10,7 +10,9 @@ use super::{icon, start};
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let kind = match element.name.as_str() {
-        "Callout" | "Banner" => kind(props.text("variant").or_else(|| props.text("type")).as_deref().unwrap_or_default()),
+        "Callout" | "Banner" => {
+            kind(props.text("variant").or_else(|| props.text("type")).as_deref().unwrap_or_default())
+        }
         name => kind(name),
     };
     let icon = icon::prop(r, element, "icon", 18.0);

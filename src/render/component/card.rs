@@ -1,5 +1,5 @@
-//! Cards that lead somewhere: `Card`, `Tile`, `GitHub.Repo`. The whole card is the link unless something in it takes clicks;
-//! then the title is, and the style sheet stretches it over the card.
+//! Cards that lead somewhere: `Card`, `Tile`, `GitHub.Repo`. The whole card is the link unless something in it takes
+//! clicks; then the title is, and the style sheet stretches it over the card.
 
 use crate::base::html;
 use crate::markup::tree::Element;
@@ -159,7 +159,8 @@ pub(super) fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     let rest = written.trim().trim_end_matches('/').trim_end_matches(".git");
     let rest = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://")).unwrap_or(rest);
     let repository = rest.strip_prefix("github.com/").unwrap_or(rest);
-    let is_name = !repository.is_empty() && repository.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
+    let is_name = !repository.is_empty()
+        && repository.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
     let tag = if is_name && r.state.in_link == 0 { "a" } else { "div" };
     start(r, tag, "card github-repo", element);
     if tag == "a" {
@@ -169,7 +170,14 @@ pub(super) fn write_repository(r: &mut Renderer<'_>, element: &Element) {
         r.attr("data-variant", variant);
     }
     r.raw(" data-horizontal>\n");
-    let mark = r.capture(|r| crate::render::icon::write(r, &crate::render::icon::named("github", Some("brands")), &crate::render::icon::Look::sized(24.0), element.place));
+    let mark = r.capture(|r| {
+        crate::render::icon::write(
+            r,
+            &crate::render::icon::named("github", Some("brands")),
+            &crate::render::icon::Look::sized(24.0),
+            element.place,
+        )
+    });
     r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{mark}</div>\n"));
     r.raw(&format!("<div class=\"card-content\"><div class=\"card-title\">{}</div></div>\n", html::text(repository)));
     r.raw(if tag == "a" { "</a>\n" } else { "</div>\n" });

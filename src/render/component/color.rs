@@ -24,7 +24,11 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         _ => {
             let table = element.props.text("variant").as_deref() == Some("table");
             start(r, "div", "color", element);
-            r.raw(if table { " data-variant=\"table\">\n" } else { " data-variant=\"compact\">\n<div class=\"color-items\">\n" });
+            r.raw(if table {
+                " data-variant=\"table\">\n"
+            } else {
+                " data-variant=\"compact\">\n<div class=\"color-items\">\n"
+            });
             r.nodes(&element.children);
             r.raw(if table { "</div>\n" } else { "</div></div>\n" });
         }
@@ -34,7 +38,9 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
 fn item(r: &mut Renderer<'_>, element: &Element) {
     let name = element.props.text("name").unwrap_or_default();
     let values: Vec<(&str, String)> = match element.props.value("value") {
-        Some(Value::Object(fields)) => fields.iter().filter_map(|(scheme, value)| Some((scheme.as_str(), value.to_text()?))).collect(),
+        Some(Value::Object(fields)) => {
+            fields.iter().filter_map(|(scheme, value)| Some((scheme.as_str(), value.to_text()?))).collect()
+        }
         Some(value) => value.to_text().map(|value| ("", value)).into_iter().collect(),
         None => Vec::new(),
     };

@@ -15,7 +15,13 @@ pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &Fence, title_shown: bool
     write_options(r, &fence.code, &options, title_shown, fence.place);
 }
 
-fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title_shown: bool, place: crate::base::Place) {
+fn write_options(
+    r: &mut Renderer<'_>,
+    code: &str,
+    options: &BlockOptions,
+    title_shown: bool,
+    place: crate::base::Place,
+) {
     let icon = match &options.icon {
         Some(name) => r.capture(|r| icon::named(r, name, 16.0, place)),
         None => String::new(),
@@ -27,8 +33,12 @@ fn write_options(r: &mut Renderer<'_>, code: &str, options: &BlockOptions, title
         r.warn_once(&format!("code-theme {name}"), place, || Diagnostic::new("code-theme", message).hint(hint));
     }
     // a link may hold no button
-    let without_copy = (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, ..options.clone() });
-    code::write(r, &code::CodeBlock { code, options: without_copy.as_ref().unwrap_or(options), icon: &icon, title_shown });
+    let without_copy =
+        (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, ..options.clone() });
+    code::write(
+        r,
+        &code::CodeBlock { code, options: without_copy.as_ref().unwrap_or(options), icon: &icon, title_shown },
+    );
     r.raw("\n");
 }
 
@@ -106,7 +116,8 @@ pub(super) fn write_panel(r: &mut Renderer<'_>, element: &Element) {
     if r.mode != Mode::Default {
         return r.warn_once("panel-suppressed", element.place, || {
             let message = "pages of this mode have no right column: the `<Panel>` is not shown";
-            Diagnostic::new("panel-suppressed", message).hint("move its content into the text, or remove `mode` from the front matter")
+            Diagnostic::new("panel-suppressed", message)
+                .hint("move its content into the text, or remove `mode` from the front matter")
         });
     }
     let hoisted = !r.state.hoist.inside;

@@ -18,7 +18,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         return r.raw(" hidden></div>\n");
     }
     let is_response = element.name == "ResponseField";
-    let named = |location: &str| props.text(location).is_some() || matches!(props.value(location), Some(Value::Nodes(_)));
+    let named =
+        |location: &str| props.text(location).is_some() || matches!(props.value(location), Some(Value::Nodes(_)));
     let location = LOCATIONS.iter().copied().find(|location| !is_response && named(location));
     let name = props.text(location.unwrap_or("name")).unwrap_or_default();
     let id = match props.text("id") {
@@ -93,7 +94,13 @@ fn kind_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
 /// The default as JavaScript would print it, or its markup; objects and arrays say nothing in a word.
 fn default_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
     let text = match props.value("default")? {
-        Value::String(text) => if text.is_empty() { "\"\"".to_owned() } else { text.clone() },
+        Value::String(text) => {
+            if text.is_empty() {
+                "\"\"".to_owned()
+            } else {
+                text.clone()
+            }
+        }
         Value::Number(number) => number_text(*number),
         Value::Bool(on) => on.to_string(),
         Value::Nodes(_) => return r.prop_html(props, "default", true),

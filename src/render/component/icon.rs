@@ -7,8 +7,8 @@ use crate::render::icon::{self, Look};
 use crate::render::{Renderer, svg};
 use crate::site::config;
 
-/// The icon of a component's prop (`icon`, `leadIcon` …) as HTML: a name, path or URL with `iconType` and `iconLibrary`, or
-/// inline SVG. `size` in pixels.
+/// The icon of a component's prop (`icon`, `leadIcon` …) as HTML: a name, path or URL with `iconType` and
+/// `iconLibrary`, or inline SVG. `size` in pixels.
 pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f64) -> Option<String> {
     let look = Look { size, color: None, class: "" };
     let html = match element.props.value(name)? {
@@ -25,10 +25,15 @@ pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f6
 fn described(element: &Element, name: &str) -> config::Icon {
     let props = &element.props;
     let text = |prop: &str| props.text(prop).map(Cow::into_owned);
-    config::Icon { name: name.to_owned(), style: text("iconType"), library: text("iconLibrary").or_else(|| text("library")) }
+    config::Icon {
+        name: name.to_owned(),
+        style: text("iconType"),
+        library: text("iconLibrary").or_else(|| text("library")),
+    }
 }
 
-/// Static JSX as an icon: drawings and pictures in it, without anything that takes clicks. A drawing without a size has that of the place.
+/// Static JSX as an icon: drawings and pictures in it, without anything that takes clicks. A drawing without a size has
+/// that of the place.
 fn nodes_as_icon(r: &mut Renderer<'_>, nodes: &[Node], size: f64) -> String {
     r.capture(|r| {
         r.state.phrasing += 1;
@@ -75,28 +80,60 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</span>");
 }
 
-/// The classes of an icon that is drawn in the color of its text. Authors color icons by their background, because elsewhere an icon is a mask over it:
-/// `bg-red-500` becomes `text-red-500`.
+/// The classes of an icon that is drawn in the color of its text. Authors color icons by their background, because
+/// elsewhere an icon is a mask over it: `bg-red-500` becomes `text-red-500`.
 fn colored(class: &str) -> Cow<'_, str> {
     if !class.contains("bg-") {
         return Cow::Borrowed(class);
     }
-    let classes: Vec<Cow<'_, str>> = class.split_ascii_whitespace().map(|class| text_color(class).map_or(Cow::Borrowed(class), Cow::Owned)).collect();
+    let classes: Vec<Cow<'_, str>> = class
+        .split_ascii_whitespace()
+        .map(|class| text_color(class).map_or(Cow::Borrowed(class), Cow::Owned))
+        .collect();
     Cow::Owned(classes.join(" "))
 }
 
-/// The class that gives text the color that this one gives a background, with the same variants: `dark:bg-white` as `dark:text-white`.
+/// The class that gives text the color that this one gives a background, with the same variants: `dark:bg-white` as
+/// `dark:text-white`.
 fn text_color(class: &str) -> Option<String> {
     const OTHERS: [&str; 24] = [
-        "auto", "blend-", "bottom", "center", "clip-", "conic", "contain", "cover", "fixed", "gradient-", "left", "linear-", "local", "no-repeat", "none", "opacity-",
-        "origin-", "position-", "radial", "repeat", "right", "scroll", "size-", "top",
+        "auto",
+        "blend-",
+        "bottom",
+        "center",
+        "clip-",
+        "conic",
+        "contain",
+        "cover",
+        "fixed",
+        "gradient-",
+        "left",
+        "linear-",
+        "local",
+        "no-repeat",
+        "none",
+        "opacity-",
+        "origin-",
+        "position-",
+        "radial",
+        "repeat",
+        "right",
+        "scroll",
+        "size-",
+        "top",
     ];
     let variants = class[..class.find(['[', '(']).unwrap_or(class.len())].rfind(':').map_or(0, |colon| colon + 1);
     let (variants, utility) = class.split_at(variants);
     let (important, utility) = utility.strip_prefix('!').map_or(("", utility), |rest| ("!", rest));
-    let color = utility.strip_prefix("bg-").filter(|color| !color.is_empty() && !OTHERS.iter().any(|other| color.starts_with(other)))?;
+    let color = utility
+        .strip_prefix("bg-")
+        .filter(|color| !color.is_empty() && !OTHERS.iter().any(|other| color.starts_with(other)))?;
     let color = match color.strip_prefix(['[', '(']) {
-        Some(rest) if ["url(", "length:", "image:", "position:", "size:"].iter().any(|other| rest.starts_with(other)) => return None,
+        Some(rest)
+            if ["url(", "length:", "image:", "position:", "size:"].iter().any(|other| rest.starts_with(other)) =>
+        {
+            return None;
+        }
         Some(rest) if !rest.starts_with("color:") => format!("{}color:{rest}", &color[..1]),
         _ => color.to_owned(),
     };
@@ -123,8 +160,21 @@ mod tests {
         check("bg-red-500", "text-red-500");
         check("size-4 dark:bg-white mt-1", "size-4 dark:text-white mt-1");
         check("hover:dark:!bg-primary/50", "hover:dark:!text-primary/50");
-        check("bg-[#0a0] md:bg-[color:var(--x)] bg-(--brand)", "text-[color:#0a0] md:text-[color:var(--x)] text-(color:--brand)");
-        for other in ["", "text-red-500", "bg-cover", "bg-center", "bg-gradient-to-r", "bg-[url(/a.png)]", "bg-opacity-50", "bg-", "my-bg-x"] {
+        check(
+            "bg-[#0a0] md:bg-[color:var(--x)] bg-(--brand)",
+            "text-[color:#0a0] md:text-[color:var(--x)] text-(color:--brand)",
+        );
+        for other in [
+            "",
+            "text-red-500",
+            "bg-cover",
+            "bg-center",
+            "bg-gradient-to-r",
+            "bg-[url(/a.png)]",
+            "bg-opacity-50",
+            "bg-",
+            "my-bg-x",
+        ] {
             check(other, other);
         }
     }

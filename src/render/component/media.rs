@@ -19,11 +19,28 @@ pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element, what: &str) {
     }
 }
 
-/// What the page says that stands in the `srcDoc` of a frame, without its styles: they are not meant for this page. Its scripts and drawings go too.
+/// What the page says that stands in the `srcDoc` of a frame, without its styles: they are not meant for this page. Its
+/// scripts and drawings go too.
 pub(crate) fn inner_page(element: &Element) -> Option<Vec<Node>> {
     fn said(nodes: Vec<Node>, depth: usize) -> Vec<Node> {
         let keeps = |node: &Node| match node {
-            Node::Element(inner) => depth < limits::NESTING && !matches!(inner.name.as_str(), "style" | "script" | "head" | "title" | "link" | "meta" | "svg" | "canvas" | "template" | "iframe" | "img"),
+            Node::Element(inner) => {
+                depth < limits::NESTING
+                    && !matches!(
+                        inner.name.as_str(),
+                        "style"
+                            | "script"
+                            | "head"
+                            | "title"
+                            | "link"
+                            | "meta"
+                            | "svg"
+                            | "canvas"
+                            | "template"
+                            | "iframe"
+                            | "img"
+                    )
+            }
             _ => true,
         };
         let mut kept: Vec<Node> = nodes.into_iter().filter(keeps).collect();
@@ -41,8 +58,11 @@ pub(crate) fn inner_page(element: &Element) -> Option<Vec<Node>> {
 
 fn write_inner_page(r: &mut Renderer<'_>, element: &Element, words: &[Node]) {
     r.warn_once("srcDoc", element.place, || {
-        Diagnostic::new("frame-content", "the `srcDoc` of an `<iframe>` is shown as text, without its styles and scripts")
-            .hint("write the content on the page, or link to an .html file of the source")
+        Diagnostic::new(
+            "frame-content",
+            "the `srcDoc` of an `<iframe>` is shown as text, without its styles and scripts",
+        )
+        .hint("write the content on the page, or link to an .html file of the source")
     });
     let says_something = !Node::text_of(words).trim().is_empty();
     match r.state.phrasing {
@@ -69,10 +89,13 @@ fn title_alone(r: &mut Renderer<'_>, element: &Element) {
 pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element) {
     let tag = if element.name == "audio" { "audio" } else { "video" };
     let children = parts(&element.children);
-    let sources: Vec<&Element> = children.iter().filter_map(|child| match child {
-        Node::Element(child) if child.name == "source" || child.name == "track" => Some(&**child),
-        _ => None,
-    }).collect();
+    let sources: Vec<&Element> = children
+        .iter()
+        .filter_map(|child| match child {
+            Node::Element(child) if child.name == "source" || child.name == "track" => Some(&**child),
+            _ => None,
+        })
+        .collect();
     let own = element.props.text("src");
     let first = own.clone().or_else(|| sources.iter().find_map(|source| source.props.text("src")));
     let Some(first) = first else { return r.nodes(&element.children) };
@@ -83,9 +106,11 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
     }
     // where the first of several forms is too large for the bundle, a smaller one may do
     let others = if own.is_none() { sources.get(1..).unwrap_or_default() } else { &[] };
-    let is_outside = resolved.external && others.iter().all(|source| {
-        source.name != "source" || source.props.text("src").is_none_or(|src| r.load(&src, load, source.place).external)
-    });
+    let is_outside = resolved.external
+        && others.iter().all(|source| {
+            source.name != "source"
+                || source.props.text("src").is_none_or(|src| r.load(&src, load, source.place).external)
+        });
     if is_outside || r.state.in_link > 0 {
         return placeholder(r, element, &first, if tag == "audio" { "Audio" } else { "Video" });
     }
@@ -129,7 +154,8 @@ fn write_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
 
 /// A card that says what would be there, and leads to it.
 fn placeholder(r: &mut Renderer<'_>, element: &Element, src: &str, what: &str) {
-    let target = if r.state.in_link > 0 { crate::render::Href::default() } else { r.resolve(&link_of(src), element.place) };
+    let target =
+        if r.state.in_link > 0 { crate::render::Href::default() } else { r.resolve(&link_of(src), element.place) };
     let title = match element.props.value("title") {
         Some(Value::String(title)) if !title.trim().is_empty() => crate::base::html::text(title.trim()),
         _ => String::new(),

@@ -24,9 +24,9 @@ mod view;
 pub(crate) use unknown::write_word;
 pub(crate) use view::host;
 
+pub(crate) use crate::markup::component::is_known;
 use crate::markup::component::{Role, role};
 use crate::markup::tree::{Element, Fence};
-pub(crate) use crate::markup::component::is_known;
 
 use super::phrasing::all_phrasing;
 use super::{Renderer, html_element, image};

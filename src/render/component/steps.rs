@@ -33,7 +33,8 @@ pub(super) fn write_lone(r: &mut Renderer<'_>, element: &Element) {
 fn write_step(r: &mut Renderer<'_>, element: &Element, listed: bool) {
     let props = &element.props;
     r.state.family.step_number += 1;
-    let number = props.number("stepNumber").map_or(r.state.family.step_number, |number| number.clamp(0.0, 9999.0) as u32);
+    let number =
+        props.number("stepNumber").map_or(r.state.family.step_number, |number| number.clamp(0.0, 9999.0) as u32);
     r.state.family.step_number = number;
     let size = props.text("titleSize").unwrap_or_else(|| r.state.family.step_size.clone().into()).into_owned();
     let icon = icon::prop(r, element, "icon", 14.0);

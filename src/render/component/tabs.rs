@@ -1,4 +1,5 @@
-//! `Tabs` and `CodeGroup`: every panel stands under its title; a script turns them into ARIA tabs, or a menu, synchronised by title.
+//! `Tabs` and `CodeGroup`: every panel stands under its title; a script turns them into ARIA tabs, or a menu,
+//! synchronised by title.
 
 use std::fmt::Write as _;
 
@@ -121,7 +122,8 @@ fn write_tabs(r: &mut Renderer<'_>, tabs: &[Tab<'_>], first: usize, label: &str,
 
 fn push_tab(list: &mut String, tab: &Tab<'_>, tab_id: &str, panel: &str, selected: bool) {
     let (panel, stop) = (html::attr(panel), if selected { 0 } else { -1 });
-    let icon = tab.icon.as_ref().map(|icon| format!("<span class=\"tab-icon\">{}</span>", icon.list)).unwrap_or_default();
+    let icon =
+        tab.icon.as_ref().map(|icon| format!("<span class=\"tab-icon\">{}</span>", icon.list)).unwrap_or_default();
     let _ = write!(
         list,
         "<button type=\"button\" role=\"tab\" id=\"{tab_id}\" aria-controls=\"{panel}\" aria-selected=\"{selected}\" tabindex=\"{stop}\">{icon}{}</button>",
@@ -215,14 +217,18 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
     for child in children {
         let (options, content) = match child {
             Node::Fence(fence) if fence.lang != "mermaid" => (BlockOptions::of_fence(fence), Content::Fence(fence)),
-            Node::Element(element) if element.name == "CodeBlock" => (BlockOptions::of_props(&element.props), Content::Code(element)),
+            Node::Element(element) if element.name == "CodeBlock" => {
+                (BlockOptions::of_props(&element.props), Content::Code(element))
+            }
             other => {
                 others.push(other);
                 continue;
             }
         };
         let text = tab_text(&options, content_title(&content), tabs.len());
-        let icon = Twice::of(|| options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default()))));
+        let icon = Twice::of(|| {
+            options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default())))
+        });
         tabs.push(Tab { title: html::text(&text), text, icon, content });
     }
     r.raw("<div class=\"code-tabs\">\n");
@@ -237,7 +243,11 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
 fn code_parts(children: &[Node]) -> Vec<&Node> {
     let found = parts(children);
     match found.as_slice() {
-        [Node::Element(group)] if matches!(group.name.as_str(), "CodeGroup" | "SnippetGroup") && !is_blank(&group.children) => found,
+        [Node::Element(group)]
+            if matches!(group.name.as_str(), "CodeGroup" | "SnippetGroup") && !is_blank(&group.children) =>
+        {
+            found
+        }
         _ => found,
     }
 }

@@ -10,7 +10,9 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
             let text = outline::heading_text(&element.children);
             let anchors = r.heading_ids;
             r.heading_ids = anchors && !element.props.flag("noAnchor");
-            r.heading_with(level, &outline::heading_base(element), &text, true, " data-component=\"Heading\"", |r| r.nodes(&element.children));
+            r.heading_with(level, &outline::heading_base(element), &text, true, " data-component=\"Heading\"", |r| {
+                r.nodes(&element.children)
+            });
             r.heading_ids = anchors;
         }
         "Link" => match element.props.text("href").or_else(|| element.props.text("to")) {

@@ -7,7 +7,8 @@ use crate::render::{Href, Renderer, inline};
 use super::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
-    let says_something = ["headline", "tip", "cta"].iter().any(|prop| !inline::prop_text(&element.props, prop).trim().is_empty());
+    let says_something =
+        ["headline", "tip", "cta"].iter().any(|prop| !inline::prop_text(&element.props, prop).trim().is_empty());
     if !says_something {
         start(r, "span", "tooltip", element);
         r.raw(">");
@@ -31,8 +32,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</span>");
 }
 
-/// Writes the explanation. Its words stand in attributes, from where the style sheet shows them: they are no part of the
-/// sentence around them, neither for readers of the text nor for a search.
+/// Writes the explanation. Its words stand in attributes, from where the style sheet shows them: they are no part of
+/// the sentence around them, neither for readers of the text nor for a search.
 fn write_tip(r: &mut Renderer<'_>, element: &Element, id: &str) {
     let props = &element.props;
     let [headline, tip, cta] = ["headline", "tip", "cta"].map(|prop| inline::prop_text(props, prop).trim().to_owned());

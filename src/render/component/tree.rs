@@ -64,7 +64,11 @@ fn write_entry(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!("<span class=\"tree-name\"{highlight}>{name}</span>\n"));
         write_entries(r, &element.children, "tree-entries");
     } else {
-        r.raw(if element.props.flag("defaultOpen") { "<details class=\"tree-toggle\" open>" } else { "<details class=\"tree-toggle\">" });
+        r.raw(if element.props.flag("defaultOpen") {
+            "<details class=\"tree-toggle\" open>"
+        } else {
+            "<details class=\"tree-toggle\">"
+        });
         r.raw(&format!("<summary class=\"tree-name\"{highlight}>{name}</summary>\n"));
         write_entries(r, &element.children, "tree-entries");
         r.raw("</details>");
@@ -76,8 +80,10 @@ fn write_entry(r: &mut Renderer<'_>, element: &Element) {
 fn write_items(r: &mut Renderer<'_>, items: &[Node]) {
     for item in items {
         let Node::Block(item) = item else { continue };
-        let (lists, words): (Vec<&Node>, Vec<&Node>) =
-            item.children.iter().partition(|child| matches!(child, Node::Block(block) if matches!(block.kind, BlockKind::List { .. })));
+        let (lists, words): (Vec<&Node>, Vec<&Node>) = item
+            .children
+            .iter()
+            .partition(|child| matches!(child, Node::Block(block) if matches!(block.kind, BlockKind::List { .. })));
         let name = r.capture(|r| {
             r.state.phrasing += 1;
             for word in words {

@@ -30,7 +30,10 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         if id.is_empty() || r.state.in_link > 0 {
             r.raw(&label);
         } else {
-            r.raw(&format!("<a href=\"#{}\">{label}</a>", crate::base::html::attr(&crate::base::url::encode_fragment(&id))));
+            r.raw(&format!(
+                "<a href=\"#{}\">{label}</a>",
+                crate::base::html::attr(&crate::base::url::encode_fragment(&id))
+            ));
         }
         r.raw("</p>");
     }

@@ -31,11 +31,17 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     r.raw("</div>\n");
 }
 
-/// Writes `Variation`: every part stands under the names of its variations; a script shows those of the one that is chosen.
+/// Writes `Variation`: every part stands under the names of its variations; a script shows those of the one that is
+/// chosen.
 pub(super) fn write_variation(r: &mut Renderer<'_>, element: &Element) {
     let wanted = element.props.list("is");
-    let (ids, labels): (Vec<&str>, Vec<&str>) =
-        r.kit.variations.iter().filter(|(id, _)| wanted.contains(id)).map(|(id, label)| (id.as_str(), label.as_str())).unzip();
+    let (ids, labels): (Vec<&str>, Vec<&str>) = r
+        .kit
+        .variations
+        .iter()
+        .filter(|(id, _)| wanted.contains(id))
+        .map(|(id, label)| (id.as_str(), label.as_str()))
+        .unzip();
     let in_sentence = r.state.phrasing > 0 || element.inline && all_phrasing(&element.children);
     if ids.is_empty() {
         warn_unknown(r, element, &wanted);

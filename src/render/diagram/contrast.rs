@@ -6,8 +6,8 @@ use merman::theme_color::{ColorChannel, ThemeColor};
 
 use super::draw::Scheme;
 
-/// The source with a readable text colour for every node style that names a ground, and with the grounds of bands (`rect`, `box`) toned to
-/// the scheme.
+/// The source with a readable text colour for every node style that names a ground, and with the grounds of bands
+/// (`rect`, `box`) toned to the scheme.
 pub(super) fn adapt(source: &str, scheme: Scheme) -> Cow<'_, str> {
     if !["style ", "classDef ", "rect ", "box "].iter().any(|word| source.contains(word)) {
         return source.into();
@@ -50,7 +50,8 @@ fn with_text_color(line: &str) -> Option<String> {
         return None;
     }
     let readable = if contrast(1.0, ground) >= 4.5 { "#ffffff" } else { "#000000" };
-    let kept: Vec<&str> = split_declarations(declarations).filter(|one| !one.trim_start().starts_with("color:")).collect();
+    let kept: Vec<&str> =
+        split_declarations(declarations).filter(|one| !one.trim_start().starts_with("color:")).collect();
     Some(format!("{}{},color:{readable}", &line[..indent + names], kept.join(",")))
 }
 
@@ -125,15 +126,30 @@ mod tests {
 
     #[test]
     fn text_on_an_authors_ground_is_readable() {
-        check(Scheme::Dark, "graph TD\n  style A fill:#f9f,stroke:#333\n", "graph TD\n  style A fill:#f9f,stroke:#333,color:#000000\n");
+        check(
+            Scheme::Dark,
+            "graph TD\n  style A fill:#f9f,stroke:#333\n",
+            "graph TD\n  style A fill:#f9f,stroke:#333,color:#000000\n",
+        );
         check(Scheme::Light, "classDef x fill:#205080;\r\nB", "classDef x fill:#205080,color:#ffffff\nB");
         check(Scheme::Light, "style A fill:#10b981,color:#fff", "style A fill:#10b981,color:#000000");
-        check(Scheme::Light, "style A fill:rgb(1, 2, 3),stroke:red", "style A fill:rgb(1, 2, 3),stroke:red,color:#ffffff");
+        check(
+            Scheme::Light,
+            "style A fill:rgb(1, 2, 3),stroke:red",
+            "style A fill:rgb(1, 2, 3),stroke:red,color:#ffffff",
+        );
     }
 
     #[test]
     fn what_is_readable_or_unknown_stays() {
-        for source in ["style A fill:#205080,color:#fff", "style A stroke:#333", "style A fill:var(--x)", "style A fill:transparent", "style", "classDef a b"] {
+        for source in [
+            "style A fill:#205080,color:#fff",
+            "style A stroke:#333",
+            "style A fill:var(--x)",
+            "style A fill:transparent",
+            "style",
+            "classDef a b",
+        ] {
             check(Scheme::Light, source, source);
         }
     }

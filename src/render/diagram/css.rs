@@ -53,7 +53,8 @@ pub(super) fn prune(sheet: &str, root: &str, classes: &FxHashSet<&str>, tags: &F
         if selectors.starts_with('@') || body.contains('{') {
             continue;
         }
-        let kept: Vec<&str> = split_selectors(selectors).filter(|selector| fits(selector, root, classes, tags)).collect();
+        let kept: Vec<&str> =
+            split_selectors(selectors).filter(|selector| fits(selector, root, classes, tags)).collect();
         let body = declarations(body, root);
         if !kept.is_empty() && !body.is_empty() {
             out.push_str(&kept.join(","));
@@ -85,13 +86,24 @@ pub(super) fn declarations(text: &str, root: &str) -> String {
         let Some((name, value)) = declaration.split_once(':') else { continue };
         let (name, value) = (name.trim(), value.trim());
         let idle = match name {
-            "font-family" | "box-shadow" | "cursor" | "position" | "mix-blend-mode" | "--mermaid-font-family" | "max-width" => true,
+            "font-family"
+            | "box-shadow"
+            | "cursor"
+            | "position"
+            | "mix-blend-mode"
+            | "--mermaid-font-family"
+            | "max-width" => true,
             "filter" => value.contains("drop-shadow(") || value == "none",
             "font-weight" => value == "400",
             "stroke-dasharray" => value == "1, 0",
             _ => false,
         };
-        if idle || name.is_empty() || value.is_empty() || value.contains(['@', '\\', '<']) || value.contains("expression(") {
+        if idle
+            || name.is_empty()
+            || value.is_empty()
+            || value.contains(['@', '\\', '<'])
+            || value.contains("expression(")
+        {
             continue;
         }
         if !out.is_empty() {
@@ -113,7 +125,8 @@ pub(super) fn declarations(text: &str, root: &str) -> String {
 pub(super) fn text_color(style: &str) -> Option<&str> {
     let color = style.split(';').find_map(|one| one.trim().strip_prefix("color:"))?;
     let color = color.trim().trim_end_matches("!important").trim();
-    (!color.is_empty() && !color.contains(['(', '\\', '<']) || color.starts_with("rgb(") || color.starts_with("var(--")).then_some(color)
+    (!color.is_empty() && !color.contains(['(', '\\', '<']) || color.starts_with("rgb(") || color.starts_with("var(--"))
+        .then_some(color)
 }
 
 /// The top-level rules of a sheet: (selectors or at-rule, body).
@@ -223,7 +236,10 @@ mod tests {
     fn rules_that_fit_stay() {
         check("#d .node rect,#d .edge rect{fill:red;}", "#d .node rect{fill:red}");
         check("#d .node>text,#d text.label{fill:red}", "#d .node>text,#d text.label{fill:red}");
-        check("#d [id$=\"-arrowhead\"] path{fill:red}#d [id$=\"-a,b\"] rect{fill:red}", "#d [id$=\"-a,b\"] rect{fill:red}");
+        check(
+            "#d [id$=\"-arrowhead\"] path{fill:red}#d [id$=\"-a,b\"] rect{fill:red}",
+            "#d [id$=\"-a,b\"] rect{fill:red}",
+        );
         check("#d [data-look=\"neo\"].node rect{fill:red}#d :root{--x:1}#d svg{a:b}#d p{margin:0}", "");
         check("#d{font-family:Inter;fill:red}", "#d{fill:red}");
         check("#d .node:hover rect{fill:red}", "#d .node:hover rect{fill:red}");
@@ -231,7 +247,10 @@ mod tests {
 
     #[test]
     fn animations_are_kept_if_used_under_an_own_name() {
-        check("@keyframes dash{to{a:0;}}@keyframes b{to{a:0}}#d .node{animation:dash 5s linear}", "#d .node{animation:d-dash 5s linear}@keyframes d-dash{to{a:0;}}");
+        check(
+            "@keyframes dash{to{a:0;}}@keyframes b{to{a:0}}#d .node{animation:dash 5s linear}",
+            "#d .node{animation:d-dash 5s linear}@keyframes d-dash{to{a:0;}}",
+        );
         check("@keyframes dash{to{a:0}}#d .edge{animation:dash 5s}", "");
     }
 

@@ -4,8 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock};
 
 use merman::svg::{
-    DeterministicTextMeasurer, HostTheme, HostThemeAppearance, MeasurementProfileId, Presentation, SvgEnvironment, SvgRenderOptions,
-    TextMeasurementPolicy, TextMeasurementProfile, TextMeasurementProfileIdentity, TextMeasurer, TextStyle, ThemeRole,
+    DeterministicTextMeasurer, HostTheme, HostThemeAppearance, MeasurementProfileId, Presentation, SvgEnvironment,
+    SvgRenderOptions, TextMeasurementPolicy, TextMeasurementProfile, TextMeasurementProfileIdentity, TextMeasurer,
+    TextStyle, ThemeRole,
 };
 use merman::svg::{LayoutOptions, foreign_object_label_fallback_svg_text};
 use merman::{Engine, MermaidConfig, OperationControl, RenderError, RenderOutput, RenderRequest, Renderer, SvgRequest};
@@ -59,8 +60,10 @@ pub(super) const PAINTS: [Paint; 19] = [
     paint(ThemeRole::ActivationBorder, "#898a94", "#777881", "var(--op-line-strong)"),
 ];
 
-/// Colours of pies, branches, bars, lines: at least 4.5:1 against the page, and so against text in the page's colour on them.
-const SERIES_LIGHT: [&str; 8] = ["#3a6cc9", "#1c7d59", "#9a6109", "#7a55c4", "#bd453c", "#167a8c", "#a44a86", "#66731a"];
+/// Colours of pies, branches, bars, lines: at least 4.5:1 against the page, and so against text in the page's colour on
+/// them.
+const SERIES_LIGHT: [&str; 8] =
+    ["#3a6cc9", "#1c7d59", "#9a6109", "#7a55c4", "#bd453c", "#167a8c", "#a44a86", "#66731a"];
 const SERIES_DARK: [&str; 8] = ["#8db2f2", "#6fcaa4", "#e0b25e", "#bda2ee", "#ee9a91", "#6cc6d6", "#e09bc9", "#b9c66a"];
 
 /// Whose colours a drawing has.
@@ -93,17 +96,14 @@ static DRAWERS: LazyLock<Option<Drawers>> = LazyLock::new(|| {
         light: renderer(Palette::Pages(Scheme::Light))?,
         dark: renderer(Palette::Pages(Scheme::Dark))?,
         authors: renderer(Palette::Authors)?,
-        request: SvgRequest {
-            environment: environment(measurer.clone())?,
-            layout,
-            ..SvgRequest::default()
-        },
+        request: SvgRequest { environment: environment(measurer.clone())?, layout, ..SvgRequest::default() },
         measurer,
     })
 });
 
 fn renderer(palette: Palette) -> Option<Renderer> {
-    let mut theme = HostTheme::new().try_with_font_family(FONT_FAMILY).ok()?.try_with_font_size(format!("{FONT_SIZE}px")).ok()?;
+    let mut theme =
+        HostTheme::new().try_with_font_family(FONT_FAMILY).ok()?.try_with_font_size(format!("{FONT_SIZE}px")).ok()?;
     if let Palette::Pages(scheme) = palette {
         let (appearance, series) = match scheme {
             Scheme::Light => (HostThemeAppearance::Light, SERIES_LIGHT),
@@ -111,7 +111,8 @@ fn renderer(palette: Palette) -> Option<Renderer> {
         };
         theme = theme.with_appearance(appearance).try_with_series_palette(series).ok()?;
         for paint in &PAINTS {
-            theme = theme.try_with_role(paint.role, if scheme == Scheme::Light { paint.light } else { paint.dark }).ok()?;
+            theme =
+                theme.try_with_role(paint.role, if scheme == Scheme::Light { paint.light } else { paint.dark }).ok()?;
         }
     }
     let presentation = Presentation::new().with_theme(theme).resolve();
@@ -119,9 +120,20 @@ fn renderer(palette: Palette) -> Option<Renderer> {
     Some(Renderer::new().with_engine(presentation.materialize_engine(Engine::new().with_site_config(site))))
 }
 
-/// The engine's settings. `secure` ones cannot be changed by a diagram: how labels are written, and, in the page's colours, the theme.
+/// The engine's settings. `secure` ones cannot be changed by a diagram: how labels are written, and, in the page's
+/// colours, the theme.
 fn settings(palette: Palette) -> serde_json::Value {
-    let mut secure = vec!["secure", "securityLevel", "startOnLoad", "maxTextSize", "maxEdges", "htmlLabels", "fontFamily", "layout", "defaultRenderer"];
+    let mut secure = vec![
+        "secure",
+        "securityLevel",
+        "startOnLoad",
+        "maxTextSize",
+        "maxEdges",
+        "htmlLabels",
+        "fontFamily",
+        "layout",
+        "defaultRenderer",
+    ];
     if palette != Palette::Authors {
         secure.extend(["theme", "darkMode"]);
     }

@@ -1,16 +1,18 @@
-//! HTML in the labels of flowcharts. The engine writes labels as the text of a drawing, which knows no tags: bold and italic words become those of a
-//! Markdown label, and other tags go.
+//! HTML in the labels of flowcharts. The engine writes labels as the text of a drawing, which knows no tags: bold and
+//! italic words become those of a Markdown label, and other tags go.
 
 use std::borrow::Cow;
 
 /// Tags whose words stay without them.
 const TAGS: [&str; 27] = [
-    "a", "b", "big", "center", "code", "del", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "ins", "kbd", "mark", "p", "s", "small", "span", "strong", "sub", "sup", "tt", "u", "var",
+    "a", "b", "big", "center", "code", "del", "div", "em", "font", "h1", "h2", "h3", "h4", "i", "ins", "kbd", "mark",
+    "p", "s", "small", "span", "strong", "sub", "sup", "tt", "u", "var",
 ];
 
 /// The source of a diagram, with labels that the engine can draw.
 pub(super) fn adapt(source: &str) -> Cow<'_, str> {
-    let is_flowchart = || source.lines().map(str::trim_start).any(|line| line.starts_with("flowchart") || line.starts_with("graph"));
+    let is_flowchart =
+        || source.lines().map(str::trim_start).any(|line| line.starts_with("flowchart") || line.starts_with("graph"));
     if !source.contains("</") || !is_flowchart() {
         return source.into();
     }
@@ -74,7 +76,8 @@ fn without_tags(text: &str) -> Cow<'_, str> {
     pieces(text).filter(|(_, tag)| tag.is_none()).map(|(piece, _)| piece).collect::<String>().into()
 }
 
-/// A label with bold or italic words as Markdown; `None` if it has none, or if its words would mean something else there.
+/// A label with bold or italic words as Markdown; `None` if it has none, or if its words would mean something else
+/// there.
 fn as_markdown(label: &str) -> Option<String> {
     if label.contains(['*', '_', '`']) {
         return None;
@@ -163,7 +166,9 @@ mod tests {
 
     #[test]
     fn the_rest_stays() {
-        for line in ["A[\"Vec<T> a < b\"]", "A[\"x</T>\"] <--> B", "%% \"<b>\n  A[\"</x>\"]", "A[\"</x>", "é --> B[\"é</\"]"] {
+        for line in
+            ["A[\"Vec<T> a < b\"]", "A[\"x</T>\"] <--> B", "%% \"<b>\n  A[\"</x>\"]", "A[\"</x>", "é --> B[\"é</\"]"]
+        {
             check(line, line);
         }
         let other = "sequenceDiagram\n A->>B: <b>x</b>";

@@ -1,10 +1,12 @@
-//! How wide text is in Inter, the font that diagrams are set in: labels fit because they are measured with its own advance widths.
+//! How wide text is in Inter, the font that diagrams are set in: labels fit because they are measured with its own
+//! advance widths.
 
 use std::sync::OnceLock;
 
 use crate::markup::html as references;
 
-/// Code point (hex), advance at weight 400 and at weight 700, thousandths of the font size; see `templates/fonts/rebuild.py`.
+/// Code point (hex), advance at weight 400 and at weight 700, thousandths of the font size; see
+/// `templates/fonts/rebuild.py`.
 const TABLE: &str = include_str!("../../../templates/fonts/inter-widths.tsv");
 
 /// Code points below this one stand in an array of their own.
@@ -56,18 +58,39 @@ impl Widths {
         let code = u32::from(c);
         if let Some(&width) = self.common.get(code as usize) {
             // what the font lacks comes from another one: a wide letter's room
-            return if width == (0, 0) && code > 0x20 && !matches!(code, 0x7f..=0x9f | 0xad) { (650, 700) } else { width };
+            return if width == (0, 0) && code > 0x20 && !matches!(code, 0x7f..=0x9f | 0xad) {
+                (650, 700)
+            } else {
+                width
+            };
         }
         if let Ok(at) = self.others.binary_search_by_key(&code, |entry| entry.0) {
             return (self.others[at].1, self.others[at].2);
         }
         match code {
             // marks that take no room of their own: combining, joiners, variation selectors, skin tones
-            0x0300..=0x036f | 0x0483..=0x0489 | 0x0591..=0x05bd | 0x064b..=0x065f | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x2064
-            | 0x20d0..=0x20ff | 0xfe00..=0xfe0f | 0xfe20..=0xfe2f | 0x1f3fb..=0x1f3ff | 0xe0100..=0xe01ef => (0, 0),
+            0x0300..=0x036f
+            | 0x0483..=0x0489
+            | 0x0591..=0x05bd
+            | 0x064b..=0x065f
+            | 0x200b..=0x200f
+            | 0x202a..=0x202e
+            | 0x2060..=0x2064
+            | 0x20d0..=0x20ff
+            | 0xfe00..=0xfe0f
+            | 0xfe20..=0xfe2f
+            | 0x1f3fb..=0x1f3ff
+            | 0xe0100..=0xe01ef => (0, 0),
             // Chinese, Japanese, Korean: as wide as high; emoji a little wider
-            0x1100..=0x115f | 0x2e80..=0x303e | 0x3041..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60
-            | 0xffe0..=0xffe6 | 0x20000..=0x3fffd => (1000, 1000),
+            0x1100..=0x115f
+            | 0x2e80..=0x303e
+            | 0x3041..=0xa4cf
+            | 0xac00..=0xd7a3
+            | 0xf900..=0xfaff
+            | 0xfe30..=0xfe6f
+            | 0xff00..=0xff60
+            | 0xffe0..=0xffe6
+            | 0x20000..=0x3fffd => (1000, 1000),
             0x2600..=0x27bf | 0x1f000..=0x1faff => (1370, 1370),
             0x2190..=0x25ff => (1000, 1000),
             _ => (650, 700),

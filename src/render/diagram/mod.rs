@@ -26,8 +26,8 @@ const LEAST_SCALE: f64 = 0.75;
 /// Diagrams at most this wide (CSS pixels) never scroll, so they take no focus.
 const NEVER_SCROLLS: f64 = 280.0;
 
-/// Writes a diagram. `meta` is the rest of the fence's info string: `placement` and `actions` are kept as data attributes. A source that cannot
-/// be drawn stays readable, with a warning.
+/// Writes a diagram. `meta` is the rest of the fence's info string: `placement` and `actions` are kept as data
+/// attributes. A source that cannot be drawn stays readable, with a warning.
 pub fn write(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
     let id = r.ids.claim("diagram".to_owned(), '-', 2);
     match drawing(r, source, &id, place) {
@@ -38,17 +38,25 @@ pub fn write(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
             r.out.push_str("</figure>");
         }
         Err(problem) => {
-            r.out.push_str("<div class=\"mermaid mermaid-source\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>");
+            r.out.push_str(
+                "<div class=\"mermaid mermaid-source\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>",
+            );
             r.text(source);
             r.out.push_str("</code></pre></div>");
             let hint = "check it with a Mermaid editor; its source is shown as text";
-            r.warn(place, Diagnostic::new("diagram-failed", format!("a diagram cannot be rendered: {problem}")).hint(hint));
+            r.warn(
+                place,
+                Diagnostic::new("diagram-failed", format!("a diagram cannot be rendered: {problem}")).hint(hint),
+            );
         }
     }
 }
 
 fn push_meta(out: &mut String, meta: &str) {
-    for (key, allowed) in [("placement", ["top-left", "top-right", "bottom-left", "bottom-right"].as_slice()), ("actions", &["true", "false"])] {
+    for (key, allowed) in [
+        ("placement", ["top-left", "top-right", "bottom-left", "bottom-right"].as_slice()),
+        ("actions", &["true", "false"]),
+    ] {
         let value = meta.split_ascii_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('='));
         let value = value.map(|value| value.trim_matches(['"', '\'', '{', '}']));
         if let Some(value) = value.filter(|value| allowed.contains(value)) {

@@ -17,7 +17,11 @@ pub(super) fn short_numbers(text: &str) -> String {
         }
         let number = &text[from..from + digits];
         let exponent = bytes.get(from + digits).is_some_and(|byte| matches!(byte, b'e' | b'E'));
-        match number.split_once('.').filter(|(_, fraction)| fraction.len() > 2 && !exponent).and_then(|_| number.parse::<f64>().ok()) {
+        match number
+            .split_once('.')
+            .filter(|(_, fraction)| fraction.len() > 2 && !exponent)
+            .and_then(|_| number.parse::<f64>().ok())
+        {
             Some(value) => {
                 let rounded = format!("{value:.2}");
                 out.push_str(rounded.trim_end_matches('0').trim_end_matches('.'));
@@ -29,7 +33,8 @@ pub(super) fn short_numbers(text: &str) -> String {
     out
 }
 
-/// A path of many short curves, as outlines are written, as a closed one of lines: `M x y C …` whose curves are all as good as straight.
+/// A path of many short curves, as outlines are written, as a closed one of lines: `M x y C …` whose curves are all as
+/// good as straight.
 pub(super) fn straightened(path: &str) -> Option<String> {
     let numbers = |text: &str| -> Option<Vec<f64>> {
         text.split([' ', ',']).filter(|number| !number.is_empty()).map(|number| number.parse().ok()).collect()
@@ -77,7 +82,10 @@ mod tests {
 
     #[test]
     fn straight_pieces_become_lines() {
-        assert_eq!(straightened("M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4.04").as_deref(), Some("M0 0L3 0L3 4Z"));
+        assert_eq!(
+            straightened("M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4.04").as_deref(),
+            Some("M0 0L3 0L3 4Z")
+        );
         assert_eq!(straightened("M0 0 L3 0 L3 4").as_deref(), Some("M0 0L3 0L3 4Z"));
         for path in ["", "M0 0", "M0 0 C0 5, 5 5, 5 0", "M0 0 A1 1", "M0 0 C1", "x"] {
             assert_eq!(straightened(path), None, "{path}");

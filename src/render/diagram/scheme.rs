@@ -1,4 +1,5 @@
-//! One drawing for both schemes: two drawings that differ in nothing but colours become one whose colours are CSS variables.
+//! One drawing for both schemes: two drawings that differ in nothing but colours become one whose colours are CSS
+//! variables.
 
 use merman::theme_color::ThemeColor;
 
@@ -54,7 +55,9 @@ fn color_start(text: &[u8], at: usize) -> usize {
     let before = &text[from..at];
     // inside `rgb(…)`, `hsla(…)`
     if let Some(open) = before.iter().rposition(|byte| *byte == b'(')
-        && before[open..].iter().all(|byte| matches!(byte, b'(' | b',' | b'.' | b'%' | b' ' | b'-' | b'+' | b'e' | b'0'..=b'9'))
+        && before[open..]
+            .iter()
+            .all(|byte| matches!(byte, b'(' | b',' | b'.' | b'%' | b' ' | b'-' | b'+' | b'e' | b'0'..=b'9'))
         && let Some(name) = ["rgba", "rgb", "hsla", "hsl"].iter().find(|name| before[..open].ends_with(name.as_bytes()))
     {
         return from + open - name.len();

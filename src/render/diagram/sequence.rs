@@ -33,7 +33,8 @@ fn begin(tag: &str) -> Option<(f64, f64)> {
     Some((x.parse().ok()?, y.parse().ok()?))
 }
 
-/// The markup up to the number of the message that was just written, with the number at another place, and what comes after.
+/// The markup up to the number of the message that was just written, with the number at another place, and what comes
+/// after.
 fn number(rest: &str, x: f64, y: f64) -> Option<(String, &str)> {
     let marker = rest.find("-sequencenumber")?;
     let line = rest[..marker].rfind('<').filter(|at| !rest[..*at].contains("messageLine"))?;
@@ -64,7 +65,9 @@ mod tests {
     /// The middle of the words and of the badge of each message.
     fn places(html: &str, class: &str) -> Vec<(f64, f64)> {
         let tags = html.split('<').filter(|tag| tag.contains(class) && tag.starts_with("text"));
-        let number = |tag: &str, name: &str| super::attribute(tag, name).and_then(|value| value.parse::<f64>().ok()).unwrap_or_default();
+        let number = |tag: &str, name: &str| {
+            super::attribute(tag, name).and_then(|value| value.parse::<f64>().ok()).unwrap_or_default()
+        };
         tags.map(|tag| (number(tag, "x"), number(tag, "y"))).collect()
     }
 

@@ -10,7 +10,10 @@ fn written(source: &str) -> (String, Vec<Diagnostic>) {
 pub(super) fn drawn(source: &str) -> String {
     let (html, diagnostics) = written(source);
     assert_eq!(diagnostics, [], "{source}");
-    assert!(html.starts_with("<figure class=\"mermaid\" data-component=\"Mermaid\"") && html.ends_with("</svg></figure>"), "{html}");
+    assert!(
+        html.starts_with("<figure class=\"mermaid\" data-component=\"Mermaid\"") && html.ends_with("</svg></figure>"),
+        "{html}"
+    );
     html
 }
 
@@ -44,7 +47,8 @@ fn each_diagram_of_a_page_has_ids_of_its_own() {
         write(r, FLOW, "", Place::default());
         write(r, FLOW, "", Place::default());
     });
-    let ids: Vec<&str> = html.match_indices(" id=\"").map(|(at, _)| html[at + 5..].split('"').next().unwrap_or_default()).collect();
+    let ids: Vec<&str> =
+        html.match_indices(" id=\"").map(|(at, _)| html[at + 5..].split('"').next().unwrap_or_default()).collect();
     let mut unique = ids.clone();
     unique.sort_unstable();
     unique.dedup();
@@ -54,7 +58,12 @@ fn each_diagram_of_a_page_has_ids_of_its_own() {
 
 #[test]
 fn the_same_source_gives_the_same_drawing() {
-    for source in [FLOW, "gitGraph\n commit\n branch b\n commit\n checkout main\n merge b", "mindmap\n root\n  a\n  b", "flowchart TD\n A((x))"] {
+    for source in [
+        FLOW,
+        "gitGraph\n commit\n branch b\n commit\n checkout main\n merge b",
+        "mindmap\n root\n  a\n  b",
+        "flowchart TD\n A((x))",
+    ] {
         assert_eq!(drawn(source), drawn(source), "{source}");
     }
 }
@@ -62,7 +71,10 @@ fn the_same_source_gives_the_same_drawing() {
 #[test]
 fn every_family_keeps_its_labels() {
     for (source, labels) in [
-        ("sequenceDiagram\n actor U as User\n participant B\n U->>B: hello\n Note right of B: a note", ["User", "hello", "a note"]),
+        (
+            "sequenceDiagram\n actor U as User\n participant B\n U->>B: hello\n Note right of B: a note",
+            ["User", "hello", "a note"],
+        ),
         ("classDiagram\n class Duck{\n +String beak\n +swim()\n }", ["Duck", "+String beak", "+swim()"]),
         ("stateDiagram-v2\n [*] --> Still\n Still --> Moving : go", ["Still", "Moving", "go"]),
         ("erDiagram\n CUSTOMER ||--o{ ORDER : places", ["CUSTOMER", "ORDER", "places"]),
@@ -94,7 +106,12 @@ fn labels_show_no_markup() {
         let html = drawn(&format!("flowchart LR\n  A --> B{{{{\"{label}\"}}}}"));
         assert!(html.contains(expect), "{label}: {html}");
     }
-    let width = |label: &str| drawn(&format!("flowchart LR\n  A[\"{label}\"]")).split(" width=\"").nth(1).and_then(|rest| rest.split('"').next().map(str::to_owned));
+    let width = |label: &str| {
+        drawn(&format!("flowchart LR\n  A[\"{label}\"]"))
+            .split(" width=\"")
+            .nth(1)
+            .and_then(|rest| rest.split('"').next().map(str::to_owned))
+    };
     assert_eq!(width("a longer one with #quot;q#quot;"), width("a longer one with &quot;q&quot;"));
 }
 
@@ -107,8 +124,13 @@ fn an_author_may_describe_a_diagram() {
 
 #[test]
 fn an_authors_own_colours_keep_their_ground() {
-    let html = drawn("%%{init: {'theme':'base','themeVariables':{'primaryColor':'#BB2528','primaryTextColor':'#fff'}}}%%\nflowchart LR\n  A --> B");
-    assert!(html.contains(" data-ground=\"light\"") && html.contains("#BB2528") && !html.contains("--op-ink"), "{html}");
+    let html = drawn(
+        "%%{init: {'theme':'base','themeVariables':{'primaryColor':'#BB2528','primaryTextColor':'#fff'}}}%%\nflowchart LR\n  A --> B",
+    );
+    assert!(
+        html.contains(" data-ground=\"light\"") && html.contains("#BB2528") && !html.contains("--op-ink"),
+        "{html}"
+    );
     // a theme alone is the page's affair
     let html = drawn("%%{init: {'theme':'dark'}}%%\nflowchart LR\n  A --> B");
     assert!(!html.contains("data-ground") && html.contains("var(--op-ink)"), "{html}");
@@ -116,7 +138,8 @@ fn an_authors_own_colours_keep_their_ground() {
 
 #[test]
 fn links_are_resolved_and_scripts_are_not() {
-    let html = drawn("flowchart LR\n  A --> B\n  click A href \"/guides/start\"\n  click B href \"javascript:alert(1)\"");
+    let html =
+        drawn("flowchart LR\n  A --> B\n  click A href \"/guides/start\"\n  click B href \"javascript:alert(1)\"");
     assert!(!html.contains("javascript"), "{html}");
     assert!(html.contains(" href=\"/guides/start\">") && html.contains(" role=\"group\" "), "{html}");
     assert_eq!(html.matches("<a ").count(), 1, "{html}");
@@ -125,9 +148,20 @@ fn links_are_resolved_and_scripts_are_not() {
 
 #[test]
 fn what_cannot_be_drawn_stays_readable() {
-    for source in ["// Your diagram <here>", "flowchart LR\n  A[", "", &"A-->B\n".repeat(10_000), &format!("graph TD\nA[{}]", "x".repeat(5_000))] {
+    for source in [
+        "// Your diagram <here>",
+        "flowchart LR\n  A[",
+        "",
+        &"A-->B\n".repeat(10_000),
+        &format!("graph TD\nA[{}]", "x".repeat(5_000)),
+    ] {
         let (html, diagnostics) = written(source);
-        assert!(html.starts_with("<div class=\"mermaid mermaid-source\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>"), "{html}");
+        assert!(
+            html.starts_with(
+                "<div class=\"mermaid mermaid-source\" data-component=\"Mermaid\"><pre tabindex=\"0\"><code>"
+            ),
+            "{html}"
+        );
         assert!(html.contains(&html::text(source)), "{html}");
         let [problem] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
         assert_eq!((problem.code, problem.file.as_str(), problem.line), ("diagram-failed", "guides/start.mdx", 7));
@@ -136,7 +170,9 @@ fn what_cannot_be_drawn_stays_readable() {
 
 #[test]
 fn placement_and_actions_are_kept() {
-    let (html, _) = rendered(&Files::default(), |r| write(r, FLOW, "placement=\"top-left\" actions={false} x=\"<\"", Place::default()));
+    let (html, _) = rendered(&Files::default(), |r| {
+        write(r, FLOW, "placement=\"top-left\" actions={false} x=\"<\"", Place::default())
+    });
     assert!(html.contains(" data-placement=\"top-left\" data-actions=\"false\""), "{html}");
     let (html, _) = rendered(&Files::default(), |r| write(r, FLOW, "placement=\"><script>\"", Place::default()));
     assert!(!html.contains("data-placement") && !html.contains("<script"), "{html}");

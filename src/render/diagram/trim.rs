@@ -1,5 +1,5 @@
-//! What the engine writes, made fit to stand in a page: its own ids, no scripts or loads, no rules, markers or attributes that nothing
-//! uses, short numbers. That is a third of what comes in.
+//! What the engine writes, made fit to stand in a page: its own ids, no scripts or loads, no rules, markers or
+//! attributes that nothing uses, short numbers. That is a third of what comes in.
 
 use std::fmt::Write as _;
 
@@ -41,9 +41,11 @@ const DEEPEST: usize = 256;
 const LABELS: usize = 24;
 
 /// Elements that are left out with all that is in them.
-const REFUSED: [&str; 9] = ["script", "foreignObject", "iframe", "image", "animate", "set", "metadata", "object", "embed"];
+const REFUSED: [&str; 9] =
+    ["script", "foreignObject", "iframe", "image", "animate", "set", "metadata", "object", "embed"];
 /// Elements that only serve others: left out if none refers to them.
-const SERVANTS: [&str; 8] = ["symbol", "marker", "filter", "linearGradient", "radialGradient", "pattern", "clipPath", "mask"];
+const SERVANTS: [&str; 8] =
+    ["symbol", "marker", "filter", "linearGradient", "radialGradient", "pattern", "clipPath", "mask"];
 
 /// Trims a drawing whose root has the id `root`. `link` says where a link of the drawing leads; `None` makes it text.
 pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<String>) -> Option<Trimmed> {
@@ -67,7 +69,13 @@ pub(super) fn trim(svg: &str, root: &str, link: &mut dyn FnMut(&str) -> Option<S
         outline: None,
         text: String::new(),
         collects: None,
-        result: Trimmed { body: String::new(), view: [0.0; 4], described: Vec::new(), class: String::new(), labels: Vec::new() },
+        result: Trimmed {
+            body: String::new(),
+            view: [0.0; 4],
+            described: Vec::new(),
+            class: String::new(),
+            labels: Vec::new(),
+        },
     };
     writer.run(svg)?;
     let mut trimmed = writer.result;
@@ -200,7 +208,10 @@ impl Writer<'_, '_> {
         if self.collects.is_some() {
             self.text.push_str(&text);
         }
-        if self.skipped == 0 && matches!(*open.last()?, "text" | "tspan" | "textPath" | "title" | "desc" | "a") && !text.is_empty() {
+        if self.skipped == 0
+            && matches!(*open.last()?, "text" | "tspan" | "textPath" | "title" | "desc" | "a")
+            && !text.is_empty()
+        {
             self.flush();
             html::push_text(&mut self.out, &text);
         }
@@ -285,7 +296,9 @@ impl Writer<'_, '_> {
         if empty {
             return;
         }
-        let class = |wanted: &str| value("class").is_some_and(|classes| classes.split_ascii_whitespace().any(|class| class == wanted));
+        let class = |wanted: &str| {
+            value("class").is_some_and(|classes| classes.split_ascii_whitespace().any(|class| class == wanted))
+        };
         match name {
             "text" if self.collects.is_none() && self.edge.is_none() => self.collects = Some((Collects::Label, depth)),
             "title" | "desc" if depth == 1 => self.collects = Some((Collects::Description, depth)),
@@ -304,7 +317,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Whether an element is left out with all that is in it: what acts or loads, what nothing uses, what cannot be seen.
+    /// Whether an element is left out with all that is in it: what acts or loads, what nothing uses, what cannot be
+    /// seen.
     fn leaves_out<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, depth: usize) -> bool {
         let unused = SERVANTS.contains(&name) && value("id").is_some_and(|id| !self.references.contains(id));
         let described = matches!(name, "title" | "desc") && depth == 1;
@@ -315,7 +329,9 @@ impl Writer<'_, '_> {
 
     /// Keeps the ground of an outline for its line, if it is made of straight pieces.
     fn keeps_ground<'v>(&mut self, value: &impl Fn(&str) -> Option<&'v str>) -> bool {
-        let Some(outline) = self.outline.as_mut().filter(|outline| outline.ground.is_none() && value("stroke") == Some("none")) else {
+        let Some(outline) =
+            self.outline.as_mut().filter(|outline| outline.ground.is_none() && value("stroke") == Some("none"))
+        else {
             return false;
         };
         let color = value("fill").unwrap_or("none").to_owned();
@@ -341,7 +357,9 @@ impl Writer<'_, '_> {
         }
         self.colors.pop_if(|(_, at)| *at == depth);
         self.edge = self.edge.filter(|at| *at != depth);
-        if let Some(Outline { ground: Some((path, color)), .. }) = self.outline.take_if(|outline| outline.depth == depth) {
+        if let Some(Outline { ground: Some((path, color)), .. }) =
+            self.outline.take_if(|outline| outline.depth == depth)
+        {
             self.flush();
             let _ = write!(self.out, "<path d=\"{path}\" fill=\"");
             html::push_attr(&mut self.out, &color);
@@ -371,7 +389,16 @@ impl Writer<'_, '_> {
     fn attribute(&self, tag: &mut String, element: &str, name: &str, value: &str) {
         let value = match name {
             "id" if self.references.contains(value) => self.id(value),
-            "id" | "name" | "title" | "xmlns" | "xmlns:xlink" | "role" | "aria-roledescription" | "aria-labelledby" | "aria-describedby" | "target" => return,
+            "id"
+            | "name"
+            | "title"
+            | "xmlns"
+            | "xmlns:xlink"
+            | "role"
+            | "aria-roledescription"
+            | "aria-labelledby"
+            | "aria-describedby"
+            | "target" => return,
             "href" | "xlink:href" => match value.strip_prefix('#').filter(|_| element != "a") {
                 Some(target) => format!("#{}", self.id(target)),
                 None => return,
@@ -384,8 +411,8 @@ impl Writer<'_, '_> {
             _ if value.contains("url(") => css::rename_references(value, |target| self.id(target)),
             "font-style" | "font-weight" if element == "tspan" && value == "normal" => return,
             "font-family" => return,
-            "d" | "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "rx" | "ry" | "dx" | "dy" | "width" | "height" | "points"
-            | "transform" | "viewBox" | "refX" | "refY" => short_numbers(value),
+            "d" | "x" | "y" | "x1" | "x2" | "y1" | "y2" | "cx" | "cy" | "r" | "rx" | "ry" | "dx" | "dy" | "width"
+            | "height" | "points" | "transform" | "viewBox" | "refX" | "refY" => short_numbers(value),
             _ => value.to_owned(),
         };
         if value.is_empty() && matches!(name, "class" | "style" | "transform") {
@@ -468,7 +495,8 @@ mod tests {
 
     #[test]
     fn outlines_are_drawn_once_and_by_lines() {
-        let outline = |body: &str| format!("<style>.outer-path{{a:b}}</style><g class=\"outer-path\">{body}</g><path d=\"M9\"/>");
+        let outline =
+            |body: &str| format!("<style>.outer-path{{a:b}}</style><g class=\"outer-path\">{body}</g><path d=\"M9\"/>");
         let ground = "<path stroke=\"none\" fill=\"red\" d=\"M0 0 C1 0, 2 0, 3 0 C3 0, 3 0, 3 0 C3 1, 3 2, 3 4\"/>";
         check(
             &outline(&format!("{ground}<path d=\"M0 0 C1 1\" fill=\"none\" stroke=\"blue\"/>")),

@@ -81,7 +81,8 @@ impl Library {
     }
 }
 
-/// A name of `of`, exactly as that library spells it, in the first of `styles` (letters of the blob's style column) that has it.
+/// A name of `of`, exactly as that library spells it, in the first of `styles` (letters of the blob's style column)
+/// that has it.
 pub(super) fn find(of: IconLibrary, name: &str, styles: &[u8]) -> Option<Drawing> {
     if name.is_empty() || name.contains(['\t', '\n']) {
         return None;
@@ -121,7 +122,11 @@ mod tests {
             let mut count = 0;
             for name in names(of) {
                 let drawing = find(of, name, b"osrbf").unwrap_or_else(|| panic!("{of:?} {name}"));
-                assert!(drawing.markup.starts_with('<') && drawing.markup.ends_with("/>"), "{name}: {}", drawing.markup);
+                assert!(
+                    drawing.markup.starts_with('<') && drawing.markup.ends_with("/>"),
+                    "{name}: {}",
+                    drawing.markup
+                );
                 assert!(drawing.size.0 > 0 && drawing.size.1 > 0, "{name}");
                 count += 1;
             }

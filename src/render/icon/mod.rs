@@ -1,4 +1,5 @@
-//! Icons as inline SVG: names of Lucide, Font Awesome Free and Tabler, files of the site, outside pictures, own drawings.
+//! Icons as inline SVG: names of Lucide, Font Awesome Free and Tabler, files of the site, outside pictures, own
+//! drawings.
 
 mod library;
 mod name;
@@ -66,25 +67,31 @@ pub fn kind(icon: &str) -> Kind {
     } else if icon.contains("://") || icon.starts_with("//") || icon.starts_with("data:") {
         Kind::Url
     } else if icon.starts_with(['/', '.'])
-        || icon.contains('.') && matches!(lower_end.as_str(), "svg" | "png" | "jpg" | "jpeg" | "webp" | "gif" | "ico" | "avif")
+        || icon.contains('.')
+            && matches!(lower_end.as_str(), "svg" | "png" | "jpg" | "jpeg" | "webp" | "gif" | "ico" | "avif")
     {
         Kind::Path
-    } else if !icon.is_empty() && !icon.chars().any(char::is_alphanumeric) && !icon.is_ascii() && icon.chars().count() <= 8 {
+    } else if !icon.is_empty()
+        && !icon.chars().any(char::is_alphanumeric)
+        && !icon.is_ascii()
+        && icon.chars().count() <= 8
+    {
         Kind::Sign
     } else {
         Kind::Name
     }
 }
 
-/// Finds a name in a site whose library is `site`. The site's own library comes first, then the others, then the nearest free
-/// drawing of names that only Font Awesome Pro has.
+/// Finds a name in a site whose library is `site`. The site's own library comes first, then the others, then the
+/// nearest free drawing of names that only Font Awesome Pro has.
 pub fn lookup(site: IconLibrary, name: &str, style: Option<&str>) -> Option<Drawing> {
     let wanted = Wanted::read(name);
     let style = style.map(str::trim).filter(|style| !style.is_empty()).or(wanted.style.as_deref());
     let order = search_order(wanted.library.unwrap_or(site), style);
     // Font Awesome is solid where nothing else is asked for; so should be what stands in for it.
     let style = style.or((order[0] == IconLibrary::FontAwesome).then_some("solid"));
-    find_in(&order, &wanted.spellings, style).or_else(|| wanted.spellings.iter().find_map(|name| substitute(name, style)))
+    find_in(&order, &wanted.spellings, style)
+        .or_else(|| wanted.spellings.iter().find_map(|name| substitute(name, style)))
 }
 
 fn search_order(site: IconLibrary, style: Option<&str>) -> Vec<IconLibrary> {
@@ -111,8 +118,8 @@ fn find_in(order: &[IconLibrary], spellings: &[String], style: Option<&str>) -> 
     })
 }
 
-/// The styles of a library to try, best first. Light and thin drawings are outlines, and of those Font Awesome's free part has
-/// the regular ones; whatever else it lacks is solid.
+/// The styles of a library to try, best first. Light and thin drawings are outlines, and of those Font Awesome's free
+/// part has the regular ones; whatever else it lacks is solid.
 fn styles(library: IconLibrary, style: Option<&str>) -> &'static [u8] {
     match library {
         IconLibrary::Lucide => b"o",
@@ -128,7 +135,8 @@ fn styles(library: IconLibrary, style: Option<&str>) -> &'static [u8] {
     }
 }
 
-/// `name library:name` lines: the nearest free drawing of names that only Font Awesome Pro has, and the new names of drawings of Tabler.
+/// `name library:name` lines: the nearest free drawing of names that only Font Awesome Pro has, and the new names of
+/// drawings of Tabler.
 const SUBSTITUTES: &str = include_str!("../../../templates/icons/substitutes.txt");
 
 fn substitute(name: &str, style: Option<&str>) -> Option<Drawing> {
@@ -154,8 +162,12 @@ fn library_named(name: &str) -> Option<IconLibrary> {
 }
 
 /// What stands in for an icon that nobody has: a quiet ring, so that rows stay aligned.
-const MISSING: Drawing =
-    Drawing { library: IconLibrary::Lucide, outline: true, size: (24, 24), markup: "<circle cx=\"12\" cy=\"12\" r=\"6\"/>" };
+const MISSING: Drawing = Drawing {
+    library: IconLibrary::Lucide,
+    outline: true,
+    size: (24, 24),
+    markup: "<circle cx=\"12\" cy=\"12\" r=\"6\"/>",
+};
 
 /// A named icon as `<svg class="icon" …>`; a neutral one and a warning without a place if nobody has the name.
 pub fn svg(icon: &Icon, site: IconLibrary, look: &Look<'_>) -> (String, Option<Diagnostic>) {
@@ -168,16 +180,21 @@ pub fn svg(icon: &Icon, site: IconLibrary, look: &Look<'_>) -> (String, Option<D
 fn missing(name: &str, library: IconLibrary) -> Diagnostic {
     let hint = match similar(library, name) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "use a name of Lucide, Font Awesome Free or Tabler, the path of an SVG file, or an inline SVG".to_owned(),
+        None => {
+            "use a name of Lucide, Font Awesome Free or Tabler, the path of an SVG file, or an inline SVG".to_owned()
+        }
     };
     Diagnostic::new("icon-missing", format!("there is no icon named `{name}`")).about(name).hint(hint)
 }
 
-/// The first name of a library, or else of the others, that is one mistyped, missing, extra or swapped character away from `name`.
+/// The first name of a library, or else of the others, that is one mistyped, missing, extra or swapped character away
+/// from `name`.
 fn similar(library: IconLibrary, name: &str) -> Option<&'static str> {
     let wanted = Wanted::read(name);
     let name = wanted.spellings.first()?;
-    search_order(library, None).into_iter().find_map(|library| library::names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
+    search_order(library, None)
+        .into_iter()
+        .find_map(|library| library::names(library).find(|known| one_apart(known.as_bytes(), name.as_bytes())))
 }
 
 fn one_apart(a: &[u8], b: &[u8]) -> bool {
@@ -232,7 +249,8 @@ fn push_look(out: &mut String, look: &Look<'_>) {
 fn safe_color(color: &str) -> Option<&str> {
     let color = color.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '#' | '(' | ')' | ',' | '.' | '%' | ' ' | '-' | '/');
-    (!color.is_empty() && color.len() <= 64 && color.chars().all(plain) && !color.to_ascii_lowercase().contains("url")).then_some(color)
+    (!color.is_empty() && color.len() <= 64 && color.chars().all(plain) && !color.to_ascii_lowercase().contains("url"))
+        .then_some(color)
 }
 
 /// Writes any `icon` value of a page: a name, a path, a URL, markup or a sign.
@@ -267,7 +285,8 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place)
 /// A file: vector drawings stand in the page (so that they take its colours), all others are loaded.
 fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
     // of what stands elsewhere only its type tells
-    let is_svg = kind(path) == Kind::Url || path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    let is_svg = kind(path) == Kind::Url
+        || path.rsplit('.').next().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     if is_svg
         && let Some(text) = r.links.file_text(path, place)
         && let Some(html) = inline_once(r, &text, look)
@@ -283,7 +302,11 @@ fn write_markup(r: &mut Renderer<'_>, markup: &str, look: &Look<'_>, place: Plac
         Some(html) => r.out.push_str(&html),
         None => {
             r.out.push_str(&draw(&MISSING, look));
-            r.warn(place, Diagnostic::new("icon-unreadable", "the inline SVG of an icon cannot be read").hint("write well-formed SVG that has only shapes"));
+            r.warn(
+                place,
+                Diagnostic::new("icon-unreadable", "the inline SVG of an icon cannot be read")
+                    .hint("write well-formed SVG that has only shapes"),
+            );
         }
     }
 }
@@ -312,7 +335,10 @@ pub(crate) fn write_picture(r: &mut Renderer<'_>, src: &str, look: &Look<'_>, pl
     // a decoration is not worth what a page promises: that opening it asks no other host
     if source.external {
         let message = format!("the icon `{src}` is left out: it is on another server");
-        return r.warn(place, Diagnostic::warning("outside-load", message).hint("add the file to the source, and use its path"));
+        return r.warn(
+            place,
+            Diagnostic::warning("outside-load", message).hint("add the file to the source, and use its path"),
+        );
     }
     r.out.push_str(&picture(&source.url, look));
 }

@@ -17,7 +17,8 @@ pub(super) struct Wanted {
 const LONGEST: usize = 96;
 
 impl Wanted {
-    /// Reads a name: `gear`, `fa-gear`, `fa-solid fa-gear`, `lucide:house`, `circle_check`, `CircleCheck`, `brands/github` …
+    /// Reads a name: `gear`, `fa-gear`, `fa-solid fa-gear`, `lucide:house`, `circle_check`, `CircleCheck`,
+    /// `brands/github` …
     pub(super) fn read(written: &str) -> Self {
         let mut wanted = Self::default();
         let written = written.trim();
@@ -133,8 +134,22 @@ fn class_style(class: &str) -> Option<String> {
 /// Classes that only size or move an icon.
 fn is_modifier(class: &str) -> bool {
     let Some(word) = class.strip_prefix("fa-") else { return false };
-    matches!(word, "fw" | "spin" | "pulse" | "border" | "inverse" | "2xs" | "xs" | "sm" | "lg" | "xl" | "2xl" | "beat" | "fade" | "bounce")
-        || word.strip_suffix('x').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty())
+    matches!(
+        word,
+        "fw" | "spin"
+            | "pulse"
+            | "border"
+            | "inverse"
+            | "2xs"
+            | "xs"
+            | "sm"
+            | "lg"
+            | "xl"
+            | "2xl"
+            | "beat"
+            | "fade"
+            | "bounce"
+    ) || word.strip_suffix('x').is_some_and(|number| number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty())
         || word.starts_with("rotate-")
         || word.starts_with("flip-")
         || word.starts_with("pull-")

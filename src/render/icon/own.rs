@@ -1,5 +1,5 @@
-//! An author's own SVG, made safe to stand in a page: known shapes and attributes only, no scripts, no outside references,
-//! ids under a prefix. What needs more (pictures, style sheets) is not inlined.
+//! An author's own SVG, made safe to stand in a page: known shapes and attributes only, no scripts, no outside
+//! references, ids under a prefix. What needs more (pictures, style sheets) is not inlined.
 
 use std::borrow::Cow;
 
@@ -23,37 +23,184 @@ const LARGEST: usize = 48 << 10;
 const DEEPEST: usize = 48;
 
 const ELEMENTS: [&str; 44] = [
-    "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs", "clipPath", "mask", "linearGradient",
-    "radialGradient", "stop", "use", "symbol", "pattern", "marker", "text", "tspan", "textPath", "filter", "feBlend", "feColorMatrix",
-    "feComponentTransfer", "feComposite", "feDropShadow", "feFlood", "feFuncA", "feFuncB", "feFuncG", "feFuncR", "feGaussianBlur",
-    "feMerge", "feMergeNode", "feMorphology", "feOffset", "feTile", "feTurbulence", "feDiffuseLighting", "feSpecularLighting",
-    "feDistantLight", "fePointLight",
+    "svg",
+    "g",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "defs",
+    "clipPath",
+    "mask",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "use",
+    "symbol",
+    "pattern",
+    "marker",
+    "text",
+    "tspan",
+    "textPath",
+    "filter",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "feTile",
+    "feTurbulence",
+    "feDiffuseLighting",
+    "feSpecularLighting",
+    "feDistantLight",
+    "fePointLight",
 ];
 
 /// Elements without which a drawing is not the same: such a file is loaded as a picture instead.
 const NOT_PLAIN: [&str; 3] = ["style", "image", "switch"];
 
 const ATTRIBUTES: [&str; 122] = [
-    "alignment-baseline", "amplitude", "baseFrequency", "baseline-shift", "clip-path", "clip-rule", "clipPathUnits", "color",
-    "color-interpolation", "color-interpolation-filters", "cx", "cy", "d", "diffuseConstant", "direction", "display",
-    "dominant-baseline", "dx", "dy", "edgeMode", "elevation", "exponent", "fill", "fill-opacity", "fill-rule", "filter",
-    "filterUnits", "flood-color", "flood-opacity", "font-family", "font-size", "font-style", "font-variant", "font-weight", "fr",
-    "fx", "fy", "gradientTransform", "gradientUnits", "height", "id", "in", "in2", "intercept", "k1", "k2", "k3", "k4",
-    "lengthAdjust", "letter-spacing", "lighting-color", "marker-end", "marker-mid", "marker-start", "markerHeight", "markerUnits",
-    "markerWidth", "mask", "mask-type", "maskContentUnits", "maskUnits", "mode", "numOctaves", "offset", "opacity", "operator",
-    "orient", "overflow", "paint-order", "pathLength", "patternContentUnits", "patternTransform", "patternUnits", "points",
-    "preserveAspectRatio", "primitiveUnits", "r", "radius", "refX", "refY", "result", "rotate", "rx", "ry", "scale", "seed",
-    "shape-rendering", "slope", "spacing", "specularConstant", "specularExponent", "spreadMethod", "startOffset", "stdDeviation",
-    "stitchTiles", "stop-color", "stop-opacity", "stroke", "stroke-dasharray", "stroke-dashoffset", "stroke-linecap",
-    "stroke-linejoin", "stroke-miterlimit", "stroke-opacity", "stroke-width", "style", "surfaceScale", "tableValues", "text-anchor",
-    "text-rendering", "textLength", "transform", "type", "values", "vector-effect", "viewBox", "visibility", "width", "word-spacing",
-    "writing-mode", "x", "x1",
+    "alignment-baseline",
+    "amplitude",
+    "baseFrequency",
+    "baseline-shift",
+    "clip-path",
+    "clip-rule",
+    "clipPathUnits",
+    "color",
+    "color-interpolation",
+    "color-interpolation-filters",
+    "cx",
+    "cy",
+    "d",
+    "diffuseConstant",
+    "direction",
+    "display",
+    "dominant-baseline",
+    "dx",
+    "dy",
+    "edgeMode",
+    "elevation",
+    "exponent",
+    "fill",
+    "fill-opacity",
+    "fill-rule",
+    "filter",
+    "filterUnits",
+    "flood-color",
+    "flood-opacity",
+    "font-family",
+    "font-size",
+    "font-style",
+    "font-variant",
+    "font-weight",
+    "fr",
+    "fx",
+    "fy",
+    "gradientTransform",
+    "gradientUnits",
+    "height",
+    "id",
+    "in",
+    "in2",
+    "intercept",
+    "k1",
+    "k2",
+    "k3",
+    "k4",
+    "lengthAdjust",
+    "letter-spacing",
+    "lighting-color",
+    "marker-end",
+    "marker-mid",
+    "marker-start",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "mask",
+    "mask-type",
+    "maskContentUnits",
+    "maskUnits",
+    "mode",
+    "numOctaves",
+    "offset",
+    "opacity",
+    "operator",
+    "orient",
+    "overflow",
+    "paint-order",
+    "pathLength",
+    "patternContentUnits",
+    "patternTransform",
+    "patternUnits",
+    "points",
+    "preserveAspectRatio",
+    "primitiveUnits",
+    "r",
+    "radius",
+    "refX",
+    "refY",
+    "result",
+    "rotate",
+    "rx",
+    "ry",
+    "scale",
+    "seed",
+    "shape-rendering",
+    "slope",
+    "spacing",
+    "specularConstant",
+    "specularExponent",
+    "spreadMethod",
+    "startOffset",
+    "stdDeviation",
+    "stitchTiles",
+    "stop-color",
+    "stop-opacity",
+    "stroke",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-miterlimit",
+    "stroke-opacity",
+    "stroke-width",
+    "style",
+    "surfaceScale",
+    "tableValues",
+    "text-anchor",
+    "text-rendering",
+    "textLength",
+    "transform",
+    "type",
+    "values",
+    "vector-effect",
+    "viewBox",
+    "visibility",
+    "width",
+    "word-spacing",
+    "writing-mode",
+    "x",
+    "x1",
 ];
 
 const MORE_ATTRIBUTES: [&str; 7] = ["x2", "y", "y1", "y2", "z", "href", "xlink:href"];
 
-/// Makes an SVG text safe to stand in a page, in the look of an icon; `None` if it is too large, not well-formed, or needs what an inline
-/// drawing may not have. Every id and every reference to one gets `prefix`.
+/// Makes an SVG text safe to stand in a page, in the look of an icon; `None` if it is too large, not well-formed, or
+/// needs what an inline drawing may not have. Every id and every reference to one gets `prefix`.
 pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     if text.len() > LARGEST {
         return None;
@@ -164,7 +311,8 @@ fn is_painted(markup: &str) -> bool {
     let colored = |paint: &str| {
         markup.match_indices(paint).any(|(at, _)| {
             let value = markup[at + paint.len()..].split('"').next().unwrap_or_default();
-            !(is_black(value) || matches!(value, "none" | "currentColor" | "currentcolor" | "inherit" | "transparent" | ""))
+            !(is_black(value)
+                || matches!(value, "none" | "currentColor" | "currentcolor" | "inherit" | "transparent" | ""))
         })
     };
     PAINTS.iter().any(|paint| colored(paint)) || markup.contains(" style=\"")
@@ -235,7 +383,12 @@ impl Writer<'_> {
     fn references(&self, name: &str, value: &str) -> Option<String> {
         let lower = value.to_ascii_lowercase();
         let style = name == "style";
-        if style && (value.contains(['\\', '@', '<', '{']) || ["expression", "behavior", "-moz-binding", "javascript", "position", "/*"].iter().any(|word| lower.contains(word))) {
+        if style
+            && (value.contains(['\\', '@', '<', '{'])
+                || ["expression", "behavior", "-moz-binding", "javascript", "position", "/*"]
+                    .iter()
+                    .any(|word| lower.contains(word)))
+        {
             return None;
         }
         let mut out = String::with_capacity(value.len() + self.prefix.len());
@@ -268,7 +421,8 @@ mod tests {
 
     #[track_caller]
     fn check(body: &str, expect: &str) {
-        let html = inlined(&format!("<svg viewBox=\"0 0 8 8\">{body}</svg>")).unwrap_or_else(|| panic!("{body} is refused"));
+        let html =
+            inlined(&format!("<svg viewBox=\"0 0 8 8\">{body}</svg>")).unwrap_or_else(|| panic!("{body} is refused"));
         assert_eq!(html.strip_prefix(HEAD), Some(expect), "{body}");
     }
 
@@ -280,9 +434,15 @@ mod tests {
     #[test]
     fn black_drawings_take_the_colour_of_the_text() {
         check("<path d=\"M0 0\"/>", " fill=\"currentColor\"><path d=\"M0 0\"/></svg>");
-        check("<path fill=\"#000\" d=\"M0 0\"/>", " fill=\"currentColor\"><path fill=\"currentColor\" d=\"M0 0\"/></svg>");
+        check(
+            "<path fill=\"#000\" d=\"M0 0\"/>",
+            " fill=\"currentColor\"><path fill=\"currentColor\" d=\"M0 0\"/></svg>",
+        );
         check("<path fill=\"red\" d=\"M0 0\"/>", "><path fill=\"red\" d=\"M0 0\"/></svg>");
-        check("<path fill=\"red\" d=\"M0\"/><path fill=\"black\"/>", "><path fill=\"red\" d=\"M0\"/><path fill=\"black\"/></svg>");
+        check(
+            "<path fill=\"red\" d=\"M0\"/><path fill=\"black\"/>",
+            "><path fill=\"red\" d=\"M0\"/><path fill=\"black\"/></svg>",
+        );
     }
 
     #[test]
@@ -307,13 +467,19 @@ mod tests {
         }
         check("<g onload=\"x\" ONCLICK='y' href=\"https://x\" class=\"y\"/>", " fill=\"currentColor\"><g/></svg>");
         check("<g fill=\"url(https://x)\" style=\"background:url(//x)\"/>", " fill=\"currentColor\"><g/></svg>");
-        check("<g style=\"fill:u&#114;l(//x)\" filter=\"ur&#108;(#a)\"/>", " fill=\"currentColor\"><g filter=\"url(#p-a)\"/></svg>");
+        check(
+            "<g style=\"fill:u&#114;l(//x)\" filter=\"ur&#108;(#a)\"/>",
+            " fill=\"currentColor\"><g filter=\"url(#p-a)\"/></svg>",
+        );
         check("<use href=\"&#106;avascript:x\"/>", " fill=\"currentColor\"><use/></svg>");
     }
 
     #[test]
     fn text_is_escaped_again() {
-        check("<text x=\"1\">a &lt;b&gt; &amp; c</text>", " fill=\"currentColor\"><text x=\"1\">a &lt;b&gt; &amp; c</text></svg>");
+        check(
+            "<text x=\"1\">a &lt;b&gt; &amp; c</text>",
+            " fill=\"currentColor\"><text x=\"1\">a &lt;b&gt; &amp; c</text></svg>",
+        );
         check("<g fill=\"a&quot;b\"/>", "><g fill=\"a&quot;b\"/></svg>");
     }
 
@@ -335,7 +501,10 @@ mod tests {
     #[test]
     fn a_size_may_stand_in_for_the_view_box() {
         let html = inlined("<?xml version=\"1.0\"?>\n<svg width=\"8px\" height=\"8\"><path d=\"M0\"/></svg>\n");
-        assert_eq!(html.as_deref().and_then(|html| html.strip_prefix(HEAD)), Some(" fill=\"currentColor\"><path d=\"M0\"/></svg>"));
+        assert_eq!(
+            html.as_deref().and_then(|html| html.strip_prefix(HEAD)),
+            Some(" fill=\"currentColor\"><path d=\"M0\"/></svg>")
+        );
     }
 
     proptest::proptest! {

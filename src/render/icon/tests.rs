@@ -13,7 +13,11 @@ impl Links for Files {
         Href { url: href.to_owned(), external: false }
     }
     fn source(&self, src: &str, _: Load, _: Place, _: &mut Vec<Diagnostic>) -> Source {
-        Source { url: format!("../{}", src.trim_start_matches('/')), external: src.contains("://"), ..Source::default() }
+        Source {
+            url: format!("../{}", src.trim_start_matches('/')),
+            external: src.contains("://"),
+            ..Source::default()
+        }
     }
     fn file_text(&self, path: &str, _: Place) -> Option<String> {
         self.0.get(path).map(|text| (*text).to_owned())
@@ -50,7 +54,21 @@ use IconLibrary::{FontAwesome, Lucide, Tabler};
 #[test]
 fn the_sites_library_comes_first() {
     for site in [FontAwesome, Lucide, Tabler] {
-        check(site, "key", None, (site, if site == FontAwesome { "key/s" } else if site == Tabler { "key/o" } else { "key" }));
+        check(
+            site,
+            "key",
+            None,
+            (
+                site,
+                if site == FontAwesome {
+                    "key/s"
+                } else if site == Tabler {
+                    "key/o"
+                } else {
+                    "key"
+                },
+            ),
+        );
     }
 }
 
@@ -108,7 +126,10 @@ fn substitutes_exist_are_sorted_and_are_needed() {
         let (name, _) = line.split_once(' ').expect(line);
         assert!(substitute(name, None).is_some(), "{line}: no such target");
         let all = [FontAwesome, Lucide, Tabler];
-        assert!(all.iter().all(|library| library::find(*library, name, b"osrbf").is_none()), "{line}: the name itself exists");
+        assert!(
+            all.iter().all(|library| library::find(*library, name, b"osrbf").is_none()),
+            "{line}: the name itself exists"
+        );
     }
 }
 
@@ -155,7 +176,11 @@ fn mistyped_names_get_a_hint() {
         assert_eq!(warning.and_then(|warning| warning.hint), Some(format!("did you mean `{near}`?")), "{name}");
     }
     let (_, warning) = svg(&named("layout-gird", None), FontAwesome, &Look::default());
-    assert_eq!(warning.and_then(|warning| warning.hint), Some("did you mean `layout-grid`?".to_owned()), "a name of another library");
+    assert_eq!(
+        warning.and_then(|warning| warning.hint),
+        Some("did you mean `layout-grid`?".to_owned()),
+        "a name of another library"
+    );
 }
 
 #[test]
@@ -180,7 +205,10 @@ fn kinds_of_values() {
 #[test]
 fn files_are_inlined_and_pictures_are_loaded() {
     let files = Files(FxHashMap::from_iter([
-        ("/a.svg", "<svg viewBox='0 0 8 8'><defs><clipPath id='c'><path d='M0 0'/></clipPath></defs><g clip-path='url(#c)'/></svg>"),
+        (
+            "/a.svg",
+            "<svg viewBox='0 0 8 8'><defs><clipPath id='c'><path d='M0 0'/></clipPath></defs><g clip-path='url(#c)'/></svg>",
+        ),
         ("/styled.svg", "<svg viewBox='0 0 8 8'><style>.a{fill:red}</style><path class='a' d='M0 0'/></svg>"),
     ]));
     let (html, diagnostics) = rendered(&files, |r| {
@@ -190,7 +218,8 @@ fn files_are_inlined_and_pictures_are_loaded() {
     });
     assert!(html.contains("id=\"icon-c\"") && html.contains("url(#icon-c)"), "{html}");
     assert!(html.contains("id=\"icon-2-c\"") && html.contains("url(#icon-2-c)"), "{html}");
-    let picture = "<img class=\"icon\" aria-hidden=\"true\" width=\"16\" height=\"16\" loading=\"lazy\" alt=\"\" src=\"../";
+    let picture =
+        "<img class=\"icon\" aria-hidden=\"true\" width=\"16\" height=\"16\" loading=\"lazy\" alt=\"\" src=\"../";
     assert_eq!(html.matches(picture).count(), 2, "{html}");
     assert!(!html.contains("example.com"), "{html}");
     assert_eq!(diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>(), ["outside-load"]);

@@ -4,13 +4,18 @@ use std::borrow::Cow;
 
 /// A piece of markup.
 pub(in crate::render) enum Token<'a> {
-    Open { name: &'a str, attributes: &'a str, empty: bool },
+    Open {
+        name: &'a str,
+        attributes: &'a str,
+        empty: bool,
+    },
     Close(&'a str),
     /// A comment, declaration, processing instruction or CDATA section.
     Other,
 }
 
-/// The text before the next token, the token and what follows; `Some(None)` at the end, `None` if the text is broken off.
+/// The text before the next token, the token and what follows; `Some(None)` at the end, `None` if the text is broken
+/// off.
 #[expect(clippy::option_option, reason = "three outcomes: a token, the end, an error")]
 pub(in crate::render) fn next_token(text: &str) -> Option<Option<(&str, Token<'_>, &str)>> {
     let Some(at) = memchr::memchr(b'<', text.as_bytes()) else { return Some(None) };

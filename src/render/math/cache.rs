@@ -11,8 +11,8 @@ const BYTES: usize = 16 << 20;
 
 type Read = Arc<Result<String, Unreadable>>;
 
-/// The formulas of a site: each is read once, by whichever thread comes first. Results do not depend on what is in here, only the time does.
-/// Clones share it.
+/// The formulas of a site: each is read once, by whichever thread comes first. Results do not depend on what is in
+/// here, only the time does. Clones share it.
 #[derive(Clone, Default)]
 pub struct Formulas(Arc<Mutex<Known>>);
 
@@ -28,7 +28,9 @@ struct Known {
 impl Formulas {
     /// The MathML of an expression, as [`to_mathml`].
     pub fn mathml(&self, tex: &str, display: bool) -> Read {
-        let known = |formulas: &Formulas| formulas.0.lock().unwrap_or_else(PoisonError::into_inner).formulas[usize::from(display)].get(tex).cloned();
+        let known = |formulas: &Formulas| {
+            formulas.0.lock().unwrap_or_else(PoisonError::into_inner).formulas[usize::from(display)].get(tex).cloned()
+        };
         if let Some(read) = known(self) {
             return read;
         }

@@ -1,5 +1,6 @@
-//! MathML as browsers draw it (MathML Core): what KaTeX writes in terms that they have left out becomes letters, spaces and classes of the
-//! style sheet (`math.css`), and what says nothing is left out. Every node becomes one node, so that scripts keep their bases.
+//! MathML as browsers draw it (MathML Core): what KaTeX writes in terms that they have left out becomes letters, spaces
+//! and classes of the style sheet (`math.css`), and what says nothing is left out. Every node becomes one node, so that
+//! scripts keep their bases.
 
 use super::letters::styled;
 use super::table;
@@ -140,7 +141,10 @@ fn token(mut element: Element) -> Element {
     let text = element.text();
     let style = element.take("mathvariant");
     // as a delimiter a bar is as high as what it encloses
-    if element.attribute("fence") == Some("true") && element.attribute("stretchy").is_none() && matches!(text.as_str(), "|" | "‖" | "∣" | "∥" | "/" | "\\") {
+    if element.attribute("fence") == Some("true")
+        && element.attribute("stretchy").is_none()
+        && matches!(text.as_str(), "|" | "‖" | "∣" | "∥" | "/" | "\\")
+    {
         element.attributes.push(("stretchy", "true".into()));
     }
     match (element.name, style.as_deref()) {
@@ -150,7 +154,12 @@ fn token(mut element: Element) -> Element {
         },
         (_, None) => return element,
         ("mtext", Some(style)) => {
-            let class = [("bold", "math-bold"), ("italic", "math-italic"), ("monospace", "math-mono"), ("sans-serif", "math-sans")];
+            let class = [
+                ("bold", "math-bold"),
+                ("italic", "math-italic"),
+                ("monospace", "math-mono"),
+                ("sans-serif", "math-sans"),
+            ];
             for (_, class) in class.into_iter().filter(|(part, _)| style.contains(part)) {
                 element.add_class(class);
             }
@@ -158,7 +167,9 @@ fn token(mut element: Element) -> Element {
         // a single letter is slanted, a longer name is not
         ("mi", Some("normal")) if is_one_letter(&text) => element.attributes.push(("mathvariant", "normal".into())),
         ("mi", Some("italic")) if is_one_letter(&text) => {}
-        (_, Some(style)) => element.children = vec![Node::Text(text.chars().map(|c| styled(c, style).unwrap_or(c)).collect())],
+        (_, Some(style)) => {
+            element.children = vec![Node::Text(text.chars().map(|c| styled(c, style).unwrap_or(c)).collect())]
+        }
     }
     element
 }
@@ -180,7 +191,8 @@ fn unwrapped(mut element: Element) -> Element {
         return std::mem::take(inner);
     }
     let mut children = Vec::with_capacity(element.children.len() + 2);
-    let spaces = ["lspace", "rspace"].map(|side| element.take(side).filter(|width| length(width).is_some() && !width.starts_with("0em")));
+    let spaces = ["lspace", "rspace"]
+        .map(|side| element.take(side).filter(|width| length(width).is_some() && !width.starts_with("0em")));
     let [before, after] = spaces.map(|width| width.map(|width| space_of(&width)));
     children.extend(before);
     for child in element.children {
@@ -223,7 +235,9 @@ fn enclosed(mut element: Element) -> Element {
 
 /// Padding: browsers know no widths relative to the content.
 fn padded(mut element: Element) -> Element {
-    if let Some(frame) = element.take("style").filter(|style| style.starts_with("border: ") && style.chars().all(is_plain)) {
+    if let Some(frame) =
+        element.take("style").filter(|style| style.starts_with("border: ") && style.chars().all(is_plain))
+    {
         element = element.with("style", frame);
     }
     let is_filled = element.attribute("mathbackground").is_some() || element.attribute("style").is_some();
@@ -243,7 +257,11 @@ fn padded(mut element: Element) -> Element {
             element.children.push(space_of(left));
         }
         (Some(width), left) => {
-            if let Some(class) = left.and_then(|left| [("-1width", "math-before"), ("-0.5width", "math-centred")].into_iter().find(|(known, _)| *known == left)) {
+            if let Some(class) = left.and_then(|left| {
+                [("-1width", "math-before"), ("-0.5width", "math-centred")]
+                    .into_iter()
+                    .find(|(known, _)| *known == left)
+            }) {
                 let mut inner = Element::new("mrow", std::mem::take(&mut element.children));
                 inner.add_class(class.1);
                 element.children.push(Node::Element(inner));
@@ -325,7 +343,9 @@ fn function_spaces(children: Vec<Node>) -> Vec<Node> {
             continue;
         }
         let is_function = ends_applied(&child) || children.peek().is_some_and(is_applied);
-        let follows = out.last().is_some_and(|last| is_ordinary(last) || last.named("mo").is_some_and(|mo| matches!(mo.text().as_str(), ")" | "]")));
+        let follows = out.last().is_some_and(|last| {
+            is_ordinary(last) || last.named("mo").is_some_and(|mo| matches!(mo.text().as_str(), ")" | "]"))
+        });
         if after_function && is_ordinary(&child) || is_function && follows {
             out.push(space_of(THIN));
         }

@@ -4,8 +4,13 @@ use std::cell::RefCell;
 
 use crate::js::tool::{Failure, Script, Tool};
 
-const SCRIPT: Script =
-    Script { name: "katex", source: include_str!("../../../templates/vendor/katex.js"), function: "katex", memory: 128 << 20, rounds: 2_000 };
+const SCRIPT: Script = Script {
+    name: "katex",
+    source: include_str!("../../../templates/vendor/katex.js"),
+    function: "katex",
+    memory: 128 << 20,
+    rounds: 2_000,
+};
 
 thread_local! {
     static TOOL: RefCell<Option<Tool>> = const { RefCell::new(None) };
@@ -42,7 +47,9 @@ pub(super) fn mathml(tex: &str, display: bool) -> Result<String, Unreadable> {
     });
     let answer = match result {
         Ok(answer) => answer,
-        Err(Failure::Thrown(message)) if message.contains("stack") => return Err(Unreadable::because("it is nested too deeply")),
+        Err(Failure::Thrown(message)) if message.contains("stack") => {
+            return Err(Unreadable::because("it is nested too deeply"));
+        }
         Err(failure) => return Err(Unreadable::because(failure.to_string())),
     };
     if answer.starts_with('<') {

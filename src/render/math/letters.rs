@@ -1,4 +1,5 @@
-//! Letters of a style (bold, script, double-struck …) as characters of their own: browsers know no other styles of letters in MathML.
+//! Letters of a style (bold, script, double-struck …) as characters of their own: browsers know no other styles of
+//! letters in MathML.
 
 /// First characters of the letters A to Z and a to z, sorted by style.
 const LATIN: [(&str, u32); 13] = [
@@ -17,16 +18,31 @@ const LATIN: [(&str, u32); 13] = [
     ("script", 0x1d49c),
 ];
 /// First characters of the digits.
-const DIGITS: [(&str, u32); 5] =
-    [("bold", 0x1d7ce), ("bold-sans-serif", 0x1d7ec), ("double-struck", 0x1d7d8), ("monospace", 0x1d7f6), ("sans-serif", 0x1d7e2)];
+const DIGITS: [(&str, u32); 5] = [
+    ("bold", 0x1d7ce),
+    ("bold-sans-serif", 0x1d7ec),
+    ("double-struck", 0x1d7d8),
+    ("monospace", 0x1d7f6),
+    ("sans-serif", 0x1d7e2),
+];
 /// First characters of the Greek letters.
-const GREEK: [(&str, u32); 5] =
-    [("bold", 0x1d6a8), ("bold-italic", 0x1d71c), ("bold-sans-serif", 0x1d756), ("italic", 0x1d6e2), ("sans-serif-bold-italic", 0x1d790)];
+const GREEK: [(&str, u32); 5] = [
+    ("bold", 0x1d6a8),
+    ("bold-italic", 0x1d71c),
+    ("bold-sans-serif", 0x1d756),
+    ("italic", 0x1d6e2),
+    ("sans-serif-bold-italic", 0x1d790),
+];
 /// Greek signs that follow the letters α to ω, and ∇ before them, with their distance from the first.
-const SIGNS: [(char, u32); 9] = [('ϴ', 17), ('∇', 25), ('∂', 51), ('ϵ', 52), ('ϑ', 53), ('ϰ', 54), ('ϕ', 55), ('ϱ', 56), ('ϖ', 57)];
+const SIGNS: [(char, u32); 9] =
+    [('ϴ', 17), ('∇', 25), ('∂', 51), ('ϵ', 52), ('ϑ', 53), ('ϰ', 54), ('ϕ', 55), ('ϱ', 56), ('ϖ', 57)];
 /// Letters that had a character before the others.
-const OLDER: [(&str, &str, &str); 4] =
-    [("double-struck", "CHNPQRZ", "ℂℍℕℙℚℝℤ"), ("fraktur", "CHIRZ", "ℭℌℑℜℨ"), ("italic", "h", "ℎ"), ("script", "BEFHILMRego", "ℬℰℱℋℐℒℳℛℯℊℴ")];
+const OLDER: [(&str, &str, &str); 4] = [
+    ("double-struck", "CHNPQRZ", "ℂℍℕℙℚℝℤ"),
+    ("fraktur", "CHIRZ", "ℭℌℑℜℨ"),
+    ("italic", "h", "ℎ"),
+    ("script", "BEFHILMRego", "ℬℰℱℋℐℒℳℛℯℊℴ"),
+];
 
 /// A character in a style, if there is one.
 pub(super) fn styled(c: char, style: &str) -> Option<char> {

@@ -1,7 +1,7 @@
 //! TeX math to MathML, when the site is exported: browsers draw it themselves, with any font and no script.
 //!
-//! `katex` reads the expression, `core` and `table` put what it writes in terms that browsers know, `tree` holds the elements meanwhile and
-//! lets nothing else pass. Results are kept in `Formulas`, for all pages and threads.
+//! `katex` reads the expression, `core` and `table` put what it writes in terms that browsers know, `tree` holds the
+//! elements meanwhile and lets nothing else pass. Results are kept in `Formulas`, for all pages and threads.
 
 mod cache;
 mod core;
@@ -24,7 +24,8 @@ const LARGEST: usize = 1 << 20;
 
 /// Writes an expression: MathML, or its source as code and a warning if it cannot be read.
 pub fn write(r: &mut Renderer<'_>, tex: &str, display: bool, place: Place) {
-    let (tag, kind) = if display { ("div", " class=\"math math-display\" tabindex=\"0\"") } else { ("span", " class=\"math\"") };
+    let (tag, kind) =
+        if display { ("div", " class=\"math math-display\" tabindex=\"0\"") } else { ("span", " class=\"math\"") };
     match r.kit.formulas.mathml(tex.trim(), display).as_ref() {
         Ok(mathml) => {
             for part in ["<", tag, kind, " data-component=\"Math\">", mathml, "</", tag, ">"] {
@@ -35,13 +36,18 @@ pub fn write(r: &mut Renderer<'_>, tex: &str, display: bool, place: Place) {
             write_source(r, tex, display);
             let shown: String = tex.trim().chars().take(60).collect();
             let hint = "it is shown as text; use the commands of KaTeX, or escape a `$` that is not math as `\\$`";
-            let message = format!("the formula `{shown}` cannot be read: {}{}", problem.reason, where_it_is(tex.trim(), problem.at));
+            let message = format!(
+                "the formula `{shown}` cannot be read: {}{}",
+                problem.reason,
+                where_it_is(tex.trim(), problem.at)
+            );
             r.warn(place, Diagnostic::new("math-failed", message).hint(hint));
         }
     }
 }
 
-/// What cannot be drawn, for readers. In a sentence it often was no math but text with dollars in it, so it reads as that.
+/// What cannot be drawn, for readers. In a sentence it often was no math but text with dollars in it, so it reads as
+/// that.
 fn write_source(r: &mut Renderer<'_>, tex: &str, display: bool) {
     if display {
         r.out.push_str("<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">");
@@ -70,7 +76,9 @@ fn unescape(text: &str) -> String {
 
 /// What stands before a mistake, so that it can be found.
 fn where_it_is(tex: &str, at: Option<usize>) -> String {
-    let Some(before) = at.and_then(|at| tex.get(..at)).filter(|before| !before.is_empty()) else { return String::new() };
+    let Some(before) = at.and_then(|at| tex.get(..at)).filter(|before| !before.is_empty()) else {
+        return String::new();
+    };
     let from = before.char_indices().rev().nth(15).map_or(0, |(from, _)| from);
     format!(" (after `{}`)", &before[from..])
 }

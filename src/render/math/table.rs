@@ -1,9 +1,11 @@
-//! Tables of formulas: matrices, aligned equations, cases. Browsers know no attributes of tables, so each cell gets classes.
+//! Tables of formulas: matrices, aligned equations, cases. Browsers know no attributes of tables, so each cell gets
+//! classes.
 
 use super::core::{self, Style};
 use super::tree::{Element, Node};
 
-/// What KaTeX says about the columns and rows of a table: one value per column or gap; the last counts for all that follow.
+/// What KaTeX says about the columns and rows of a table: one value per column or gap; the last counts for all that
+/// follow.
 struct Layout {
     align: Vec<String>,
     /// By gap.
@@ -17,8 +19,10 @@ struct Layout {
 
 /// A table as KaTeX writes it, for browsers.
 pub(super) fn for_browser(mut table: Element, style: Style) -> Node {
-    let mut words = |name| table.take(name).unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    let (align, spacing, column_lines, row_lines) = (words("columnalign"), words("columnspacing"), words("columnlines"), words("rowlines"));
+    let mut words =
+        |name| table.take(name).unwrap_or_default().split_ascii_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let (align, spacing, column_lines, row_lines) =
+        (words("columnalign"), words("columnspacing"), words("columnlines"), words("rowlines"));
     let is_equation = table.take("width").is_some();
     let is_small = table.take("rowspacing").is_some_and(|gap| gap.starts_with("0.1em"));
     let is_tagged = is_equation || rows(&table).any(|row| row.children.last().is_some_and(is_tag));
@@ -59,7 +63,11 @@ fn rows(table: &Element) -> impl Iterator<Item = &Element> {
 fn all_displayed(table: &Element) -> bool {
     let mut cells = rows(table).flat_map(|row| &row.children).filter(|cell| !is_tag(cell)).peekable();
     let is_displayed = |cell: &Node| match cell.as_element().map(|cell| cell.children.as_slice()) {
-        Some([Node::Element(style)]) => style.name == "mstyle" && style.attribute("displaystyle") == Some("true") && style.attribute("scriptlevel") == Some("0"),
+        Some([Node::Element(style)]) => {
+            style.name == "mstyle"
+                && style.attribute("displaystyle") == Some("true")
+                && style.attribute("scriptlevel") == Some("0")
+        }
         _ => false,
     };
     cells.peek().is_some() && cells.all(is_displayed)
@@ -72,7 +80,9 @@ fn is_tag(cell: &Node) -> bool {
 
 fn tag_class(cell: &Node) -> Option<&str> {
     match cell.as_element()?.children.as_slice() {
-        [Node::Element(row)] if row.name == "mrow" => row.attribute("class").filter(|class| matches!(*class, "tag" | "number")),
+        [Node::Element(row)] if row.name == "mrow" => {
+            row.attribute("class").filter(|class| matches!(*class, "tag" | "number"))
+        }
         _ => None,
     }
 }
@@ -119,7 +129,9 @@ impl Layout {
             let class = tag_class(&cell).map(str::to_owned);
             let Node::Element(cell) = cell else { continue };
             match class.as_deref() {
-                Some("number") => tag.push(Node::Element(Element::new("mtext", Vec::new()).with("class", "math-number"))),
+                Some("number") => {
+                    tag.push(Node::Element(Element::new("mtext", Vec::new()).with("class", "math-number")))
+                }
                 Some(_) => {
                     let mut cell = rewritten_cell(cell, style);
                     if let [Node::Element(row)] = cell.children.as_mut_slice() {
@@ -149,7 +161,11 @@ impl Layout {
 
     /// The classes of the cell in a column.
     fn classes(&self, column: usize, line_below: Option<&str>) -> Vec<&'static str> {
-        let near = |gap: Option<usize>| gap.filter(|gap| gap + 1 < self.columns).and_then(|gap| self.spacing.get(gap).or(self.spacing.last())).is_some_and(|gap| gap == "0em");
+        let near = |gap: Option<usize>| {
+            gap.filter(|gap| gap + 1 < self.columns)
+                .and_then(|gap| self.spacing.get(gap).or(self.spacing.last()))
+                .is_some_and(|gap| gap == "0em")
+        };
         let mut classes = Vec::new();
         match self.align.get(column).map(String::as_str) {
             Some("right") => {

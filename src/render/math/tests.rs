@@ -17,7 +17,12 @@ fn check_display(tex: &str, expect: &str) {
 
 #[track_caller]
 fn refused(tex: &str, reason: &str, at: Option<usize>) {
-    assert_eq!(to_mathml(tex, true), Err(Unreadable { reason: reason.to_owned(), at }), "{}", tex.chars().take(40).collect::<String>());
+    assert_eq!(
+        to_mathml(tex, true),
+        Err(Unreadable { reason: reason.to_owned(), at }),
+        "{}",
+        tex.chars().take(40).collect::<String>()
+    );
 }
 
 #[test]
@@ -35,27 +40,54 @@ fn letters_have_the_characters_of_their_style() {
     check("\\mathcal{L} \\mathfrak{g} \\boldsymbol{\\alpha}", "<mi>ℒ</mi><mi>𝔤</mi><mi>𝜶</mi>");
     check("\\mathrm{d}x", "<mi mathvariant=\"normal\">d</mi><mi>x</mi>");
     check("\\mathrm{softmax}", "<mi>softmax</mi>");
-    check("\\text{a b \\texttt{c} \\textbf{d}}", "<mtext>a\u{a0}b\u{a0}</mtext><mtext class=\"math-mono\">c</mtext><mtext>\u{a0}</mtext><mtext class=\"math-bold\">d</mtext>");
+    check(
+        "\\text{a b \\texttt{c} \\textbf{d}}",
+        "<mtext>a\u{a0}b\u{a0}</mtext><mtext class=\"math-mono\">c</mtext><mtext>\u{a0}</mtext><mtext class=\"math-bold\">d</mtext>",
+    );
     check("f'", "<msup><mi>f</mi><mo lspace=\"0em\" rspace=\"0em\">′</mo></msup>");
 }
 
 #[test]
 fn spaces_have_widths() {
-    check("a\\,b\\!c", "<mi>a</mi><mspace width=\"0.1667em\"></mspace><mi>b</mi><mspace style=\"margin-inline-start:-0.1667em\"></mspace><mi>c</mi>");
-    check("2\\sin x", "<mn>2</mn><mspace width=\"0.1667em\"></mspace><mi>sin</mi><mo>\u{2061}</mo><mspace width=\"0.1667em\"></mspace><mi>x</mi>");
-    check("\\log(x)", "<mi>log</mi><mo>\u{2061}</mo><mo stretchy=\"false\">(</mo><mi>x</mi><mo stretchy=\"false\">)</mo>");
-    check("\\sin^2 x", "<msup><mrow><mi>sin</mi><mo>\u{2061}</mo></mrow><mn>2</mn></msup><mspace width=\"0.1667em\"></mspace><mi>x</mi>");
+    check(
+        "a\\,b\\!c",
+        "<mi>a</mi><mspace width=\"0.1667em\"></mspace><mi>b</mi><mspace style=\"margin-inline-start:-0.1667em\"></mspace><mi>c</mi>",
+    );
+    check(
+        "2\\sin x",
+        "<mn>2</mn><mspace width=\"0.1667em\"></mspace><mi>sin</mi><mo>\u{2061}</mo><mspace width=\"0.1667em\"></mspace><mi>x</mi>",
+    );
+    check(
+        "\\log(x)",
+        "<mi>log</mi><mo>\u{2061}</mo><mo stretchy=\"false\">(</mo><mi>x</mi><mo stretchy=\"false\">)</mo>",
+    );
+    check(
+        "\\sin^2 x",
+        "<msup><mrow><mi>sin</mi><mo>\u{2061}</mo></mrow><mn>2</mn></msup><mspace width=\"0.1667em\"></mspace><mi>x</mi>",
+    );
 }
 
 #[test]
 fn what_browsers_have_left_out_is_a_class() {
-    check("\\boxed{x}", "<mrow class=\"math-box\"><mstyle scriptlevel=\"0\" displaystyle=\"true\"><mi>x</mi></mstyle></mrow>");
+    check(
+        "\\boxed{x}",
+        "<mrow class=\"math-box\"><mstyle scriptlevel=\"0\" displaystyle=\"true\"><mi>x</mi></mstyle></mrow>",
+    );
     check("\\xcancel{5}", "<mrow class=\"math-up math-down\"><mn>5</mn></mrow>");
     check("\\llap{x}", "<mpadded width=\"0px\"><mrow class=\"math-before\"><mtext>x</mtext></mrow></mpadded>");
-    check("\\rule{1em}{2em}", "<mpadded height=\"0em\" voffset=\"0em\"><mspace width=\"1em\" height=\"2em\" class=\"math-rule\"></mspace></mpadded>");
-    check("\\widehat{ab}", "<mover accent=\"true\"><mrow><mi>a</mi><mi>b</mi></mrow><mo stretchy=\"true\">\u{302}</mo></mover>");
+    check(
+        "\\rule{1em}{2em}",
+        "<mpadded height=\"0em\" voffset=\"0em\"><mspace width=\"1em\" height=\"2em\" class=\"math-rule\"></mspace></mpadded>",
+    );
+    check(
+        "\\widehat{ab}",
+        "<mover accent=\"true\"><mrow><mi>a</mi><mi>b</mi></mrow><mo stretchy=\"true\">\u{302}</mo></mover>",
+    );
     check("\\hat{a}", "<mover accent=\"true\"><mi>a</mi><mo>ˆ</mo></mover>");
-    check("\\left|a\\right|", "<mo fence=\"true\" stretchy=\"true\">∣</mo><mi>a</mi><mo fence=\"true\" stretchy=\"true\">∣</mo>");
+    check(
+        "\\left|a\\right|",
+        "<mo fence=\"true\" stretchy=\"true\">∣</mo><mi>a</mi><mo fence=\"true\" stretchy=\"true\">∣</mo>",
+    );
     check("a \\mathrel{\\mathbf{R}} b", "<mi>a</mi><mo>𝐑</mo><mi>b</mi>");
 }
 
@@ -89,14 +121,17 @@ fn tables_have_classes() {
 #[test]
 fn what_katex_documents_is_read() {
     let table = include_str!("../../../fixtures/math/documented.txt");
-    let expressions: Vec<(&str, &str)> = table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect();
+    let expressions: Vec<(&str, &str)> =
+        table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect();
     assert_eq!(expressions.len(), 91);
     let mut failed = 0;
     for (verdict, tex) in expressions {
         let read = to_mathml(tex, true);
         assert_eq!(read.is_ok(), verdict == "reads", "{tex}: {read:?}");
         failed += usize::from(read.is_err());
-        for left in ["menclose", "columnalign", "KaTeX parse", "mathvariant=\"bold", "#cc0000", "width=\"+", "\u{2009}<"] {
+        for left in
+            ["menclose", "columnalign", "KaTeX parse", "mathvariant=\"bold", "#cc0000", "width=\"+", "\u{2009}<"]
+        {
             assert!(!read.as_ref().is_ok_and(|mathml| mathml.contains(left)), "{tex}: {read:?}");
         }
     }
@@ -129,8 +164,15 @@ fn hostile_formulas_are_refused() {
     refused(&format!("{}x{}", "{".repeat(5_000), "}".repeat(5_000)), "it is nested too deeply", None);
     refused(&format!("{}x{}", "\\sqrt{".repeat(1_500), "}".repeat(1_500)), "it is nested too deeply", None);
     for tex in [
-        "\\def\\a#1{#1#1#1#1}\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{x}}}}}}}}}}".to_owned(), "\\left(".repeat(2_000), "\\begin{matrix}".repeat(800), "\\frac".repeat(2_000),
-        "\\text{$".repeat(500), "\\".to_owned(), "a & b".to_owned(), "\\char\"ffffffff".to_owned(), "\\unicode{}".to_owned(),
+        "\\def\\a#1{#1#1#1#1}\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{\\a{x}}}}}}}}}}".to_owned(),
+        "\\left(".repeat(2_000),
+        "\\begin{matrix}".repeat(800),
+        "\\frac".repeat(2_000),
+        "\\text{$".repeat(500),
+        "\\".to_owned(),
+        "a & b".to_owned(),
+        "\\char\"ffffffff".to_owned(),
+        "\\unicode{}".to_owned(),
     ] {
         assert!(to_mathml(&tex, true).is_err(), "{}", tex.chars().take(40).collect::<String>());
     }
@@ -141,8 +183,14 @@ fn hostile_formulas_are_refused() {
 #[test]
 fn nothing_breaks_out() {
     for tex in [
-        "\\operatorname{<img src=x onerror=alert(1)>}", "\\text{</math><script>alert(1)</script>}", "\\operatorname{</mrow></math>}<b>", "\\href{javascript:alert(1)}{x}",
-        "\\htmlStyle{background:url(x)}{y}", "\\htmlId{\"><b>}{y}", "\\fcolorbox{red}{url(x)}{y}", "\\verb|<b>|",
+        "\\operatorname{<img src=x onerror=alert(1)>}",
+        "\\text{</math><script>alert(1)</script>}",
+        "\\operatorname{</mrow></math>}<b>",
+        "\\href{javascript:alert(1)}{x}",
+        "\\htmlStyle{background:url(x)}{y}",
+        "\\htmlId{\"><b>}{y}",
+        "\\fcolorbox{red}{url(x)}{y}",
+        "\\verb|<b>|",
     ] {
         let (html, _) = rendered(&Files::default(), |r| write(r, tex, true, Place::default()));
         for bad in ["<img", "<script", "<b>", "url(x)\"", "href", " id="] {
@@ -168,7 +216,10 @@ fn a_formula_is_wrapped_and_a_broken_one_stays_readable() {
     assert_eq!(html, "<span class=\"math\" data-component=\"Math\">$ a \\nosuch{&lt;a&gt;} $</span>");
     let [problem] = diagnostics.as_slice() else { panic!("{diagnostics:?}") };
     assert_eq!((problem.code, problem.line, problem.column), ("math-failed", 4, 2));
-    assert_eq!(problem.message, "the formula `a \\nosuch{<a>}` cannot be read: Undefined control sequence: \\nosuch (after `a `)");
+    assert_eq!(
+        problem.message,
+        "the formula `a \\nosuch{<a>}` cannot be read: Undefined control sequence: \\nosuch (after `a `)"
+    );
 }
 
 #[test]
@@ -176,7 +227,10 @@ fn what_was_no_formula_reads_as_its_author_meant_it() {
     let (html, _) = rendered(&Files::default(), |r| write(r, "\\{name} writes to your \\", false, Place::default()));
     assert_eq!(html, "<span class=\"math\" data-component=\"Math\">${name} writes to your $</span>");
     let (html, _) = rendered(&Files::default(), |r| write(r, "\\nosuch{<a>}", true, Place::default()));
-    assert_eq!(html, "<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">\\nosuch{&lt;a&gt;}</code></div>");
+    assert_eq!(
+        html,
+        "<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">\\nosuch{&lt;a&gt;}</code></div>"
+    );
 }
 
 #[test]
@@ -184,7 +238,11 @@ fn all_threads_read_the_same() {
     let formulas = Formulas::default();
     let read = |tex: &str| formulas.mathml(tex, false).as_ref().clone();
     let first = read("\\frac12");
-    let others = std::thread::scope(|scope| [0, 1].map(|_| scope.spawn(|| (read("\\frac12"), to_mathml("\\frac12", false)))).map(|thread| thread.join().unwrap()));
+    let others = std::thread::scope(|scope| {
+        [0, 1]
+            .map(|_| scope.spawn(|| (read("\\frac12"), to_mathml("\\frac12", false))))
+            .map(|thread| thread.join().unwrap())
+    });
     assert!(others.iter().all(|(shared, own)| *shared == first && *own == first));
 }
 

@@ -1,5 +1,5 @@
-//! The elements of a formula: read from KaTeX's markup, written as HTML. Nothing else than the elements and attributes of MathML named here
-//! passes, properly nested; all text is escaped.
+//! The elements of a formula: read from KaTeX's markup, written as HTML. Nothing else than the elements and attributes
+//! of MathML named here passes, properly nested; all text is escaped.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,65 @@ use crate::base::html;
 const DEEPEST: usize = 200;
 
 const ELEMENTS: [&str; 24] = [
-    "math", "menclose", "mfrac", "mi", "mn", "mo", "mover", "mpadded", "mphantom", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle", "msub",
-    "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover",
+    "math",
+    "menclose",
+    "mfrac",
+    "mi",
+    "mn",
+    "mo",
+    "mover",
+    "mpadded",
+    "mphantom",
+    "mroot",
+    "mrow",
+    "ms",
+    "mspace",
+    "msqrt",
+    "mstyle",
+    "msub",
+    "msubsup",
+    "msup",
+    "mtable",
+    "mtd",
+    "mtext",
+    "mtr",
+    "munder",
+    "munderover",
 ];
 const ATTRIBUTES: [&str; 33] = [
-    "accent", "accentunder", "class", "columnalign", "columnlines", "columnspacing", "depth", "display", "displaystyle", "fence", "form", "height",
-    "largeop", "linethickness", "lspace", "mathbackground", "mathcolor", "mathsize", "mathvariant", "maxsize", "minsize", "movablelimits",
-    "notation", "rowlines", "rowspacing", "rspace", "scriptlevel", "separator", "stretchy", "style", "symmetric", "voffset", "width",
+    "accent",
+    "accentunder",
+    "class",
+    "columnalign",
+    "columnlines",
+    "columnspacing",
+    "depth",
+    "display",
+    "displaystyle",
+    "fence",
+    "form",
+    "height",
+    "largeop",
+    "linethickness",
+    "lspace",
+    "mathbackground",
+    "mathcolor",
+    "mathsize",
+    "mathvariant",
+    "maxsize",
+    "minsize",
+    "movablelimits",
+    "notation",
+    "rowlines",
+    "rowspacing",
+    "rspace",
+    "scriptlevel",
+    "separator",
+    "stretchy",
+    "style",
+    "symmetric",
+    "voffset",
+    "width",
 ];
 
 /// An element or a text.
@@ -109,8 +161,8 @@ impl Node {
     }
 }
 
-/// Reads markup that is one element; `None` if it is anything else, or too deep. Unknown attributes are left out, of unknown elements
-/// the children stay.
+/// Reads markup that is one element; `None` if it is anything else, or too deep. Unknown attributes are left out, of
+/// unknown elements the children stay.
 pub(super) fn read(markup: &str) -> Option<Element> {
     let mut open: Vec<(&str, Element)> = vec![("", Element::default())];
     let mut rest = markup;
@@ -181,7 +233,9 @@ fn decoded(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let entity = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x27;", '\'')].into_iter().find(|(entity, _)| rest.starts_with(entity));
+        let entity = [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x27;", '\'')]
+            .into_iter()
+            .find(|(entity, _)| rest.starts_with(entity));
         let (length, c) = entity.map_or((1, '&'), |(entity, c)| (entity.len(), c));
         out.push(c);
         rest = &rest[length..];
@@ -206,15 +260,32 @@ mod tests {
 
     #[test]
     fn mathml_passes() {
-        check("<math display=\"block\"><mo>&lt;</mo><mspace width=\"1em\"/></math>", Some("<math display=\"block\"><mo>&lt;</mo><mspace width=\"1em\"></mspace></math>"));
-        check("<math><mtd class =\"a\">&amp;lt; &#x27;</mtd></math>", Some("<math><mtd class=\"a\">&amp;lt; '</mtd></math>"));
+        check(
+            "<math display=\"block\"><mo>&lt;</mo><mspace width=\"1em\"/></math>",
+            Some("<math display=\"block\"><mo>&lt;</mo><mspace width=\"1em\"></mspace></math>"),
+        );
+        check(
+            "<math><mtd class =\"a\">&amp;lt; &#x27;</mtd></math>",
+            Some("<math><mtd class=\"a\">&amp;lt; '</mtd></math>"),
+        );
     }
 
     #[test]
     fn all_else_does_not() {
         check("<math><script>a</script><mi onclick=\"x\" href=\"y\">b</mi></math>", Some("<math>a<mi>b</mi></math>"));
         check("<math><mglyph src=\"x\"/></math>", Some("<math></math>"));
-        for markup in ["", "a", "<math>", "<math></math><math></math>", "<math><mrow></math></mrow>", "<math></mrow></math>", "<math a=\"></math>", "<math", "</math>", "x<math></math>"] {
+        for markup in [
+            "",
+            "a",
+            "<math>",
+            "<math></math><math></math>",
+            "<math><mrow></math></mrow>",
+            "<math></mrow></math>",
+            "<math a=\"></math>",
+            "<math",
+            "</math>",
+            "x<math></math>",
+        ] {
             check(markup, None);
         }
         check(&format!("<math>{}{}</math>", "<mrow>".repeat(300), "</mrow>".repeat(300)), None);

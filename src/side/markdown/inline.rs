@@ -86,7 +86,11 @@ impl Writer<'_> {
             return if words { self.inlines(nodes) } else { self.flow(nodes) };
         }
         // only whole addresses are links by themselves
-        if words && (url.starts_with("https://") || url.starts_with("http://")) && may_begin(nodes, "http") && Node::text_of(nodes).trim() == url {
+        if words
+            && (url.starts_with("https://") || url.starts_with("http://"))
+            && may_begin(nodes, "http")
+            && Node::text_of(nodes).trim() == url
+        {
             return self.raw(&url);
         }
         // an exclamation mark before a link would make it a picture
@@ -132,7 +136,8 @@ impl Writer<'_> {
     pub(in crate::side) fn code(&mut self, code: &str) {
         let code = one_line(code);
         let code = if self.in_cell && code.contains('|') { code.replace('|', "\\|").into() } else { code };
-        let ticks: Cow<'_, str> = if code.contains('`') { "`".repeat(longest_run(&code, b'`') + 1).into() } else { "`".into() };
+        let ticks: Cow<'_, str> =
+            if code.contains('`') { "`".repeat(longest_run(&code, b'`') + 1).into() } else { "`".into() };
         let space = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
         for piece in [&ticks, space, &code, space, &ticks] {
             self.raw(piece);
@@ -141,7 +146,8 @@ impl Writer<'_> {
 
     /// Words, escaped where Markdown would read something else in them.
     pub(in crate::side) fn text(&mut self, text: &str) {
-        let text = if self.at_line_start || self.gap > 0 || self.fresh || self.cell_break { text.trim_start() } else { text };
+        let text =
+            if self.at_line_start || self.gap > 0 || self.fresh || self.cell_break { text.trim_start() } else { text };
         let flat;
         let text = if self.one_line && text.contains('\n') {
             flat = text.replace('\n', " ");
@@ -253,13 +259,19 @@ fn quoted(title: &str, in_cell: bool) -> String {
 
 /// An address as the target of a link.
 pub(in crate::side) fn destination(url: &str) -> Cow<'_, str> {
-    if url.contains([' ', '(', ')']) { format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")).into() } else { url.into() }
+    if url.contains([' ', '(', ')']) {
+        format!("<{}>", url.replace('<', "%3C").replace('>', "%3E")).into()
+    } else {
+        url.into()
+    }
 }
 
 /// Whether words can begin with a text: not if they are seen to begin with another.
 fn may_begin(nodes: &[Node], with: &str) -> bool {
     match nodes {
-        [Node::Text(text), ..] if text.len() >= with.len() => text.starts_with(with) || text.starts_with(char::is_whitespace),
+        [Node::Text(text), ..] if text.len() >= with.len() => {
+            text.starts_with(with) || text.starts_with(char::is_whitespace)
+        }
         _ => true,
     }
 }
@@ -268,7 +280,9 @@ fn may_begin(nodes: &[Node], with: &str) -> bool {
 pub(in crate::side) fn one_line(text: &str) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     // most short texts are seen to be so already
-    let is_plain = |at: usize| bytes[at] > b' ' || bytes[at] == b' ' && at > 0 && bytes.get(at + 1).is_some_and(|next| *next != b' ');
+    let is_plain = |at: usize| {
+        bytes[at] > b' ' || bytes[at] == b' ' && at > 0 && bytes.get(at + 1).is_some_and(|next| *next != b' ')
+    };
     if text.is_ascii() && (0..bytes.len()).all(is_plain) {
         return text.into();
     }
@@ -293,7 +307,9 @@ fn words_of(nodes: &[Node]) -> String {
         for node in nodes {
             match node {
                 Node::Block(block) if depth > 0 => push(&block.children, out, depth - 1),
-                Node::Element(element) if depth > 0 && !element.children.is_empty() && element.name != "svg" => push(&element.children, out, depth - 1),
+                Node::Element(element) if depth > 0 && !element.children.is_empty() && element.name != "svg" => {
+                    push(&element.children, out, depth - 1)
+                }
                 node => out.push_str(&Node::text_of(std::slice::from_ref(node))),
             }
             if !is_phrasing(node) {

@@ -12,9 +12,12 @@ use crate::side::Source;
 const MOST_BYTES: u64 = 2 << 20;
 /// Largest PNG that is drawn, pixels.
 const MOST_PIXELS: u64 = 16 << 20;
-/// What may stand in an SVG how often: each can multiply what is to be drawn by itself, and those that stand for others by what these hold.
-const MOST_OF: [(&str, usize); 6] = [("<use", 24), ("<marker", 8), ("<pattern", 8), ("<mask", 32), ("<filter", 12), ("<clipPath", 400)];
-/// What would be missing without a word: text needs fonts, pictures in pictures need decoders, entities can grow without end.
+/// What may stand in an SVG how often: each can multiply what is to be drawn by itself, and those that stand for others
+/// by what these hold.
+const MOST_OF: [(&str, usize); 6] =
+    [("<use", 24), ("<marker", 8), ("<pattern", 8), ("<mask", 32), ("<filter", 12), ("<clipPath", 400)];
+/// What would be missing without a word: text needs fonts, pictures in pictures need decoders, entities can grow
+/// without end.
 const NEVER: [&str; 4] = ["<text", "<image", "<foreignObject", "<!ENTITY"];
 
 /// How a drawing fills its box.
@@ -54,14 +57,20 @@ fn placed(width: f32, height: f32, fit: Fit, (across, down): (u32, u32)) -> Opti
         Fit::Cover => Some((x.max(y), across, down)),
         Fit::Inside => {
             let scale = x.min(y);
-            Some((scale, ((width * scale).round() as u32).clamp(1, across), ((height * scale).round() as u32).clamp(1, down)))
+            Some((
+                scale,
+                ((width * scale).round() as u32).clamp(1, across),
+                ((height * scale).round() as u32).clamp(1, down),
+            ))
         }
     }
 }
 
 fn of_svg(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
     let text = std::str::from_utf8(bytes).ok()?;
-    if NEVER.iter().any(|mark| text.contains(mark)) || MOST_OF.iter().any(|(mark, most)| text.matches(mark).count() > *most) {
+    if NEVER.iter().any(|mark| text.contains(mark))
+        || MOST_OF.iter().any(|(mark, most)| text.matches(mark).count() > *most)
+    {
         return None;
     }
     // it refers to no other file, whatever it says
@@ -84,7 +93,8 @@ fn of_png(bytes: &[u8], fit: Fit, size: (u32, u32)) -> Option<Pixmap> {
         scale = placed(picture.width() as f32, picture.height() as f32, fit, size)?.0;
     }
     let (across, down) = (picture.width() as f32 * scale, picture.height() as f32 * scale);
-    let (x, y) = if fit == Fit::Cover { ((width as f32 - across) / 2.0, (height as f32 - down) / 2.0) } else { (0.0, 0.0) };
+    let (x, y) =
+        if fit == Fit::Cover { ((width as f32 - across) / 2.0, (height as f32 - down) / 2.0) } else { (0.0, 0.0) };
     let mut out = Pixmap::new(width, height)?;
     let paint = PixmapPaint { quality: FilterQuality::Bicubic, ..PixmapPaint::default() };
     out.draw_pixmap(0, 0, picture.as_ref(), &paint, Transform::from_row(scale, 0.0, 0.0, scale, x, y), None);
@@ -98,12 +108,19 @@ fn halved(picture: &Pixmap) -> Option<Pixmap> {
     let last = (picture.width() - 1, picture.height() - 1);
     for y in 0..height {
         for x in 0..width {
-            let four = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| picture.pixel((2 * x + dx).min(last.0), (2 * y + dy).min(last.1)));
+            let four = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                .map(|(dx, dy)| picture.pixel((2 * x + dx).min(last.0), (2 * y + dy).min(last.1)));
             let mean = |channel: fn(PremultipliedColorU8) -> u8| {
                 let sum: u32 = four.iter().flatten().map(|pixel| u32::from(channel(*pixel))).sum();
                 ((sum + 2) / 4) as u8
             };
-            let [r, g, b, a] = [PremultipliedColorU8::red, PremultipliedColorU8::green, PremultipliedColorU8::blue, PremultipliedColorU8::alpha].map(mean);
+            let [r, g, b, a] = [
+                PremultipliedColorU8::red,
+                PremultipliedColorU8::green,
+                PremultipliedColorU8::blue,
+                PremultipliedColorU8::alpha,
+            ]
+            .map(mean);
             out.pixels_mut()[(y * width + x) as usize] = PremultipliedColorU8::from_rgba(r, g, b, a)?;
         }
     }

@@ -37,8 +37,8 @@ impl Letters {
         self.face.glyph_index(c).is_some()
     }
 
-    /// A text without what cannot be drawn, its white space made single. `None` if a letter or digit is missing, or nothing is left: a text with holes is
-    /// worse than none. Emoji and other signs may go.
+    /// A text without what cannot be drawn, its white space made single. `None` if a letter or digit is missing, or
+    /// nothing is left: a text with holes is worse than none. Emoji and other signs may go.
     pub(super) fn drawable(&self, text: &str) -> Option<String> {
         let mut out = String::with_capacity(text.len());
         for c in unicode_normalization::UnicodeNormalization::nfc(text) {
@@ -104,7 +104,8 @@ impl Letters {
     /// How much nearer or farther two glyphs stand, font units. The files hold no positioning but kerning of pairs.
     fn kerning(&self, left: GlyphId, right: GlyphId) -> i16 {
         let Some(table) = self.face.tables().gpos else { return 0 };
-        let pairs = table.lookups.into_iter().flat_map(|lookup| lookup.subtables.into_iter::<PositioningSubtable<'_>>());
+        let pairs =
+            table.lookups.into_iter().flat_map(|lookup| lookup.subtables.into_iter::<PositioningSubtable<'_>>());
         let mut found = pairs.filter_map(|subtable| match subtable {
             PositioningSubtable::Pair(PairAdjustment::Format1 { coverage, sets }) => {
                 Some(sets.get(coverage.get(left)?)?.get(right)?.0.x_advance)
@@ -185,7 +186,8 @@ pub(super) mod tests {
         check_drawable("u\u{308}ber", Some("über"));
         check_drawable("🚀 Start ⚙\u{FE0F}", Some("Start"));
         check_drawable("Привет, Ελλάδα, Việt Nam", Some("Привет, Ελλάδα, Việt Nam"));
-        for text in ["", "🚀", "日本語", "API リファレンス", "שלום", "ไทย", "हिन्दी", "q\u{31B}\u{353}"] {
+        for text in ["", "🚀", "日本語", "API リファレンス", "שלום", "ไทย", "हिन्दी", "q\u{31B}\u{353}"]
+        {
             check_drawable(text, None);
         }
     }

@@ -1,4 +1,5 @@
-//! Where the lines of a text end. A text is measured once, in font units; every size and every line is a difference of two sums.
+//! Where the lines of a text end. A text is measured once, in font units; every size and every line is a difference of
+//! two sums.
 
 use std::ops::Range;
 
@@ -57,7 +58,8 @@ impl<'a> Measured<'a> {
         self.width(&self.trimmed(part), setting)
     }
 
-    /// The text in at most `most` lines of a width; the last ends in an ellipsis if there is more. The flag says that all of it fits.
+    /// The text in at most `most` lines of a width; the last ends in an ellipsis if there is more. The flag says that
+    /// all of it fits.
     pub(super) fn lines(&self, setting: Setting, width: f32, most: usize) -> (Vec<String>, bool) {
         let (lines, fits) = self.parts(setting, width, most);
         let mut out: Vec<String> = lines.iter().map(|line| self.text[self.trimmed(line)].to_owned()).collect();
@@ -125,11 +127,14 @@ impl<'a> Measured<'a> {
     fn cut(&self, line: Range<usize>, setting: Setting, width: f32) -> String {
         let width_with_ellipsis = |part: &Range<usize>| {
             let before = self.text[part.clone()].chars().next_back();
-            let ellipsis = self.letters.advance_of(ELLIPSIS) + before.map_or(0, |before| self.letters.kerning_of(before, ELLIPSIS));
+            let ellipsis = self.letters.advance_of(ELLIPSIS)
+                + before.map_or(0, |before| self.letters.kerning_of(before, ELLIPSIS));
             self.width(part, setting) + self.letters.pixels(ellipsis, 1, setting)
         };
         let mut part = line.clone();
-        while let Some(last) = self.text[part.clone()].chars().next_back().filter(|_| width_with_ellipsis(&part) > width) {
+        while let Some(last) =
+            self.text[part.clone()].chars().next_back().filter(|_| width_with_ellipsis(&part) > width)
+        {
             part.end -= last.len_utf8();
         }
         let mut last = &self.text[part.clone()];

@@ -106,7 +106,11 @@ impl Palette {
         all.sort_unstable();
         let boxes = cut(all);
         let colours = boxes.iter().map(|members| middle(members)).collect();
-        let index = boxes.iter().enumerate().flat_map(|(at, members)| members.iter().map(move |(colour, _)| (*colour, at as u8))).collect();
+        let index = boxes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, members)| members.iter().map(move |(colour, _)| (*colour, at as u8)))
+            .collect();
         Self { colours, index }
     }
 
@@ -115,7 +119,8 @@ impl Palette {
     }
 }
 
-/// Parts colours and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two where its widest channel's mean is.
+/// Parts colours and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
+/// where its widest channel's mean is.
 fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
     if all.len() <= COLOURS {
         return all.into_iter().map(|one| vec![one]).collect();
@@ -123,9 +128,14 @@ fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
     let mut boxes = vec![all];
     let mut losses = vec![f64::INFINITY];
     while boxes.len() < COLOURS {
-        let Some(worst) = (0..boxes.len()).max_by(|a, b| losses[*a].total_cmp(&losses[*b])).filter(|at| losses[*at] > 0.0) else { break };
+        let Some(worst) =
+            (0..boxes.len()).max_by(|a, b| losses[*a].total_cmp(&losses[*b])).filter(|at| losses[*at] > 0.0)
+        else {
+            break;
+        };
         let (channel, mean, _) = widest(&boxes[worst]);
-        let (low, high): (Vec<_>, Vec<_>) = boxes[worst].iter().partition(|(colour, _)| f64::from(colour[channel]) <= mean);
+        let (low, high): (Vec<_>, Vec<_>) =
+            boxes[worst].iter().partition(|(colour, _)| f64::from(colour[channel]) <= mean);
         losses[worst] = widest(&low).2;
         losses.push(widest(&high).2);
         boxes[worst] = low;
@@ -134,7 +144,8 @@ fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
     boxes
 }
 
-/// The channel in which colours differ most: which, its mean, and the sum of its squared distances from it. Sums of whole numbers: no order shows.
+/// The channel in which colours differ most: which, its mean, and the sum of its squared distances from it. Sums of
+/// whole numbers: no order shows.
 fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
     let channels = (0..3).map(|channel| {
         let sums = members.iter().fold((0u64, 0u64, 0u64), |(n, sum, squares), (colour, count)| {
@@ -145,7 +156,9 @@ fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
         (channel, sum / n, squares - sum * sum / n)
     });
     let one = members.len() < 2;
-    channels.max_by(|a, b| a.2.total_cmp(&b.2)).map_or((0, 0.0, 0.0), |(channel, mean, loss)| (channel, mean, if one { 0.0 } else { loss }))
+    channels
+        .max_by(|a, b| a.2.total_cmp(&b.2))
+        .map_or((0, 0.0, 0.0), |(channel, mean, loss)| (channel, mean, if one { 0.0 } else { loss }))
 }
 
 /// The colour that stands for a box: its most frequent one, so that grounds keep theirs.
@@ -182,7 +195,8 @@ mod tests {
         let picture = stripes((0..2000u32).map(|v| [(v / 8) as u8, (v % 250) as u8, (v * 7 % 256) as u8]));
         let file = with_palette(&picture);
         let back = Pixmap::decode_png(&file).unwrap();
-        let apart = back.data().iter().zip(picture.data()).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum::<u32>() / (2000 * 2 * 3);
+        let apart = back.data().iter().zip(picture.data()).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum::<u32>()
+            / (2000 * 2 * 3);
         assert!(apart < 400, "mean square distance {apart}");
         assert!(file == with_palette(&picture), "the same picture is the same file");
     }

@@ -48,11 +48,15 @@ pub struct Preview {
 }
 
 impl<'a> Social<'a> {
-    /// Prepares them. `None`, with a reason, where the address of the site is not known: networks ask for whole addresses.
+    /// Prepares them. `None`, with a reason, where the address of the site is not known: networks ask for whole
+    /// addresses.
     pub fn new(source: Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
         if source.base.is_empty() {
             let hint = "set `--domain`, or the tag `canonical` in `seo.metatags`";
-            diagnostics.push(Diagnostic::new("social-images", "social images need the address of the site; none was generated").hint(hint));
+            diagnostics.push(
+                Diagnostic::new("social-images", "social images need the address of the site; none was generated")
+                    .hint(hint),
+            );
             return None;
         }
         let config = &source.site.config;
@@ -60,13 +64,21 @@ impl<'a> Social<'a> {
         let scheme = config.thumbnails.appearance.unwrap_or(config.appearance.default);
         let mean = backdrop.as_ref().map(card::mean);
         let shades = theme::shades(config, scheme == Scheme::Dark, mean);
-        let logo = config.logo.as_ref().map(|logo| if shades.is_dark && !logo.image.dark.is_empty() { &logo.image.dark } else { &logo.image.light });
-        let logo = logo.and_then(|logo| asset(&source, logo)).and_then(|file| of_file(&source, file, Fit::Inside, card::LOGO));
+        let logo = config.logo.as_ref().map(|logo| {
+            if shades.is_dark && !logo.image.dark.is_empty() { &logo.image.dark } else { &logo.image.light }
+        });
+        let logo =
+            logo.and_then(|logo| asset(&source, logo)).and_then(|file| of_file(&source, file, Fit::Inside, card::LOGO));
         let host = source.base.split("://").nth(1).unwrap_or(source.base);
         let about = Ground { shades, logo: logo.as_ref(), name: &config.name, host, backdrop: backdrop.as_ref() };
         let ground = card::ground(&about)?;
         let bare = card::ground(&Ground { name: "", ..about })?;
-        let seed: [u8; 32] = Sha256::new().chain_update(env!("CARGO_PKG_VERSION")).chain_update(format!("{shades:?}")).chain_update(ground.data()).finalize().into();
+        let seed: [u8; 32] = Sha256::new()
+            .chain_update(env!("CARGO_PKG_VERSION"))
+            .chain_update(format!("{shades:?}"))
+            .chain_update(ground.data())
+            .finalize()
+            .into();
         let common = BundlePath::sanitize(&format!("{FOLDER}-{}.png", hex(&seed[..4])));
         Some(Self { source, shades, ground, bare, seed, common, common_used: AtomicBool::new(false) })
     }
@@ -78,19 +90,28 @@ impl<'a> Social<'a> {
             return None;
         }
         let navigation = self.source.navigation;
-        let above = navigation.breadcrumbs(page, &entry.meta.title).last().map(|id| navigation.nodes[id.0 as usize].label.as_str());
+        let above = navigation
+            .breadcrumbs(page, &entry.meta.title)
+            .last()
+            .map(|id| navigation.nodes[id.0 as usize].label.as_str());
         let description = entry.meta.description.as_deref().or(self.source.site.config.description.as_deref());
-        let Some((title, (regular, bold))) = inter().and_then(|fonts| Some((fonts.1.drawable(&shown(&entry.meta.title))?, fonts))) else {
+        let Some((title, (regular, bold))) =
+            inter().and_then(|fonts| Some((fonts.1.drawable(&shown(&entry.meta.title))?, fonts)))
+        else {
             self.common_used.store(true, Ordering::Relaxed);
             return Some(Preview { path: self.common.clone(), words: None });
         };
         let eyebrow = above.and_then(|text| bold.drawable(&shown(text))).unwrap_or_default();
-        let description = description.and_then(|text| regular.drawable(&shown(&short_text::words(text)))).unwrap_or_default();
+        let description =
+            description.and_then(|text| regular.drawable(&shown(&short_text::words(text)))).unwrap_or_default();
         let words = [eyebrow, title, description];
         let own = self.source.resolver.path(page)?.as_str();
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
         let own: String = own.strip_suffix(".html").unwrap_or(own).chars().take(LONGEST_NAME).collect();
-        Some(Preview { path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", hex(&digest[..4]))), words: Some(words) })
+        Some(Preview {
+            path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", hex(&digest[..4]))),
+            words: Some(words),
+        })
     }
 
     /// The file of a preview; `None` for the one that pages share.
@@ -104,8 +125,10 @@ impl<'a> Social<'a> {
         let (regular, bold) = inter().filter(|_| self.common_used.load(Ordering::Relaxed))?;
         let config = &self.source.site.config;
         let title = bold.drawable(&shown(&config.name)).unwrap_or_default();
-        let description = config.description.as_deref().and_then(|text| regular.drawable(&shown(text))).unwrap_or_default();
-        let bytes = card::file(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
+        let description =
+            config.description.as_deref().and_then(|text| regular.drawable(&shown(text))).unwrap_or_default();
+        let bytes =
+            card::file(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
         Some((self.common.clone(), bytes))
     }
 }

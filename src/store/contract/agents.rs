@@ -16,7 +16,9 @@ async fn run(store: &Arc<dyn Store>, outcome: Result<Option<String>, String>) ->
 }
 
 async fn message(store: &Arc<dyn Store>, id: &str) -> Result<AgentJob, Error> {
-    store.message_agent(&AgentRef { organisation: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0)).await
+    store
+        .message_agent(&AgentRef { organisation: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0))
+        .await
 }
 
 async fn put_away(store: &Arc<dyn Store>, id: &str) -> Result<AgentJob, Error> {
@@ -32,13 +34,19 @@ async fn states_and_transitions(store: Arc<dyn Store>) {
     let done = run(&store, Ok(link.clone())).await;
     assert_eq!((done.status, done.pr_link), (AgentStatus::Completed, link.clone()));
     let again = message(&store, &job.id).await.unwrap();
-    assert_eq!((again.status, again.pr_link, again.messages), (AgentStatus::Active, None, vec!["first".to_owned(), "more".to_owned()]));
+    assert_eq!(
+        (again.status, again.pr_link, again.messages),
+        (AgentStatus::Active, None, vec!["first".to_owned(), "more".to_owned()])
+    );
     let failed = run(&store, Err("it failed".to_owned())).await;
     assert_eq!((failed.status, failed.pr_link), (AgentStatus::Failed, None));
     message(&store, &job.id).await.unwrap();
     run(&store, Ok(link.clone())).await;
     let archived = put_away(&store, &job.id).await.unwrap();
-    assert_eq!((archived.status, archived.pr_link.clone(), archived.archived_at.is_some()), (AgentStatus::Archived, link, true));
+    assert_eq!(
+        (archived.status, archived.pr_link.clone(), archived.archived_at.is_some()),
+        (AgentStatus::Archived, link, true)
+    );
     assert_eq!(put_away(&store, &job.id).await.unwrap(), archived, "again: unchanged");
     assert!(matches!(message(&store, &job.id).await, Err(Error::Conflict(_))));
 }

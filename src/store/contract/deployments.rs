@@ -22,14 +22,29 @@ async fn deploy(store: &Arc<dyn Store>, deployment: Deployment) -> Deployment {
 }
 
 fn deployed(name: char) -> Outcome {
-    let commit = Commit { sha: name.to_string().repeat(40), reference: "main".to_owned(), message: "m".to_owned(), files_changed: FilesChanged::default() };
+    let commit = Commit {
+        sha: name.to_string().repeat(40),
+        reference: "main".to_owned(),
+        message: "m".to_owned(),
+        files_changed: FilesChanged::default(),
+    };
     let logs = vec!["line".to_owned(); 2000];
-    Outcome::Deployment(Box::new(Ok(Deployed { archive: archive(name), summary: "3 pages".to_owned(), logs, commit: Some(commit) })))
+    Outcome::Deployment(Box::new(Ok(Deployed {
+        archive: archive(name),
+        summary: "3 pages".to_owned(),
+        logs,
+        commit: Some(commit),
+    })))
 }
 
 fn undeployed(branch_gone: bool) -> Outcome {
     let logs = vec!["it is missing".to_owned()];
-    Outcome::Deployment(Box::new(Err(Undeployed { summary: "no `docs.json`".to_owned(), logs, commit: None, branch_gone })))
+    Outcome::Deployment(Box::new(Err(Undeployed {
+        summary: "no `docs.json`".to_owned(),
+        logs,
+        commit: None,
+        branch_gone,
+    })))
 }
 
 async fn live(store: &Arc<dyn Store>, host: &str) -> Option<Archive> {
@@ -45,18 +60,25 @@ async fn a_deployment_switches_its_target(store: Arc<dyn Store>) {
     assert_eq!((first.status, live(&store, "docs-main").await), (DeploymentStatus::Queued, None));
     assert_eq!(store.deployment("other", &first.id).await.unwrap(), None);
     let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
-    assert!(matches!(&claimed.work, Work::Deployment(deployment, target) if deployment.id == first.id && target.live.is_none()));
+    assert!(
+        matches!(&claimed.work, Work::Deployment(deployment, target) if deployment.id == first.id && target.live.is_none())
+    );
     assert_eq!(status(&store, &first.id).await, DeploymentStatus::InProgress);
     store.finish(&claimed.lease, deployed('a')).await.unwrap();
     let done = store.deployment("acme", &first.id).await.unwrap().unwrap();
-    assert_eq!((done.status, done.summary.as_str(), done.logs.len()), (DeploymentStatus::Success, "3 pages", record::LOG_LINES));
+    assert_eq!(
+        (done.status, done.summary.as_str(), done.logs.len()),
+        (DeploymentStatus::Success, "3 pages", record::LOG_LINES)
+    );
     assert!(done.ended_at.is_some() && done.commit.is_some());
     assert_eq!(live(&store, "docs-main").await, Some(archive('a')));
     // a failure leaves what is shown
     let second = deploy(&store, preview("main")).await;
     assert_ne!(second.id, first.id);
     let claimed = store.claim(Lane::Build, LEASE, at(0)).await.unwrap().unwrap();
-    assert!(matches!(&claimed.work, Work::Deployment(_, target) if target.live.as_ref().is_some_and(|live| live.deployment == first.id)));
+    assert!(
+        matches!(&claimed.work, Work::Deployment(_, target) if target.live.as_ref().is_some_and(|live| live.deployment == first.id))
+    );
     store.finish(&claimed.lease, undeployed(false)).await.unwrap();
     let failed = store.deployment("acme", &second.id).await.unwrap().unwrap();
     assert_eq!((failed.status, failed.summary.as_str()), (DeploymentStatus::Failure, "no `docs.json`"));
@@ -90,7 +112,10 @@ async fn deployments_of_one_target_run_one_at_a_time(store: Arc<dyn Store>) {
     let next = claim(&store, at(0)).await;
     assert_eq!(next.id, follow_up.id);
     store.finish(&next, deployed('c')).await.unwrap();
-    assert_eq!((live(&store, "docs-main").await, live(&store, "docs-other").await), (Some(archive('c')), Some(archive('b'))));
+    assert_eq!(
+        (live(&store, "docs-main").await, live(&store, "docs-other").await),
+        (Some(archive('c')), Some(archive('b')))
+    );
     assert!(is_idle(&store, at(0)).await);
     assert_eq!(store.counts().await.unwrap(), Counts::default());
 }
@@ -113,14 +138,24 @@ async fn previews_are_removed_as_they_were_seen(store: Arc<dyn Store>) {
     store.finish(&claim(&store, at(0)).await, deployed('d')).await.unwrap();
     deploy(&store, preview("busy")).await;
     let seen = store.previews("acme", "docs").await.unwrap();
-    assert_eq!(seen.iter().map(|target| target.host.as_str()).collect::<Vec<_>>(), ["docs-main", "docs-other"], "neither what waits nor production");
-    assert!(store.previews("other", "docs").await.unwrap().is_empty() && store.previews("acme", "more").await.unwrap().is_empty());
+    assert_eq!(
+        seen.iter().map(|target| target.host.as_str()).collect::<Vec<_>>(),
+        ["docs-main", "docs-other"],
+        "neither what waits nor production"
+    );
+    assert!(
+        store.previews("other", "docs").await.unwrap().is_empty()
+            && store.previews("acme", "more").await.unwrap().is_empty()
+    );
     // one of them is deployed again meanwhile
     store.finish(&claim(&store, at(0)).await, deployed('c')).await.unwrap();
     deploy(&store, preview("other")).await;
     store.finish(&claim(&store, at(0)).await, deployed('e')).await.unwrap();
     store.remove_previews(seen).await.unwrap();
-    assert_eq!((store.target("docs-main").await.unwrap(), live(&store, "docs-other").await), (None, Some(archive('e'))));
+    assert_eq!(
+        (store.target("docs-main").await.unwrap(), live(&store, "docs-other").await),
+        (None, Some(archive('e')))
+    );
     assert_eq!(store.condemn(vec![archive('a').key, archive('e').key]).await.unwrap(), [archive('a').key]);
 }
 

@@ -33,7 +33,10 @@ async fn an_export_ends_with_a_cause(store: Arc<dyn Store>) {
     let lease = claim(&store, at(0)).await;
     store.finish(&lease, Outcome::Export(Err("`index.mdx` is missing".to_owned()))).await.unwrap();
     let done = read(&store, &job).await;
-    assert_eq!((done.status, done.error.as_deref(), done.bundle), (ExportStatus::Failed, Some("`index.mdx` is missing"), None));
+    assert_eq!(
+        (done.status, done.error.as_deref(), done.bundle),
+        (ExportStatus::Failed, Some("`index.mdx` is missing"), None)
+    );
     // an error of a failed job is never empty
     let job = start(&store, "acme").await;
     let lease = claim(&store, at(0)).await;
@@ -55,7 +58,11 @@ async fn progress_never_goes_back(store: Arc<dyn Store>) {
     let again = claim(&store, at(2)).await;
     store.renew(&again, Report::default(), LEASE, at(3)).await.unwrap();
     let now = read(&store, &job).await;
-    assert_eq!((now.status, now.progress, now.pages), (ExportStatus::Running, 99, 5), "another worker begins from the start, and nobody sees it");
+    assert_eq!(
+        (now.status, now.progress, now.pages),
+        (ExportStatus::Running, 99, 5),
+        "another worker begins from the start, and nobody sees it"
+    );
 }
 
 async fn nothing_is_found_in_another_organisation(store: Arc<dyn Store>) {

@@ -33,7 +33,10 @@ async fn the_first_answer_is_given_again(store: Arc<dyn Store>) {
     // who never answered blocks nobody for long
     assert_eq!(begin("b", 1, 59).await, Begun::InProgress);
     assert_eq!(begin("b", 1, 61).await, Begun::First);
-    for other in [OnceKey::new("other", "POST", "/v1/static-export/jobs", "a"), OnceKey::new("acme", "POST", "/v1/static-export/job", "sa")] {
+    for other in [
+        OnceKey::new("other", "POST", "/v1/static-export/jobs", "a"),
+        OnceKey::new("acme", "POST", "/v1/static-export/job", "sa"),
+    ] {
         assert_eq!(store.begin(&other, [1; 32], at(3)).await.unwrap(), Begun::First);
     }
 }
@@ -63,7 +66,10 @@ async fn a_window_holds_no_more_than_its_limit(store: Arc<dyn Store>) {
     let take = async |seconds| store.take("previews acme", 5, SECOND * 60, at(seconds)).await.unwrap();
     for (n, left) in [4, 3, 2, 1, 0].into_iter().enumerate() {
         let rate = take(n as u64 * 10).await;
-        assert_eq!((rate.accepted, rate.left, rate.reset), (true, left, SECOND * (60 - u32::try_from(n).unwrap() * 10)));
+        assert_eq!(
+            (rate.accepted, rate.left, rate.reset),
+            (true, left, SECOND * (60 - u32::try_from(n).unwrap() * 10))
+        );
     }
     assert_eq!(take(50).await, Rate { accepted: false, left: 0, reset: SECOND * 10 });
     assert_eq!(take(59).await, Rate { accepted: false, left: 0, reset: SECOND });
@@ -71,7 +77,10 @@ async fn a_window_holds_no_more_than_its_limit(store: Arc<dyn Store>) {
     assert!(!take(60).await.accepted);
     assert!(store.take("previews other", 5, SECOND * 60, at(60)).await.unwrap().accepted);
     // a smaller limit holds at once
-    assert_eq!(store.take("previews acme", 2, SECOND * 60, at(61)).await.unwrap(), Rate { accepted: false, left: 0, reset: SECOND * 39 });
+    assert_eq!(
+        store.take("previews acme", 2, SECOND * 60, at(61)).await.unwrap(),
+        Rate { accepted: false, left: 0, reset: SECOND * 39 }
+    );
 }
 
 async fn a_clock_set_back_locks_nobody_out(store: Arc<dyn Store>) {

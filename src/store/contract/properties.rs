@@ -52,13 +52,18 @@ impl Queue {
         let store = Arc::clone(&self.store);
         let lease = |at: usize| (!self.leases.is_empty()).then(|| self.leases[at % self.leases.len()].clone());
         match event {
-            Event::Start(organisation) => match store.start_export(job(&format!("org-{organisation}")), caps, None, at(self.now)).await {
-                Ok(job) => self.jobs.push(job),
-                Err(error) => assert_eq!(error, Error::QueueFull),
-            },
+            Event::Start(organisation) => {
+                match store.start_export(job(&format!("org-{organisation}")), caps, None, at(self.now)).await {
+                    Ok(job) => self.jobs.push(job),
+                    Err(error) => assert_eq!(error, Error::QueueFull),
+                }
+            }
             Event::Cancel(at) if !self.jobs.is_empty() => {
                 let job = &self.jobs[at % self.jobs.len()];
-                assert!(matches!(store.cancel_export(&job.organisation, &job.id).await, Ok(_) | Err(Error::Conflict(_))));
+                assert!(matches!(
+                    store.cancel_export(&job.organisation, &job.id).await,
+                    Ok(_) | Err(Error::Conflict(_))
+                ));
             }
             Event::Cancel(_) => {}
             Event::Claim => {
@@ -69,8 +74,15 @@ impl Queue {
             }
             Event::Renew(choice) => {
                 if let Some(lease) = lease(*choice) {
-                    let report = Report { progress: u8::try_from(choice % 120).unwrap(), pages: *choice as u64 % 4, commit: None };
-                    assert!(matches!(store.renew(&lease, report, LEASE, at(self.now)).await, Ok(()) | Err(Error::Lost)));
+                    let report = Report {
+                        progress: u8::try_from(choice % 120).unwrap(),
+                        pages: *choice as u64 % 4,
+                        commit: None,
+                    };
+                    assert!(matches!(
+                        store.renew(&lease, report, LEASE, at(self.now)).await,
+                        Ok(()) | Err(Error::Lost)
+                    ));
                 }
             }
             Event::Finish(at) => {
@@ -82,7 +94,11 @@ impl Queue {
             }
             Event::Crash(at) | Event::Stop(at) => {
                 if let Some(lease) = lease(*at) {
-                    let why = if matches!(event, Event::Stop(_)) { Release::Stopped } else { Release::Crashed("it died".to_owned()) };
+                    let why = if matches!(event, Event::Stop(_)) {
+                        Release::Stopped
+                    } else {
+                        Release::Crashed("it died".to_owned())
+                    };
                     assert!(matches!(store.release(&lease, why).await, Ok(()) | Err(Error::Lost)));
                 }
             }
@@ -103,8 +119,13 @@ impl Queue {
     async fn check(&self, before: &[ExportJob]) -> Vec<ExportJob> {
         let records = self.records().await;
         for (before, now) in before.iter().zip(&records) {
-            assert!(before.status <= now.status || before.status.is_terminal() && before.status == now.status, "{before:?} {now:?}");
-            assert!(before.progress <= now.progress && before.pages <= now.pages && before.updated_at <= now.updated_at);
+            assert!(
+                before.status <= now.status || before.status.is_terminal() && before.status == now.status,
+                "{before:?} {now:?}"
+            );
+            assert!(
+                before.progress <= now.progress && before.pages <= now.pages && before.updated_at <= now.updated_at
+            );
             assert!(!before.status.is_terminal() || before == now, "what has ended stays");
             assert_eq!(now.progress == 100, now.status == ExportStatus::Completed);
             assert_eq!(now.error.is_some(), now.status == ExportStatus::Failed);
@@ -113,7 +134,9 @@ impl Queue {
         let counts = Counts { waiting: count(ExportStatus::Queued), running: count(ExportStatus::Running) };
         assert_eq!(self.store.counts().await.unwrap(), counts);
         for organisation in 0..3 {
-            let running = |job: &&ExportJob| job.status == ExportStatus::Running && job.organisation == format!("org-{organisation}");
+            let running = |job: &&ExportJob| {
+                job.status == ExportStatus::Running && job.organisation == format!("org-{organisation}")
+            };
             assert!(records.iter().filter(running).count() <= 2, "no more than the cap run");
         }
         assert!(self.finished.values().all(|times| *times == 1), "nothing ends twice");

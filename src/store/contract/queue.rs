@@ -170,7 +170,9 @@ async fn many_callers_at_once() {
     let mut callers = tokio::task::JoinSet::new();
     for n in 0..2000 {
         let store = Arc::clone(&store);
-        callers.spawn(async move { store.start_export(job(&format!("org-{}", n % 7)), Caps::default(), None, at(0)).await.unwrap().order });
+        callers.spawn(async move {
+            store.start_export(job(&format!("org-{}", n % 7)), Caps::default(), None, at(0)).await.unwrap().order
+        });
     }
     let mut orders = Vec::new();
     while let Some(order) = callers.join_next().await {

@@ -2,7 +2,12 @@
 
 use super::*;
 
-contract!(bundles_go_by_age_and_number, an_archive_goes_with_its_last_name, records_go_after_their_time, agent_jobs_are_put_away);
+contract!(
+    bundles_go_by_age_and_number,
+    an_archive_goes_with_its_last_name,
+    records_go_after_their_time,
+    agent_jobs_are_put_away
+);
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -35,7 +40,11 @@ async fn bundles_go_by_age_and_number(store: Arc<dyn Store>) {
     }
     let other = export(&store, "two.example", 'e').await;
     assert_eq!(sweep(&store, 29, 2).await, [""; 0], "young");
-    assert_eq!(sweep(&store, 31, 2).await, [archive('a').key, archive('b').key], "neither young nor among the last two");
+    assert_eq!(
+        sweep(&store, 31, 2).await,
+        [archive('a').key, archive('b').key],
+        "neither young nor among the last two"
+    );
     for (job, is_gone) in jobs.iter().zip([true, true, false, false]) {
         let job = read(&store, job).await;
         assert_eq!((job.status, job.bundle_gone, job.bundle.is_some()), (ExportStatus::Completed, is_gone, true));

@@ -6,7 +6,13 @@ use super::super::work::Work;
 use super::{AgentJob, AgentRef, Caps, Error, Kind, Remember, Time, once, queue, stamp};
 
 /// Accepts a job.
-pub(super) fn start(rows: &mut Transaction<'_>, mut job: AgentJob, caps: Caps, remember: Option<&Remember<AgentJob>>, now: Time) -> Result<AgentJob, Error> {
+pub(super) fn start(
+    rows: &mut Transaction<'_>,
+    mut job: AgentJob,
+    caps: Caps,
+    remember: Option<&Remember<AgentJob>>,
+    now: Time,
+) -> Result<AgentJob, Error> {
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));
     }
@@ -52,7 +58,12 @@ pub(super) fn message(
 }
 
 /// Puts a job away that has ended.
-pub(super) fn archive(rows: &mut Transaction<'_>, job: &AgentRef<'_>, remember: Option<&Remember<AgentJob>>, now: Time) -> Result<AgentJob, Error> {
+pub(super) fn archive(
+    rows: &mut Transaction<'_>,
+    job: &AgentRef<'_>,
+    remember: Option<&Remember<AgentJob>>,
+    now: Time,
+) -> Result<AgentJob, Error> {
     let job = find(rows, job)?.ok_or(Error::Absent)?;
     let job = match job.status {
         AgentStatus::Active => return Err(Error::Conflict("the agent is at work on this job")),

@@ -1,5 +1,6 @@
-//! Who names an archive. Archives lie under their digest, so several records may name one, and it goes with the last of them: but not while new work is about
-//! to name it again. Who puts an archive names it first; who removes one digs a grave first, which nobody can name until it is closed.
+//! Who names an archive. Archives lie under their digest, so several records may name one, and it goes with the last of
+//! them: but not while new work is about to name it again. Who puts an archive names it first; who removes one digs a
+//! grave first, which nobody can name until it is closed.
 
 use super::super::rows::{Rows, Transaction, key, keys};
 use super::Error;

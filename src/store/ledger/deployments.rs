@@ -1,4 +1,5 @@
-//! Deployments and what they lead to: one target for each host, on which one deployment runs at a time and at most one waits (contract, section 5).
+//! Deployments and what they lead to: one target for each host, on which one deployment runs at a time and at most one
+//! waits (contract, section 5).
 
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
 use super::super::rows::{Rows, Transaction, key, load, parse, range};
@@ -6,7 +7,13 @@ use super::super::work::{Deployed, Undeployed, Work};
 use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, once, queue, stamp, sweep};
 
 /// Accepts a deployment, or finds the one that waits already.
-pub(super) fn start(rows: &mut Transaction<'_>, mut deployment: Deployment, caps: Caps, remember: Option<&Remember<Deployment>>, now: Time) -> Result<Deployment, Error> {
+pub(super) fn start(
+    rows: &mut Transaction<'_>,
+    mut deployment: Deployment,
+    caps: Caps,
+    remember: Option<&Remember<Deployment>>,
+    now: Time,
+) -> Result<Deployment, Error> {
     let mut target = own_target(rows, &deployment)?;
     if let Some(waiting) = target.queued.as_deref()
         && let Some(waiting) = load::<Deployment>(rows, &record(waiting))?
@@ -32,7 +39,11 @@ pub(super) fn start(rows: &mut Transaction<'_>, mut deployment: Deployment, caps
 /// The target of a deployment, new if there is none or if its host belonged to another project.
 fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Target, Error> {
     let last = target(rows, &deployment.host)?;
-    let is_own = |target: &Target| target.organisation == deployment.organisation && target.project == deployment.project && target.branch == deployment.branch;
+    let is_own = |target: &Target| {
+        target.organisation == deployment.organisation
+            && target.project == deployment.project
+            && target.branch == deployment.branch
+    };
     match last {
         Some(target) if is_own(&target) => return Ok(target),
         Some(Target { live: Some(live), .. }) => archives::let_go(rows, &live.archive.key, &live.deployment),
@@ -63,7 +74,8 @@ pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Erro
 pub(super) fn previews(rows: &dyn Rows, organisation: &str, project: &str) -> Result<Vec<Target>, Error> {
     let (from, to) = range("target", &[]);
     let (mut found, mut failed) = (Vec::new(), None);
-    let is_one = |target: &Target| target.organisation == organisation && target.project == project && target.branch.is_some();
+    let is_one =
+        |target: &Target| target.organisation == organisation && target.project == project && target.branch.is_some();
     rows.scan(&from, &to, &mut |_, value| {
         match parse::<Target>(value) {
             Ok(target) if is_one(&target) && is_idle(&target) => found.push(target),
@@ -137,7 +149,8 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
         Ok(done) => {
             deployment.status = DeploymentStatus::Success;
             describe(&mut deployment, done.summary, done.logs, done.commit);
-            let live = Live { deployment: deployment.id.clone(), archive: done.archive, commit: deployment.commit.clone() };
+            let live =
+                Live { deployment: deployment.id.clone(), archive: done.archive, commit: deployment.commit.clone() };
             let goes = match &mut target {
                 Some(target) => target.live.replace(live),
                 // the host has become another project's
@@ -173,7 +186,11 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
 
 /// A deployment has failed without a word of its worker.
 pub(super) fn fail(rows: &mut Transaction<'_>, id: &str, cause: &str) -> Result<(), Error> {
-    end(rows, id, Err(Undeployed { summary: cause.to_owned(), logs: vec![cause.to_owned()], commit: None, branch_gone: false }))
+    end(
+        rows,
+        id,
+        Err(Undeployed { summary: cause.to_owned(), logs: vec![cause.to_owned()], commit: None, branch_gone: false }),
+    )
 }
 
 fn describe(deployment: &mut Deployment, summary: String, mut logs: Vec<String>, commit: Option<super::super::Commit>) {

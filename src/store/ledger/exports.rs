@@ -12,7 +12,13 @@ const LOOKED_AT: usize = 1000;
 const CANCELED: &str = "canceled";
 
 /// Accepts an export.
-pub(super) fn start(rows: &mut Transaction<'_>, mut job: ExportJob, caps: Caps, remember: Option<&Remember<ExportJob>>, now: Time) -> Result<ExportJob, Error> {
+pub(super) fn start(
+    rows: &mut Transaction<'_>,
+    mut job: ExportJob,
+    caps: Caps,
+    remember: Option<&Remember<ExportJob>>,
+    now: Time,
+) -> Result<ExportJob, Error> {
     queue::room(rows, &job.organisation, Kind::Export, caps)?;
     if rows.value(&record(&job.id))?.is_some() {
         return Err(Error::Conflict("the id is taken"));

@@ -63,12 +63,20 @@ impl<B: Backend> Ledger<B> {
     }
 
     /// Many rows: read where it holds nobody up.
-    async fn read_aside<T: Send + 'static>(&self, read: impl FnOnce(&dyn Rows) -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    async fn read_aside<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&dyn Rows) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
         let rows = Arc::clone(&self.rows);
-        tokio::task::spawn_blocking(move || rows.read(read)).await.map_err(|error| Error::Unavailable(error.to_string()))?
+        tokio::task::spawn_blocking(move || rows.read(read))
+            .await
+            .map_err(|error| Error::Unavailable(error.to_string()))?
     }
 
-    async fn write<T: Send + 'static>(&self, write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,
+    ) -> Result<T, Error> {
         let written = self.rows.write(write).await?;
         self.watches.wake(&written.touched);
         Ok(written.result)
@@ -76,7 +84,13 @@ impl<B: Backend> Ledger<B> {
 }
 
 impl<B: Backend> Store for Ledger<B> {
-    fn start_export(&self, job: ExportJob, caps: Caps, remember: Option<Remember<ExportJob>>, now: Time) -> Reply<'_, ExportJob> {
+    fn start_export(
+        &self,
+        job: ExportJob,
+        caps: Caps,
+        remember: Option<Remember<ExportJob>>,
+        now: Time,
+    ) -> Reply<'_, ExportJob> {
         Box::pin(self.write(move |rows| exports::start(rows, job, caps, remember.as_ref(), now)))
     }
 
@@ -98,7 +112,13 @@ impl<B: Backend> Store for Ledger<B> {
         Box::pin(self.write(move |rows| exports::cancel(rows, &organisation, &id)))
     }
 
-    fn start_deployment(&self, deployment: Deployment, caps: Caps, remember: Option<Remember<Deployment>>, now: Time) -> Reply<'_, Deployment> {
+    fn start_deployment(
+        &self,
+        deployment: Deployment,
+        caps: Caps,
+        remember: Option<Remember<Deployment>>,
+        now: Time,
+    ) -> Reply<'_, Deployment> {
         Box::pin(self.write(move |rows| deployments::start(rows, deployment, caps, remember.as_ref(), now)))
     }
 
@@ -116,10 +136,18 @@ impl<B: Backend> Store for Ledger<B> {
     }
 
     fn remove_previews(&self, previews: Vec<Target>) -> Reply<'_, ()> {
-        Box::pin(self.write(move |rows| previews.iter().try_for_each(|preview| deployments::remove_preview(rows, preview))))
+        Box::pin(
+            self.write(move |rows| previews.iter().try_for_each(|preview| deployments::remove_preview(rows, preview))),
+        )
     }
 
-    fn start_agent(&self, job: AgentJob, caps: Caps, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob> {
+    fn start_agent(
+        &self,
+        job: AgentJob,
+        caps: Caps,
+        remember: Option<Remember<AgentJob>>,
+        now: Time,
+    ) -> Reply<'_, AgentJob> {
         Box::pin(self.write(move |rows| agents::start(rows, job, caps, remember.as_ref(), now)))
     }
 
@@ -127,7 +155,14 @@ impl<B: Backend> Store for Ledger<B> {
         self.read(|rows| agents::find(rows, &AgentRef { organisation, project, id }))
     }
 
-    fn message_agent(&self, job: &AgentRef<'_>, prompt: String, caps: Caps, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob> {
+    fn message_agent(
+        &self,
+        job: &AgentRef<'_>,
+        prompt: String,
+        caps: Caps,
+        remember: Option<Remember<AgentJob>>,
+        now: Time,
+    ) -> Reply<'_, AgentJob> {
         let [organisation, project, id] = [job.organisation, job.project, job.id].map(str::to_owned);
         Box::pin(self.write(move |rows| {
             let job = AgentRef { organisation: &organisation, project: &project, id: &id };
@@ -135,7 +170,12 @@ impl<B: Backend> Store for Ledger<B> {
         }))
     }
 
-    fn archive_agent(&self, job: &AgentRef<'_>, remember: Option<Remember<AgentJob>>, now: Time) -> Reply<'_, AgentJob> {
+    fn archive_agent(
+        &self,
+        job: &AgentRef<'_>,
+        remember: Option<Remember<AgentJob>>,
+        now: Time,
+    ) -> Reply<'_, AgentJob> {
         let [organisation, project, id] = [job.organisation, job.project, job.id].map(str::to_owned);
         Box::pin(self.write(move |rows| {
             let job = AgentRef { organisation: &organisation, project: &project, id: &id };

@@ -34,12 +34,23 @@ pub(super) fn begin(rows: &mut Transaction<'_>, once: &OnceKey, request: &[u8; 3
 }
 
 /// Stores an answer.
-pub(super) fn store(rows: &mut Transaction<'_>, once: &OnceKey, request: &[u8; 32], answer: Answer, now: Time) -> Result<(), Error> {
+pub(super) fn store(
+    rows: &mut Transaction<'_>,
+    once: &OnceKey,
+    request: &[u8; 32],
+    answer: Answer,
+    now: Time,
+) -> Result<(), Error> {
     put(rows, once, Entry { request: hex(request), until: now.plus(KEPT), answer: Some(answer) })
 }
 
 /// Stores the answer of an effect, within its transaction. Two effects under one key are one too many.
-pub(super) fn answer<T>(rows: &mut Transaction<'_>, remember: Option<&Remember<T>>, record: &T, now: Time) -> Result<(), Error> {
+pub(super) fn answer<T>(
+    rows: &mut Transaction<'_>,
+    remember: Option<&Remember<T>>,
+    record: &T,
+    now: Time,
+) -> Result<(), Error> {
     let Some(remember) = remember else { return Ok(()) };
     let last = load::<Entry>(rows, &entry_key(remember.key.as_str()))?;
     if last.is_some_and(|last| last.until > now && last.answer.is_some()) {
@@ -56,7 +67,8 @@ pub(super) fn abandon(rows: &mut Transaction<'_>, once: &OnceKey) -> Result<(), 
     Ok(())
 }
 
-/// Frees the keys of requests that were in progress when their process died: they end before all but the oldest answers do.
+/// Frees the keys of requests that were in progress when their process died: they end before all but the oldest answers
+/// do.
 pub(super) fn reclaim(rows: &mut Transaction<'_>, now: Time) -> Result<(), Error> {
     for found in ending(rows, now.plus(IN_PROGRESS), usize::MAX)? {
         let once = part(&found, 0);

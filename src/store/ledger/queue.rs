@@ -1,7 +1,8 @@
 //! The queue: caps, turns between organisations, leases.
 //!
-//! A party is one organisation's work of one kind. Who may run one more stands in `ready`, in the order of the last turn, so the next one to be served is
-//! always the first row, however long anybody's queue is. A running task counts as running until it ends, even while nobody works at it.
+//! A party is one organisation's work of one kind. Who may run one more stands in `ready`, in the order of the last
+//! turn, so the next one to be served is always the first row, however long anybody's queue is. A running task counts
+//! as running until it ends, even while nobody works at it.
 
 use std::time::Duration;
 
@@ -9,7 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use super::super::rows::{Rows, Transaction, key, keys, load, number, part, range};
 use super::super::work::{CRASHES, INTERRUPTIONS, WAITING};
-use super::{Caps, Claimed, Counts, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments, exports};
+use super::{
+    Caps, Claimed, Counts, Error, Kind, Lane, Lease, Outcome, Release, Report, Time, agents, archives, deployments,
+    exports,
+};
 
 /// Most leases that are found to have ended at one claim.
 const ENDED: usize = 16;
@@ -75,7 +79,13 @@ pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
 }
 
 /// Puts work at the end of its party's queue.
-pub(super) fn enqueue(rows: &mut Transaction<'_>, kind: Kind, organisation: &str, id: &str, order: u64) -> Result<(), Error> {
+pub(super) fn enqueue(
+    rows: &mut Transaction<'_>,
+    kind: Kind,
+    organisation: &str,
+    id: &str,
+    order: u64,
+) -> Result<(), Error> {
     let task = Task {
         kind,
         organisation: organisation.to_owned(),
@@ -106,7 +116,12 @@ pub(super) fn has_work(rows: &dyn Rows, lane: Lane, now: Time) -> Result<bool, E
 }
 
 /// Takes the next piece of work.
-pub(super) fn claim(rows: &mut Transaction<'_>, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
+pub(super) fn claim(
+    rows: &mut Transaction<'_>,
+    lane: Lane,
+    lease: Duration,
+    now: Time,
+) -> Result<Option<Claimed>, Error> {
     let until = now.plus(lease);
     for found in keys(rows, "again", &[lane.word()], ENDED)? {
         let task = task_of(rows, &found)?;
@@ -174,7 +189,13 @@ fn start(rows: &mut Transaction<'_>, mut task: Task, until: Time) -> Result<Opti
 }
 
 /// Makes a lease longer, and writes down how far its work is.
-pub(super) fn renew(rows: &mut Transaction<'_>, lease: &Lease, report: &Report, length: Duration, now: Time) -> Result<(), Error> {
+pub(super) fn renew(
+    rows: &mut Transaction<'_>,
+    lease: &Lease,
+    report: &Report,
+    length: Duration,
+    now: Time,
+) -> Result<(), Error> {
     let mut task = leased(rows, lease)?;
     let until = now.plus(length);
     if let Some(last) = task.until.replace(until) {
@@ -322,7 +343,12 @@ fn task_of(rows: &dyn Rows, row: &str) -> Result<Option<Task>, Error> {
 }
 
 /// Changes a party, and its place among those that are ready.
-fn change_party(rows: &mut Transaction<'_>, organisation: &str, kind: Kind, change: impl FnOnce(&mut Party)) -> Result<(), Error> {
+fn change_party(
+    rows: &mut Transaction<'_>,
+    organisation: &str,
+    kind: Kind,
+    change: impl FnOnce(&mut Party),
+) -> Result<(), Error> {
     let place = |party: &Party| key("ready", &[kind.lane().word(), &number(party.turn), kind.word(), organisation]);
     let at = party_key(organisation, kind);
     let mut party = load::<Party>(rows, &at)?.unwrap_or_default();

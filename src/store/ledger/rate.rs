@@ -7,10 +7,17 @@ use super::super::rows::{Transaction, key, load};
 use super::{Error, Time};
 
 /// Counts a request. A refused one changes nothing, so it costs no write.
-pub(super) fn take(rows: &mut Transaction<'_>, window: &str, limit: u32, length: Duration, now: Time) -> Result<Rate, Error> {
+pub(super) fn take(
+    rows: &mut Transaction<'_>,
+    window: &str,
+    limit: u32,
+    length: Duration,
+    now: Time,
+) -> Result<Rate, Error> {
     let at = key("rate", &[window]);
     let mut moments = load::<Vec<Time>>(rows, &at)?.unwrap_or_default();
-    // after a restart with a clock that was set back, moments may lie ahead: they count from now on, which is never too early and soon over
+    // after a restart with a clock that was set back, moments may lie ahead: they count from now on, which is never too
+    // early and soon over
     moments.iter_mut().for_each(|moment| *moment = (*moment).min(now));
     moments.retain(|moment| now.since(*moment) < length);
     let limit = limit as usize;

@@ -2,7 +2,10 @@
 
 use super::super::record::{AgentStatus, DeploymentStatus};
 use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
-use super::{AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, exports, once};
+use super::{
+    AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, exports,
+    once,
+};
 
 /// Most things of each sort that one sweep forgets.
 const SWEPT: usize = 256;
@@ -40,7 +43,12 @@ pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionO
 }
 
 /// Forgets.
-pub(super) fn sweep(rows: &mut Transaction<'_>, expired: &[String], horizon: &Horizon, now: Time) -> Result<Swept, Error> {
+pub(super) fn sweep(
+    rows: &mut Transaction<'_>,
+    expired: &[String],
+    horizon: &Horizon,
+    now: Time,
+) -> Result<Swept, Error> {
     let mut more = expired.len() == SWEPT;
     for id in expired {
         if let Some(job) = load::<ExportJob>(rows, &exports::record(id))? {
@@ -52,7 +60,9 @@ pub(super) fn sweep(rows: &mut Transaction<'_>, expired: &[String], horizon: &Ho
     more |= idle.len() == SWEPT;
     for row in idle {
         match load::<AgentJob>(rows, &agents::record(part(&row, 0)))? {
-            Some(job) if matches!(job.status, AgentStatus::Completed | AgentStatus::Failed) => drop(agents::put_away(rows, job)?),
+            Some(job) if matches!(job.status, AgentStatus::Completed | AgentStatus::Failed) => {
+                drop(agents::put_away(rows, job)?)
+            }
             _ => {}
         }
         rows.remove(row);
@@ -100,7 +110,11 @@ fn forget(rows: &mut Transaction<'_>, kind: &str, id: &str) -> Result<bool, Erro
             None => Ok(true),
         },
         "deployment" => match load::<Deployment>(rows, &deployments::record(id))? {
-            Some(deployment) if matches!(deployment.status, DeploymentStatus::Queued | DeploymentStatus::InProgress) => Ok(false),
+            Some(deployment)
+                if matches!(deployment.status, DeploymentStatus::Queued | DeploymentStatus::InProgress) =>
+            {
+                Ok(false)
+            }
             _ => {
                 rows.remove(deployments::record(id));
                 Ok(true)

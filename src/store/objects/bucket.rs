@@ -8,7 +8,9 @@ use futures_util::TryStreamExt as _;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path as Place;
 use object_store::signer::{Method, SignedUrlOptions, Signer as _};
-use object_store::{Attribute, Attributes, ObjectStore as _, ObjectStoreExt as _, PutMultipartOptions, PutOptions, WriteMultipart};
+use object_store::{
+    Attribute, Attributes, ObjectStore as _, ObjectStoreExt as _, PutMultipartOptions, PutOptions, WriteMultipart,
+};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use url::Url;
 
@@ -42,12 +44,19 @@ impl Bucket {
     /// The URL is no such URL, or the variables do not fit together.
     pub fn open(url: &str, variables: impl IntoIterator<Item = (String, String)>) -> Result<Self, Error> {
         let wrong = || Error::Settings("its URL is not of the form `s3://bucket/prefix`".to_owned());
-        let parsed = Url::parse(url).ok().filter(|url| url.scheme() == "s3" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()).ok_or_else(wrong)?;
+        let parsed = Url::parse(url)
+            .ok()
+            .filter(|url| {
+                url.scheme() == "s3" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
+            })
+            .ok_or_else(wrong)?;
         let bucket = parsed.host_str().filter(|bucket| !bucket.is_empty()).ok_or_else(wrong)?;
         let prefix = Place::from_url_path(parsed.path().trim_matches('/')).map_err(|_| wrong())?;
         let mut builder = AmazonS3Builder::new();
         for (name, value) in variables {
-            if let Some(key) = name.strip_prefix("AWS_").and_then(|_| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>().ok()) {
+            if let Some(key) =
+                name.strip_prefix("AWS_").and_then(|_| name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>().ok())
+            {
                 builder = builder.with_config(key, value);
             }
         }
@@ -64,10 +73,19 @@ impl Bucket {
         if length < PART_BYTES {
             part.truncate(length);
             let options = PutOptions { attributes, ..PutOptions::default() };
-            return self.store.put_opts(&self.place(key), part.into(), options).await.map(drop).map_err(|error| refused(NOT_TAKEN, &error));
+            return self
+                .store
+                .put_opts(&self.place(key), part.into(), options)
+                .await
+                .map(drop)
+                .map_err(|error| refused(NOT_TAKEN, &error));
         }
         let options = PutMultipartOptions { attributes, ..PutMultipartOptions::default() };
-        let upload = self.store.put_multipart_opts(&self.place(key), options).await.map_err(|error| refused(NOT_TAKEN, &error))?;
+        let upload = self
+            .store
+            .put_multipart_opts(&self.place(key), options)
+            .await
+            .map_err(|error| refused(NOT_TAKEN, &error))?;
         let mut upload = WriteMultipart::new_with_chunk_size(upload, PART_BYTES);
         while length > 0 {
             upload.write(&part[..length]);
@@ -103,7 +121,9 @@ impl Bucket {
         })?;
         let mut pieces = answer.into_stream();
         let mut file = tokio::fs::File::create_new(target).await.map_err(failed("cannot copy an archive"))?;
-        while let Some(piece) = pieces.try_next().await.map_err(|error| refused("the object storage does not give the archive", &error))? {
+        while let Some(piece) =
+            pieces.try_next().await.map_err(|error| refused("the object storage does not give the archive", &error))?
+        {
             file.write_all(&piece).await.map_err(failed("cannot copy an archive"))?;
         }
         file.sync_all().await.map_err(failed("cannot copy an archive"))
@@ -111,8 +131,14 @@ impl Bucket {
 
     pub(super) async fn presign(&self, key: &str, name: &str, life: Duration) -> Result<String, Error> {
         // only what may stand between quotes without escapes: the name comes from a host name and a label
-        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' }).collect();
-        let shown = [("response-content-disposition", format!("attachment; filename=\"{name}\"")), ("response-content-type", "application/zip".to_owned())];
+        let name: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '_' })
+            .collect();
+        let shown = [
+            ("response-content-disposition", format!("attachment; filename=\"{name}\"")),
+            ("response-content-type", "application/zip".to_owned()),
+        ];
         let options = SignedUrlOptions::new().with_query(shown);
         let signed = self.store.signed_url_opts(Method::GET, &self.place(key), life, &options).await;
         signed.map(String::from).map_err(|error| refused("the object storage cannot sign", &error))
@@ -127,11 +153,20 @@ impl Bucket {
 
     pub(super) async fn list(&self) -> Result<Vec<Object>, Error> {
         let prefix = (!self.prefix.as_ref().is_empty()).then_some(&self.prefix);
-        let found: Vec<_> = self.store.list(prefix).try_collect().await.map_err(|error| refused("the object storage cannot be listed", &error))?;
+        let found: Vec<_> = self
+            .store
+            .list(prefix)
+            .try_collect()
+            .await
+            .map_err(|error| refused("the object storage cannot be listed", &error))?;
         let object = |about: object_store::ObjectMeta| {
             let key = about.location.filename()?.strip_suffix(".zip")?.to_owned();
             let is_ours = checked(&key).is_ok() && about.location == self.place(&key);
-            is_ours.then_some(Object { key, size: about.size, since: u64::try_from(about.last_modified.timestamp()).unwrap_or(0) })
+            is_ours.then_some(Object {
+                key,
+                size: about.size,
+                since: u64::try_from(about.last_modified.timestamp()).unwrap_or(0),
+            })
         };
         Ok(found.into_iter().filter_map(object).collect())
     }
@@ -159,7 +194,9 @@ fn refused(context: &str, error: &object_store::Error) -> Error {
         object_store::Error::NotFound { .. } => "it is not there",
         object_store::Error::PermissionDenied { .. } => "permission denied",
         object_store::Error::Unauthenticated { .. } => "the credentials are not accepted",
-        object_store::Error::Precondition { .. } | object_store::Error::AlreadyExists { .. } => "it was changed meanwhile",
+        object_store::Error::Precondition { .. } | object_store::Error::AlreadyExists { .. } => {
+            "it was changed meanwhile"
+        }
         _ => "no usable answer",
     };
     Error::Failed { context: context.to_owned(), cause: cause.to_owned() }

@@ -1,5 +1,5 @@
-//! Archives in a folder: `ab/abcd….zip`, two digits for the sub-folder so that no folder grows without end. An archive is written aside, made durable,
-//! and takes its name in one step: under a key there is a whole archive or none.
+//! Archives in a folder: `ab/abcd….zip`, two digits for the sub-folder so that no folder grows without end. An archive
+//! is written aside, made durable, and takes its name in one step: under a key there is a whole archive or none.
 
 use std::fs::{self, File};
 use std::io;
@@ -28,7 +28,10 @@ impl Folder {
         let context = || format!("cannot keep archives in `{}`", root.display());
         fs::create_dir_all(root).map_err(failed(context()))?;
         let root = fs::canonicalize(root).map_err(failed(context()))?;
-        for unfinished in files(&root).map_err(failed(context()))?.filter(|file| file.extension().is_some_and(|ending| ending == UNFINISHED)) {
+        for unfinished in files(&root)
+            .map_err(failed(context()))?
+            .filter(|file| file.extension().is_some_and(|ending| ending == UNFINISHED))
+        {
             // what cannot be removed does no harm
             let _ = fs::remove_file(unfinished);
         }
@@ -38,7 +41,11 @@ impl Folder {
     pub(super) async fn put(&self, key: &str, file: &Path) -> Result<(), Error> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let (target, file) = (self.place(key), file.to_owned());
-        let aside = target.with_extension(format!("{}-{}.{UNFINISHED}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+        let aside = target.with_extension(format!(
+            "{}-{}.{UNFINISHED}",
+            std::process::id(),
+            NUMBER.fetch_add(1, Ordering::Relaxed)
+        ));
         let written = blocking(move || {
             let written = write(&file, &aside, &target);
             if written.is_err() {
@@ -67,7 +74,9 @@ impl Folder {
 
     pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
         let (from, target) = (self.path_of(key)?, target.to_owned());
-        blocking(move || fs::hard_link(&from, &target).or_else(|_| fs::copy(&from, &target).map(drop))).await.map_err(failed("cannot copy an archive"))
+        blocking(move || fs::hard_link(&from, &target).or_else(|_| fs::copy(&from, &target).map(drop)))
+            .await
+            .map_err(failed("cannot copy an archive"))
     }
 
     pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
@@ -102,7 +111,9 @@ fn object(file: &Path) -> Option<Object> {
 /// Everything in the sub-folders.
 fn files(root: &Path) -> io::Result<impl Iterator<Item = PathBuf>> {
     let below = fs::read_dir(root)?.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    Ok(below.filter_map(|folder| fs::read_dir(folder.path()).ok()).flat_map(|entries| entries.flatten().map(|entry| entry.path())))
+    Ok(below
+        .filter_map(|folder| fs::read_dir(folder.path()).ok())
+        .flat_map(|entries| entries.flatten().map(|entry| entry.path())))
 }
 
 fn write(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
@@ -111,7 +122,8 @@ fn write(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
         fs::create_dir_all(parent)?;
         sync(parent.parent().unwrap_or(Path::new(".")))?;
     }
-    // a copy of its own, so that nobody who still holds the file can change what is kept; file systems that can share the blocks
+    // a copy of its own, so that nobody who still holds the file can change what is kept; file systems that can share
+    // the blocks
     fs::copy(file, aside)?;
     let copy = File::options().write(true).open(aside)?;
     copy.sync_all()?;

@@ -1,7 +1,9 @@
-//! Links to archives that we serve ourselves (contract §7): a bearer secret over parsed values, so that no text can be read in two ways.
+//! Links to archives that we serve ourselves (contract §7): a bearer secret over parsed values, so that no text can be
+//! read in two ways.
 //!
-//! `{public_url}/bundles/{jobId}/{file}?exp=…&iat=…&kid=…&sig=…`. What is signed: public authority, path, `iat`, `exp`, `kid`, organisation and digest of the
-//! archive, each with its length before it. Pure functions: the clock is an argument.
+//! `{public_url}/bundles/{jobId}/{file}?exp=…&iat=…&kid=…&sig=…`. What is signed: public authority, path, `iat`, `exp`,
+//! `kid`, organisation and digest of the archive, each with its length before it. Pure functions: the clock is an
+//! argument.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -46,7 +48,16 @@ impl Key {
     fn mac(&self, subject: &Subject<'_>, issued: u64, expires: u64) -> Option<Hmac<Sha256>> {
         let mut mac = <Hmac<Sha256>>::new_from_slice(&self.secret).ok()?;
         let (issued, expires) = (issued.to_string(), expires.to_string());
-        for value in [PURPOSE, subject.authority, subject.path, &issued, &expires, &self.id, subject.organisation, subject.digest] {
+        for value in [
+            PURPOSE,
+            subject.authority,
+            subject.path,
+            &issued,
+            &expires,
+            &self.id,
+            subject.organisation,
+            subject.digest,
+        ] {
             mac.update(&(value.len() as u64).to_be_bytes());
             mac.update(value.as_bytes());
         }
@@ -112,20 +123,27 @@ pub fn path(job: &str, file_name: &str) -> String {
     format!("/bundles/{job}/{file_name}")
 }
 
-/// The query of a link that works for `life` seconds from `now`: to be put behind the path and a `?`. `life` is cut to [`LINK_SECONDS`].
+/// The query of a link that works for `life` seconds from `now`: to be put behind the path and a `?`. `life` is cut to
+/// [`LINK_SECONDS`].
 pub fn sign(keys: &Keys, subject: &Subject<'_>, now: u64, life: u64) -> String {
     let expires = now.saturating_add(life.clamp(1, LINK_SECONDS));
-    let signature = keys.current.mac(subject, now, expires).map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())).unwrap_or_default();
+    let signature = keys
+        .current
+        .mac(subject, now, expires)
+        .map(|mac| URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+        .unwrap_or_default();
     format!("exp={expires}&iat={now}&kid={}&sig={signature}", keys.current.id)
 }
 
-/// Judges a link by the query of its request. `longest` is the longest life that is accepted, seconds; more than [`LINK_SECONDS`] never is.
+/// Judges a link by the query of its request. `longest` is the longest life that is accepted, seconds; more than
+/// [`LINK_SECONDS`] never is.
 ///
 /// # Errors
 /// It does not work, and what may be said about that.
 pub fn verify(keys: &Keys, subject: &Subject<'_>, query: &str, now: u64, longest: u64) -> Result<Granted, Refused> {
     let link = Parsed::read(query).ok_or(Refused::Invalid)?;
-    let key = std::iter::once(&keys.current).chain(&keys.previous).find(|key| key.id == link.key).ok_or(Refused::Invalid)?;
+    let key =
+        std::iter::once(&keys.current).chain(&keys.previous).find(|key| key.id == link.key).ok_or(Refused::Invalid)?;
     let mac = key.mac(subject, link.issued, link.expires).ok_or(Refused::Invalid)?;
     // compares in constant time
     mac.verify_slice(&link.signature).map_err(|_| Refused::Invalid)?;
@@ -179,12 +197,21 @@ mod tests {
     }
 
     fn subject<'a>() -> Subject<'a> {
-        Subject { authority: "api.docs.example", path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip", organisation: "acme", digest: DIGEST }
+        Subject {
+            authority: "api.docs.example",
+            path: "/bundles/se_00112233445566778899aabbccddeeff/docs.acme.example-v2.1.zip",
+            organisation: "acme",
+            digest: DIGEST,
+        }
     }
 
     #[track_caller]
     fn check(query: &str, now: u64, expect: Result<u64, Refused>) {
-        assert_eq!(verify(&keys(1, &[]), &subject(), query, now, LINK_SECONDS).map(|granted| granted.expires), expect, "{query} at {now}");
+        assert_eq!(
+            verify(&keys(1, &[]), &subject(), query, now, LINK_SECONDS).map(|granted| granted.expires),
+            expect,
+            "{query} at {now}"
+        );
     }
 
     #[test]
@@ -213,8 +240,13 @@ mod tests {
         assert_eq!(verify(&keys(1, &[]), &subject(), &query, NOW, 3600), Err(Refused::Invalid));
         // signed with the right key, but for too long, for no time, or backwards: by another program
         for (issued, expires) in [(NOW, NOW + LINK_SECONDS + 1), (NOW, NOW), (NOW, NOW - 1), (0, u64::MAX)] {
-            let signature = URL_SAFE_NO_PAD.encode(keys(1, &[]).current.mac(&subject(), issued, expires).unwrap().finalize().into_bytes());
-            check(&format!("exp={expires}&iat={issued}&kid={}&sig={signature}", keys(1, &[]).current.id()), NOW, Err(Refused::Invalid));
+            let signature = URL_SAFE_NO_PAD
+                .encode(keys(1, &[]).current.mac(&subject(), issued, expires).unwrap().finalize().into_bytes());
+            check(
+                &format!("exp={expires}&iat={issued}&kid={}&sig={signature}", keys(1, &[]).current.id()),
+                NOW,
+                Err(Refused::Invalid),
+            );
         }
     }
 
@@ -222,9 +254,15 @@ mod tests {
     fn links_have_the_contract_s_shape() {
         let query = sign(&keys(1, &[]), &subject(), NOW, 3600);
         let link = format!("https://{}{}?{query}", subject().authority, subject().path);
-        assert!(link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)), "{link}");
+        assert!(
+            link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)),
+            "{link}"
+        );
         assert_eq!(query.rsplit_once("sig=").unwrap().1.len(), 43);
-        assert_eq!(path("se_00112233445566778899aabbccddeeff", &file_name("docs.acme.example", "v2.1")), subject().path);
+        assert_eq!(
+            path("se_00112233445566778899aabbccddeeff", &file_name("docs.acme.example", "v2.1")),
+            subject().path
+        );
         // RFC 4231's way of checking: a fixed key, a fixed text, a digest that another program computed
         assert_eq!(Key::new([1; 32]).id(), "72cd6e84");
         assert_eq!(Key::parse(&"01".repeat(32)).unwrap(), Key::new([1; 32]));

@@ -1,5 +1,5 @@
-//! Finished archives, kept under the digest of their bytes: in a folder that we serve ourselves by signed links ([`link`]), or in a bucket of an
-//! S3-compatible store, which signs its own.
+//! Finished archives, kept under the digest of their bytes: in a folder that we serve ourselves by signed links
+//! ([`link`]), or in a bucket of an S3-compatible store, which signs its own.
 //!
 //! 1. An archive is put once under the digest of its bytes; putting it again changes nothing.
 //! 2. A reader gets a link that ends: [`Objects::presign`] where the store can sign, else [`link::sign`].
@@ -76,8 +76,8 @@ impl Objects {
         Folder::open(path).map(Self::Folder)
     }
 
-    /// Keeps archives in a bucket. `url` is `s3://bucket/prefix`; `variables` are those of the environment, of which the `AWS_…` count: end point, region,
-    /// credentials, `AWS_ALLOW_HTTP`.
+    /// Keeps archives in a bucket. `url` is `s3://bucket/prefix`; `variables` are those of the environment, of which
+    /// the `AWS_…` count: end point, region, credentials, `AWS_ALLOW_HTTP`.
     ///
     /// # Errors
     /// The URL or the variables are of no use. Nobody is asked yet.
@@ -109,7 +109,8 @@ impl Objects {
         }
     }
 
-    /// Where the file of an archive is, for whoever serves it; `None` if a store elsewhere keeps it: then readers get [`Self::presign`]'s link.
+    /// Where the file of an archive is, for whoever serves it; `None` if a store elsewhere keeps it: then readers get
+    /// [`Self::presign`]'s link.
     ///
     /// # Errors
     /// There is no such archive.
@@ -133,7 +134,8 @@ impl Objects {
         }
     }
 
-    /// The store's own link to an archive, which ends after `life` (at most [`LINK_SECONDS`]) and downloads as `name`; `None` if links are ours to sign.
+    /// The store's own link to an archive, which ends after `life` (at most [`LINK_SECONDS`]) and downloads as `name`;
+    /// `None` if links are ours to sign.
     ///
     /// # Errors
     /// The store's credentials cannot be had.
@@ -141,7 +143,9 @@ impl Objects {
         checked(key)?;
         match self {
             Self::Folder(_) => Ok(None),
-            Self::Bucket(bucket) => bucket.presign(key, name, life.min(Duration::from_secs(LINK_SECONDS))).await.map(Some),
+            Self::Bucket(bucket) => {
+                bucket.presign(key, name, life.min(Duration::from_secs(LINK_SECONDS))).await.map(Some)
+            }
         }
     }
 

@@ -31,8 +31,16 @@ async fn server(root: &Path) -> String {
 }
 
 fn bucket(endpoint: &str, secret: &str) -> Objects {
-    let variables = [("AWS_ENDPOINT", endpoint), ("AWS_ALLOW_HTTP", "true"), ("AWS_REGION", "us-east-1"), ("AWS_ACCESS_KEY_ID", "an-id"), ("AWS_SECRET_ACCESS_KEY", secret), ("PATH", "/bin")];
-    Objects::bucket("s3://archives/of/acme", variables.map(|(name, value)| (name.to_owned(), value.to_owned()))).unwrap()
+    let variables = [
+        ("AWS_ENDPOINT", endpoint),
+        ("AWS_ALLOW_HTTP", "true"),
+        ("AWS_REGION", "us-east-1"),
+        ("AWS_ACCESS_KEY_ID", "an-id"),
+        ("AWS_SECRET_ACCESS_KEY", secret),
+        ("PATH", "/bin"),
+    ];
+    Objects::bucket("s3://archives/of/acme", variables.map(|(name, value)| (name.to_owned(), value.to_owned())))
+        .unwrap()
 }
 
 /// A file of so many bytes, and its digest.
@@ -75,7 +83,12 @@ async fn keeps_archives(objects: &Objects) {
     for bad in ["", "abc", "../../etc/passwd", &small_key.to_uppercase(), &format!("{small_key}/")] {
         assert!(matches!(objects.put(bad, &large).await, Err(Error::Key(_))), "{bad}");
         assert!(matches!(objects.delete(bad).await, Err(Error::Key(_))), "{bad}");
-        assert!(objects.open(bad).is_err() && objects.size(bad).await.is_err() && objects.presign(bad, "x", Duration::from_secs(1)).await.is_err(), "{bad}");
+        assert!(
+            objects.open(bad).is_err()
+                && objects.size(bad).await.is_err()
+                && objects.presign(bad, "x", Duration::from_secs(1)).await.is_err(),
+            "{bad}"
+        );
     }
     let gone = own.path().join("gone");
     assert!(objects.put(&large_key, &gone).await.is_err());
@@ -119,7 +132,10 @@ async fn links_of_a_bucket_end_and_cannot_be_changed() {
     let (path, key) = file(own.path(), 5_000);
     objects.put(&key, &path).await.unwrap();
     let link = objects.presign(&key, "docs.acme.example-v1.zip", Duration::from_secs(60)).await.unwrap().unwrap();
-    assert!(link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)), "{link}");
+    assert!(
+        link.len() <= 1024 && link.chars().all(|c| c.is_ascii_alphanumeric() || "._~:/?&=%-".contains(c)),
+        "{link}"
+    );
 
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let get = |link: String| {
@@ -132,7 +148,10 @@ async fn links_of_a_bucket_end_and_cannot_be_changed() {
     assert_eq!(answer.headers()["content-type"], "application/zip");
     assert_eq!(answer.bytes().await.unwrap(), fs::read(&path).unwrap());
     let range = client.get(&link).header("range", "bytes=10-19").send().await.unwrap();
-    assert_eq!((range.status().as_u16(), range.bytes().await.unwrap().to_vec()), (206, fs::read(&path).unwrap()[10..20].to_vec()));
+    assert_eq!(
+        (range.status().as_u16(), range.bytes().await.unwrap().to_vec()),
+        (206, fs::read(&path).unwrap()[10..20].to_vec())
+    );
 
     let other_key = key.replace(&key[..1], if key.starts_with('0') { "1" } else { "0" });
     for changed in [
@@ -160,7 +179,11 @@ async fn failures_of_a_bucket_are_told_without_secrets() {
     let endpoint = server(root.path()).await;
     let (path, key) = file(own.path(), 10);
     let objects = bucket(&endpoint, "another-secret");
-    for error in [objects.put(&key, &path).await.unwrap_err(), objects.list().await.unwrap_err(), objects.size(&key).await.unwrap_err()] {
+    for error in [
+        objects.put(&key, &path).await.unwrap_err(),
+        objects.list().await.unwrap_err(),
+        objects.size(&key).await.unwrap_err(),
+    ] {
         let told = format!("{error} {error:?} {objects:?}");
         assert!(!told.contains("another-secret") && !told.contains("Signature"), "{told}");
     }

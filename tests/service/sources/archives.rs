@@ -17,7 +17,10 @@ fn serve(bytes: Vec<u8>) -> String {
             let Ok(mut stream) = stream else { return };
             let mut request = [0; 4096];
             let _ = stream.read(&mut request);
-            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nContent-Type: application/octet-stream\r\nConnection: close\r\n\r\n", bytes.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nContent-Type: application/octet-stream\r\nConnection: close\r\n\r\n",
+                bytes.len()
+            );
             let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&bytes));
         }
     });
@@ -31,11 +34,26 @@ fn archives_give_the_bytes_of_their_folder() {
     write(plain.path(), &SITE);
     let expect = by_command_line(plain.path(), "v1", &[]);
     for format in ["zip", "tar.gz", "tar"] {
-        let file = plain.path().join(format!("../{}.{format}", repository.path().file_name().unwrap().to_str().unwrap()));
-        git(repository.path(), &["archive", &format!("--format={format}"), "--prefix=acme-docs-3f2a/", "-o", file.to_str().unwrap(), "HEAD"]);
+        let file =
+            plain.path().join(format!("../{}.{format}", repository.path().file_name().unwrap().to_str().unwrap()));
+        git(
+            repository.path(),
+            &[
+                "archive",
+                &format!("--format={format}"),
+                "--prefix=acme-docs-3f2a/",
+                "-o",
+                file.to_str().unwrap(),
+                "HEAD",
+            ],
+        );
         let server = serve(fs::read(&file).unwrap());
         fs::remove_file(&file).unwrap();
-        let mut job = Job::new(Source::Archive { url: format!("http://{server}/archive/main.{format}?token=abc"), subdir: Some("docs".to_owned()) }).version("v1");
+        let mut job = Job::new(Source::Archive {
+            url: format!("http://{server}/archive/main.{format}?token=abc"),
+            subdir: Some("docs".to_owned()),
+        })
+        .version("v1");
         job.work.allow_private = vec![server];
         let built = job.run().unwrap();
         assert!(fs::read(&built.archive).unwrap() == expect, "{format}: other bytes than the folder's");

@@ -18,7 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A site that keeps an exporter busy.
 fn large_site(pages: usize) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let text = "Words of a *long* page with `code` and [links](/p1).\n\n```js\nconst answer = () => 42;\n```\n\n".repeat(60);
+    let text =
+        "Words of a *long* page with `code` and [links](/p1).\n\n```js\nconst answer = () => 42;\n```\n\n".repeat(60);
     for number in 0..pages {
         fs::write(folder.path().join(format!("p{number}.md")), format!("# Page {number}\n\n{text}")).unwrap();
     }
@@ -28,14 +29,18 @@ fn large_site(pages: usize) -> TempDir {
 /// The processes that a process has started: id and arguments.
 fn children(of: u32) -> Vec<(u32, String)> {
     let stat = |id: u32| fs::read_to_string(format!("/proc/{id}/stat")).ok();
-    let ids = fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let ids =
+        fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
     let parent = |id: u32| stat(id)?.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse::<u32>().ok();
-    ids.filter(|id| parent(*id) == Some(of)).map(|id| (id, fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default().replace('\0', " "))).collect()
+    ids.filter(|id| parent(*id) == Some(of))
+        .map(|id| (id, fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default().replace('\0', " ")))
+        .collect()
 }
 
 /// Whether a process runs; one that ended and that nobody asked for yet does not.
 fn runs(id: u32) -> bool {
-    fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')))
+    fs::read_to_string(format!("/proc/{id}/stat"))
+        .is_ok_and(|stat| !stat.rsplit_once(')').is_some_and(|(_, rest)| rest.trim_start().starts_with('Z')))
 }
 
 /// The child that has this folder for its own.
@@ -144,14 +149,25 @@ fn s31_pages_that_never_end_lose_their_scripts_and_nothing_else() {
         "{'a'.repeat(100).replace(/(a+)+b/, 'x')}",
     ];
     for (number, script) in endless.iter().enumerate() {
-        fs::write(site.path().join(format!("endless{number}.mdx")), format!("---\ntitle: Endless\n---\n\nWords.\n\n{script}\n")).unwrap();
+        fs::write(
+            site.path().join(format!("endless{number}.mdx")),
+            format!("---\ntitle: Endless\n---\n\nWords.\n\n{script}\n"),
+        )
+        .unwrap();
     }
     let mut job = Job::new(Source::Folder { path: site.path().to_owned() });
     job.limits.seconds = 60;
     let built = job.run().unwrap();
     assert_eq!(built.pages, 7);
     for number in 0..endless.len() {
-        assert!(built.logs.iter().any(|line| line.contains("script-failed") && line.contains(&format!("endless{number}.mdx"))), "{number}: {:?}", built.logs);
+        assert!(
+            built
+                .logs
+                .iter()
+                .any(|line| line.contains("script-failed") && line.contains(&format!("endless{number}.mdx"))),
+            "{number}: {:?}",
+            built.logs
+        );
         assert!(super::page(&built, &format!("endless{number}.html")).contains("Words."));
     }
 }
@@ -166,7 +182,9 @@ fn cancelling_ends_the_child() {
         &job.work,
         &job.limits,
         |progress| {
-            if matches!(progress, Progress::Pages { .. }) && let Some(cancel) = cancel.lock().unwrap().take() {
+            if matches!(progress, Progress::Pages { .. })
+                && let Some(cancel) = cancel.lock().unwrap().take()
+            {
                 *child.lock().unwrap() = child_in(&job.work.folder).expect("a child");
                 cancel.send(()).unwrap();
             }
@@ -230,7 +248,14 @@ fn s19_a_child_has_no_environment_and_ends_with_its_parent() {
 #[test]
 fn the_command_is_for_the_service_alone() {
     for text in ["", "\n", "{}\n", "hello\n"] {
-        let mut child = Command::new(PROGRAM).arg("job").env_clear().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = Command::new(PROGRAM)
+            .arg("job")
+            .env_clear()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(2));
@@ -261,9 +286,22 @@ fn a_child_that_was_taken_over_is_not_believed() {
         ("echo '{\"event\":\"other\"}'".to_owned(), Cause::Crash),
         ("yes | tr -d '\\n' | head -c 9000000".to_owned(), Cause::Crash),
         (r#"echo '{"event":"source","version":"../../x","commit":null}'"#.to_owned(), Cause::Crash),
-        (format!("{source}; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":1}}'"), Cause::System),
-        (format!("{source}; echo x > bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"), Cause::Crash),
-        (format!("{source}; ln -s /etc/passwd bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"), Cause::System),
+        (
+            format!("{source}; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":1}}'"),
+            Cause::System,
+        ),
+        (
+            format!(
+                "{source}; echo x > bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"
+            ),
+            Cause::Crash,
+        ),
+        (
+            format!(
+                "{source}; ln -s /etc/passwd bundle.zip; echo '{{\"event\":\"built\",\"pages\":1,\"sha256\":\"{digest}\",\"size\":2}}'"
+            ),
+            Cause::System,
+        ),
         (r#"echo '{"event":"pages","done":3,"total":2}'"#.to_owned(), Cause::Crash),
         (r#"echo '{"event":"failed","cause":"content","message":""}'"#.to_owned(), Cause::Crash),
     ] {

@@ -1,4 +1,5 @@
-//! A repository over https, as most are: a server with a certificate of its own authority, before the `http-backend` of the real `git`.
+//! A repository over https, as most are: a server with a certificate of its own authority, before the `http-backend` of
+//! the real `git`.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -42,16 +43,42 @@ impl Server {
     }
 
     /// A server that answers as it is told.
-    pub(super) fn of(answer: impl Fn(Request<Incoming>) -> BoxFuture<'static, Response<Body>> + Clone + Send + 'static) -> Self {
+    pub(super) fn of(
+        answer: impl Fn(Request<Incoming>) -> BoxFuture<'static, Response<Body>> + Clone + Send + 'static,
+    ) -> Self {
         let home = TempDir::with_prefix("offprint-https-").unwrap();
         let (certificate, key) = (home.path().join("cert.pem"), home.path().join("key.pem"));
         let made = Command::new("openssl")
-            .args(["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1"])
-            .args(["-addext", "basicConstraints=critical,CA:FALSE"]).arg("-keyout").arg(&key).arg("-out").arg(&certificate).stderr(Stdio::null()).status().unwrap();
+            .args([
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=test",
+                "-addext",
+                "subjectAltName=IP:127.0.0.1",
+            ])
+            .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+            .arg("-keyout")
+            .arg(&key)
+            .arg("-out")
+            .arg(&certificate)
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
         assert!(made.success());
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let chain = CertificateDer::pem_file_iter(&certificate).unwrap().map(Result::unwrap).collect();
-        let config = rustls::ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap().with_no_client_auth();
+        let config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth();
         let config = config.with_single_cert(chain, PrivateKeyDer::from_pem_file(&key).unwrap()).unwrap();
         let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(config));
         let runtime = runtime();
@@ -63,7 +90,8 @@ impl Server {
                 tokio::spawn(async move {
                     let Ok(stream) = acceptor.accept(stream).await else { return };
                     let answer = service_fn(move |request| answer(request).map(Ok::<_, std::convert::Infallible>));
-                    let _ = hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+                    let _ =
+                        hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
                 });
             }
         });
@@ -72,7 +100,14 @@ impl Server {
 
     fn job(&self, credentials: &str, path: &str) -> Job {
         let url = format!("https://{credentials}{}{path}", self.address);
-        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::Https], shown: Vec::new() });
+        let mut job = Job::new(Source::Git {
+            url,
+            branch: Some("main".to_owned()),
+            subdir: Some("docs".to_owned()),
+            since: None,
+            protocols: vec![Protocol::Https],
+            shown: Vec::new(),
+        });
         job.limits.certificates = Some(self.authority.clone());
         job.work.allow_private = vec![self.address.to_string()];
         job
@@ -83,7 +118,10 @@ impl Server {
 async fn answer(request: Request<Incoming>, projects: PathBuf) -> Response<Body> {
     let plain = |status: u16| Response::builder().status(status);
     if let Some(target) = request.uri().path().strip_prefix("/moved") {
-        return plain(302).header("location", format!("{target}?{}", request.uri().query().unwrap_or_default())).body(Body::empty()).unwrap();
+        return plain(302)
+            .header("location", format!("{target}?{}", request.uri().query().unwrap_or_default()))
+            .body(Body::empty())
+            .unwrap();
     }
     let expect = format!("Basic {}", base64::engine::general_purpose::STANDARD.encode(format!("{USER}:{TOKEN}")));
     if request.headers().get("authorization").is_none_or(|given| given.as_bytes() != expect.as_bytes()) {
@@ -98,7 +136,11 @@ pub(super) async fn by_git(request: Request<Incoming>, path: String, projects: P
     let (parts, body) = request.into_parts();
     let body = to_bytes(Body::new(body), 1 << 20).await.unwrap();
     let query = parts.uri.query().unwrap_or_default().to_owned();
-    let output = tokio::task::spawn_blocking(move || gateway(&projects, parts.method.as_str(), &path, &query, &parts.headers, &body)).await.unwrap();
+    let output = tokio::task::spawn_blocking(move || {
+        gateway(&projects, parts.method.as_str(), &path, &query, &parts.headers, &body)
+    })
+    .await
+    .unwrap();
     let split = memchr::memmem::find(&output, b"\r\n\r\n").unwrap();
     let head = String::from_utf8(output[..split].to_vec()).unwrap();
     let mut response = Response::builder();
@@ -117,9 +159,24 @@ fn gateway(projects: &Path, method: &str, path: &str, query: &str, headers: &Hea
 
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
     let mut backend = Command::new("git");
-    backend.arg("http-backend").env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", projects).env("GIT_CONFIG_NOSYSTEM", "1");
-    backend.env("GIT_PROJECT_ROOT", projects).env("GIT_HTTP_EXPORT_ALL", "1").env("PATH_INFO", path).env("QUERY_STRING", query).env("REQUEST_METHOD", method).env("REMOTE_ADDR", "127.0.0.1");
-    backend.env("CONTENT_TYPE", header("content-type")).env("HTTP_CONTENT_ENCODING", header("content-encoding")).env("GIT_PROTOCOL", header("git-protocol")).env("CONTENT_LENGTH", body.len().to_string());
+    backend
+        .arg("http-backend")
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", projects)
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    backend
+        .env("GIT_PROJECT_ROOT", projects)
+        .env("GIT_HTTP_EXPORT_ALL", "1")
+        .env("PATH_INFO", path)
+        .env("QUERY_STRING", query)
+        .env("REQUEST_METHOD", method)
+        .env("REMOTE_ADDR", "127.0.0.1");
+    backend
+        .env("CONTENT_TYPE", header("content-type"))
+        .env("HTTP_CONTENT_ENCODING", header("content-encoding"))
+        .env("GIT_PROTOCOL", header("git-protocol"))
+        .env("CONTENT_LENGTH", body.len().to_string());
     let mut child = backend.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(body).unwrap();
     child.wait_with_output().unwrap().stdout
@@ -140,7 +197,9 @@ fn s_prv_5_a_branch_comes_over_https() {
     let same = Job::new(repository.source(Some("main")));
     assert_eq!(built.sha256, same.run().unwrap().sha256);
     // nothing of what was written says how the server was asked
-    for entry in walkdir::WalkDir::new(&job.work.folder).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
+    for entry in
+        walkdir::WalkDir::new(&job.work.folder).into_iter().flatten().filter(|entry| entry.file_type().is_file())
+    {
         let bytes = fs::read(entry.path()).unwrap();
         assert!(memchr::memmem::find(&bytes, b"t0k3n").is_none(), "{}", entry.path().display());
     }
@@ -157,12 +216,18 @@ fn s_prv_5_a_branch_comes_over_https() {
     refused(server.job(&credentials, "/other.git"), Cause::Source);
     // another place than the one that the operator wrote is not asked
     let moved = refused(server.job(&credentials, "/moved/docs.git"), Cause::Source);
-    assert!(moved.message.contains(&format!("redirects to `https://{}/docs.git/info/refs`", server.address)), "{moved:?}");
+    assert!(
+        moved.message.contains(&format!("redirects to `https://{}/docs.git/info/refs`", server.address)),
+        "{moved:?}"
+    );
     // an address of a private network needs leave, as for all that is fetched
     let mut private = server.job(&credentials, "/docs.git");
     private.work.allow_private.clear();
     let private = refused(private, Cause::Source);
-    assert!(private.message.contains("is not allowed") || private.message.contains("address of this machine"), "{private:?}");
+    assert!(
+        private.message.contains("is not allowed") || private.message.contains("address of this machine"),
+        "{private:?}"
+    );
     let mut stranger = server.job(&credentials, "/docs.git");
     stranger.limits.certificates = None;
     refused(stranger, Cause::Source);
@@ -185,7 +250,10 @@ fn s_prv_5_a_branch_comes_over_https() {
         });
         (done.map(drop).map_err(|failure| failure.cause), told.into_inner().unwrap())
     };
-    assert_eq!(gone("nothing", &["main", "feature/x", "nothing"]), (Err(Cause::NoBranch), vec!["feature/x".to_owned(), "nothing".to_owned()]));
+    assert_eq!(
+        gone("nothing", &["main", "feature/x", "nothing"]),
+        (Err(Cause::NoBranch), vec!["feature/x".to_owned(), "nothing".to_owned()])
+    );
     assert_eq!(gone("main", &["main", "mai", "main2"]), (Ok(()), vec!["mai".to_owned(), "main2".to_owned()]));
     assert_eq!(gone("main", &["main"]), (Ok(()), Vec::new()));
 }

@@ -1,5 +1,5 @@
-//! Sources of the service, each exported by a child process: a folder, a branch of a repository, an archive. Repositories are made and served by the real
-//! `git`; archives come over HTTP.
+//! Sources of the service, each exported by a child process: a folder, a branch of a repository, an archive.
+//! Repositories are made and served by the real `git`; archives come over HTTP.
 
 mod archives;
 #[cfg(target_os = "linux")]
@@ -23,13 +23,25 @@ use tempfile::TempDir;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_offprint");
 /// A site with a bit of everything that is read in different ways.
 const SITE: [(&str, &str); 9] = [
-    ("docs.json", r##"{"theme": "mint", "name": "Acme", "colors": {"primary": "#0F766E"}, "logo": "/images/logo.svg", "navigation": {"$ref": "./nav.json"}}"##),
+    (
+        "docs.json",
+        r##"{"theme": "mint", "name": "Acme", "colors": {"primary": "#0F766E"}, "logo": "/images/logo.svg", "navigation": {"$ref": "./nav.json"}}"##,
+    ),
     ("nav.json", r#"{"pages": ["index", "guides/start", "changelog"]}"#),
-    ("index.mdx", "---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n# Welcome\n\n<Note />\n\n![A logo](/images/logo.svg) [Start](/guides/start#first)\n\n```js\nconst x = 1;\n```\n"),
-    ("guides/start.mdx", "---\ntitle: Start\n---\n\n## First\n\nText with $x^2$ and <Tooltip tip=\"a\">words</Tooltip>.\n\n[An archive](/files/notes.zip)\n"),
+    (
+        "index.mdx",
+        "---\ntitle: Home\n---\n\nimport Note from '/snippets/note.mdx'\n\n# Welcome\n\n<Note />\n\n![A logo](/images/logo.svg) [Start](/guides/start#first)\n\n```js\nconst x = 1;\n```\n",
+    ),
+    (
+        "guides/start.mdx",
+        "---\ntitle: Start\n---\n\n## First\n\nText with $x^2$ and <Tooltip tip=\"a\">words</Tooltip>.\n\n[An archive](/files/notes.zip)\n",
+    ),
     ("changelog.mdx", "---\ntitle: Changes\nrss: true\n---\n\n<Update label=\"2026-11-20\">\n\nNews.\n\n</Update>\n"),
     ("snippets/note.mdx", "A shared note.\n"),
-    ("images/logo.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\" fill=\"#0F766E\"/></svg>"),
+    (
+        "images/logo.svg",
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"40\" height=\"20\"><rect width=\"40\" height=\"20\" fill=\"#0F766E\"/></svg>",
+    ),
     ("custom.css", "body { --x: url(/images/logo.svg) }\n"),
     ("files/notes.zip", "PK\u{5}\u{6}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"),
 ];
@@ -51,9 +63,15 @@ fn git(folder: &Path, args: &[&str]) -> String {
 
 fn git_command(folder: &Path) -> Command {
     let mut git = Command::new("git");
-    git.env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default()).env("HOME", folder).env("GIT_CONFIG_NOSYSTEM", "1").stdin(Stdio::null());
+    git.env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", folder)
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .stdin(Stdio::null());
     for who in ["AUTHOR", "COMMITTER"] {
-        git.env(format!("GIT_{who}_NAME"), "A").env(format!("GIT_{who}_EMAIL"), "a@b.c").env(format!("GIT_{who}_DATE"), "2026-11-20T00:00:00Z");
+        git.env(format!("GIT_{who}_NAME"), "A")
+            .env(format!("GIT_{who}_EMAIL"), "a@b.c")
+            .env(format!("GIT_{who}_DATE"), "2026-11-20T00:00:00Z");
     }
     git.arg("-C").arg(folder).args(["-c", "protocol.file.allow=always"]);
     git
@@ -85,12 +103,21 @@ impl Repository {
     }
 
     fn source(&self, branch: Option<&str>) -> Source {
-        Source::Git { url: format!("file://{}", self.path().display()), branch: branch.map(str::to_owned), subdir: Some("docs".to_owned()), since: None, protocols: vec![Protocol::File], shown: Vec::new() }
+        Source::Git {
+            url: format!("file://{}", self.path().display()),
+            branch: branch.map(str::to_owned),
+            subdir: Some("docs".to_owned()),
+            since: None,
+            protocols: vec![Protocol::File],
+            shown: Vec::new(),
+        }
     }
 
     fn since(&self, branch: Option<&str>, commit: &str) -> Source {
         match self.source(branch) {
-            Source::Git { url, branch, subdir, protocols, .. } => Source::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols, shown: Vec::new() },
+            Source::Git { url, branch, subdir, protocols, .. } => {
+                Source::Git { url, branch, subdir, since: Some(commit.to_owned()), protocols, shown: Vec::new() }
+            }
             other => other,
         }
     }
@@ -151,8 +178,17 @@ fn runtime() -> tokio::runtime::Runtime {
 fn by_command_line(source: &Path, version: &str, more: &[&str]) -> Vec<u8> {
     let home = tempfile::tempdir().unwrap();
     let bundle = home.path().join("bundle.zip");
-    let output = Command::new(PROGRAM).env_clear().stdin(Stdio::null()).arg("export").arg(source).arg("-o").arg(&bundle)
-        .args(["--domain", "docs.acme.example", "--version", version, "--deployment", "cloud", "--progress", "none"]).args(more).output().unwrap();
+    let output = Command::new(PROGRAM)
+        .env_clear()
+        .stdin(Stdio::null())
+        .arg("export")
+        .arg(source)
+        .arg("-o")
+        .arg(&bundle)
+        .args(["--domain", "docs.acme.example", "--version", version, "--deployment", "cloud", "--progress", "none"])
+        .args(more)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     fs::read(bundle).unwrap()
 }
@@ -182,7 +218,10 @@ fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
     assert_eq!(built.archive.parent(), Some(job.work.folder.as_path()));
     let told = told.into_inner().unwrap();
     assert_eq!(told[0], Progress::Source { version: "v1".to_owned(), commit: None });
-    assert!(told.contains(&Progress::Stage("pages".to_owned())) && told.contains(&Progress::Pages { done: 3, total: 3 }), "{told:?}");
+    assert!(
+        told.contains(&Progress::Stage("pages".to_owned())) && told.contains(&Progress::Pages { done: 3, total: 3 }),
+        "{told:?}"
+    );
     // nothing but the work's folder was written
     let mut left: Vec<_> = fs::read_dir(job.home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
@@ -210,7 +249,10 @@ fn a_branch_gives_the_bytes_of_its_checkout() {
     let copy = tempfile::tempdir().unwrap();
     git(copy.path(), &["clone", "-q", "--depth", "1", &format!("file://{}", repository.path().display()), "copy"]);
     assert_eq!(fs::read(&built.archive).unwrap(), by_command_line(&copy.path().join("copy/docs"), "v1", &[]));
-    assert_eq!(manifest(&built)["source"], serde_json::json!({ "commit": git(repository.path(), &["rev-parse", "HEAD"]), "dirty": false }));
+    assert_eq!(
+        manifest(&built)["source"],
+        serde_json::json!({ "commit": git(repository.path(), &["rev-parse", "HEAD"]), "dirty": false })
+    );
 }
 
 #[test]
@@ -220,9 +262,14 @@ fn commits_are_told() {
     let told = Mutex::new(Vec::new());
     let built = Job::new(repository.source(None)).run_telling(|progress| told.lock().unwrap().push(progress)).unwrap();
     let commit = built.commit.clone().unwrap();
-    assert_eq!((commit.sha.as_str(), commit.reference.as_str(), commit.message.as_str()), (first.as_str(), "main", "First line"));
+    assert_eq!(
+        (commit.sha.as_str(), commit.reference.as_str(), commit.message.as_str()),
+        (first.as_str(), "main", "First line")
+    );
     assert_eq!((built.version.as_str(), commit.files_changed.clone()), (&first[..12], Default::default()));
-    assert!(told.into_inner().unwrap().contains(&Progress::Source { version: built.version.clone(), commit: Some(commit) }));
+    assert!(
+        told.into_inner().unwrap().contains(&Progress::Source { version: built.version.clone(), commit: Some(commit) })
+    );
 
     // a branch that is replaced: its history is another one, and the commit to compare with is on no branch any more
     let docs = repository.path().join("docs");
@@ -237,7 +284,10 @@ fn commits_are_told() {
     let commit = built.commit.unwrap();
     assert_eq!(commit.sha, second);
     let changed = &commit.files_changed;
-    assert_eq!((&changed.added, &changed.modified, &changed.removed), (&vec!["new.mdx".to_owned()], &vec!["index.mdx".to_owned()], &vec!["custom.css".to_owned()]));
+    assert_eq!(
+        (&changed.added, &changed.modified, &changed.removed),
+        (&vec!["new.mdx".to_owned()], &vec!["index.mdx".to_owned()], &vec!["custom.css".to_owned()])
+    );
     // one that nobody has
     let built = Job::new(repository.since(Some("main"), &"ab".repeat(20))).run().unwrap();
     assert_eq!(built.commit.unwrap().files_changed, Default::default());
@@ -254,7 +304,14 @@ fn e_prv_4_branches_that_are_not_there() {
     Job::new(repository.source(Some(&head))).fails(Cause::NoBranch, "branch not found");
     let empty = tempfile::tempdir().unwrap();
     git(empty.path(), &["init", "-q"]);
-    let source = |url: String, branch: Option<&str>| Source::Git { url, branch: branch.map(str::to_owned), subdir: None, since: None, protocols: vec![Protocol::File], shown: Vec::new() };
+    let source = |url: String, branch: Option<&str>| Source::Git {
+        url,
+        branch: branch.map(str::to_owned),
+        subdir: None,
+        since: None,
+        protocols: vec![Protocol::File],
+        shown: Vec::new(),
+    };
     Job::new(source(format!("file://{}", empty.path().display()), None)).fails(Cause::Source, "empty");
     Job::new(source("file:///nowhere/at/all".to_owned(), None)).fails(Cause::Source, "cannot be read");
     let mut job = Job::new(repository.source(Some("main")));
@@ -271,19 +328,38 @@ fn s04_links_submodules_and_hostile_names_are_left_out() {
     let canary = tempfile::tempdir().unwrap();
     fs::write(canary.path().join("secret.md"), "the canary sings").unwrap();
     let docs = repository.path().join("docs");
-    for (number, target) in ["/etc/passwd", "../../../../../../etc/passwd", "../.git/config", &format!("{}/secret.md", canary.path().display())].iter().enumerate() {
+    for (number, target) in [
+        "/etc/passwd",
+        "../../../../../../etc/passwd",
+        "../.git/config",
+        &format!("{}/secret.md", canary.path().display()),
+    ]
+    .iter()
+    .enumerate()
+    {
         std::os::unix::fs::symlink(target, docs.join(format!("link{number}.mdx"))).unwrap();
     }
     std::os::unix::fs::symlink(canary.path(), docs.join("folder")).unwrap();
-    fs::write(docs.join("index.mdx"), "---\ntitle: Home\n---\n![x](/link0.mdx) [y](/folder/secret.md) <Snippet file=\"../link3.mdx\" />\n").unwrap();
+    fs::write(
+        docs.join("index.mdx"),
+        "---\ntitle: Home\n---\n![x](/link0.mdx) [y](/folder/secret.md) <Snippet file=\"../link3.mdx\" />\n",
+    )
+    .unwrap();
     git(repository.path(), &["add", "-A"]);
-    git(repository.path(), &["update-index", "--add", "--cacheinfo", &format!("160000,{},docs/module", "ab".repeat(20))]);
+    git(
+        repository.path(),
+        &["update-index", "--add", "--cacheinfo", &format!("160000,{},docs/module", "ab".repeat(20))],
+    );
     git(repository.path(), &["commit", "-q", "-m", "links"]);
     let job = Job::new(repository.source(Some("main")));
     let built = job.run().unwrap();
     for name in ["docs/link0.mdx` is a link", "docs/module` is a submodule", "docs/folder` is a link"] {
         let name = name.trim_start_matches("docs/");
-        assert!(built.logs.iter().any(|line| line.contains("not-a-file") && line.contains(name)), "{name}: {:?}", built.logs);
+        assert!(
+            built.logs.iter().any(|line| line.contains("not-a-file") && line.contains(name)),
+            "{name}: {:?}",
+            built.logs
+        );
     }
     let everything: String = everything(&built);
     assert!(!everything.contains("the canary sings") && !everything.contains("root:x:0"));
@@ -331,7 +407,14 @@ fn s26_only_listed_protocols_are_asked() {
     let canary = home.path().join("canary");
     let touch = format!("touch {}", canary.display());
     let ask = |url: &str, protocols: &[Protocol]| {
-        let source = Source::Git { url: url.to_owned(), branch: None, subdir: None, since: None, protocols: protocols.to_vec(), shown: Vec::new() };
+        let source = Source::Git {
+            url: url.to_owned(),
+            branch: None,
+            subdir: None,
+            since: None,
+            protocols: protocols.to_vec(),
+            shown: Vec::new(),
+        };
         Job::new(source).run().unwrap_err()
     };
     let all = [Protocol::Https, Protocol::Ssh, Protocol::File];
@@ -362,7 +445,10 @@ fn paths_name_pages() {
     job.work.paths = vec!["index".to_owned(), "guides/start".to_owned()];
     let built = job.run().unwrap();
     assert_eq!(built.pages, 2);
-    assert_eq!(fs::read(&built.archive).unwrap(), by_command_line(folder.path(), "v1", &["--paths", "index", "guides/start"]));
+    assert_eq!(
+        fs::read(&built.archive).unwrap(),
+        by_command_line(folder.path(), "v1", &["--paths", "index", "guides/start"])
+    );
     for path in ["guides/none", "guides/*", "snippets/note"] {
         job.work.paths = vec!["index".to_owned(), path.to_owned()];
         job.work.folder = job.home.path().join(path.replace(['/', '*'], "-"));

@@ -1,4 +1,5 @@
-//! A grammar file as rules. References to other grammars stay names until a scanner needs them, so only what is used is loaded.
+//! A grammar file as rules. References to other grammars stay names until a scanner needs them, so only what is used is
+//! loaded.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,10 +52,28 @@ pub(super) struct Rule {
 }
 
 pub(super) enum Kind {
-    Match { pattern: Arc<Pattern>, captures: Captures },
-    Include { entries: Vec<Entry> },
-    BeginEnd { begin: Arc<Pattern>, begin_captures: Captures, end: Arc<Pattern>, end_captures: Captures, end_last: bool, entries: Vec<Entry> },
-    BeginWhile { begin: Arc<Pattern>, begin_captures: Captures, condition: Arc<Pattern>, while_captures: Captures, entries: Vec<Entry> },
+    Match {
+        pattern: Arc<Pattern>,
+        captures: Captures,
+    },
+    Include {
+        entries: Vec<Entry>,
+    },
+    BeginEnd {
+        begin: Arc<Pattern>,
+        begin_captures: Captures,
+        end: Arc<Pattern>,
+        end_captures: Captures,
+        end_last: bool,
+        entries: Vec<Entry>,
+    },
+    BeginWhile {
+        begin: Arc<Pattern>,
+        begin_captures: Captures,
+        condition: Arc<Pattern>,
+        while_captures: Captures,
+        entries: Vec<Entry>,
+    },
 }
 
 impl Rule {
@@ -128,7 +147,12 @@ impl Grammar {
         }
         let empty = Map::new();
         let repository = raw.get("repository").and_then(Value::as_object).unwrap_or(&empty);
-        let mut compiler = Compiler { rules: Vec::new(), known: FxHashMap::default(), queue: VecDeque::new(), repositories: vec![(None, repository)] };
+        let mut compiler = Compiler {
+            rules: Vec::new(),
+            known: FxHashMap::default(),
+            queue: VecDeque::new(),
+            repositories: vec![(None, repository)],
+        };
         compiler.rule(raw, 0, true);
         let mut named = FxHashMap::default();
         for (name, raw) in repository {
@@ -150,7 +174,8 @@ impl Grammar {
         // the root names its scope when it is pushed; as an include it never is
         rules[ROOT as usize].name = Name::of(raw.get("scopeName"));
         mark_hollow(&mut rules, exists);
-        let injection_selectors = raw.get("injectionSelector").and_then(Value::as_str).map(Selector::parse_all).unwrap_or_default();
+        let injection_selectors =
+            raw.get("injectionSelector").and_then(Value::as_str).map(Selector::parse_all).unwrap_or_default();
         Ok(Self { rules, repository: named, injections, injection_selectors })
     }
 }
@@ -161,7 +186,8 @@ impl Rule {
     }
 }
 
-/// A rule whose includes are all missing is skipped: a Markdown fence in a language without a grammar is then a plain fence.
+/// A rule whose includes are all missing is skipped: a Markdown fence in a language without a grammar is then a plain
+/// fence.
 fn mark_hollow(rules: &mut [Rule], exists: &dyn Fn(&str) -> bool) {
     loop {
         let found: Vec<usize> = (0..rules.len())
@@ -211,12 +237,21 @@ impl<'a> Compiler<'a> {
             let begin = Pattern::shared(begin);
             let entries = self.entries(raw, repository);
             if let Some(condition) = text("while") {
-                let while_captures = self.captures(raw.get("whileCaptures").or_else(|| raw.get("captures")), repository);
-                Kind::BeginWhile { begin, begin_captures, condition: Pattern::shared(condition), while_captures, entries }
+                let while_captures =
+                    self.captures(raw.get("whileCaptures").or_else(|| raw.get("captures")), repository);
+                Kind::BeginWhile {
+                    begin,
+                    begin_captures,
+                    condition: Pattern::shared(condition),
+                    while_captures,
+                    entries,
+                }
             } else {
                 let end_captures = self.captures(raw.get("endCaptures").or_else(|| raw.get("captures")), repository);
                 let end = Pattern::shared(text("end").unwrap_or(Pattern::NEVER));
-                let end_last = raw.get("applyEndPatternLast").is_some_and(|flag| flag.as_bool().unwrap_or(flag.as_u64() == Some(1)));
+                let end_last = raw
+                    .get("applyEndPatternLast")
+                    .is_some_and(|flag| flag.as_bool().unwrap_or(flag.as_u64() == Some(1)));
                 Kind::BeginEnd { begin, begin_captures, end, end_captures, end_last, entries }
             }
         } else {
@@ -253,7 +288,9 @@ impl<'a> Compiler<'a> {
             "$base" => return Entry::Base,
             _ => {}
         }
-        let Some((scope, name)) = include.split_once('#') else { return Entry::Other { scope: include.into(), name: None } };
+        let Some((scope, name)) = include.split_once('#') else {
+            return Entry::Other { scope: include.into(), name: None };
+        };
         if !scope.is_empty() {
             return Entry::Other { scope: scope.into(), name: Some(name.into()) };
         }
@@ -276,7 +313,11 @@ impl<'a> Compiler<'a> {
             if captures.len() <= number {
                 captures.resize_with(number + 1, || None);
             }
-            captures[number] = Some(Capture { name: Name::of(raw.get("name")), content_name: Name::of(raw.get("contentName")), again });
+            captures[number] = Some(Capture {
+                name: Name::of(raw.get("name")),
+                content_name: Name::of(raw.get("contentName")),
+                again,
+            });
         };
         match raw {
             Some(Value::Object(by_number)) => {
@@ -286,7 +327,9 @@ impl<'a> Compiler<'a> {
                     }
                 }
             }
-            Some(Value::Array(in_order)) => in_order.iter().enumerate().for_each(|(number, raw)| set(number, raw, self)),
+            Some(Value::Array(in_order)) => {
+                in_order.iter().enumerate().for_each(|(number, raw)| set(number, raw, self))
+            }
             _ => {}
         }
         captures

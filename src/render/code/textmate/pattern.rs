@@ -26,7 +26,14 @@ impl Pattern {
 
     /// `None` if Oniguruma refuses the source: it then matches nowhere.
     pub(super) fn regex(&self) -> Option<&onig::Regex> {
-        let compile = || onig::Regex::with_options(&self.source, onig::RegexOptions::REGEX_OPTION_CAPTURE_GROUP, onig::Syntax::default()).ok();
+        let compile = || {
+            onig::Regex::with_options(
+                &self.source,
+                onig::RegexOptions::REGEX_OPTION_CAPTURE_GROUP,
+                onig::Syntax::default(),
+            )
+            .ok()
+        };
         self.regex.get_or_init(compile).as_ref()
     }
 
@@ -47,7 +54,8 @@ impl Pattern {
                 continue;
             };
             chars.next();
-            let captured = captures.get(digit as usize).copied().flatten().and_then(|(from, to)| text.get(from..to)).unwrap_or("");
+            let captured =
+                captures.get(digit as usize).copied().flatten().and_then(|(from, to)| text.get(from..to)).unwrap_or("");
             for c in captured.chars() {
                 if "-\\{}*+?|^$.,[]()#".contains(c) || c.is_whitespace() {
                     out.push('\\');

@@ -1,7 +1,8 @@
 //! What a regular expression can start with: a small automaton that accepts at least all texts that begin with a match.
 //!
-//! Whatever is hard (look-behind, negative look-ahead, back-references, conditions) is taken to hold, so the automaton errs on the side of
-//! "may match"; Oniguruma has the last word. What it does know rules out nearly all patterns of a scanner at nearly all places.
+//! Whatever is hard (look-behind, negative look-ahead, back-references, conditions) is taken to hold, so the automaton
+//! errs on the side of "may match"; Oniguruma has the last word. What it does know rules out nearly all patterns of a
+//! scanner at nearly all places.
 
 use super::syntax::{Ast, WORD, parse};
 
@@ -18,9 +19,14 @@ pub(super) struct Prefix {
 #[derive(Clone, Copy)]
 pub(super) enum Node {
     /// One character of a set.
-    Char { set: u16, next: u16 },
+    Char {
+        set: u16,
+        next: u16,
+    },
     /// The rest of a character that is not ASCII.
-    Tail { next: u16 },
+    Tail {
+        next: u16,
+    },
     Split(u16, u16),
     /// Accepts at the end of the text.
     End,
@@ -49,7 +55,9 @@ impl Places {
     const OPEN: u8 = 8;
 
     pub(super) fn allow(self, at_line_start: bool, at_anchor: bool) -> bool {
-        self.0 & Self::ANY != 0 || (at_line_start && self.0 & Self::LINE != 0) || (at_anchor && self.0 & Self::ANCHOR != 0)
+        self.0 & Self::ANY != 0
+            || (at_line_start && self.0 & Self::LINE != 0)
+            || (at_anchor && self.0 & Self::ANCHOR != 0)
     }
 }
 
@@ -163,10 +171,12 @@ impl Prefix {
         let from = parts.iter().rposition(|part| !part.may_be_empty()).map_or(0, |last| last + 1);
         let ahead = parts[from..].iter().position(|part| matches!(part, Ast::Ahead(_)));
         let end = ahead.map_or(parts.len(), |at| from + at + 1);
-        parts[..end].iter().enumerate().rev().filter(|(index, part)| *index >= from || !matches!(part, Ast::Ahead(_))).fold(
-            if ahead.is_some() { 0 } else { next },
-            |next, (_, part)| self.emit(part, next),
-        )
+        parts[..end]
+            .iter()
+            .enumerate()
+            .rev()
+            .filter(|(index, part)| *index >= from || !matches!(part, Ast::Ahead(_)))
+            .fold(if ahead.is_some() { 0 } else { next }, |next, (_, part)| self.emit(part, next))
     }
 }
 
@@ -177,7 +187,13 @@ impl Ast {
             Self::All(parts) => parts.iter().all(Self::may_be_empty),
             Self::Any(parts) => parts.iter().any(Self::may_be_empty),
             Self::Repeat { inner, least, .. } => *least == 0 || inner.may_be_empty(),
-            Self::Empty | Self::Ahead(_) | Self::Behind(_) | Self::Boundary | Self::End | Self::Place(_) | Self::Anything => true,
+            Self::Empty
+            | Self::Ahead(_)
+            | Self::Behind(_)
+            | Self::Boundary
+            | Self::End
+            | Self::Place(_)
+            | Self::Anything => true,
         }
     }
 
@@ -237,7 +253,10 @@ impl Ast {
 }
 
 fn first(parts: &[Ast]) -> Option<u128> {
-    parts.iter().find(|part| !matches!(part, Ast::Empty | Ast::Ahead(_) | Ast::Behind(_) | Ast::Boundary | Ast::Place(_)))?.first()
+    parts
+        .iter()
+        .find(|part| !matches!(part, Ast::Empty | Ast::Ahead(_) | Ast::Behind(_) | Ast::Boundary | Ast::Place(_)))?
+        .first()
 }
 
 /// What `\b` in front of these asks of the text before it.
@@ -252,7 +271,9 @@ fn boundary(rest: &[Ast]) -> Before {
 /// What a look-behind asks, as far as one character tells.
 pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
     let one = |ast: &Ast, loose_too: bool| match ast {
-        Ast::Char { ascii, other, loose } if loose_too || !loose => Some(Before { ascii: *ascii, other: *other != Other::No, start: false }),
+        Ast::Char { ascii, other, loose } if loose_too || !loose => {
+            Some(Before { ascii: *ascii, other: *other != Other::No, start: false })
+        }
         _ => None,
     };
     let alone = |ast: &Ast| match ast {
@@ -354,11 +375,22 @@ mod tests {
     fn what_stands_before() {
         let allows = |pattern: &str, last: Option<char>| Prefix::of(pattern).before.allows(last.map(|c| c as u8));
         assert!(allows(r"\bfn\b", Some(' ')) && allows(r"\bfn", None) && !allows(r"\bfn", Some('a')));
-        assert!(allows(r"(?<!\.)x", Some('a')) && !allows(r"(?<!\.)x", Some('.')) && allows(r"(?<!\p{Sc})x", Some('a')));
-        assert!(allows(r"(?<=[(,]|^)x", Some(',')) && allows(r"(?<=[(,]|^)x", None) && !allows(r"(?<=[(,]|^)x", Some('a')));
+        assert!(
+            allows(r"(?<!\.)x", Some('a')) && !allows(r"(?<!\.)x", Some('.')) && allows(r"(?<!\p{Sc})x", Some('a'))
+        );
+        assert!(
+            allows(r"(?<=[(,]|^)x", Some(',')) && allows(r"(?<=[(,]|^)x", None) && !allows(r"(?<=[(,]|^)x", Some('a'))
+        );
         assert!(allows(r"(?<=\.\.)x", Some('.')) && !allows(r"(?<=a\.)x", Some('a')) && allows(r"(?<!ab)x", Some('b')));
-        assert!(allows(r"\ba|(?<=z)b", Some('z')) && allows(r"(\ba)?b", Some('z')) && !allows(r"(\b(?:a|b))+", Some('z')));
-        assert!(!allows(r"\b\(", None) && allows(r"\b\(", Some('f')) && allows(r"\b[\w(]", Some(' ')) && allows(r"\b[é(]", Some('f')));
+        assert!(
+            allows(r"\ba|(?<=z)b", Some('z')) && allows(r"(\ba)?b", Some('z')) && !allows(r"(\b(?:a|b))+", Some('z'))
+        );
+        assert!(
+            !allows(r"\b\(", None)
+                && allows(r"\b\(", Some('f'))
+                && allows(r"\b[\w(]", Some(' '))
+                && allows(r"\b[é(]", Some('f'))
+        );
     }
 
     proptest::proptest! {

@@ -26,8 +26,8 @@ pub(in super::super) const BLOCK_WORK: u64 = 12 << 20;
 /// What any attempt costs, beside a unit for each byte that it is set upon and a share of their square.
 const ATTEMPT_WORK: u64 = 16;
 const SQUARE_SHARE: u64 = 128;
-/// Oniguruma does not tell what an attempt took, so attempts are made with rising limits (retries, beside 8 per byte) at rising prices.
-/// Nearly all need the first only; C++, PowerShell and PHP now and then the others.
+/// Oniguruma does not tell what an attempt took, so attempts are made with rising limits (retries, beside 8 per byte)
+/// at rising prices. Nearly all need the first only; C++, PowerShell and PHP now and then the others.
 const LIMITS: [(u32, u64); 3] = [(500, 0), (4_000, 1_000), (20_000, 10_000)];
 /// What an attempt costs that was broken off.
 const FAILED_WORK: u64 = 1_000_000;
@@ -97,7 +97,9 @@ pub(super) struct Search {
 impl Search {
     /// Whether a pattern matches at a place; its groups are then in `groups`.
     fn matches(&mut self, pattern: &Pattern, text: &str, at: usize, options: SearchOptions) -> bool {
-        self.attempt(pattern, text.len() - at, |regex, region, limits| regex.match_with_param(text, at, options, Some(region), limits))
+        self.attempt(pattern, text.len() - at, |regex, region, limits| {
+            regex.match_with_param(text, at, options, Some(region), limits)
+        })
     }
 
     /// The first match of one pattern from a place on.
@@ -109,7 +111,12 @@ impl Search {
     }
 
     /// Tries a pattern, and pays for it. What cannot be told within the limits counts as no match.
-    fn attempt(&mut self, pattern: &Pattern, rest: usize, run: impl Fn(&Regex, &mut Region, MatchParam) -> Result<Option<usize>, onig::Error>) -> bool {
+    fn attempt(
+        &mut self,
+        pattern: &Pattern,
+        rest: usize,
+        run: impl Fn(&Regex, &mut Region, MatchParam) -> Result<Option<usize>, onig::Error>,
+    ) -> bool {
         let Some(regex) = pattern.regex() else { return false };
         let (rest, per_byte) = (rest as u64, u32::try_from(rest).unwrap_or(u32::MAX / 64) * 8);
         self.pay(ATTEMPT_WORK + rest + rest * rest / SQUARE_SHARE);
@@ -214,7 +221,8 @@ impl HasPrefix for &Prefix {
 impl Automaton {
     fn restart(&mut self, patterns: &[impl HasPrefix]) {
         *self = Self { first: vec![0; CLASSES], ..Self::default() };
-        let starts = patterns.iter().zip(0..=u16::MAX).map(|(pattern, owner)| thread(owner, pattern.prefix().start)).collect();
+        let starts =
+            patterns.iter().zip(0..=u16::MAX).map(|(pattern, owner)| thread(owner, pattern.prefix().start)).collect();
         let reached = close(patterns, starts, Vec::new());
         self.state(patterns, reached);
     }
@@ -275,7 +283,11 @@ impl Automaton {
             return known;
         }
         let with = |wait: &dyn Fn(Node) -> bool| {
-            let waiting = reached.nodes.iter().map(|&at| split(at)).filter(|&(owner, node)| wait(patterns[usize::from(owner)].prefix().node(node)));
+            let waiting = reached
+                .nodes
+                .iter()
+                .map(|&at| split(at))
+                .filter(|&(owner, node)| wait(patterns[usize::from(owner)].prefix().node(node)));
             let mut all: Vec<u16> = reached.accepted.iter().copied().chain(waiting.map(|(owner, _)| owner)).collect();
             all.sort_unstable();
             all.dedup();

@@ -74,11 +74,14 @@ impl Theme {
         }
         let Some(here) = self.rules.get_mut(scope) else { return };
         let depth = scope.split('.').count();
-        let at = here.iter().position(|known| known.parents.iter().map(String::as_str).eq(parents.iter().copied())).unwrap_or_else(|| {
-            let plain = here.iter().find(|known| known.parents.is_empty()).cloned().unwrap_or_default();
-            here.push(Resolved { parents: parents.iter().map(|&part| part.to_owned()).collect(), ..plain });
-            here.len() - 1
-        });
+        let at = here
+            .iter()
+            .position(|known| known.parents.iter().map(String::as_str).eq(parents.iter().copied()))
+            .unwrap_or_else(|| {
+                let plain = here.iter().find(|known| known.parents.is_empty()).cloned().unwrap_or_default();
+                here.push(Resolved { parents: parents.iter().map(|&part| part.to_owned()).collect(), ..plain });
+                here.len() - 1
+            });
         let target = &mut here[at];
         target.depth = depth;
         target.color = rule.color.or(target.color);
@@ -163,7 +166,10 @@ impl Scopes {
 
     /// The stack with the scopes of `names`, space-separated, on top.
     pub(in super::super) fn push(&self, parent: StackId, names: &str) -> StackId {
-        names.split(' ').filter(|scope| !scope.is_empty() && scope.len() <= SCOPE_BYTES).fold(parent, |parent, scope| self.push_one(parent, scope))
+        names
+            .split(' ')
+            .filter(|scope| !scope.is_empty() && scope.len() <= SCOPE_BYTES)
+            .fold(parent, |parent, scope| self.push_one(parent, scope))
     }
 
     fn push_one(&self, parent: StackId, scope: &str) -> StackId {
@@ -220,15 +226,24 @@ mod tests {
 
     #[track_caller]
     fn check(rules: &[(&str, u8)], stack: &str, color: u8) {
-        let rules: Vec<ThemeRule> =
-            rules.iter().map(|&(selector, color)| ThemeRule { selector: selector.to_owned(), color: Some(color), font: None }).collect();
+        let rules: Vec<ThemeRule> = rules
+            .iter()
+            .map(|&(selector, color)| ThemeRule { selector: selector.to_owned(), color: Some(color), font: None })
+            .collect();
         let scopes = Scopes::new([Theme::new(&rules), Theme::new(&[])]);
         assert_eq!(scopes.looks(scopes.push(Scopes::EMPTY, stack))[0].color, color, "{stack}");
     }
 
     #[test]
     fn the_most_specific_rule_wins() {
-        let rules = [("string.quoted", 2), ("string", 1), ("meta string", 3), ("meta.x > string", 4), ("comment", 5), ("comment", 6)];
+        let rules = [
+            ("string.quoted", 2),
+            ("string", 1),
+            ("meta string", 3),
+            ("meta.x > string", 4),
+            ("comment", 5),
+            ("comment", 6),
+        ];
         check(&rules, "source string", 1);
         check(&rules, "source string.quoted.double", 2);
         check(&rules, "meta a string.other", 3);

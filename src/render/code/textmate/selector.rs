@@ -123,7 +123,8 @@ impl<'a> Parser<'a> {
 }
 
 fn is_name(token: &str) -> bool {
-    token.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '*')) && !matches!(token, "L:" | "R:")
+    token.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '*'))
+        && !matches!(token, "L:" | "R:")
 }
 
 fn tokens(text: &str) -> Vec<&str> {
@@ -133,7 +134,8 @@ fn tokens(text: &str) -> Vec<&str> {
         let length = if rest.starts_with("L:") || rest.starts_with("R:") {
             2
         } else if c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '*') {
-            rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '*' | '-'))).unwrap_or(rest.len())
+            rest.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':' | '*' | '-')))
+                .unwrap_or(rest.len())
         } else {
             c.len_utf8()
         };
@@ -153,7 +155,11 @@ mod tests {
     #[track_caller]
     fn check(selector: &str, scopes: &str, expect: bool) {
         let scopes: Vec<&str> = scopes.split(' ').collect();
-        assert_eq!(Selector::parse_all(selector).iter().any(|selector| selector.matches(&scopes)), expect, "{selector} on {scopes:?}");
+        assert_eq!(
+            Selector::parse_all(selector).iter().any(|selector| selector.matches(&scopes)),
+            expect,
+            "{selector} on {scopes:?}"
+        );
     }
 
     #[test]

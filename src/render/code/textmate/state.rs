@@ -81,7 +81,9 @@ impl States {
                 None if inner.frames.len() >= STATES => return None,
                 None => {
                     let id = StateId(inner.frames.len() as u32);
-                    inner.frames.push((below, Frame { id: Some(id), entered: None, anchor_before: None, ..frame.clone() }));
+                    inner
+                        .frames
+                        .push((below, Frame { id: Some(id), entered: None, anchor_before: None, ..frame.clone() }));
                     inner.ids.insert(key, id);
                     id
                 }
@@ -110,6 +112,15 @@ impl States {
         let rule = RuleId { grammar: language, index: ROOT };
         let name = shared.grammars.grammar(language)?.rules[ROOT as usize].name.as_ref()?;
         let scopes = shared.scopes.push(Scopes::EMPTY, &name.text);
-        self.intern(&mut [Frame { rule, scopes, content: scopes, end: None, took_line_end: false, entered: None, anchor_before: None, id: None }])
+        self.intern(&mut [Frame {
+            rule,
+            scopes,
+            content: scopes,
+            end: None,
+            took_line_end: false,
+            entered: None,
+            anchor_before: None,
+            id: None,
+        }])
     }
 }

@@ -6,10 +6,18 @@ use super::prefix::{Before, Other, Places, behind};
 pub(super) enum Ast {
     Empty,
     /// One character; a loose set holds too much.
-    Char { ascii: u128, other: Other, loose: bool },
+    Char {
+        ascii: u128,
+        other: Other,
+        loose: bool,
+    },
     All(Vec<Ast>),
     Any(Vec<Ast>),
-    Repeat { inner: Box<Ast>, least: u32, more: bool },
+    Repeat {
+        inner: Box<Ast>,
+        least: u32,
+        more: bool,
+    },
     Ahead(Box<Ast>),
     Behind(Before),
     /// `\b`.
@@ -30,7 +38,8 @@ const DEPTH: usize = 64;
 
 /// Reads a regular expression.
 pub(super) fn parse(source: &str) -> Ast {
-    let mut parser = Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false, lost: false };
+    let mut parser =
+        Parser { chars: source.chars().collect(), at: 0, depth: 0, fold: false, extended: false, lost: false };
     let ast = parser.alternatives();
     if parser.lost || parser.at < parser.chars.len() { Ast::Anything } else { ast }
 }
@@ -41,7 +50,9 @@ enum Opening {
     Ahead,
     /// Taken to hold.
     NotAhead,
-    Behind { negative: bool },
+    Behind {
+        negative: bool,
+    },
     /// A comment or an option: done.
     Nothing,
     Unknown,
@@ -121,7 +132,8 @@ impl Parser {
                 _ => return atom,
             };
             self.at += 1;
-            // lazy and possessive marks change how it matches, not what; but `{n}?` is "n or none", and `{n}+` repeats the repetition
+            // lazy and possessive marks change how it matches, not what; but `{n}?` is "n or none", and `{n}+` repeats
+            // the repetition
             match self.peek() {
                 Some('?') => {
                     self.at += 1;
@@ -162,7 +174,10 @@ impl Parser {
             '.' => Ast::ANY_CHAR,
             '^' => Ast::Place(Places::LINE),
             // before the last line feed, or at the end
-            '$' => Ast::Ahead(Box::new(Ast::Any(vec![Ast::Char { ascii: 1 << b'\n', other: Other::No, loose: false }, Ast::End]))),
+            '$' => Ast::Ahead(Box::new(Ast::Any(vec![
+                Ast::Char { ascii: 1 << b'\n', other: Other::No, loose: false },
+                Ast::End,
+            ]))),
             '\\' => self.escape(),
             c => self.literal(c),
         }
@@ -317,7 +332,8 @@ impl Parser {
             'H' => many(!HEX, true),
             'p' | 'P' => {
                 let close = self.chars[self.at..].iter().position(|&c| c == '}')?;
-                let name: String = self.chars[self.at..self.at + close].iter().filter(|c| c.is_ascii_alphanumeric()).collect();
+                let name: String =
+                    self.chars[self.at..self.at + close].iter().filter(|c| c.is_ascii_alphanumeric()).collect();
                 self.at += close + 1;
                 let (ascii, loose) = match name.to_ascii_lowercase().as_str() {
                     _ if c == 'P' => (u128::MAX, true),
@@ -339,7 +355,8 @@ impl Parser {
                     digits
                 } else {
                     let most = if c == 'x' { 2 } else { 4 };
-                    let digits: String = self.chars[self.at..].iter().take(most).take_while(|c| c.is_ascii_hexdigit()).collect();
+                    let digits: String =
+                        self.chars[self.at..].iter().take(most).take_while(|c| c.is_ascii_hexdigit()).collect();
                     self.at += digits.len();
                     // a byte of a longer character
                     if c == 'x' && u32::from_str_radix(&digits, 16).is_ok_and(|byte| byte > 0x7f) {

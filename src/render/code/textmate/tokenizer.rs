@@ -50,7 +50,8 @@ pub(in super::super) struct Tokenizer {
     search: Search,
 }
 
-/// Entries of an open rule, with what a root language injects there. An end that depends on captured text is searched for apart.
+/// Entries of an open rule, with what a root language injects there. An end that depends on captured text is searched
+/// for apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct ScannerKey {
     root: GrammarId,
@@ -118,9 +119,17 @@ impl Tokenizer {
         self.search.ask_all = ask_all;
     }
 
-    /// Tokenizes a line. `from` is the state that the line before left, if it has a number; without one it is what this tokenizer did last.
-    /// Gives the spans, the state that this line leaves (if it has a number) and the work left. `None`: too much work, or nested too deeply.
-    pub(in super::super) fn line(&mut self, shared: Shared<'_>, root: GrammarId, from: Option<StateId>, first: bool, line: &str) -> Option<(&[Span], Option<StateId>, u64)> {
+    /// Tokenizes a line. `from` is the state that the line before left, if it has a number; without one it is what this
+    /// tokenizer did last. Gives the spans, the state that this line leaves (if it has a number) and the work left.
+    /// `None`: too much work, or nested too deeply.
+    pub(in super::super) fn line(
+        &mut self,
+        shared: Shared<'_>,
+        root: GrammarId,
+        from: Option<StateId>,
+        first: bool,
+        line: &str,
+    ) -> Option<(&[Span], Option<StateId>, u64)> {
         if let Some(from) = from
             && self.tools.stack.last().and_then(|frame| frame.id) != Some(from)
         {
@@ -161,7 +170,10 @@ impl Tokenizer {
             let frame = stack[index].clone();
             index += 1;
             let Some(grammar) = cx.shared.grammars.grammar(frame.rule.grammar) else { continue };
-            let Kind::BeginWhile { condition, while_captures, .. } = &grammar.rules[frame.rule.index as usize].kind else { continue };
+            let Kind::BeginWhile { condition, while_captures, .. } = &grammar.rules[frame.rule.index as usize].kind
+            else {
+                continue;
+            };
             let condition = frame.end.as_ref().unwrap_or(condition);
             if !self.search.first(condition, text, Start { at, anchor, first_line: cx.first }) {
                 stack.truncate(index - 1);
@@ -181,7 +193,15 @@ impl Tokenizer {
     }
 
     /// Goes through a text until nothing matches any more.
-    fn scan(&mut self, cx: &Line<'_>, text: &str, mut at: usize, mut anchor: Option<usize>, stack: &mut Vec<Frame>, depth: usize) {
+    fn scan(
+        &mut self,
+        cx: &Line<'_>,
+        text: &str,
+        mut at: usize,
+        mut anchor: Option<usize>,
+        stack: &mut Vec<Frame>,
+        depth: usize,
+    ) {
         while self.search.work > 0 && stack.len() <= OPEN_RULES {
             let Some(top) = stack.last() else { break };
             let content = top.content;
@@ -205,7 +225,11 @@ impl Tokenizer {
                 }
                 Action::Rule(rule) => match self.begin_rule(cx, captured, rule, content) {
                     Some(frame) => {
-                        let again = stack.iter().rev().take_while(|open| open.entered == Some(at)).any(|open| open.rule == rule);
+                        let again = stack
+                            .iter()
+                            .rev()
+                            .take_while(|open| open.entered == Some(at))
+                            .any(|open| open.rule == rule);
                         if moved || !again {
                             stack.push(Frame { entered: Some(at), anchor_before: anchor, ..frame });
                             anchor = Some(to);
@@ -234,7 +258,8 @@ impl Tokenizer {
     /// The next match in an open rule; its groups are in `search`.
     fn next(&mut self, cx: &Line<'_>, text: &str, start: Start, top: &Frame) -> Option<Action> {
         let scanner = self.scanner(cx, top);
-        let end = cx.shared.grammars.grammar(top.rule.grammar).map(|grammar| &grammar.rules[top.rule.index as usize].kind);
+        let end =
+            cx.shared.grammars.grammar(top.rule.grammar).map(|grammar| &grammar.rules[top.rule.index as usize].kind);
         let (Some(Kind::BeginEnd { end_last, .. }), Some(end)) = (end, &top.end) else {
             return self.tools.scanners[scanner].find(text, start, text.len() + 1, &mut self.search);
         };
@@ -260,7 +285,9 @@ impl Tokenizer {
     /// Emits the end of a rule.
     fn end_rule(&mut self, cx: &Line<'_>, captured: Captured<'_>, ended: &Frame) {
         let grammar = cx.shared.grammars.grammar(ended.rule.grammar);
-        if let Some(Kind::BeginEnd { end_captures, .. }) = grammar.map(|grammar| &grammar.rules[ended.rule.index as usize].kind) {
+        if let Some(Kind::BeginEnd { end_captures, .. }) =
+            grammar.map(|grammar| &grammar.rules[ended.rule.index as usize].kind)
+        {
             self.captures(cx, captured, ended.scopes, end_captures);
         }
         self.produce(cx, captured.whole().1, ended.scopes);
@@ -317,7 +344,16 @@ impl Tokenizer {
                 let scopes = self.push(cx, base, capture.name.as_ref(), captured);
                 let content = self.push(cx, scopes, capture.content_name.as_ref(), captured);
                 let rule = RuleId { grammar: captured.grammar, index: again };
-                let frame = Frame { rule, scopes, content, end: None, took_line_end: false, entered: Some(from), anchor_before: None, id: None };
+                let frame = Frame {
+                    rule,
+                    scopes,
+                    content,
+                    end: None,
+                    took_line_end: false,
+                    entered: Some(from),
+                    anchor_before: None,
+                    id: None,
+                };
                 let inner = Line { first: cx.first && from == 0, ..*cx };
                 self.scan(&inner, &captured.text[..to], from, None, &mut vec![frame], captured.depth + 1);
             } else if capture.name.is_some() {
@@ -378,7 +414,8 @@ impl Tokenizer {
         }
         for &id in grammars.injected(cx.root) {
             let Some(grammar) = grammars.grammar(id) else { continue };
-            let matching = grammar.injection_selectors.iter().filter(|selector| cx.shared.scopes.matches(scopes, selector));
+            let matching =
+                grammar.injection_selectors.iter().filter(|selector| cx.shared.scopes.matches(scopes, selector));
             set.extend(matching.map(|selector| (selector.priority, RuleId { grammar: id, index: ROOT })));
         }
         set.sort_by_key(|(priority, _)| *priority);
@@ -424,7 +461,9 @@ fn patterns(cx: &Line<'_>, frame: &Frame, injections: &[(i8, RuleId)]) -> Vec<(A
 fn collect(cx: &Line<'_>, id: RuleId, found: &mut Vec<(Action, Arc<Pattern>)>) {
     let Some(grammar) = cx.shared.grammars.grammar(id.grammar) else { return };
     match &grammar.rules[id.index as usize].kind {
-        Kind::Match { pattern, .. } | Kind::BeginEnd { begin: pattern, .. } | Kind::BeginWhile { begin: pattern, .. } => {
+        Kind::Match { pattern, .. }
+        | Kind::BeginEnd { begin: pattern, .. }
+        | Kind::BeginWhile { begin: pattern, .. } => {
             found.push((Action::Rule(id), pattern.clone()));
         }
         Kind::Include { .. } => collect_entries(cx, id, found),
@@ -495,7 +534,13 @@ fn with_captures<'a>(name: &'a str, text: &str, groups: &Groups) -> Cow<'a, str>
             let Some((command, tail)) = after.split_once('}') else { break };
             (change, after) = (command, tail);
         }
-        let captured = groups.get(number).copied().flatten().and_then(|(from, to)| text.get(from..to)).unwrap_or("").trim_start_matches('.');
+        let captured = groups
+            .get(number)
+            .copied()
+            .flatten()
+            .and_then(|(from, to)| text.get(from..to))
+            .unwrap_or("")
+            .trim_start_matches('.');
         match change {
             ":/downcase" => out.push_str(&captured.to_lowercase()),
             ":/upcase" => out.push_str(&captured.to_uppercase()),

@@ -1,7 +1,9 @@
-//! S26: Git servers and repositories that mean harm. Each of them is the source of a project of one running service, over https: a server written here that
-//! speaks the protocol as it likes, or the real `git` before a repository that no honest person makes.
+//! S26: Git servers and repositories that mean harm. Each of them is the source of a project of one running service,
+//! over https: a server written here that speaks the protocol as it likes, or the real `git` before a repository that
+//! no honest person makes.
 //!
-//! Whatever they do, their job ends in time and says why; nothing outside of the service is touched or asked, nothing stays behind, nobody else waits.
+//! Whatever they do, their job ends in time and says why; nothing outside of the service is touched or asked, nothing
+//! stays behind, nobody else waits.
 
 mod content;
 mod packs;
@@ -86,12 +88,19 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let (bystander, asked) = (listener.local_addr().unwrap(), Arc::new(AtomicUsize::new(0)));
         let count = Arc::clone(&asked);
-        std::thread::spawn(move || listener.incoming().for_each(|_| {
-            count.fetch_add(1, Ordering::Relaxed);
-        }));
+        std::thread::spawn(move || {
+            listener.incoming().for_each(|_| {
+                count.fetch_add(1, Ordering::Relaxed);
+            })
+        });
         let world = Self { canary, bystander, asked };
         // what a careless client of Git would obey
-        let settings = format!("[http]\n\tproxy = http://{0}\n[core]\n\tsshCommand = {1}\n\thooksPath = {2}\n[credential]\n\thelper = !{1}\n[url \"https://{0}/\"]\n\tinsteadOf = https://\n", world.bystander, world.command(), folder.display());
+        let settings = format!(
+            "[http]\n\tproxy = http://{0}\n[core]\n\tsshCommand = {1}\n\thooksPath = {2}\n[credential]\n\thelper = !{1}\n[url \"https://{0}/\"]\n\tinsteadOf = https://\n",
+            world.bystander,
+            world.command(),
+            folder.display()
+        );
         fs::write(folder.join(".gitconfig"), settings).unwrap();
         world
     }
@@ -103,17 +112,27 @@ impl World {
     #[track_caller]
     fn check_untouched(&self) {
         let names: Vec<_> = fs::read_dir(&self.canary).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!((names, fs::read_to_string(self.canary.join("secret.md")).unwrap()), (vec!["secret.md".into()], SECRET.to_owned()));
+        assert_eq!(
+            (names, fs::read_to_string(self.canary.join("secret.md")).unwrap()),
+            (vec!["secret.md".into()], SECRET.to_owned())
+        );
         assert_eq!(self.asked.load(Ordering::Relaxed), 0, "somebody asked the bystander");
     }
 }
 
 /// A server of all scenarios: each is a repository of its name.
 fn serve(scenarios: Arc<Vec<Scenario>>, world: Arc<World>, projects: PathBuf) -> https::Server {
-    https::Server::of(move |request| answer(request, Arc::clone(&scenarios), Arc::clone(&world), projects.clone()).boxed())
+    https::Server::of(move |request| {
+        answer(request, Arc::clone(&scenarios), Arc::clone(&world), projects.clone()).boxed()
+    })
 }
 
-async fn answer(request: Request<Incoming>, scenarios: Arc<Vec<Scenario>>, world: Arc<World>, projects: PathBuf) -> Response<Body> {
+async fn answer(
+    request: Request<Incoming>,
+    scenarios: Arc<Vec<Scenario>>,
+    world: Arc<World>,
+    projects: PathBuf,
+) -> Response<Body> {
     let path = request.uri().path().to_owned();
     let name = path.split('/').nth(1).and_then(|name| name.strip_suffix(".git")).unwrap_or_default();
     match scenarios.iter().find(|scenario| scenario.name == name).map(|scenario| &scenario.kind) {
@@ -161,7 +180,8 @@ fn s26_hostile_git_servers_fail_their_own_jobs_and_nothing_else() {
         }
     }
     let hostile = serve(Arc::clone(&scenarios), Arc::clone(&world), projects);
-    let (stalling, ending): (Vec<&Scenario>, Vec<&Scenario>) = scenarios.iter().partition(|scenario| matches!(scenario.ends, Ends::Late));
+    let (stalling, ending): (Vec<&Scenario>, Vec<&Scenario>) =
+        scenarios.iter().partition(|scenario| matches!(scenario.ends, Ends::Late));
     std::thread::scope(|scope| {
         for (scenarios, job_seconds) in [(stalling, IMPATIENT), (ending, PATIENT)] {
             let (hostile, world, home) = (&hostile, &world, home.path());
@@ -176,7 +196,12 @@ fn s26_hostile_git_servers_fail_their_own_jobs_and_nothing_else() {
 fn run(scenarios: &[&Scenario], service: &Server) {
     let (key, began) = (key("acme"), Instant::now());
     let mut client = service.client();
-    let mut post = |name: &str| client.send(&ask("POST", "/v1/static-export/jobs").key(&key).json(json!({ "domain": format!("{name}.example") }))).is(202).string("jobId");
+    let mut post = |name: &str| {
+        client
+            .send(&ask("POST", "/v1/static-export/jobs").key(&key).json(json!({ "domain": format!("{name}.example") })))
+            .is(202)
+            .string("jobId")
+    };
     let jobs: Vec<String> = scenarios.iter().map(|scenario| post(scenario.name)).collect();
     let mut wrong = Vec::new();
     for (scenario, job) in scenarios.iter().zip(&jobs) {
@@ -204,12 +229,27 @@ fn run(scenarios: &[&Scenario], service: &Server) {
 fn start(scenarios: &[&Scenario], job_seconds: u64, hostile: &https::Server, world: &World, home: &Path) -> Server {
     let authority = hostile.authority.to_str().unwrap();
     let proxy = format!("http://{}", world.bystander);
-    let variables =
-        [("SSL_CERT_FILE", authority), ("HOME", home.to_str().unwrap()), ("HTTPS_PROXY", &proxy), ("ALL_PROXY", &proxy), ("https_proxy", &proxy), ("GIT_SSL_NO_VERIFY", "1"), ("GIT_ASKPASS", "/bin/false")];
+    let variables = [
+        ("SSL_CERT_FILE", authority),
+        ("HOME", home.to_str().unwrap()),
+        ("HTTPS_PROXY", &proxy),
+        ("ALL_PROXY", &proxy),
+        ("https_proxy", &proxy),
+        ("GIT_SSL_NO_VERIFY", "1"),
+        ("GIT_ASKPASS", "/bin/false"),
+    ];
     let configure = |_: &Path| {
-        let mut text = format!("[server]\ndata_dir = \"data\"\nworkers = 8\n\n[limits]\njob_seconds = {job_seconds}\nexports_running = 0\nexports_queued = 0\n\n");
+        let mut text = format!(
+            "[server]\ndata_dir = \"data\"\nworkers = 8\n\n[limits]\njob_seconds = {job_seconds}\nexports_running = 0\nexports_queued = 0\n\n"
+        );
         let url = |name: &str| format!("https://robot:{TOKEN}@{}/{name}.git", hostile.address);
-        text.push_str(&organisation_with("acme", "static_export = true", "exports_running = 0, exports_queued = 0", "", &format!("{{ git = \"{}\" }}", url("none"))));
+        text.push_str(&organisation_with(
+            "acme",
+            "static_export = true",
+            "exports_running = 0, exports_queued = 0",
+            "",
+            &format!("{{ git = \"{}\" }}", url("none")),
+        ));
         for Scenario { name, of_head, .. } in scenarios {
             let branch = if *of_head { "" } else { ", branch = \"main\"" };
             text.push_str(&format!("[[projects]]\nid = \"{name}\"\norganization = \"acme\"\ndomain = \"{name}.example\"\nsource = {{ git = \"{}\"{branch} }}\n\n", url(name)));
@@ -222,14 +262,22 @@ fn start(scenarios: &[&Scenario], job_seconds: u64, hostile: &https::Server, wor
 /// Looks at a job that has ended.
 fn judge(scenario: &Scenario, job: &Value, service: &Server, key: &str) -> Result<(), String> {
     let error = job["error"].as_str().unwrap_or_default();
-    if error.contains(TOKEN) || error.chars().any(char::is_control) || error.contains(service.folder.path().to_str().unwrap()) {
+    if error.contains(TOKEN)
+        || error.chars().any(char::is_control)
+        || error.contains(service.folder.path().to_str().unwrap())
+    {
         return Err(format!("tells what it must not: {error:?}"));
     }
     match scenario.ends {
         Ends::Failed(words) if job["status"] == "failed" && error.contains(words) => Ok(()),
         Ends::Exported if job["status"] == "completed" => look_into(&bundle(job, service, key)),
         // whichever bound is looked at first
-        Ends::Late if job["status"] == "failed" && (error.contains(&format!("longer than {IMPATIENT} s")) || error.contains("too long to answer")) => Ok(()),
+        Ends::Late
+            if job["status"] == "failed"
+                && (error.contains(&format!("longer than {IMPATIENT} s")) || error.contains("too long to answer")) =>
+        {
+            Ok(())
+        }
         Ends::Late => Err(format!("{job} instead of an end for want of time")),
         Ends::Failed(words) => Err(format!("{job} instead of a failure: {words}")),
         Ends::Exported => Err(format!("{job} instead of an export")),
@@ -238,7 +286,8 @@ fn judge(scenario: &Scenario, job: &Value, service: &Server, key: &str) -> Resul
 
 fn bundle(job: &Value, service: &Server, key: &str) -> Vec<u8> {
     let id = job["jobId"].as_str().unwrap();
-    let link = service.send(&ask("POST", format!("/v1/static-export/jobs/{id}/bundle")).key(key)).is(200).string("bundleUrl");
+    let link =
+        service.send(&ask("POST", format!("/v1/static-export/jobs/{id}/bundle")).key(key)).is(200).string("bundleUrl");
     service.get_link(&link, &[]).is(200).body.clone()
 }
 
@@ -268,7 +317,14 @@ fn s26_packs_and_listings_are_bounded_and_private_servers_need_leave() {
     let hostile = serve(scenarios, Arc::clone(&world), home.path().to_owned());
     let job = |name: &str, may_be_private: bool| {
         let url = format!("https://{}/{name}.git", hostile.address);
-        let mut job = Job::new(Source::Git { url, branch: Some("main".to_owned()), subdir: None, since: None, protocols: vec![Protocol::Https], shown: Vec::new() });
+        let mut job = Job::new(Source::Git {
+            url,
+            branch: Some("main".to_owned()),
+            subdir: None,
+            since: None,
+            protocols: vec![Protocol::Https],
+            shown: Vec::new(),
+        });
         job.limits.certificates = Some(hostile.authority.clone());
         job.work.allow_private = may_be_private.then(|| hostile.address.to_string()).into_iter().collect();
         job

@@ -130,7 +130,8 @@ impl Pack {
 
     /// A delta against an object by its name.
     pub(super) fn delta_of(&mut self, base: ObjectId, delta: &[u8]) {
-        self.entries.push([head(REFERENCE_DELTA, delta.len() as u64), base.as_slice().to_vec(), deflated(delta)].concat());
+        self.entries
+            .push([head(REFERENCE_DELTA, delta.len() as u64), base.as_slice().to_vec(), deflated(delta)].concat());
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {

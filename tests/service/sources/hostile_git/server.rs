@@ -42,7 +42,16 @@ pub(super) fn status(status: u16, name: &str, value: &str) -> Response<Body> {
 
 /// What a server of version 2 begins with.
 pub(super) fn capabilities() -> Vec<u8> {
-    let lines = ["# service=git-upload-pack\n", "", "version 2\n", "agent=git/2.40\n", "ls-refs=unborn\n", "fetch=shallow\n", "object-format=sha1\n", ""];
+    let lines = [
+        "# service=git-upload-pack\n",
+        "",
+        "version 2\n",
+        "agent=git/2.40\n",
+        "ls-refs=unborn\n",
+        "fetch=shallow\n",
+        "object-format=sha1\n",
+        "",
+    ];
     lines.iter().flat_map(|text| if text.is_empty() { FLUSH.to_vec() } else { line(text) }).collect()
 }
 

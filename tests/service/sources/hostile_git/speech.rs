@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use super::Ends::{Exported, Failed, Late};
 use super::packs::{BLOB, Pack, copies};
-use super::server::{FLUSH, Step, before_pack, branches, breaks, capabilities, channel, endless, gives, gzipped, honest, line, main_at, stalls, status, typed};
+use super::server::{
+    FLUSH, Step, before_pack, branches, breaks, capabilities, channel, endless, gives, gzipped, honest, line, main_at,
+    stalls, status, typed,
+};
 use super::{Kind, Scenario, TOKEN, World};
 use axum::body::Body;
 use axum::http::Response;
@@ -21,9 +24,21 @@ pub(super) fn scenarios() -> Vec<Scenario> {
 fn http() -> Vec<Scenario> {
     vec![
         scenario("honest", |step, _| gives(step, &Pack::site()), Exported),
-        scenario("redirect-elsewhere", |_, world| status(302, "location", &format!("https://{}/x.git/info/refs?token=abc", world.bystander)), Failed("no redirect is followed")),
-        scenario("redirect-to-a-file", |_, _| status(301, "location", "file:///etc/passwd"), Failed("no redirect is followed")),
-        scenario("redirect-to-metadata", |_, _| status(307, "location", "http://169.254.169.254/latest/"), Failed("no redirect is followed")),
+        scenario(
+            "redirect-elsewhere",
+            |_, world| status(302, "location", &format!("https://{}/x.git/info/refs?token=abc", world.bystander)),
+            Failed("no redirect is followed"),
+        ),
+        scenario(
+            "redirect-to-a-file",
+            |_, _| status(301, "location", "file:///etc/passwd"),
+            Failed("no redirect is followed"),
+        ),
+        scenario(
+            "redirect-to-metadata",
+            |_, _| status(307, "location", "http://169.254.169.254/latest/"),
+            Failed("no redirect is followed"),
+        ),
         scenario(
             "redirect-of-a-question",
             |step, world| match step {
@@ -32,14 +47,30 @@ fn http() -> Vec<Scenario> {
             },
             Failed("no redirect is followed"),
         ),
-        scenario("credentials", |_, _| status(401, "www-authenticate", "Basic realm=\"your password, please\""), Failed("asks for credentials (401)")),
+        scenario(
+            "credentials",
+            |_, _| status(401, "www-authenticate", "Basic realm=\"your password, please\""),
+            Failed("asks for credentials (401)"),
+        ),
         scenario("forbidden", |_, _| status(403, "x", "y"), Failed("forbids it (403)")),
         scenario("absent", |_, _| status(404, "x", "y"), Failed("no such repository")),
         scenario("error", |_, _| status(500, "x", "y"), Failed("answers 500")),
-        scenario("html", |_, _| status(200, "content-type", "text/html"), Failed("does not speak Git's smart protocol")),
-        scenario("dumb", |_, _| Response::new(Body::from(format!("{}\trefs/heads/main\n", "a".repeat(40)))), Failed("does not speak Git's smart protocol")),
+        scenario(
+            "html",
+            |_, _| status(200, "content-type", "text/html"),
+            Failed("does not speak Git's smart protocol"),
+        ),
+        scenario(
+            "dumb",
+            |_, _| Response::new(Body::from(format!("{}\trefs/heads/main\n", "a".repeat(40)))),
+            Failed("does not speak Git's smart protocol"),
+        ),
         Scenario { name: "silence", kind: Kind::Silent, of_head: false, ends: Late },
-        scenario("drip", |step, _| typed(step, endless(b"fff0version 2".to_vec(), b"x".to_vec(), Duration::from_millis(300))), Late),
+        scenario(
+            "drip",
+            |step, _| typed(step, endless(b"fff0version 2".to_vec(), b"x".to_vec(), Duration::from_millis(300))),
+            Late,
+        ),
     ]
 }
 
@@ -47,13 +78,52 @@ fn http() -> Vec<Scenario> {
 fn advertisements() -> Vec<Scenario> {
     vec![
         scenario("nothing", |step, _| typed(step, ""), Failed("cannot be read")),
-        scenario("noise", |step, _| typed(step, (0..=255_u8).cycle().take(10_000).collect::<Vec<u8>>()), Failed("cannot be read")),
+        scenario(
+            "noise",
+            |step, _| typed(step, (0..=255_u8).cycle().take(10_000).collect::<Vec<u8>>()),
+            Failed("cannot be read"),
+        ),
         scenario("cut-off", |step, _| typed(step, breaks(capabilities()[..60].to_vec())), Failed("is broken")),
-        scenario("capabilities-without-end", |step, _| typed(step, endless([line("# service=git-upload-pack\n"), FLUSH.to_vec(), line("version 2\n")].concat(), line("x".repeat(60_000)), Duration::ZERO)), Failed("more than 32 MB of branches")),
-        scenario("old-branches-without-end", |step, _| typed(step, endless(old_branch(), many(), Duration::ZERO)), Failed("more than 32 MB of branches")),
-        scenario("bomb", |_, _| Response::builder().header("content-type", "application/x-git-upload-pack-advertisement").header("content-encoding", "gzip").body(Body::from(bomb())).unwrap(), Failed("more than 32 MB of branches")),
-        scenario("another-service", |step, _| typed(step, [line("# service=git-receive-pack\n"), FLUSH.to_vec()].concat()), Failed("cannot be read")),
-        scenario("error-with-colours", |step, _| typed(step, line(format!("ERR \u{1b}[2J\u{7}\nhttps://robot:{TOKEN}@git.example/ \u{1b}]0;x"))), Failed("cannot be read")),
+        scenario(
+            "capabilities-without-end",
+            |step, _| {
+                typed(
+                    step,
+                    endless(
+                        [line("# service=git-upload-pack\n"), FLUSH.to_vec(), line("version 2\n")].concat(),
+                        line("x".repeat(60_000)),
+                        Duration::ZERO,
+                    ),
+                )
+            },
+            Failed("more than 32 MB of branches"),
+        ),
+        scenario(
+            "old-branches-without-end",
+            |step, _| typed(step, endless(old_branch(), many(), Duration::ZERO)),
+            Failed("more than 32 MB of branches"),
+        ),
+        scenario(
+            "bomb",
+            |_, _| {
+                Response::builder()
+                    .header("content-type", "application/x-git-upload-pack-advertisement")
+                    .header("content-encoding", "gzip")
+                    .body(Body::from(bomb()))
+                    .unwrap()
+            },
+            Failed("more than 32 MB of branches"),
+        ),
+        scenario(
+            "another-service",
+            |step, _| typed(step, [line("# service=git-receive-pack\n"), FLUSH.to_vec()].concat()),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "error-with-colours",
+            |step, _| typed(step, line(format!("ERR \u{1b}[2J\u{7}\nhttps://robot:{TOKEN}@git.example/ \u{1b}]0;x"))),
+            Failed("cannot be read"),
+        ),
     ]
 }
 
@@ -77,20 +147,83 @@ fn lists() -> Vec<Scenario> {
         if step == Step::Branches { typed(step, list) } else { gives(step, &pack) }
     }
     vec![
-        scenario("no-such-branch", |step, _| listing(step, branches(&[format!("{} refs/heads/other\n", Pack::site().head)])), Failed("branch not found: `main`")),
+        scenario(
+            "no-such-branch",
+            |step, _| listing(step, branches(&[format!("{} refs/heads/other\n", Pack::site().head)])),
+            Failed("branch not found: `main`"),
+        ),
         scenario("no-branch", |step, _| listing(step, FLUSH.to_vec()), Failed("branch not found: `main`")),
-        scenario("unborn-head", |step, _| listing(step, branches(&["unborn HEAD symref-target:refs/heads/main\n".to_owned()])), Failed("the repository is empty")).of_head(),
+        scenario(
+            "unborn-head",
+            |step, _| listing(step, branches(&["unborn HEAD symref-target:refs/heads/main\n".to_owned()])),
+            Failed("the repository is empty"),
+        )
+        .of_head(),
         scenario("no-head", |step, _| listing(step, FLUSH.to_vec()), Failed("the repository is empty")).of_head(),
-        scenario("head-far-away", |step, _| listing(step, branches(&[format!("{} HEAD symref-target:refs/heads/../../../../canary\n", Pack::site().head)])), Exported).of_head(),
-        scenario("head-in-colours", |step, _| listing(step, branches(&[format!("{} HEAD symref-target:refs/heads/\u{1b}[2Jx\n", Pack::site().head)])), Exported).of_head(),
-        scenario("branches-far-away", |step, _| listing(step, [main_at(Pack::site().head)[..].strip_suffix(FLUSH).unwrap().to_vec(), branches(&far_away())].concat()), Exported),
-        scenario("branches-without-end", |step, _| typed(step, if step == Step::Branches { endless(many(), many(), Duration::ZERO) } else { capabilities().into() }), Failed("more than 32 MB of branches")),
-        scenario("branch-of-nothing", |step, _| listing(step, branches(&[format!("{} refs/heads/main\n", "0".repeat(40))])), Failed("could not be found")),
+        scenario(
+            "head-far-away",
+            |step, _| {
+                listing(
+                    step,
+                    branches(&[format!("{} HEAD symref-target:refs/heads/../../../../canary\n", Pack::site().head)]),
+                )
+            },
+            Exported,
+        )
+        .of_head(),
+        scenario(
+            "head-in-colours",
+            |step, _| {
+                listing(step, branches(&[format!("{} HEAD symref-target:refs/heads/\u{1b}[2Jx\n", Pack::site().head)]))
+            },
+            Exported,
+        )
+        .of_head(),
+        scenario(
+            "branches-far-away",
+            |step, _| {
+                listing(
+                    step,
+                    [main_at(Pack::site().head)[..].strip_suffix(FLUSH).unwrap().to_vec(), branches(&far_away())]
+                        .concat(),
+                )
+            },
+            Exported,
+        ),
+        scenario(
+            "branches-without-end",
+            |step, _| {
+                typed(
+                    step,
+                    if step == Step::Branches {
+                        endless(many(), many(), Duration::ZERO)
+                    } else {
+                        capabilities().into()
+                    },
+                )
+            },
+            Failed("more than 32 MB of branches"),
+        ),
+        scenario(
+            "branch-of-nothing",
+            |step, _| listing(step, branches(&[format!("{} refs/heads/main\n", "0".repeat(40))])),
+            Failed("could not be found"),
+        ),
     ]
 }
 
 fn far_away() -> Vec<String> {
-    ["refs/heads/../../../../../canary", "../../canary/secret.md", "/etc/passwd", "refs/heads/main.lock", "refs/heads/.git/config", "-x", "refs/offprint/head"].map(|name| format!("{} {name}\n", Pack::site().head)).to_vec()
+    [
+        "refs/heads/../../../../../canary",
+        "../../canary/secret.md",
+        "/etc/passwd",
+        "refs/heads/main.lock",
+        "refs/heads/.git/config",
+        "-x",
+        "refs/offprint/head",
+    ]
+    .map(|name| format!("{} {name}\n", Pack::site().head))
+    .to_vec()
 }
 
 fn many() -> Vec<u8> {
@@ -109,14 +242,33 @@ fn broken_packs() -> Vec<Scenario> {
         scenario("cut-pack", |step, _| bytes(step, |bytes| bytes.truncate(100)), Failed("cannot be read")),
         scenario("no-pack", |step, _| bytes(step, Vec::clear), Failed("cannot be read")),
         scenario("bent-pack", |step, _| bytes(step, |bytes| bytes[40] ^= 0xff), Failed("cannot be read")),
-        scenario("wrong-checksum", |step, _| bytes(step, |bytes| *bytes.last_mut().unwrap() ^= 1), Failed("cannot be read")),
-        scenario("more-objects-than-there-are", |step, _| honest(step, Pack::site().head, &Pack::site().bytes_that_claim(10)), Failed("cannot be read")),
-        scenario("four-billion-objects", |step, _| honest(step, Pack::site().head, &Pack::site().bytes_that_claim(u32::MAX)), Failed("cannot be read")),
-        scenario("another-commit", |step, _| honest(step, gix::ObjectId::from_hex(&[b'c'; 40]).unwrap(), &Pack::site().bytes()), Failed("cannot be read")),
+        scenario(
+            "wrong-checksum",
+            |step, _| bytes(step, |bytes| *bytes.last_mut().unwrap() ^= 1),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "more-objects-than-there-are",
+            |step, _| honest(step, Pack::site().head, &Pack::site().bytes_that_claim(10)),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "four-billion-objects",
+            |step, _| honest(step, Pack::site().head, &Pack::site().bytes_that_claim(u32::MAX)),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "another-commit",
+            |step, _| honest(step, gix::ObjectId::from_hex(&[b'c'; 40]).unwrap(), &Pack::site().bytes()),
+            Failed("cannot be read"),
+        ),
         scenario(
             "stall-in-a-pack",
             |step, _| match step {
-                Step::Objects => typed(step, stalls([before_pack(Pack::site().head), channel(1, &Pack::site().bytes()[..60])].concat())),
+                Step::Objects => typed(
+                    step,
+                    stalls([before_pack(Pack::site().head), channel(1, &Pack::site().bytes()[..60])].concat()),
+                ),
                 _ => gives(step, &Pack::site()),
             },
             Late,
@@ -124,7 +276,14 @@ fn broken_packs() -> Vec<Scenario> {
         scenario(
             "progress-without-end",
             |step, _| match step {
-                Step::Objects => typed(step, endless(before_pack(Pack::site().head), channel(2, "\u{1b}[2J\u{1b}]0;x\u{7} 50%\r".repeat(2_000).as_bytes()), Duration::from_millis(10))),
+                Step::Objects => typed(
+                    step,
+                    endless(
+                        before_pack(Pack::site().head),
+                        channel(2, "\u{1b}[2J\u{1b}]0;x\u{7} 50%\r".repeat(2_000).as_bytes()),
+                        Duration::from_millis(10),
+                    ),
+                ),
                 _ => gives(step, &Pack::site()),
             },
             Late,
@@ -132,7 +291,15 @@ fn broken_packs() -> Vec<Scenario> {
         scenario(
             "fatal-with-colours",
             |step, _| match step {
-                Step::Objects => typed(step, [before_pack(Pack::site().head), channel(3, format!("fatal: \u{1b}[31m{TOKEN}").as_bytes()), FLUSH.to_vec()].concat()),
+                Step::Objects => typed(
+                    step,
+                    [
+                        before_pack(Pack::site().head),
+                        channel(3, format!("fatal: \u{1b}[31m{TOKEN}").as_bytes()),
+                        FLUSH.to_vec(),
+                    ]
+                    .concat(),
+                ),
                 _ => gives(step, &Pack::site()),
             },
             Failed("cannot be read"),
@@ -148,17 +315,60 @@ fn strange_objects() -> Vec<Scenario> {
         gives(step, &pack)
     }
     vec![
-        scenario("a-terabyte-that-is-not-there", |step, _| with(step, |pack| pack.entry(BLOB, 1 << 40, b"small")), Failed("cannot be read")),
-        scenario("more-than-it-claims", |step, _| with(step, |pack| pack.entry(BLOB, 16, &vec![0; 64 << 20])), Failed("cannot be read")),
+        scenario(
+            "a-terabyte-that-is-not-there",
+            |step, _| with(step, |pack| pack.entry(BLOB, 1 << 40, b"small")),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "more-than-it-claims",
+            |step, _| with(step, |pack| pack.entry(BLOB, 16, &vec![0; 64 << 20])),
+            Failed("cannot be read"),
+        ),
         scenario("delta-bomb", |step, _| with(step, delta_bomb), Failed("too large")),
         scenario("delta-chain-bomb", |step, _| with(step, delta_chain_bomb), Failed("too large")),
-        scenario("delta-of-nothing", |step, _| with(step, |pack| pack.delta_of(gix::ObjectId::from_hex(&[b'd'; 40]).unwrap(), &copies(0x10000, 1))), Failed("cannot be read")),
-        scenario("delta-before-the-start", |step, _| with(step, |pack| pack.delta_at(1 << 40, &copies(0x10000, 1))), Failed("cannot be read")),
-        scenario("delta-of-itself", |step, _| with(step, |pack| pack.delta_at(0, &copies(0x10000, 1))), Failed("cannot be read")),
-        scenario("missing-page", |step, _| with(step, |pack| tree_of(pack, "100644", [b'e'; 40])), Failed("cannot be read")),
-        scenario("missing-folder", |step, _| with(step, |pack| tree_of(pack, "40000", [b'e'; 40])), Failed("cannot be read")),
-        scenario("page-for-a-tree", |step, _| with(step, |pack| { let page = pack.blob(b"x"); pack.commit(page); }), Failed("cannot be read")),
-        scenario("page-for-a-commit", |step, _| with(step, |pack| pack.head = pack.blob(b"x")), Failed("cannot be read")),
+        scenario(
+            "delta-of-nothing",
+            |step, _| {
+                with(step, |pack| pack.delta_of(gix::ObjectId::from_hex(&[b'd'; 40]).unwrap(), &copies(0x10000, 1)))
+            },
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "delta-before-the-start",
+            |step, _| with(step, |pack| pack.delta_at(1 << 40, &copies(0x10000, 1))),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "delta-of-itself",
+            |step, _| with(step, |pack| pack.delta_at(0, &copies(0x10000, 1))),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "missing-page",
+            |step, _| with(step, |pack| tree_of(pack, "100644", [b'e'; 40])),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "missing-folder",
+            |step, _| with(step, |pack| tree_of(pack, "40000", [b'e'; 40])),
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "page-for-a-tree",
+            |step, _| {
+                with(step, |pack| {
+                    let page = pack.blob(b"x");
+                    pack.commit(page);
+                })
+            },
+            Failed("cannot be read"),
+        ),
+        scenario(
+            "page-for-a-commit",
+            |step, _| with(step, |pack| pack.head = pack.blob(b"x")),
+            Failed("cannot be read"),
+        ),
         scenario("names-that-are-paths", |step, world| with(step, |pack| names_that_are_paths(pack, world)), Exported),
         scenario("deep-tree", |step, _| with(step, deep_tree), Failed("nested too deep")),
         scenario("tree-bomb", |step, _| with(step, tree_bomb), Failed("more than 50000 files")),
@@ -174,7 +384,23 @@ fn tree_of(pack: &mut Pack, mode: &str, id: [u8; 40]) {
 fn names_that_are_paths(pack: &mut Pack, world: &World) {
     let page = pack.blob(b"# Home\n\nWords.\n");
     let canary = world.canary.join("touched").display().to_string();
-    let names = ["..", ".", "", ".git", "../../../../canary/touched", "a/b.md", &canary, "index.md", "index.md", ".GIT", "git~1", ".g\u{200c}it", "nul", "a\\..\\b.md", "\u{1b}[2J.md"];
+    let names = [
+        "..",
+        ".",
+        "",
+        ".git",
+        "../../../../canary/touched",
+        "a/b.md",
+        &canary,
+        "index.md",
+        "index.md",
+        ".GIT",
+        "git~1",
+        ".g\u{200c}it",
+        "nul",
+        "a\\..\\b.md",
+        "\u{1b}[2J.md",
+    ];
     let files: Vec<_> = names.iter().map(|name| ("100644", *name, page)).collect();
     let inner = pack.tree(&files);
     let folders: Vec<_> = ["..", "../..", ".git", "a"].iter().map(|name| ("40000", *name, inner)).collect();
