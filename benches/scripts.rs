@@ -6,12 +6,12 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
 use offprint::base::FileId;
-use offprint::expand::{Alone, Expanded, expand};
-use offprint::js::compile;
-use offprint::js::{Budget, Sandbox};
-use offprint::markup::{component, parse_mdx};
-use offprint::render::math;
-use offprint::theme::Utilities;
+use offprint::frame::theme::Utilities;
+use offprint::page::expand::{Alone, Expanded, expand};
+use offprint::page::js::compile;
+use offprint::page::js::{Budget, Sandbox};
+use offprint::page::markup::{component, parse_mdx};
+use offprint::page::render::math;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 
-use offprint::bench::site::{self, Plan};
+use offprint::export::bench::site::{self, Plan};
 use offprint::export::{self, Format, Options, Output};
 
 #[global_allocator]

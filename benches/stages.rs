@@ -9,9 +9,10 @@ use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
 use offprint::base::{BundlePath, FileId};
-use offprint::bench::site::{self, Plan};
-use offprint::bundle::{About, Bundle, Entry, Format, Options, Origin, Packer};
-use offprint::{export, markup};
+use offprint::export;
+use offprint::export::bench::site::{self, Plan};
+use offprint::output::bundle::{About, Bundle, Entry, Format, Options, Origin, Packer};
+use offprint::page::markup;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use offprint::bench::site::Plan;
+use offprint::export::bench::site::Plan;
 use serde_json::Value;
 
 fn offprint(folder: &Path, arguments: &[&str]) -> Command {
@@ -260,7 +260,8 @@ fn a_report_replaces_nothing_but_a_report() {
 #[test]
 fn a_cancelled_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    offprint::bench::site::write(&folder.path().join("docs"), Plan::new(3000, 1), &AtomicBool::new(false)).unwrap();
+    offprint::export::bench::site::write(&folder.path().join("docs"), Plan::new(3000, 1), &AtomicBool::new(false))
+        .unwrap();
     for output in ["site.zip", "site/"] {
         let mut child = offprint(folder.path(), &["export", "docs", "-o", output, "--progress", "json"])
             .stdout(Stdio::piped())

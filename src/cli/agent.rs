@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use crate::job::keeper;
+use crate::service::job::keeper;
 
 use super::args::AgentArgs;
 use super::tell_error;

@@ -3,9 +3,9 @@
 use std::error::Error as _;
 use std::path::PathBuf;
 
-use crate::bundle::delta;
-use crate::bundle::sign::PublicKey;
-use crate::config;
+use crate::cli::config;
+use crate::output::bundle::delta;
+use crate::output::bundle::sign::PublicKey;
 
 use super::{Exit, bytes, cancel_on_signal, harmless, plural, tell, tell_error};
 

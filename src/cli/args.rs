@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::bundle::Feature;
-use crate::config;
+use crate::cli::config;
+use crate::output::bundle::Feature;
 
 use super::trust::TrustArgs;
 use super::{apply, diff, host, init, key, serve, verify};

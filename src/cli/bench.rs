@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::bench::layout::Layout;
-use crate::bench::site::Plan;
-use crate::bench::{self, Figures, Settings, StageFigures};
 use crate::export;
+use crate::export::bench::layout::Layout;
+use crate::export::bench::site::Plan;
+use crate::export::bench::{self, Figures, Settings, StageFigures};
 
 use super::args::{BenchArgs, SourceFor};
 use super::scratch::Scratch;

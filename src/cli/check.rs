@@ -9,9 +9,9 @@ use serde::Serialize;
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{self, Level};
 use crate::base::{Diagnostic, Severity, limits};
-use crate::check::{self, Report, external};
 use crate::export::{self, Format, Options, Output};
-use crate::site::{self, inventory::is_markdown};
+use crate::output::check::{self, Report, external};
+use crate::source::site::{self, inventory::is_markdown};
 
 use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;

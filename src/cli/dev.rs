@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use crate::config::DevFlags;
-use crate::dev::{self, Event};
+use crate::cli::config::DevFlags;
+use crate::export::dev::{self, Event};
 
 use super::args::DevArgs;
 use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};

@@ -8,7 +8,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::base::{Diagnostic, Severity};
-use crate::site::tree::read_below;
+use crate::source::site::tree::read_below;
 
 use super::{grouped, harmless};
 

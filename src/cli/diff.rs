@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::bundle::diff::{Difference, Page, diff};
-use crate::bundle::reader::Archive;
+use crate::output::bundle::diff::{Difference, Page, diff};
+use crate::output::bundle::reader::Archive;
 
 use super::trust::AnswerArg;
 use super::{Exit, answer, answer_json, grouped, harmless, no_answer, plural};

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::asset::remote::Mode;
 use crate::base::{Diagnostic, Severity, diagnostic};
-use crate::config::{ExportFlags, ServiceFlags};
+use crate::cli::config::{ExportFlags, ServiceFlags};
 use crate::export::{self, Deployment, Error, Format, Options};
+use crate::frame::asset::remote::Mode;
 
 use super::args::{DeploymentArg, ExportArgs, FormatArg, VendorArg};
 use super::progress::{Progress, emit};

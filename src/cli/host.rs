@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::config::{self, HostFlags, SiteFlags};
+use crate::cli::config::{self, HostFlags, SiteFlags};
 use crate::host::{self, Error, Event, Failure, Origin, Secret};
 
 use super::{Exit, harmless, plural, tell, tell_error};

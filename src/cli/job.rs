@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use crate::job::child::inside;
+use crate::service::job::child::inside;
 
 use super::{Exit, tell_error};
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::base::hex::hex;
-use crate::tenant;
+use crate::service::tenant;
 
 use super::args::KeyArgs;
 use super::{Exit, answer, answer_json, tell, tell_error};

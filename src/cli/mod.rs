@@ -9,6 +9,7 @@ mod apply;
 mod args;
 mod bench;
 mod check;
+pub mod config;
 mod dev;
 mod diagnostics;
 mod diff;
@@ -91,7 +92,7 @@ fn cancel_on_signal() -> Arc<AtomicBool> {
     let flag = Arc::clone(&cancel);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
-            crate::bundle::discard_unfinished();
+            crate::output::bundle::discard_unfinished();
             std::process::exit(i32::from(Exit::Cancelled as u8));
         }
     };

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
-use crate::bundle::resolve;
+use crate::output::bundle::resolve;
 
 use super::harmless;
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::asset::remote::Counts;
 use crate::base::{Diagnostic, Severity};
 use crate::export::{Format, Options, Report};
+use crate::frame::asset::remote::Counts;
 
 use super::diagnostics::name;
 use super::{Exit, bytes, plural, report_file};

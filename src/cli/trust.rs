@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use crate::config;
+use crate::cli::config;
 use crate::export::Trust;
 
 /// Flags of `offprint export`.

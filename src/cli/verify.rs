@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::base::hex::hex;
-use crate::bundle::manifest::{Manifest, Revision, Tool};
-use crate::bundle::reader::{Archive, ReadError};
-use crate::bundle::sign::PublicKey;
-use crate::bundle::verify::{Problem, SignatureState, Verdict, verify};
-use crate::config;
+use crate::cli::config;
+use crate::output::bundle::manifest::{Manifest, Revision, Tool};
+use crate::output::bundle::reader::{Archive, ReadError};
+use crate::output::bundle::sign::PublicKey;
+use crate::output::bundle::verify::{Problem, SignatureState, Verdict, verify};
 
 use super::trust::AnswerArg;
 use super::{Exit, answer, answer_json, bytes, harmless, no_answer, plural};

@@ -5,9 +5,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
-use crate::link::{PageLinks, Resolver, Target};
-use crate::render::{self, Kit, code};
-use crate::site::Site;
+use crate::frame::link::{PageLinks, Resolver, Target};
+use crate::page::render::{self, Kit, code};
+use crate::source::site::Site;
 
 use super::pages;
 use super::snippets::Snippets;

@@ -1,12 +1,12 @@
 //! Files that are copied: the author's, and what pages load from elsewhere. All stay as they are but style sheets,
 //! drawings that would act, and large PNG files.
 
-use crate::asset::remote::Remote;
-use crate::asset::{Assets, clean_svg, extension};
 use crate::base::{Diagnostic, limits};
-use crate::bundle::{Bundle, Entry, Origin};
-use crate::link::Resolver;
-use crate::theme::{Reach, insert_policy};
+use crate::frame::asset::remote::Remote;
+use crate::frame::asset::{Assets, clean_svg, extension};
+use crate::frame::link::Resolver;
+use crate::frame::theme::{Reach, insert_policy};
+use crate::output::bundle::{Bundle, Entry, Origin};
 
 use super::{Error, Event, Export, own_file, png, styles};
 

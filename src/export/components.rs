@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::asset::remote::Vendored;
-use crate::bundle::Record;
-use crate::bundle::sbom::Component;
-use crate::site::config::CodeStyle;
+use crate::frame::asset::remote::Vendored;
+use crate::output::bundle::Record;
+use crate::output::bundle::sbom::Component;
+use crate::source::site::config::CodeStyle;
 
 /// A work that lies in files of its own.
 struct Work {
@@ -260,7 +260,7 @@ mod tests {
             include_str!("../../templates/vendor/NOTICE.md"),
             include_str!("../../templates/icons/NOTICE.md"),
             include_str!("../../templates/fonts/rebuild.py"),
-            include_str!("../render/code/assets/README.md"),
+            include_str!("../page/render/code/assets/README.md"),
         ]
         .concat();
         for Work { package, version, kind, .. } in &WORKS {

@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 
 use crate::base::time::rfc3339_seconds;
 use crate::base::{Diagnostic, PageId};
-use crate::side::history;
-use crate::site::{PageEntry, Site};
+use crate::output::side::history;
+use crate::source::site::{PageEntry, Site};
 
 /// What git knows of the pages of a site.
 #[derive(Debug, Default)]

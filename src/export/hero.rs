@@ -1,8 +1,8 @@
 //! The start page that other generators make of front matter, as cards.
 
 use crate::base::Place;
-use crate::markup::tree::{Block, BlockKind, Element, Node, Props, Value};
-use crate::site::hero::Hero;
+use crate::page::markup::tree::{Block, BlockKind, Element, Node, Props, Value};
+use crate::source::site::hero::Hero;
 
 /// What stands above the page's text, below the page's `description`.
 pub(super) fn nodes(hero: &Hero, description: Option<&str>) -> Vec<Node> {

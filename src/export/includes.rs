@@ -1,10 +1,10 @@
 //! Files that pages of a plain folder include, by the paths of other generators.
 
 use crate::base::FileId;
-use crate::markup::{Files, Included};
-use crate::site::front_matter;
-use crate::site::inventory::is_markdown;
-use crate::site::tree::{self, SourceTree};
+use crate::page::markup::{Files, Included};
+use crate::source::site::front_matter;
+use crate::source::site::inventory::is_markdown;
+use crate::source::site::tree::{self, SourceTree};
 
 /// The files of a site.
 pub(super) struct Includes<'a>(pub(super) &'a SourceTree);

@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 use serde_json::Value as Json;
 
 use crate::base::{BundlePath, FileId, Place, url};
-use crate::bundle::{Entry, Origin};
-use crate::expand::{Alive, Modules as _};
-use crate::js::compile;
-use crate::js::json::read;
-use crate::link::PageLinks;
-use crate::render::{self, Links, Source};
-use crate::theme::{ThemeFile, fingerprinted};
+use crate::frame::link::PageLinks;
+use crate::frame::theme::{ThemeFile, fingerprinted};
+use crate::output::bundle::{Entry, Origin};
+use crate::page::expand::{Alive, Modules as _};
+use crate::page::js::compile;
+use crate::page::js::json::read;
+use crate::page::render::{self, Links, Source};
 
 use super::snippets::Snippets;
 

@@ -14,8 +14,10 @@
 
 mod anchors;
 mod assets;
+pub mod bench;
 mod components;
 mod dates;
+pub mod dev;
 mod hero;
 mod includes;
 mod islands;
@@ -38,24 +40,24 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
 
-use crate::asset::Assets;
-use crate::asset::remote::{Asked, Remote, RemoteDescriptions};
+use crate::base::refs::OutsideReferences;
 use crate::base::time::seconds_of_moment;
 use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
-use crate::bundle::sbom;
-use crate::bundle::{self, Bundle, Entry, Origin, Revision};
-use crate::expand::COMPONENT_REQUEST;
-use crate::link::{Resolver, ThemeLinks};
-use crate::refs::OutsideReferences;
-use crate::render::{Kit, code};
-use crate::side::picture::Social;
-use crate::side::{Descriptions, FULL, Source, analytics, favicon};
-use crate::site::{self, ConfigKind, Site, SourceTree};
-use crate::theme::{self, Theme};
+use crate::frame::asset::Assets;
+use crate::frame::asset::remote::{Asked, Remote, RemoteDescriptions};
+use crate::frame::link::{Resolver, ThemeLinks};
+use crate::frame::theme::{self, Theme};
+use crate::output::bundle::sbom;
+use crate::output::bundle::{self, Bundle, Entry, Origin, Revision};
+use crate::output::side::picture::Social;
+use crate::output::side::{Descriptions, FULL, Source, analytics, favicon};
+use crate::page::expand::COMPONENT_REQUEST;
+use crate::page::render::{Kit, code};
+use crate::source::site::{self, ConfigKind, Site, SourceTree};
 
 use report::Clock;
 
-pub use crate::bundle::{Deployment, Format};
+pub use crate::output::bundle::{Deployment, Format};
 pub use options::{Options, Output, Services, Trust};
 pub use report::{Error, Event, Report, Stage};
 pub use workspace::{Answer, Settings, Shown, Workspace, open};
@@ -593,7 +595,7 @@ fn theme_options(
         styles: if site.kind == ConfigKind::Plain { Vec::new() } else { urls("css") },
         scripts: if include_js { urls("js") } else { Vec::new() },
         code_colours: kit.highlighter.css(),
-        minify: Some(crate::js::compile::minify),
+        minify: Some(crate::page::js::compile::minify),
         ..theme::Options::default()
     }
 }

@@ -7,15 +7,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::asset::extension;
 use crate::base::{Diagnostic, Load, Place, url};
-use crate::expand::expand_still;
-use crate::link::Target;
-use crate::markup;
-use crate::render::{Href, Kit, Links, Renderer, Source};
-use crate::side;
-use crate::site::written::{Written, quoted};
-use crate::theme::{INSIDE, Missing};
+use crate::frame::asset::extension;
+use crate::frame::link::Target;
+use crate::frame::theme::{INSIDE, Missing};
+use crate::output::side;
+use crate::page::expand::expand_still;
+use crate::page::markup;
+use crate::page::render::{Href, Kit, Links, Renderer, Source};
+use crate::source::site::written::{Written, quoted};
 
 use super::assets::still_svg;
 use super::snippets::Snippets;

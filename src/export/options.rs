@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::asset::remote;
-use crate::bundle::sign::Signer;
-use crate::bundle::{Deployment, Format};
+use crate::frame::asset::remote;
+use crate::output::bundle::sign::Signer;
+use crate::output::bundle::{Deployment, Format};
 
 /// What to export, from where, to where.
 #[derive(Clone, Debug, PartialEq, Eq)]

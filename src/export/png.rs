@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use oxipng::Options;
 use rayon::prelude::*;
 
-use crate::asset::extension;
-use crate::bundle::Entry;
+use crate::frame::asset::extension;
+use crate::output::bundle::Entry;
 
 /// Smaller files gain too little to be worth the time.
 const LEAST_BYTES: usize = 200_000;

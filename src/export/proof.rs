@@ -1,10 +1,10 @@
 //! What an export says about files that load something from elsewhere: a bundle is meant to need nothing but itself.
 
-use crate::asset::remote::Remote;
+use crate::base::refs::{Kind, Outside, OutsideReferences};
 use crate::base::{Diagnostic, PageId, Severity, limits};
-use crate::markup;
-use crate::refs::{Kind, Outside, OutsideReferences};
-use crate::site::Site;
+use crate::frame::asset::remote::Remote;
+use crate::page::markup;
+use crate::source::site::Site;
 
 /// What an export makes of pictures and films from elsewhere. Anything else that comes from there is an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::asset::remote;
 use crate::base::Diagnostic;
-use crate::bundle;
-use crate::refs::OutsideReferences;
+use crate::base::refs::OutsideReferences;
+use crate::frame::asset::remote;
+use crate::output::bundle;
 
 /// What happens while an export runs. Sent from any thread, in no promised order within a stage.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 //! language.
 
 use crate::base::{PageId, short_text, url};
-use crate::bundle::{Entry, Origin};
-use crate::nav::Navigation;
-use crate::render;
-use crate::search::{File, Index, Page, Record, Recorder};
-use crate::site::Site;
-use crate::theme::{SearchSpot, Theme};
+use crate::frame::theme::{SearchSpot, Theme};
+use crate::output::bundle::{Entry, Origin};
+use crate::output::search::{File, Index, Page, Record, Recorder};
+use crate::page::render;
+use crate::source::nav::Navigation;
+use crate::source::site::Site;
 
 /// By page: whether search finds it. Pages that are not exported are not found.
 pub(super) fn searchable(site: &Site, chosen: &[PageId]) -> Vec<bool> {

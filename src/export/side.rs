@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use crate::asset::Assets;
 use crate::base::{BundlePath, Diagnostic, FileId};
-use crate::bundle::{Bundle, Entry, Long, Piece, Shared};
-use crate::link::Made;
-use crate::side::{self, Feed, Source, history, llms, redirects, search_engines};
-use crate::site::Site;
-use crate::theme::{self, Reach};
+use crate::frame::asset::Assets;
+use crate::frame::link::Made;
+use crate::frame::theme::{self, Reach};
+use crate::output::bundle::{Bundle, Entry, Long, Piece, Shared};
+use crate::output::side::{self, Feed, Source, history, llms, redirects, search_engines};
+use crate::source::site::Site;
 
 use super::{Error, own_file};
 

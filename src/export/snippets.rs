@@ -7,12 +7,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::base::printable::printable;
 use crate::base::{FileId, limits};
-use crate::expand::Modules;
-use crate::js::compile::{self, SyntaxError};
-use crate::markup::{self, Document, component, esm};
-use crate::site::inventory::is_markdown;
-use crate::site::{ConfigKind, Site, front_matter, resolve_import};
-use crate::theme::ThemeFile;
+use crate::frame::theme::ThemeFile;
+use crate::page::expand::Modules;
+use crate::page::js::compile::{self, SyntaxError};
+use crate::page::markup::{self, Document, component, esm};
+use crate::source::site::inventory::is_markdown;
+use crate::source::site::{ConfigKind, Site, front_matter, resolve_import};
 
 /// The files of a site as modules.
 #[derive(Debug)]

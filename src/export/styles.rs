@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use crate::asset::remote::{Asked, Cancelled, Found, Spot};
-use crate::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
 use crate::base::{Diagnostic, FileId, Load, url};
-use crate::link::{Resolver, Target};
-use crate::site::problems::line_column;
-use crate::theme::{UTILITIES, Utilities};
+use crate::frame::asset::remote::{Asked, Cancelled, Found, Spot};
+use crate::frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
+use crate::frame::link::{Resolver, Target};
+use crate::frame::theme::{UTILITIES, Utilities};
+use crate::source::site::problems::line_column;
 
 /// An author's style sheet with addresses relative to itself and no loads from outside; its rules for first headings
 /// hold in the content too.

@@ -20,16 +20,16 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::asset::remote::{self, RemoteDescriptions};
-use crate::asset::{Assets, Remote, extension};
 use crate::base::diagnostic::tidy;
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, url};
-use crate::bundle::Entry;
-use crate::link::{Resolver, Target, ThemeLinks};
-use crate::render::Kit;
-use crate::side::{Descriptions, PageFiles, Source, favicon};
-use crate::site::{self, LoadError, Site};
-use crate::theme::{self, Theme, ThemeFile, Utilities};
+use crate::frame::asset::remote::{self, RemoteDescriptions};
+use crate::frame::asset::{Assets, Remote, extension};
+use crate::frame::link::{Resolver, Target, ThemeLinks};
+use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
+use crate::output::bundle::Entry;
+use crate::output::side::{Descriptions, PageFiles, Source, favicon};
+use crate::page::render::Kit;
+use crate::source::site::{self, LoadError, Site};
 
 use super::assets::still_svg;
 use super::dates::Dates;

@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use crate::base::hex::from_hex;
-use crate::bundle::reader::Archive;
-use crate::bundle::{MANIFEST_PATH, Manifest};
+use crate::output::bundle::reader::Archive;
+use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
 use super::book::{Book, Kept};
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::base::hex::hex;
 use crate::base::{digest, limits};
-use crate::bundle::reader::{Archive, ReadError};
+use crate::output::bundle::reader::{Archive, ReadError};
 
 use super::book::Book;
 use super::site::{self, OpenError, Site};

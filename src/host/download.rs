@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 use url::Url;
 
 use crate::base::hex::hex;
-use crate::fetch::{Client, Download, Refusal, next_hop};
+use crate::source::fetch::{Client, Download, Refusal, next_hop};
 
 use super::Failure;
 use super::cache::{is_full, own_name};

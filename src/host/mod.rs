@@ -37,7 +37,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::bundle::sign::PublicKey;
+use crate::output::bundle::sign::PublicKey;
 
 pub use site::Site;
 

@@ -16,7 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use crate::signals::{Signal, Signals};
+use crate::base::signals::{Signal, Signals};
 
 use super::front::Front;
 use super::patient::Patient;

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use url::{Host, Url};
 
-use crate::fetch::{Certificate, Client, Limits, Policy, System};
+use crate::source::fetch::{Certificate, Client, Limits, Policy, System};
 
 use super::book::Kept;
 use super::cache::{is_full, own_name};

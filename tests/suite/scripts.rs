@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 use offprint::base::FileId;
-use offprint::expand::{Alone, Expanded, expand};
-use offprint::markup::parse_mdx;
+use offprint::page::expand::{Alone, Expanded, expand};
+use offprint::page::markup::parse_mdx;
 
 const PAYLOADS: &str = include_str!("scripts/payloads.txt");
 /// Longest time that a payload may take, on a busy machine. The scripts of a page have a second of processor time.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use offprint::search::{Areas, Hit, Reader, Scope};
+use offprint::output::search::{Areas, Hit, Reader, Scope};
 use tempfile::TempDir;
 
 use crate::site::{SiteTest, fixture, offprint};

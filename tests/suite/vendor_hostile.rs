@@ -11,10 +11,10 @@ use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use offprint::asset::remote::{Asked, Found, LOCK_FILE, Mode, Options, Remote, Spot};
 use offprint::base::Load;
-use offprint::fetch::resolve::Answers;
-use offprint::fetch::{Limits, Policy, Resolve};
+use offprint::frame::asset::remote::{Asked, Found, LOCK_FILE, Mode, Options, Remote, Spot};
+use offprint::source::fetch::resolve::Answers;
+use offprint::source::fetch::{Limits, Policy, Resolve};
 
 use crate::servers::{Server, gzip, png, reply};
 

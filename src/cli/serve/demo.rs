@@ -4,10 +4,10 @@ use std::fs;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 
-use crate::api::{self, Api};
 use crate::base::hex::hex;
-use crate::site;
-use crate::tenant;
+use crate::service::api::{self, Api};
+use crate::service::tenant;
+use crate::source::site;
 
 use super::super::scratch::Scratch;
 use super::super::tell;

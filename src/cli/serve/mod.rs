@@ -14,9 +14,9 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use crate::config::service::{self, Problem};
-use crate::signals::{Signal, Signals};
-use crate::telemetry;
+use crate::base::signals::{Signal, Signals};
+use crate::base::telemetry;
+use crate::cli::config::service::{self, Problem};
 
 use super::args::{LogFormat, ServeArgs};
 use super::{Exit, harmless, plural, tell, tell_error};
@@ -159,7 +159,7 @@ async fn serve(read: service::Service, file: &Path, demo: Option<&demo::Demo>) -
     }
 }
 
-async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) -> std::io::Result<()> {
+async fn until(jobs: crate::service::job::Service, mut stopped: watch::Receiver<bool>) -> std::io::Result<()> {
     let stop = async move {
         let _ = stopped.wait_for(|stopped| *stopped).await;
     };
@@ -172,7 +172,7 @@ async fn until(jobs: crate::job::Service, mut stopped: watch::Receiver<bool>) ->
 
 /// Follows signals until one asks to stop. `true`: the work ended by itself, which it must not.
 async fn control(
-    api: &crate::api::Api,
+    api: &crate::service::api::Api,
     file: &Path,
     mut signals: Signals,
     work: &tokio::task::JoinHandle<std::io::Result<()>>,
@@ -192,7 +192,7 @@ async fn control(
 }
 
 /// Reads the configuration again. One that is not valid changes nothing.
-async fn reload(api: &crate::api::Api, file: &Path) {
+async fn reload(api: &crate::service::api::Api, file: &Path) {
     let file = file.to_owned();
     let read = tokio::task::spawn_blocking(move || service::load(&file, &service::variable)).await;
     let result = match read {

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
-use crate::api::{Api, Options, People, PreviewUrl};
 use crate::base::hex::{from_hex, hex};
-use crate::config::service::Service;
-use crate::job::{self, child};
-use crate::store::objects::{Objects, link};
-use crate::store::{self, Time};
-use crate::telemetry;
+use crate::base::telemetry;
+use crate::cli::config::service::Service;
+use crate::service::api::{Api, Options, People, PreviewUrl};
+use crate::service::job::{self, child};
+use crate::service::store::objects::{Objects, link};
+use crate::service::store::{self, Time};
 
 use super::super::scratch::Scratch;
 use super::Folders;

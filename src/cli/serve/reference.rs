@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::api::{self, Api};
-use crate::bundle::{Deployment, Features};
-use crate::job::child::{self, Limits, Source, Work};
+use crate::output::bundle::{Deployment, Features};
+use crate::service::api::{self, Api};
+use crate::service::job::child::{self, Limits, Source, Work};
 
 /// Has the pages exported, and shows them. Without them the service is as good as with them.
 pub(super) async fn show(api: Api, limits: Limits, folder: PathBuf) {

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rayon::prelude::*;
 
 use super::{Id, hash};
-use crate::site::tree::SourceTree;
+use crate::source::site::tree::SourceTree;
 
 /// Largest index that is read, bytes.
 const INDEX_BYTES: u64 = 256 << 20;

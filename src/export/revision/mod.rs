@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::base::limits;
-use crate::bundle::Revision;
-use crate::site::tree::SourceTree;
-use crate::theme;
+use crate::frame::theme;
+use crate::output::bundle::Revision;
+use crate::source::site::tree::SourceTree;
 
 /// Folders that are looked at on the way up to the one with the repository.
 const LEVELS: usize = 64;

@@ -12,8 +12,8 @@ use hyper::header::{
 };
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
-use crate::bundle::reader::{Entry, Method as Stored};
-use crate::theme::rooted;
+use crate::frame::theme::rooted;
+use crate::output::bundle::reader::{Entry, Method as Stored};
 
 use super::ask::{self, Part};
 use super::body::{self, Body, Raw};

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use flate2::{Decompress, FlushDecompress, Status};
 use hyper::body::{Bytes, Frame, SizeHint};
 
-use crate::bundle::reader::{Archive, Method};
+use crate::output::bundle::reader::{Archive, Method};
 
 /// Bytes of an archive that are read, and given to the connection, at a time.
 const PIECE: usize = 64 << 10;

@@ -25,10 +25,10 @@ use hyper::body::Bytes;
 use hyper::header::HeaderValue;
 
 use crate::base::hex::hex;
-use crate::bundle::reader::{Archive, ReadError};
-use crate::bundle::sign::PublicKey;
-use crate::bundle::verify::{Problem, verify};
-use crate::bundle::{MANIFEST_PATH, Manifest};
+use crate::output::bundle::reader::{Archive, ReadError};
+use crate::output::bundle::sign::PublicKey;
+use crate::output::bundle::verify::{Problem, verify};
+use crate::output::bundle::{MANIFEST_PATH, Manifest};
 
 pub use answer::{message, waiting};
 pub use body::Body;

@@ -15,7 +15,7 @@ use lol_html::{HtmlRewriter, Settings, element, text};
 use sha2::{Digest, Sha256};
 use url::Url;
 
-use crate::refs::{Address, Coding, Kind, Outside};
+use crate::base::refs::{Address, Coding, Kind, Outside};
 
 /// Most digests of style sheets and `style` attributes in a policy. A header has to stay within the 4 KiB that proxies
 /// keep for all of them. The exporter leaves hardly a page with more attributes; that one, those of older bundles, and
@@ -197,7 +197,7 @@ impl Found {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::theme::HEAD_SCRIPT;
+    use crate::frame::theme::HEAD_SCRIPT;
 
     #[track_caller]
     fn check(html: &str, expect: &str) {

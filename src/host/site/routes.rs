@@ -7,9 +7,9 @@ use percent_encoding::percent_decode_str;
 use rustc_hash::FxHashMap;
 
 use crate::base::url;
-use crate::bundle::reader::{Archive, Entry};
-use crate::link::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
-use crate::site::config::Redirect;
+use crate::frame::link::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
+use crate::output::bundle::reader::{Archive, Entry};
+use crate::source::site::config::Redirect;
 
 /// What an address means.
 #[derive(Clone, Debug, PartialEq, Eq)]

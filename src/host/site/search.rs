@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::search::{self, Reader, Scope};
+use crate::output::search::{self, Reader, Scope};
 
 use super::{Site, shelf};
 

@@ -13,8 +13,8 @@ use hyper::header::{
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::hex::hex;
-use crate::bundle::reader::{Archive, Entry, Method};
-use crate::bundle::{Manifest, media_type};
+use crate::output::bundle::reader::{Archive, Entry, Method};
+use crate::output::bundle::{Manifest, media_type};
 
 use super::{Options, body, policy};
 

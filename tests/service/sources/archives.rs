@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 
-use offprint::job::child::{Cause, Source};
+use offprint::service::job::child::{Cause, Source};
 
 use super::{Job, Repository, SITE, by_command_line, git, write};
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use offprint::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
+use offprint::service::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
 use tempfile::TempDir;
 
 use super::{Job, PROGRAM, SITE, runtime, write};

@@ -15,9 +15,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 
-use offprint::bundle::{Deployment, Features};
-use offprint::git::Protocol;
-use offprint::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
+use offprint::output::bundle::{Deployment, Features};
+use offprint::service::job::child::{self, Built, Cause, Failure, Limits, Progress, Source, Work};
+use offprint::source::git::Protocol;
 use tempfile::TempDir;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_offprint");

@@ -1,0 +1,130 @@
+//! `offprint.toml`: what the service is told (contract, section 11).
+//!
+//! 1. `file` has the shape of the text; a key that is not in it is an error that names those that are.
+//! 2. `environment` puts variables in the place of what stands there.
+//! 3. `server`, `people` check each value and make what others own of it: addresses, [`Directory`], plain numbers.
+//! 4. Everything that is wrong is told at once, each with its line and column ([`Problem`]).
+
+mod environment;
+mod file;
+mod people;
+mod place;
+mod server;
+
+use std::fs;
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use url::Url;
+
+use crate::base::limits;
+use crate::service::api::PreviewUrl;
+use crate::service::tenant::{Addresses, Directory};
+use crate::source::git::Protocol;
+
+pub use place::Problem;
+use place::{At, Problems};
+
+/// Names the file if `--config` does not.
+pub const CONFIG_VARIABLE: &str = "OFFPRINT_CONFIG";
+
+/// Longest file, bytes: far above ten thousand organisations.
+const FILE_BYTES: u64 = 64 << 20;
+
+/// What the service is told; every value has been checked.
+pub struct Service {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// Where to tell metrics, if not there.
+    pub metrics_listen: Option<SocketAddr>,
+    /// How clients reach the service; `None`: at the address it listens on.
+    pub public_url: Option<Url>,
+    /// How readers reach previews; `None`: below `localhost`.
+    pub preview_url: Option<PreviewUrl>,
+    /// Keeps what must outlive the process.
+    pub data_dir: Option<PathBuf>,
+    /// Whose `X-Forwarded-For` counts.
+    pub trusted_proxies: Addresses,
+    /// Exports and deployments at the same time; `None`: one for each core.
+    pub workers: Option<NonZeroUsize>,
+    /// Sign links; the first one signs, the others are still accepted. Empty: one is generated.
+    pub signing_keys: Vec<[u8; 32]>,
+    /// Where archives are kept, if not in a folder.
+    pub storage_url: Option<Url>,
+    /// How repositories may be asked.
+    pub git_protocols: Vec<Protocol>,
+    /// Failed authentications of one address in a minute.
+    pub auth_failures_per_minute: u32,
+    /// Longest run of a job.
+    pub job_seconds: u64,
+    /// The command of agent jobs.
+    pub agent: Agent,
+    /// Who may ask.
+    pub directory: Directory,
+}
+
+/// Agent jobs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Agent {
+    /// The program and its arguments; empty: there are no agent jobs.
+    pub command: Vec<String>,
+    /// Told to the command.
+    pub model: String,
+    /// Longest run.
+    pub timeout_seconds: u64,
+    /// Age at which a finished job is archived.
+    pub archive_after_seconds: u64,
+}
+
+/// The configuration: the file that is named, or the one that the environment names.
+pub fn file(named: Option<PathBuf>) -> Option<PathBuf> {
+    named.or_else(|| std::env::var_os(CONFIG_VARIABLE).filter(|name| !name.is_empty()).map(PathBuf::from))
+}
+
+/// A variable of the environment.
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Reads and checks a file. `variable` is the environment.
+///
+/// # Errors
+/// All that is wrong, in the order of the file.
+pub fn load(path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
+    let whole = |message: String| vec![Problem { file: path.to_owned(), place: None, message }];
+    let metadata = fs::metadata(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
+    if metadata.len() > FILE_BYTES {
+        return Err(whole(format!("is larger than {}", limits::shown(FILE_BYTES))));
+    }
+    let text = fs::read_to_string(path).map_err(|error| whole(format!("cannot be read: {error}")))?;
+    parse(&text, path, variable)
+}
+
+/// The same for a text that stands in a file; relative paths are relative to that.
+///
+/// # Errors
+/// All that is wrong, in the order of the file.
+pub fn parse(text: &str, path: &Path, variable: &dyn Fn(&str) -> Option<String>) -> Result<Service, Vec<Problem>> {
+    let mut problems = Problems::new(path, text);
+    let mut file: file::File = match toml::from_str(text) {
+        Ok(file) => file,
+        Err(error) => {
+            problems.add_bytes(error.span(), error.message());
+            return Err(problems.all());
+        }
+    };
+    environment::overlay(&mut file, variable, &mut problems);
+    let base = path.parent().unwrap_or(Path::new(""));
+    let server = server::check(&file, base, &mut problems);
+    let directory = people::check(&file, base, &server, &mut problems);
+    if problems.is_empty() { Ok(Service { directory, ..server }) } else { Err(problems.all()) }
+}
+
+/// A path of the file, relative to it.
+fn resolved(base: &Path, path: &At<String>) -> PathBuf {
+    base.join(&path.value)
+}
+
+#[cfg(test)]
+mod tests;

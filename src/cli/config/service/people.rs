@@ -1,0 +1,290 @@
+//! Organisations, their keys, their projects.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use toml::value::{Datetime, Offset};
+use url::Url;
+
+use crate::base::hex::from_hex;
+use crate::base::time::seconds_of;
+use crate::cli::config;
+use crate::output::bundle::{Availability, Deployment, Feature, Features};
+use crate::service::tenant::{Directory, Doubled, Key, Limits, Organisation, Plan, Project, Scopes, Source, is_id};
+use crate::source::git::{self, Address, Protocol};
+use crate::source::site;
+
+use super::file;
+use super::place::{At, Problems};
+use super::server::{count, link_ttl, networks};
+use super::{Service, resolved};
+
+/// Who may ask.
+pub(super) fn check(file: &file::File, base: &Path, service: &Service, problems: &mut Problems<'_>) -> Directory {
+    let mut directory = Directory::default();
+    let defaults = defaults(file, problems);
+    for written in &file.organizations {
+        organisation(written, defaults, &mut directory, problems);
+    }
+    for written in &file.projects {
+        let Some(project) = project(written, base, &service.git_protocols, &directory, problems) else { continue };
+        check_domain(&written.domain, &project.domain, service, problems);
+        match directory.add_project(project) {
+            Ok(()) => {}
+            Err(Doubled::Domain) => problems
+                .add(&written.domain, format_args!("the domain `{}` is that of another project", written.domain.value)),
+            Err(_) => problems.add(&written.id, format_args!("there is a project `{}` already", written.id.value)),
+        }
+    }
+    directory
+}
+
+/// `[limits]` and `[bundles]`: what an organisation has that says nothing else.
+fn defaults(file: &file::File, problems: &mut Problems<'_>) -> Limits {
+    let (limits, bundles) = (&file.limits, &file.bundles);
+    limits_of(
+        &file::OrganizationLimits {
+            previews_per_minute: limits.previews_per_minute.clone(),
+            exports_running: limits.exports_running.clone(),
+            exports_queued: limits.exports_queued.clone(),
+            agent_calls_per_hour: limits.agent_calls_per_hour.clone(),
+            link_ttl_seconds: bundles.link_ttl_seconds.clone(),
+            retention_seconds: bundles.retention_seconds.clone(),
+            keep_last: bundles.keep_last.clone(),
+        },
+        Limits::default(),
+        problems,
+    )
+}
+
+fn limits_of(written: &file::OrganizationLimits, defaults: Limits, problems: &mut Problems<'_>) -> Limits {
+    Limits {
+        previews_per_minute: count(&written.previews_per_minute, defaults.previews_per_minute, problems),
+        exports_running: count(&written.exports_running, defaults.exports_running, problems),
+        exports_queued: count(&written.exports_queued, defaults.exports_queued, problems),
+        agent_calls_per_hour: count(&written.agent_calls_per_hour, defaults.agent_calls_per_hour, problems),
+        link_ttl_seconds: written
+            .link_ttl_seconds
+            .as_ref()
+            .map_or(defaults.link_ttl_seconds, |seconds| link_ttl(seconds, problems)),
+        retention_seconds: written
+            .retention_seconds
+            .as_ref()
+            .map_or(defaults.retention_seconds, |seconds| seconds.value),
+        keep_last: count(&written.keep_last, defaults.keep_last, problems),
+    }
+}
+
+fn checked_id(id: &At<String>, problems: &mut Problems<'_>) {
+    if !is_id(&id.value) {
+        problems.add(id, format_args!("`{}` is no id: 1 to 64 letters, digits, `_` or `-`", id.value));
+    }
+}
+
+fn organisation(
+    written: &file::Organization,
+    defaults: Limits,
+    directory: &mut Directory,
+    problems: &mut Problems<'_>,
+) {
+    checked_id(&written.id, problems);
+    let file::Plan { static_export, preview, agent } = written.plan;
+    let limits = limits_of(&written.limits, defaults, problems);
+    let organisation =
+        Arc::new(Organisation { id: written.id.value.clone(), plan: Plan { static_export, preview, agent }, limits });
+    if directory.add_organisation(Arc::clone(&organisation)).is_err() {
+        problems.add(&written.id, format_args!("there is an organization `{}` already", written.id.value));
+    }
+    for (index, key) in written.keys.iter().enumerate() {
+        checked_id(&key.id, problems);
+        if written.keys[..index].iter().any(|other| other.id.value == key.id.value) {
+            problems.add(&key.id, format_args!("the organization has a key `{}` already", key.id.value));
+        }
+        let Some(hash) = problems.check(
+            &key.hash,
+            from_hex(&key.hash.value).ok_or("64 lower-case hexadecimal digits, as `offprint key` prints"),
+        ) else {
+            continue;
+        };
+        let key_of = Key {
+            id: key.id.value.clone(),
+            hash,
+            scopes: key.scopes.as_ref().map_or(Scopes::ALL, |list| scopes(list, problems)),
+            expires_at: key.expires_at.as_ref().and_then(|moment| problems.check(moment, seconds(&moment.value))),
+            allow: key.allow_ips.as_ref().map(|list| allow(list, problems)).unwrap_or_default(),
+            organisation: Arc::clone(&organisation),
+        };
+        if directory.add_key(key_of).is_err() {
+            problems.add(&key.hash, "the same key stands in the file already");
+        }
+    }
+}
+
+fn scopes(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Scopes {
+    let mut scopes = Scopes { read: false, write: false };
+    for scope in &list.value {
+        match scope.as_str() {
+            "read" => scopes.read = true,
+            "write" => scopes = Scopes::ALL,
+            _ => problems.add(list, format_args!("`{scope}` is neither `read` nor `write`")),
+        }
+    }
+    if list.value.is_empty() {
+        problems.add(list, "the key could do nothing: leave `scopes` out for both");
+    }
+    scopes
+}
+
+fn allow(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> crate::service::tenant::Addresses {
+    if list.value.is_empty() {
+        problems.add(list, "the key could be used from nowhere: leave `allow_ips` out for everywhere");
+    }
+    networks(list, problems)
+}
+
+/// Seconds from 1970 to a moment that says where it is.
+fn seconds(moment: &Datetime) -> Result<u64, &'static str> {
+    let example = "a moment with its offset, such as `2027-02-18T00:00:00Z`";
+    let (Some(date), Some(time), Some(offset)) = (moment.date, moment.time, moment.offset) else { return Err(example) };
+    let midnight = seconds_of(date.year.into(), date.month.into(), date.day.into()).ok_or(example)?;
+    let local =
+        midnight + u64::from(time.hour) * 3600 + u64::from(time.minute) * 60 + u64::from(time.second.unwrap_or(0));
+    let minutes = match offset {
+        Offset::Z => 0,
+        Offset::Custom { minutes } => i64::from(minutes),
+    };
+    local.checked_add_signed(-minutes * 60).ok_or(example)
+}
+
+/// A site must not be where the service itself is.
+fn check_domain(at: &At<String>, domain: &str, service: &Service, problems: &mut Problems<'_>) {
+    let is_service = service.public_url.as_ref().and_then(Url::host_str) == Some(domain);
+    if is_service || service.preview_url.as_ref().is_some_and(|preview| preview.covers(domain)) {
+        problems
+            .add(at, format_args!("`{domain}` is a host of the service itself: see `public_url` and `preview_url`"));
+    }
+}
+
+fn project(
+    written: &file::Project,
+    base: &Path,
+    protocols: &[Protocol],
+    directory: &Directory,
+    problems: &mut Problems<'_>,
+) -> Option<Project> {
+    checked_id(&written.id, problems);
+    if directory.organisation(&written.organization.value).is_none() {
+        problems.add(&written.organization, format_args!("there is no organization `{}`", written.organization.value));
+    }
+    let domain = problems.check(&written.domain, config::domain(&written.domain.value));
+    let source = source(&written.source, base, protocols, problems);
+    let deployment = match &written.deployment {
+        None => Some(Deployment::Cloud),
+        Some(name) => {
+            let found = Deployment::ALL.into_iter().find(|deployment| deployment.name() == name.value);
+            let names = Deployment::ALL.map(Deployment::name).join("`, `");
+            problems.check(name, found.ok_or_else(|| format!("`{}` is none of `{names}`", name.value)))
+        }
+    };
+    let features = deployment.map(|deployment| features(&written.features, deployment, problems));
+    Some(Project {
+        id: written.id.value.clone(),
+        organisation: written.organization.value.clone(),
+        domain: domain?,
+        source: source?,
+        deployment: deployment?,
+        features: features?,
+    })
+}
+
+/// Cells of the contract's table that say yes or no stay as they are; the others are off, but for the index inside the
+/// bundle.
+fn features(written: &file::Features, deployment: Deployment, problems: &mut Problems<'_>) -> Features {
+    let mut features = Features::default();
+    let switches =
+        [&written.search, &written.assistant, &written.analytics, &written.playground, &written.offline_search];
+    for (feature, switch) in Feature::ALL.into_iter().zip(switches) {
+        let (key, kind) = (feature.name().replace('-', "_"), deployment.name());
+        let on = match (feature.availability(deployment), switch) {
+            (Availability::Yes, Some(at)) if !at.value => {
+                problems.add(at, format_args!("`{key}` is part of every {kind} deployment"));
+                true
+            }
+            (Availability::No, Some(at)) if at.value => {
+                problems.add(at, format_args!("`{key}` is not available to {kind} deployments"));
+                false
+            }
+            (Availability::Yes, _) => true,
+            (Availability::No, _) => false,
+            (Availability::Configurable, Some(at)) => at.value,
+            (Availability::Configurable, None) => feature == Feature::OfflineSearch,
+        };
+        feature.set(&mut features, on);
+    }
+    features
+}
+
+fn source(at: &At<file::Source>, base: &Path, protocols: &[Protocol], problems: &mut Problems<'_>) -> Option<Source> {
+    let written = &at.value;
+    let folder = written.subdir.as_ref().and_then(|text| problems.check(text, subdir(&text.value)));
+    match (&written.git, &written.path, &written.archive_url) {
+        (Some(git), None, None) => {
+            let url = problems.check(git, git_url(&git.value, base, protocols))?;
+            let branch = written.branch.as_ref().and_then(|branch| problems.check(branch, branch_name(&branch.value)));
+            Some(Source::Git { url, branch, subdir: folder })
+        }
+        (None, Some(path), None) if written.branch.is_none() && written.subdir.is_none() => {
+            let folder = resolved(base, path);
+            let folder = std::path::absolute(&folder).unwrap_or(folder);
+            problems.check(path, site::root(&folder))?;
+            Some(Source::Folder(folder))
+        }
+        (None, None, Some(url)) if written.branch.is_none() => {
+            Some(Source::Archive { url: problems.check(url, archive_url(&url.value))?, subdir: folder })
+        }
+        (None, Some(_), None) => {
+            problems.add(at, "a folder has neither `branch` nor `subdir`: let `path` name the one with docs.json");
+            None
+        }
+        (None, None, Some(_)) => {
+            problems.add(at, "an archive has no `branch`");
+            None
+        }
+        _ => {
+            problems.add(at, "exactly one of `git`, `path` and `archive_url` is needed");
+            None
+        }
+    }
+}
+
+/// A branch as triggers of previews may name it.
+fn branch_name(text: &str) -> Result<String, String> {
+    git::branch(text).map(|()| text.to_owned()).map_err(|why| format!("`{text}` is not a valid branch name: it {why}"))
+}
+
+fn subdir(text: &str) -> Result<String, String> {
+    let wrong =
+        text.is_empty() || text.contains(['\\', '\0']) || text.split('/').any(|part| matches!(part, "" | "." | ".."));
+    if wrong {
+        Err(format!("`{text}` is no folder inside the source, such as `docs` or `packages/docs`"))
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+/// The address of a repository, of a protocol that is allowed; a path is relative to the file.
+fn git_url(text: &str, base: &Path, protocols: &[Protocol]) -> Result<String, String> {
+    let is_path = !text.is_empty() && !text.starts_with('-') && !text.contains(':');
+    let absolute = is_path.then(|| base.join(text)).map(|path| std::path::absolute(&path).unwrap_or(path));
+    let text = absolute.as_deref().and_then(Path::to_str).unwrap_or(text);
+    Address::parse(text, protocols).map(|_| text.to_owned()).map_err(|error| error.to_string())
+}
+
+fn archive_url(text: &str) -> Result<String, String> {
+    let url = Url::parse(text)
+        .map_err(|error| format!("no address ({error}): write one such as `https://files.example/docs.zip`"))?;
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
+        return Err("an archive is fetched from an address that starts with `https://` or `http://`".to_owned());
+    }
+    Ok(url.into())
+}

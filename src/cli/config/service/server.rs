@@ -1,0 +1,177 @@
+//! The tables about the service itself.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use ipnet::IpNet;
+use url::Url;
+
+use crate::base::hex::from_hex;
+use crate::service::api::PreviewUrl;
+use crate::service::tenant::{Addresses, Directory};
+use crate::source::git::Protocol;
+
+use super::file::File;
+use super::place::{At, Problems};
+use super::{Agent, Service, resolved};
+
+/// Longest lifetime of a link, seconds: that of object stores.
+pub(super) const LINK_TTL_SECONDS: u64 = 604_800;
+
+/// Most exports and deployments at the same time: each is a process, which may take a gigabyte.
+const WORKERS: u64 = 1_024;
+
+/// What Git can speak.
+const PROTOCOLS: [Protocol; 3] = [Protocol::Https, Protocol::Ssh, Protocol::File];
+
+/// Everything but organisations and projects. What is wrong has its default here, and a problem.
+pub(super) fn check(file: &File, base: &Path, problems: &mut Problems<'_>) -> Service {
+    let server = &file.server;
+    let default = SocketAddr::from(([127, 0, 0, 1], 8080));
+    let listen = server.listen.as_ref().and_then(|text| socket(text, problems)).unwrap_or(default);
+    let metrics_listen = server.metrics_listen.as_ref().and_then(|text| socket(text, problems));
+    if let (Some(at), Some(metrics)) = (&server.metrics_listen, metrics_listen)
+        && metrics == listen
+        && metrics.port() != 0
+    {
+        problems.add(at, "the same address as `listen`: leave it out to have the metrics there");
+    }
+    let public_url = server.public_url.as_ref().and_then(|text| problems.check(text, public_url(&text.value)));
+    let preview_url =
+        server.preview_url.as_ref().and_then(|text| problems.check(text, text.value.parse::<PreviewUrl>()));
+    if let (Some(at), Some(public), Some(preview)) = (&server.preview_url, &public_url, &preview_url)
+        && public.host_str().is_some_and(|host| preview.covers(host))
+    {
+        problems.add(at, "the host of `public_url` would be a preview: previews need a domain of their own");
+    }
+    let trusted_proxies = server.trusted_proxies.as_ref().map(|list| networks(list, problems)).unwrap_or_default();
+    let data_dir = server.data_dir.as_ref().map(|path| resolved(base, path));
+    if let (Some(at), true) = (&server.data_dir, server.data_dir.as_ref().is_some_and(|path| path.value.is_empty())) {
+        problems.add(at, "a folder is needed: leave `data_dir` out to keep nothing");
+    }
+    Service {
+        listen,
+        metrics_listen,
+        public_url,
+        preview_url,
+        data_dir,
+        trusted_proxies,
+        workers: server.workers.as_ref().and_then(|number| problems.check(number, workers(number.value))),
+        signing_keys: signing_keys(file, problems),
+        storage_url: file.storage.url.as_ref().and_then(|text| problems.check(text, storage_url(&text.value))),
+        git_protocols: protocols(file, problems),
+        auth_failures_per_minute: count(&file.limits.auth_failures_per_minute, 30, problems),
+        job_seconds: file.limits.job_seconds.as_ref().map_or(600, |seconds| seconds.value),
+        agent: agent(file, problems),
+        directory: Directory::default(),
+    }
+}
+
+fn socket(text: &At<String>, problems: &mut Problems<'_>) -> Option<SocketAddr> {
+    let parsed = text
+        .value
+        .parse()
+        .map_err(|_| format!("`{}` is no address with a port, such as `127.0.0.1:8080` or `[::]:8080`", text.value));
+    problems.check(text, parsed)
+}
+
+fn workers(number: u64) -> Result<NonZeroUsize, String> {
+    let fits = usize::try_from(number).ok().and_then(NonZeroUsize::new).filter(|_| number <= WORKERS);
+    fits.ok_or_else(|| format!("from 1 to {WORKERS}: leave it out to have one for each core"))
+}
+
+/// A number that fits.
+pub(super) fn count(number: &Option<At<u64>>, default: u32, problems: &mut Problems<'_>) -> u32 {
+    let Some(number) = number else { return default };
+    let fits = u32::try_from(number.value).map_err(|_| format!("at most {}", u32::MAX));
+    problems.check(number, fits).unwrap_or(default)
+}
+
+/// A lifetime of links.
+pub(super) fn link_ttl(seconds: &At<u64>, problems: &mut Problems<'_>) -> u64 {
+    if !(1..=LINK_TTL_SECONDS).contains(&seconds.value) {
+        problems.add(seconds, format_args!("from 1 to {LINK_TTL_SECONDS} seconds"));
+    }
+    seconds.value
+}
+
+/// A list of networks.
+pub(super) fn networks(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Addresses {
+    let networks: Vec<IpNet> =
+        list.value.iter().filter_map(|text| problems.check(list, Addresses::network(text))).collect();
+    Addresses::new(networks)
+}
+
+fn public_url(text: &str) -> Result<Url, String> {
+    let example = "write scheme and host only, such as `https://api.docs.example`";
+    let url = Url::parse(text).map_err(|error| format!("`{text}` is no address ({error}): {example}"))?;
+    let bare = url.path() == "/"
+        && url.query().is_none()
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none();
+    if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() || !bare {
+        return Err(format!("`{text}`: {example}"));
+    }
+    Ok(url)
+}
+
+fn storage_url(text: &str) -> Result<Url, String> {
+    let example = "write `s3://bucket/prefix`; endpoint and credentials are read from the environment";
+    let url = Url::parse(text).map_err(|error| format!("no address ({error}): {example}"))?;
+    // the text itself is not repeated: it may hold what it must not
+    let bare =
+        url.query().is_none() && url.fragment().is_none() && url.username().is_empty() && url.password().is_none();
+    if url.scheme() != "s3" || url.host_str().is_none_or(str::is_empty) || !bare {
+        return Err(format!("not a bucket: {example}"));
+    }
+    Ok(url)
+}
+
+fn signing_keys(file: &File, problems: &mut Problems<'_>) -> Vec<[u8; 32]> {
+    let wrong = "64 lower-case hexadecimal digits, such as `openssl rand -hex 32` prints";
+    let mut keys: Vec<[u8; 32]> = Vec::new();
+    if let Some(text) = &file.bundles.signing_key {
+        keys.extend(problems.check(text, from_hex(&text.value).ok_or(wrong)));
+    }
+    let Some(previous) = &file.bundles.previous_signing_keys else { return keys };
+    if file.bundles.signing_key.is_none() && !previous.value.is_empty() {
+        problems.add(previous, "earlier keys need a `signing_key` that has taken their place");
+    }
+    for text in &previous.value {
+        keys.extend(problems.check(previous, from_hex(text).ok_or(wrong)));
+    }
+    keys
+}
+
+fn protocols(file: &File, problems: &mut Problems<'_>) -> Vec<Protocol> {
+    let Some(list) = &file.git.allow_protocols else { return vec![Protocol::Https] };
+    let mut allowed = Vec::new();
+    for name in &list.value {
+        match PROTOCOLS.into_iter().find(|protocol| protocol.name() == name) {
+            Some(protocol) => allowed.push(protocol),
+            None => {
+                problems.add(list, format_args!("`{name}` is none of `{}`", PROTOCOLS.map(Protocol::name).join("`, `")))
+            }
+        }
+    }
+    allowed
+}
+
+fn agent(file: &File, problems: &mut Problems<'_>) -> Agent {
+    let agent = &file.agent;
+    let command = agent.command.as_ref().map(|command| command.value.clone()).unwrap_or_default();
+    if let (Some(at), true) = (&agent.command, command.first().is_some_and(String::is_empty)) {
+        problems.add(at, "the first word is the program");
+    }
+    if let Some(at) = agent.timeout_seconds.as_ref().filter(|seconds| seconds.value == 0) {
+        problems.add(at, "at least 1 second");
+    }
+    Agent {
+        command,
+        model: agent.model.as_ref().map_or_else(|| "default".to_owned(), |model| model.value.clone()),
+        timeout_seconds: agent.timeout_seconds.as_ref().map_or(1800, |seconds| seconds.value),
+        archive_after_seconds: agent.archive_after_seconds.as_ref().map_or(2_592_000, |seconds| seconds.value),
+    }
+}

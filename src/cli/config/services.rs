@@ -1,0 +1,223 @@
+//! `--deployment`, `--feature`, endpoints: checked against the contract's table of availability. What is not available
+//! is an error, never silence.
+
+use crate::export::Services;
+use crate::output::bundle::{Availability, Deployment, Feature, Features};
+
+/// What the command line says about services.
+#[derive(Clone, Debug, Default)]
+pub struct ServiceFlags {
+    /// `--deployment`; an export is air-gapped unless somebody says otherwise.
+    pub deployment: Option<Deployment>,
+    /// `--feature`, in order.
+    pub features: Vec<(Feature, bool)>,
+    /// `--search-endpoint`.
+    pub search: Option<String>,
+    /// `--assistant-endpoint`.
+    pub assistant: Option<String>,
+}
+
+impl ServiceFlags {
+    /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and nobody switched
+    /// it off; analytics only if asked for.
+    ///
+    /// # Errors
+    /// A sentence: something is asked for that the deployment cannot have or that has nowhere to go.
+    pub fn services(self) -> Result<Services, String> {
+        let deployment = self.deployment.unwrap_or(Deployment::AirGapped);
+        let mut wanted = Features { offline_search: true, ..Features::default() };
+        for (feature, endpoint) in [(Feature::Search, &self.search), (Feature::Assistant, &self.assistant)] {
+            if endpoint.is_some() {
+                check_endpoint(feature, deployment)?;
+                feature.set(&mut wanted, true);
+            }
+        }
+        for (index, (feature, on)) in self.features.iter().copied().enumerate() {
+            if self.features[..index].iter().any(|(other, value)| *other == feature && *value != on) {
+                return Err(format!("`--feature {}` is given twice, on and off", feature.name()));
+            }
+            check_switch(feature, on, deployment)?;
+            feature.set(&mut wanted, on);
+        }
+        for (feature, endpoint) in [(Feature::Search, &self.search), (Feature::Assistant, &self.assistant)] {
+            if feature.is_in(wanted) && endpoint.is_none() {
+                let name = feature.name();
+                return Err(format!("`--feature {name}=on` needs to know where: add `--{name}-endpoint URL`"));
+            }
+        }
+        Ok(Services {
+            deployment,
+            search: self.search.filter(|_| wanted.search),
+            assistant: self.assistant.filter(|_| wanted.assistant),
+            analytics: wanted.analytics,
+            offline_search: wanted.offline_search,
+        })
+    }
+}
+
+fn check_endpoint(feature: Feature, deployment: Deployment) -> Result<(), String> {
+    let name = feature.name();
+    match feature.availability(deployment) {
+        Availability::No => Err(format!("`--{name}-endpoint` is of no use: {}", unavailable(feature, deployment))),
+        Availability::Yes | Availability::Configurable => Ok(()),
+    }
+}
+
+fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<(), String> {
+    let (name, kind) = (feature.name(), deployment.name());
+    if feature == Feature::Playground && on {
+        return Err("`--feature playground=on`: pages that are made beforehand have no playground yet; leave it out, or set it to `off`".to_owned());
+    }
+    match (feature.availability(deployment), on) {
+        (Availability::No, true) => Err(format!("`--feature {name}=on`: {}", unavailable(feature, deployment))),
+        (Availability::Yes, false) if feature != Feature::Playground => Err(format!(
+            "`--feature {name}=off`: a {kind} deployment always may have it, so the only value is `on`; {}",
+            if feature == Feature::Analytics {
+                "without the flag nothing of it is written"
+            } else {
+                "without an endpoint nothing of it is written"
+            }
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Why a deployment has no such feature, and which ones do.
+fn unavailable(feature: Feature, deployment: Deployment) -> String {
+    let others: Vec<String> = Deployment::ALL
+        .into_iter()
+        .filter(|other| feature.availability(*other) != Availability::No)
+        .map(|other| format!("`--deployment {}`", other.name()))
+        .collect();
+    let allowed = if feature.availability(deployment) == Availability::No { "`off`" } else { "`on` or `off`" };
+    format!(
+        "{} is not available to {} deployments, the only value is {allowed}; it is with {}",
+        feature.name(),
+        deployment.name(),
+        others.join(" and ")
+    )
+}
+
+/// Reads `NAME=on` or `NAME=off`.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn feature(text: &str) -> Result<(Feature, bool), String> {
+    let names = || Feature::ALL.map(Feature::name).join("`, `");
+    let Some((name, value)) = text.split_once('=') else {
+        return Err(format!("NAME=on or NAME=off, where NAME is one of `{}`", names()));
+    };
+    let wanted = name.replace('_', "-").to_lowercase();
+    let wanted = if wanted == "offlinesearch" { "offline-search" } else { &wanted };
+    let feature = Feature::ALL
+        .into_iter()
+        .find(|feature| feature.name() == wanted)
+        .ok_or_else(|| format!("there is no feature `{name}`: one of `{}`", names()))?;
+    match value {
+        "on" => Ok((feature, true)),
+        "off" => Ok((feature, false)),
+        _ => Err(format!("`{value}` is neither `on` nor `off`")),
+    }
+}
+
+/// Checks the address of a service: a whole `https` (or `http`) address without user name.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn endpoint(text: &str) -> Result<String, String> {
+    let url = url::Url::parse(text)
+        .map_err(|error| format!("a whole address such as `https://search.example.com/`: {error}"))?;
+    if !matches!(url.scheme(), "https" | "http") || url.host_str().is_none() {
+        return Err("an address that starts with `https://`".to_owned());
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("an address without user name and password: every reader of the site would know them".to_owned());
+    }
+    Ok(url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(
+        deployment: Option<Deployment>,
+        features: &[(Feature, bool)],
+        search: Option<&str>,
+        expect: Result<&str, &str>,
+    ) {
+        let flags = ServiceFlags {
+            deployment,
+            features: features.to_vec(),
+            search: search.map(str::to_owned),
+            assistant: None,
+        };
+        match (flags.services(), expect) {
+            (Ok(services), Ok(words)) => {
+                let has = [
+                    (services.search.is_some(), "search"),
+                    (services.analytics, "analytics"),
+                    (services.offline_search, "offline"),
+                ];
+                assert_eq!(
+                    has.iter().filter(|(on, _)| *on).map(|(_, name)| *name).collect::<Vec<_>>().join(" "),
+                    words
+                );
+            }
+            (Err(message), Err(part)) => assert!(message.contains(part), "{message}"),
+            (found, _) => panic!("{found:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_available_is_an_error() {
+        use Deployment::*;
+        let url = Some("https://s.example/");
+        check(None, &[], None, Ok("offline"));
+        check(None, &[(Feature::OfflineSearch, false)], None, Ok(""));
+        check(
+            None,
+            &[(Feature::Search, true)],
+            url,
+            Err("`--search-endpoint` is of no use: search is not available to air-gapped"),
+        );
+        check(
+            Some(AirGapped),
+            &[(Feature::Analytics, true)],
+            None,
+            Err("the only value is `off`; it is with `--deployment cloud` and"),
+        );
+        check(Some(AirGapped), &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
+        check(Some(ClientHosted), &[], url, Ok("search offline"));
+        check(Some(ClientHosted), &[(Feature::Search, false)], url, Ok("offline"));
+        check(Some(ClientHosted), &[(Feature::Search, true)], None, Err("add `--search-endpoint URL`"));
+        check(Some(ClientHosted), &[(Feature::Analytics, true)], None, Ok("analytics offline"));
+        check(Some(Cloud), &[], url, Ok("search offline"));
+        check(Some(Cloud), &[(Feature::Search, false)], url, Err("the only value is `on`"));
+        check(Some(Cloud), &[(Feature::Playground, true)], None, Err("no playground yet"));
+        check(
+            Some(Cloud),
+            &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)],
+            None,
+            Err("given twice"),
+        );
+    }
+
+    #[test]
+    fn features_have_names_and_values() {
+        assert_eq!(feature("offlineSearch=off"), Ok((Feature::OfflineSearch, false)));
+        assert_eq!(feature("search=on"), Ok((Feature::Search, true)));
+        for (bad, part) in [("search", "NAME=on"), ("serch=on", "one of `search`"), ("search=yes", "neither")] {
+            assert!(feature(bad).is_err_and(|message| message.contains(part)), "{bad}");
+        }
+    }
+
+    #[test]
+    fn endpoints_are_whole_addresses() {
+        assert_eq!(endpoint("https://s.example/q?x=1").as_deref(), Ok("https://s.example/q?x=1"));
+        for bad in ["", "/search", "s.example", "javascript:alert(1)", "https://u:p@s.example/", "file:///etc/passwd"] {
+            assert!(endpoint(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! Answers browsers: pages, files, and the events by which a page learns that it has become another one.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Query, Request, State as Shared};
+use axum::http::{HeaderMap, StatusCode, Uri, header};
+use axum::middleware::{self, Next};
+use axum::response::sse::{Event as Message, KeepAlive, Sse};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use futures_core::Stream;
+use percent_encoding::percent_decode_str;
+use serde::{Deserialize, Serialize};
+use tokio::sync::mpsc;
+
+use crate::base::{BundlePath, Diagnostic, html};
+use crate::export::{Answer, Shown, Workspace};
+use crate::frame::theme::rooted;
+use crate::output::bundle::media_type;
+
+use super::desk::{Desk, State};
+use super::notes::Notes;
+
+/// The script that pages of the development server load, and nothing else does.
+const CLIENT: &str = "/-/dev/client.js";
+
+/// Answers requests until the listener fails.
+pub(super) async fn serve(listener: tokio::net::TcpListener, desk: Arc<Desk>, host: String) -> io::Result<()> {
+    let router = Router::new()
+        .route("/-/dev/events", get(events))
+        .route(CLIENT, get(client))
+        .fallback(get(show))
+        .layer(middleware::from_fn_with_state(Arc::new(host.to_ascii_lowercase()), guard))
+        .with_state(desk);
+    axum::serve(listener, router).await
+}
+
+/// Turns away requests that name another host: a page from elsewhere could have its own name lead to this machine.
+async fn guard(Shared(host): Shared<Arc<String>>, request: Request, next: Next) -> Response {
+    let named = request.headers().get(header::HOST).and_then(|value| value.to_str().ok());
+    let named = named.or_else(|| request.uri().host());
+    if !named.is_some_and(|named| is_ours(named, &host)) {
+        let message = "This development server accepts only localhost and IP addresses as host names. For another name, start it with --host NAME.\n";
+        return (StatusCode::FORBIDDEN, message).into_response();
+    }
+    let mut response = next.run(request).await;
+    response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, header::HeaderValue::from_static("nosniff"));
+    response
+}
+
+/// Whether the value of a `Host` header means this server: an address, `localhost`, or the name that it was started
+/// with.
+fn is_ours(named: &str, host: &str) -> bool {
+    let named = named.to_ascii_lowercase();
+    if let Some((address, _)) = named.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        return address.parse::<IpAddr>().is_ok();
+    }
+    let name = named.rsplit_once(':').map_or(named.as_str(), |(name, _)| name);
+    name == "localhost" || name.ends_with(".localhost") || name == host || name.parse::<IpAddr>().is_ok()
+}
+
+async fn client() -> Response {
+    static SCRIPT: OnceLock<String> = OnceLock::new();
+    let script = SCRIPT.get_or_init(|| {
+        let css = serde_json::Value::from(include_str!("../../../templates/dev/panel.css")).to_string();
+        include_str!("../../../templates/dev/client.js").replace("\"@panel.css@\"", &css)
+    });
+    ([(header::CONTENT_TYPE, media_type::of("client.js")), (header::CACHE_CONTROL, "no-cache")], script.as_str())
+        .into_response()
+}
+
+/// The decoded path of an address, without its leading slash.
+fn decoded(path: &str) -> Option<String> {
+    percent_decode_str(path.trim_start_matches('/')).decode_utf8().ok().map(|path| path.into_owned())
+}
+
+async fn show(Shared(desk): Shared<Arc<Desk>>, uri: Uri, headers: HeaderMap) -> Response {
+    let state = desk.state();
+    let view = View::of(&state, uri.path()).await;
+    match view {
+        View::Page { path, shown, found } => {
+            if found {
+                desk.tell_page(&path, &shown);
+            }
+            // the page for what is missing knows how far up the site begins
+            let html = if found { None } else { rooted(&shown.html, uri.path()) };
+            page(
+                html.as_deref().unwrap_or(&shown.html),
+                if found { StatusCode::OK } else { StatusCode::NOT_FOUND },
+                &version(&state, shown.digest),
+            )
+        }
+        View::Waiting => {
+            let reason = state.failure.as_ref().map_or("it is being loaded", |failure| failure.message.as_str());
+            let waiting = include_str!("../../../templates/dev/waiting.html").replace("@reason@", &with_code(reason));
+            page(&waiting, StatusCode::SERVICE_UNAVAILABLE, &version(&state, WAITING))
+        }
+        View::File { path, bytes } => file(&path, &bytes, &headers),
+        View::Elsewhere(to) => match header::HeaderValue::from_str(&to) {
+            Ok(to) => (
+                StatusCode::TEMPORARY_REDIRECT,
+                [(header::LOCATION, to), (header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"))],
+            )
+                .into_response(),
+            Err(_) => StatusCode::NOT_FOUND.into_response(),
+        },
+    }
+}
+
+/// A sentence as HTML, with its `code` set as code.
+fn with_code(text: &str) -> String {
+    let part = |(index, part): (usize, &str)| {
+        if index % 2 == 1 { format!("<code>{}</code>", html::text(part)) } else { html::text(part) }
+    };
+    text.split('`').enumerate().map(part).collect()
+}
+
+/// What an address shows.
+enum View {
+    Page {
+        path: String,
+        shown: Arc<Shown>,
+        found: bool,
+    },
+    File {
+        path: String,
+        bytes: Arc<Vec<u8>>,
+    },
+    Elsewhere(String),
+    /// There is no site yet.
+    Waiting,
+}
+
+/// Stands for the digest of a page where there is no site.
+const WAITING: u64 = 0;
+
+impl View {
+    async fn of(state: &State, path: &str) -> Self {
+        let Some(edition) = &state.edition else { return Self::Waiting };
+        // what is no text is no page's name
+        let path = decoded(path).unwrap_or_else(|| "\u{fffd}".to_owned());
+        let asked = path.clone();
+        let answer = move |workspace: &Workspace<'_>| {
+            let answer = workspace.answer(&asked);
+            let address = if let Answer::Page(shown) = &answer {
+                workspace.address_of(shown).map(BundlePath::to_string)
+            } else {
+                None
+            };
+            (answer, address)
+        };
+        let Some((answer, address)) = edition.ask(answer).await else { return Self::Waiting };
+        match answer {
+            // a page has several addresses, and one name by which people are told of it
+            Answer::Page(shown) => Self::Page { path: address.unwrap_or(path), shown, found: true },
+            Answer::Missing(shown) => Self::Page { path, shown, found: false },
+            Answer::File { path, bytes } => Self::File { path, bytes },
+            Answer::Elsewhere(to) => Self::Elsewhere(to),
+        }
+    }
+
+    fn digest(&self) -> u64 {
+        match self {
+            Self::Page { shown, .. } => shown.digest,
+            _ => WAITING,
+        }
+    }
+}
+
+/// What a browser shows: the page, and how often what it loads has changed.
+fn version(state: &State, digest: u64) -> String {
+    format!("{digest:x}.{}.{}", state.files, state.styles)
+}
+
+/// A page, with the script of the development server.
+fn page(html: &str, status: StatusCode, version: &str) -> Response {
+    let script = format!("<script src=\"{CLIENT}\" data-version=\"{version}\" defer></script>\n");
+    let at = html.find("</head>").unwrap_or(html.len());
+    let mut body = String::with_capacity(html.len() + script.len());
+    body.push_str(&html[..at]);
+    body.push_str(&script);
+    body.push_str(&html[at..]);
+    (status, [(header::CONTENT_TYPE, media_type::of("page.html")), (header::CACHE_CONTROL, "no-store")], body)
+        .into_response()
+}
+
+/// A file, or the part of it that a player asks for; nothing if the browser has it.
+fn file(path: &str, bytes: &[u8], headers: &HeaderMap) -> Response {
+    let asked = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    let tag = format!("\"{:x}\"", hasher.finish());
+    let known = asked(header::IF_NONE_MATCH) == Some(tag.as_str());
+    let kind = [
+        (header::CONTENT_TYPE, media_type::of(path)),
+        (header::CACHE_CONTROL, "no-cache"),
+        (header::ACCEPT_RANGES, "bytes"),
+    ];
+    let mut response = if known {
+        (StatusCode::NOT_MODIFIED, kind).into_response()
+    } else if let Some((first, last)) = asked(header::RANGE).and_then(|range| part(range, bytes.len())) {
+        let part = format!("bytes {first}-{last}/{}", bytes.len());
+        (StatusCode::PARTIAL_CONTENT, kind, [(header::CONTENT_RANGE, part)], Body::from(bytes[first..=last].to_vec()))
+            .into_response()
+    } else {
+        (kind, Body::from(bytes.to_vec())).into_response()
+    };
+    if let Ok(tag) = header::HeaderValue::from_str(&tag) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+/// First and last byte of a `Range` with one part; `None` if all is to be sent.
+fn part(range: &str, length: usize) -> Option<(usize, usize)> {
+    let end = length.checked_sub(1)?;
+    let (first, last) = range.strip_prefix("bytes=")?.split_once('-')?;
+    let (first, last) = match (first.trim(), last.trim()) {
+        ("", count) => (length.saturating_sub(count.parse().ok()?), end),
+        (first, "") => (first.parse().ok()?, end),
+        (first, last) => (first.parse().ok()?, last.parse::<usize>().ok()?.min(end)),
+    };
+    (first <= last).then_some((first, last))
+}
+
+/// What a browser says of itself.
+#[derive(Deserialize)]
+struct Reader {
+    /// Path of the address that it shows, percent-encoded.
+    page: String,
+    /// The version that it shows.
+    version: String,
+}
+
+/// What a browser is told.
+#[derive(Serialize)]
+struct Told<'a> {
+    version: &'a str,
+}
+
+async fn events(Shared(desk): Shared<Arc<Desk>>, Query(reader): Query<Reader>) -> Response {
+    let (sender, receiver) = mpsc::channel(8);
+    tokio::spawn(follow(desk, reader, sender));
+    Sse::new(Messages(receiver)).keep_alive(KeepAlive::default()).into_response()
+}
+
+/// Tells one browser of changes until it goes away.
+async fn follow(desk: Arc<Desk>, reader: Reader, sender: mpsc::Sender<Message>) -> Option<()> {
+    let mut changes = desk.subscribe();
+    let mut known = reader.version;
+    let mut notes = String::new();
+    loop {
+        let state = changes.borrow_and_update().clone();
+        let view = View::of(&state, &reader.page).await;
+        if let View::Page { path, shown, found: true } = &view {
+            desk.tell_page(path, shown);
+        }
+        let now = version(&state, view.digest());
+        if now != known {
+            let styles_only =
+                now.rsplit_once('.').map(|(rest, _)| rest) == known.rsplit_once('.').map(|(rest, _)| rest);
+            known = now;
+            let name = if styles_only { "styles" } else { "reload" };
+            sender.send(message(name, &Told { version: &known })?).await.ok()?;
+        }
+        let found = problems(&state, view).await;
+        let found = serde_json::to_string(&Notes::new(&desk.settings().root, found)).ok()?;
+        if found != notes {
+            sender.send(Message::default().event("notes").data(&found)).await.ok()?;
+            notes = found;
+        }
+        tokio::select! {
+            changed = changes.changed() => changed.ok()?,
+            () = sender.closed() => return None,
+        }
+    }
+}
+
+fn message(name: &str, told: &impl Serialize) -> Option<Message> {
+    Message::default().event(name).json_data(told).ok()
+}
+
+/// What is wrong with what a browser shows: why the site is not the newest, the page, the site.
+async fn problems(state: &State, view: View) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = state.problem().into_iter().collect();
+    if let View::Page { shown, .. } = view {
+        all.extend(shown.diagnostics.iter().cloned());
+    }
+    if let Some(edition) = &state.edition {
+        all.extend(edition.ask(|workspace| workspace.diagnostics()).await.unwrap_or_default());
+    }
+    all
+}
+
+/// The messages to one browser.
+struct Messages(mpsc::Receiver<Message>);
+
+impl Stream for Messages {
+    type Item = Result<Message, std::convert::Infallible>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.poll_recv(context).map(|message| message.map(Ok))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_local_names_are_ours() {
+        for named in [
+            "localhost",
+            "localhost:3000",
+            "docs.localhost:1",
+            "127.0.0.1:3000",
+            "[::1]:3000",
+            "[::1]",
+            "192.168.0.7:80",
+            "My-Box.local:3000",
+        ] {
+            assert!(is_ours(named, "my-box.local"), "{named}");
+        }
+        for named in [
+            "",
+            "example.com",
+            "example.com:3000",
+            "localhost.example.com",
+            "127.0.0.1.example.com:3000",
+            "evillocalhost",
+            "[evil]:1",
+            "other.local",
+        ] {
+            assert!(!is_ours(named, "my-box.local"), "{named}");
+        }
+    }
+
+    #[test]
+    fn ranges_have_one_part() {
+        for (range, expect) in [
+            ("bytes=0-3", Some((0, 3))),
+            ("bytes=4-", Some((4, 9))),
+            ("bytes=-3", Some((7, 9))),
+            ("bytes=5-100", Some((5, 9))),
+            ("bytes=10-", None),
+            ("bytes=4-2", None),
+            ("bytes=-", None),
+            ("bytes=0-1,3-4", None),
+            ("items=0-1", None),
+        ] {
+            assert_eq!(part(range, 10), expect, "{range}");
+        }
+        assert_eq!(part("bytes=0-", 0), None);
+    }
+}

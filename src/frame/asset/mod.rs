@@ -1,0 +1,195 @@
+//! Files that are not pages. Of the local ones: which go into the bundle, under which names, and how large pictures
+//! are; of those that pages load from elsewhere (`remote`): copies that stand in for them, style sheets (`css`) and
+//! drawings (`svg`) made fit for a bundle.
+
+mod css;
+pub mod remote;
+mod selectors;
+mod svg;
+mod svg_clean;
+mod svg_loads;
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read, Seek};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::base::FileId;
+use crate::base::bundle_path::{BundlePath, MANIFEST_PATH};
+use crate::source::site::Site;
+
+pub use css::{CssTarget, rewrite as rewrite_css};
+pub use remote::Remote;
+pub use selectors::widen_headings;
+pub use svg_clean::clean as clean_svg;
+pub use svg_loads::rewrite as rewrite_svg;
+
+/// Files of these types go into the bundle even when no page names them: authors link them from elsewhere.
+const PUBLISHED: [&str; 46] = [
+    "png",
+    "jpg",
+    "jpeg",
+    "gif",
+    "webp",
+    "avif",
+    "svg",
+    "ico",
+    "bmp",
+    "tiff",
+    "mp4",
+    "webm",
+    "mov",
+    "ogg",
+    "ogv",
+    "mp3",
+    "wav",
+    "m4a",
+    "json",
+    "yaml",
+    "yml",
+    "css",
+    "woff",
+    "woff2",
+    "ttf",
+    "otf",
+    "eot",
+    "pdf",
+    "txt",
+    "xml",
+    "csv",
+    "tsv",
+    "zip",
+    "gz",
+    "tgz",
+    "7z",
+    "doc",
+    "docx",
+    "xls",
+    "xlsx",
+    "ppt",
+    "pptx",
+    "vtt",
+    "toml",
+    "webmanifest",
+    "ipynb",
+];
+
+/// The local files of a site.
+#[derive(Debug)]
+pub struct Assets<'a> {
+    site: &'a Site,
+    files: Vec<Entry>,
+    include_js: bool,
+}
+
+#[derive(Debug)]
+struct Entry {
+    path: BundlePath,
+    used: AtomicBool,
+    size: OnceLock<Option<(u32, u32)>>,
+}
+
+impl<'a> Assets<'a> {
+    /// The files of a site; its own browser scripts count only with `include_js`.
+    pub fn new(site: &'a Site, include_js: bool) -> Self {
+        let entry = |path: &str| Entry {
+            path: BundlePath::sanitize(path),
+            used: AtomicBool::new(false),
+            size: OnceLock::new(),
+        };
+        let fetched = site.tree.fetched().map(|(_, file)| Entry {
+            path: file.path().clone(),
+            used: AtomicBool::new(false),
+            size: OnceLock::new(),
+        });
+        Self { site, files: site.tree.files.iter().map(|file| entry(&file.path)).chain(fetched).collect(), include_js }
+    }
+
+    /// Whether a file may be part of the bundle: no page, snippet, configuration or script.
+    pub fn is_asset(&self, file: FileId) -> bool {
+        let source = self.site.tree.file(file);
+        if self.site.tree.fetched_file(file).is_some() {
+            return !source.ignored;
+        }
+        let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
+        !source.ignored
+            && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts")
+            && (!script || self.include_js)
+            && !self.site.is_config(file)
+    }
+
+    /// The files of the source to copy, in order: those of known types, and those that pages use.
+    pub fn published(&self) -> Vec<FileId> {
+        (0..self.site.tree.files.len() as u32).map(FileId).filter(|file| self.is_published(*file)).collect()
+    }
+
+    /// Whether a file is part of the bundle.
+    pub fn is_published(&self, file: FileId) -> bool {
+        if self.site.tree.fetched_file(file).is_some() {
+            return self.is_asset(file);
+        }
+        let known = |path: &str| {
+            let hidden = path.split('/').any(|segment| segment.starts_with('.') && segment != ".well-known");
+            let extension = extension(path);
+            let published =
+                !hidden && (PUBLISHED.contains(&extension.as_str()) || (extension == "js" && self.include_js));
+            published && !(extension == "zip" && self.is_bundle(file))
+        };
+        self.is_asset(file)
+            && (known(self.site.tree.path(file)) || self.files[file.0 as usize].used.load(Ordering::Relaxed))
+    }
+
+    /// Whether a zip archive is an export of earlier: it must not become part of the next.
+    fn is_bundle(&self, file: FileId) -> bool {
+        match self.site.tree.on_disk(file) {
+            Some(path) => File::open(path).is_ok_and(|file| has_manifest(BufReader::new(file))),
+            None => self.site.tree.read(file).is_ok_and(|bytes| has_manifest(Cursor::new(bytes))),
+        }
+    }
+
+    /// The author's files with an extension, in order: style sheets and scripts that every page includes.
+    pub fn with_extension(&self, wanted: &str) -> Vec<FileId> {
+        let files = (0..self.site.tree.files.len() as u32).map(FileId);
+        files
+            .filter(|file| {
+                !self.site.tree.files[file.0 as usize].ignored && extension(self.site.tree.path(*file)) == wanted
+            })
+            .collect()
+    }
+
+    /// A file's path in the bundle.
+    pub fn path(&self, file: FileId) -> &BundlePath {
+        &self.files[file.0 as usize].path
+    }
+
+    /// Notes that a page needs a file.
+    pub fn mark_used(&self, file: FileId) {
+        self.files[file.0 as usize].used.store(true, Ordering::Relaxed);
+    }
+
+    /// Width and height of a picture, read from its first bytes, once.
+    pub fn size(&self, file: FileId) -> Option<(u32, u32)> {
+        *self.files[file.0 as usize].size.get_or_init(|| {
+            let path = self.site.tree.path(file);
+            if extension(path) == "svg" {
+                return svg::size(&String::from_utf8_lossy(&self.site.tree.read(file).ok()?));
+            }
+            let size = match self.site.tree.on_disk(file) {
+                Some(path) => imagesize::size(path).ok()?,
+                None => imagesize::blob_size(&self.site.tree.read(file).ok()?).ok()?,
+            };
+            Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+                .filter(|(width, height)| *width > 0 && *height > 0)
+        })
+    }
+}
+
+/// Whether a zip archive has what every export has.
+fn has_manifest(archive: impl Read + Seek) -> bool {
+    zip::ZipArchive::new(archive).is_ok_and(|archive| archive.index_for_name(MANIFEST_PATH).is_some())
+}
+
+/// The lower-case extension of a path.
+pub fn extension(path: &str) -> String {
+    crate::base::extension::extension(path).to_ascii_lowercase()
+}

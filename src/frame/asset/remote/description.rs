@@ -1,0 +1,121 @@
+//! API descriptions on other servers: fetched while the site is loaded, under the rules of everything else that comes
+//! from elsewhere.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::report::{changed, shown};
+use super::slot::{Absence, Slot};
+use super::{Mode, Remote, Spot};
+use crate::base::{Diagnostic, Load, Severity};
+use crate::source::fetch::Refusal;
+use crate::source::site::{RemoteFile, RemoteFiles, SourceTree, spec};
+
+/// Gets API descriptions for the loading of a site.
+#[derive(Debug)]
+pub struct RemoteDescriptions<'a> {
+    remote: &'a Remote,
+    cancel: &'a AtomicBool,
+}
+
+impl<'a> RemoteDescriptions<'a> {
+    /// What is undecided when `cancel` is set stays away; whoever set it knows.
+    pub fn new(remote: &'a Remote, cancel: &'a AtomicBool) -> Self {
+        Self { remote, cancel }
+    }
+}
+
+impl RemoteFiles for RemoteDescriptions<'_> {
+    fn descriptions(&self, addresses: &[&str]) -> Vec<Result<RemoteFile, Diagnostic>> {
+        let remote = self.remote;
+        if remote.options.mode == Mode::Off {
+            return addresses.iter().map(|address| Err(spec::not_fetched(address))).collect();
+        }
+        let slots: Vec<Arc<Slot>> = addresses.iter().map(|address| remote.slot(address, Load::Description)).collect();
+        // all of them are begun before any is waited for
+        let pending: Vec<Arc<Slot>> = slots.iter().filter(|slot| remote.outcome(slot).is_none()).cloned().collect();
+        let _ = remote.wait(&pending, self.cancel);
+        let found = slots.iter().map(|slot| {
+            slot.note(Spot::default());
+            let outcome = match slot.outcome() {
+                Some(Ok(came)) => came
+                    .bytes(&remote.cache)
+                    .map(|bytes| (came, bytes))
+                    .ok_or(&Absence::GivenUp("it has vanished from the cache")),
+                Some(Err(absence)) => Err(absence),
+                None => Err(&Absence::GivenUp("the export was cancelled")),
+            };
+            match outcome {
+                Ok((came, bytes)) => {
+                    Ok(RemoteFile { bytes: Arc::new(bytes.into_owned()), problem: changed(slot, came) })
+                }
+                Err(absence) => Err(remote.no_description(slot, absence)),
+            }
+        });
+        found.collect()
+    }
+}
+
+impl Remote {
+    /// Notes how the descriptions of a loaded site go into the bundle.
+    pub fn place_descriptions(&self, tree: &SourceTree) {
+        for (_, file) in tree.fetched() {
+            let _ = self
+                .slot(file.address(), Load::Description)
+                .description
+                .set((file.path().clone(), Arc::clone(file.bytes())));
+        }
+    }
+
+    /// What is said of an address that gave no description.
+    fn no_description(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
+        let (why, hint) = match absence {
+            Absence::NoAddress => ("it is no address".to_owned(), "correct the address"),
+            Absence::Refused(refusal) => (refusal.to_string(), refused(refusal)),
+            Absence::WrongType(why) => (
+                why.clone(),
+                "name the address of the JSON or YAML itself, or put the description into the documentation folder",
+            ),
+            Absence::Offline => (
+                "nothing is fetched with `--offline`, and the cache does not have it".to_owned(),
+                "export once with a network and the same `--cache-dir`",
+            ),
+            Absence::NotLocked => (
+                "the lock file does not name it".to_owned(),
+                "export once with `--vendor on`, and commit the lock file",
+            ),
+            Absence::Changed => (
+                "its bytes are not those of the lock file".to_owned(),
+                "see what has changed; `--vendor on` accepts it and writes the lock file anew",
+            ),
+            Absence::NoNetwork => ("no server can be reached".to_owned(), refused(&Refusal::Unanswered(String::new()))),
+            Absence::GivenUp(why) => ((*why).to_owned(), "put the description into the documentation folder"),
+        };
+        // without `--locked`, who asks for no network has asked for this
+        let is_meant = *absence == Absence::Offline && self.options.mode != Mode::Locked;
+        let severity = if is_meant { Severity::Warning } else { Severity::Error };
+        let message = format!(
+            "the API description `{}` is missing, and its operations have no pages: {why}",
+            shown(&slot.address)
+        );
+        Diagnostic { severity, ..Diagnostic::warning("openapi-remote", message) }.about(&slot.address).hint(hint)
+    }
+}
+
+fn refused(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::Address { .. } | Refusal::Port(_) => {
+            "put the description into the documentation folder; `--allow-private=HOST:PORT` lets in a server of your own network"
+        }
+        Refusal::Name(_)
+        | Refusal::Connection { .. }
+        | Refusal::Unanswered(_)
+        | Refusal::Slow(_)
+        | Refusal::Broken(_)
+        | Refusal::Status(500..) => {
+            "export once with a network: the lock file and the cache then serve exports without one; or put the description into the documentation folder"
+        }
+        Refusal::Status(_) => "correct the address, or put the description into the documentation folder",
+        _ => "put the description into the documentation folder",
+    }
+}

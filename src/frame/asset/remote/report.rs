@@ -1,0 +1,318 @@
+//! What an export comes to, as far as it lies elsewhere: files, lock file, warnings, figures. All of it in the order of
+//! addresses.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+
+use serde::Serialize;
+
+use super::slot::{Absence, Came, Slot};
+use super::sniff::CSS;
+use super::{Mode, Remote};
+use crate::base::bundle_path::BundlePath;
+use crate::base::{Diagnostic, Load, Severity};
+
+/// Figures about what pages load from elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    /// Addresses that pages load from.
+    pub addresses: u64,
+    /// Of these, those that became part of the bundle.
+    pub vendored: u64,
+    /// Of these, those that were fetched now; the others came from the cache.
+    pub fetched: u64,
+    /// Bytes of those that became part of the bundle.
+    pub bytes: u64,
+    /// Addresses with a placeholder.
+    pub missing: u64,
+}
+
+/// A file for the bundle.
+#[derive(Debug)]
+enum Content {
+    Asset(Arc<Slot>),
+    Text(String),
+    Bytes(Arc<Vec<u8>>),
+}
+
+/// Files for the bundle, in the order of their names.
+#[derive(Debug)]
+pub struct Files<'a> {
+    remote: &'a Remote,
+    left: std::collections::btree_map::IntoIter<BundlePath, Content>,
+}
+
+impl Iterator for Files<'_> {
+    type Item = (BundlePath, Result<Vec<u8>, Diagnostic>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (path, content) = self.left.next()?;
+        let bytes = match content {
+            Content::Text(text) => Ok(text.into_bytes()),
+            Content::Bytes(bytes) => Ok(bytes.to_vec()),
+            Content::Asset(slot) => {
+                let bytes = slot
+                    .outcome()
+                    .and_then(|outcome| outcome.as_ref().ok())
+                    .and_then(|came| came.final_bytes(&self.remote.cache));
+                bytes.ok_or_else(|| {
+                    Diagnostic::new("cache-lost", format!("`{}` was removed from the cache", slot.address))
+                        .hint("export again")
+                })
+            }
+        };
+        Some((path, bytes))
+    }
+}
+
+/// What was loaded from one address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Vendored {
+    /// The address.
+    pub address: String,
+    /// What is known about its licence.
+    pub licence: Option<String>,
+    /// The files of the bundle that were made of it.
+    pub files: Vec<BundlePath>,
+}
+
+impl Remote {
+    /// The addresses that written pages load from, in their order.
+    fn used(&self) -> Vec<Arc<Slot>> {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used: Vec<_> = slots.values().filter(|slot| slot.first_spot().is_some()).cloned().collect();
+        used.sort_by(|a, b| (&a.address, a.load).cmp(&(&b.address, b.load)));
+        used
+    }
+
+    /// Where the files of the bundle come from, in the order of the addresses.
+    pub fn vendored(&self) -> Vec<Vendored> {
+        let vendored = |slot: &Arc<Slot>| {
+            let Some(Ok(came)) = slot.outcome() else { return None };
+            let files = match slot.sheet.get() {
+                _ if slot.load == Load::Description => {
+                    slot.description.get().map(|(path, _)| path.clone()).into_iter().collect()
+                }
+                _ if came.media != CSS => vec![came.path.clone()],
+                sheet => sheet.into_iter().flat_map(|sheet| sheet.files.iter().map(|(path, _)| path.clone())).collect(),
+            };
+            Some(Vendored { address: slot.address.to_string(), licence: came.licence.clone(), files })
+        };
+        self.used().iter().filter_map(vendored).filter(|vendored| !vendored.files.is_empty()).collect()
+    }
+
+    /// The files of the bundle.
+    pub fn files(&self) -> Files<'_> {
+        let mut files = BTreeMap::new();
+        for slot in self.used() {
+            let Some(Ok(came)) = slot.outcome() else { continue };
+            if slot.load == Load::Description {
+                files.extend(
+                    slot.description.get().map(|(path, bytes)| (path.clone(), Content::Bytes(Arc::clone(bytes)))),
+                );
+            } else if came.media != CSS {
+                let path = came.path.clone();
+                files.insert(path, Content::Asset(slot));
+            } else if let Some(sheet) = slot.sheet.get() {
+                files.extend(sheet.files.iter().map(|(path, text)| (path.clone(), Content::Text(text.clone()))));
+            }
+        }
+        Files { remote: self, left: files.into_iter() }
+    }
+
+    /// Writes the lock file, if it is written at all. `partial`: not all pages of the site were exported.
+    pub fn write_lock(&self, partial: bool) -> Option<Diagnostic> {
+        // offline, nothing is learnt
+        if self.options.mode != Mode::On || self.options.offline {
+            return None;
+        }
+        let mut partial = partial;
+        let mut met = BTreeMap::new();
+        for slot in self.used() {
+            let locked = match slot.outcome() {
+                Some(Ok(came)) => Some(came.locked()),
+                // what is not there today keeps its entry, and so does what it would have loaded
+                _ => self.lock.entries.get(&slot.address).cloned().inspect(|_| partial = true),
+            };
+            if let Some(locked) = locked {
+                met.insert(slot.address.clone(), locked);
+            }
+        }
+        let error = self.lock.write(met, partial).err()?;
+        let name = self.lock.shown();
+        let message = format!("the lock file `{name}` cannot be written: {error}");
+        Some(
+            Diagnostic::new("lock-unwritable", message)
+                .hint("the bundle is complete; name a writable file with `--lock`"),
+        )
+    }
+
+    /// Figures for the report.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        let mut last = String::new();
+        for slot in self.used() {
+            if slot.address == last {
+                continue; // wanted for two things
+            }
+            last.clone_from(&slot.address);
+            counts.addresses += 1;
+            match slot.outcome() {
+                Some(Ok(came)) => {
+                    counts.vendored += 1;
+                    counts.fetched += u64::from(came.fetched);
+                    counts.bytes += came.size;
+                }
+                _ => counts.missing += 1,
+            }
+        }
+        counts
+    }
+
+    /// What people should know: one diagnostic for an address, at the first place that refers to it.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let all = self.used();
+        // of descriptions, all was told when the site was loaded
+        let used: Vec<&Arc<Slot>> = all.iter().filter(|slot| slot.load != Load::Description).collect();
+        let absent = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Err(_)));
+        let unreached = |slot: &&&Arc<Slot>| matches!(slot.outcome(), Some(Err(absence)) if absence.is_unreached());
+        let fetched = |slot: &&Arc<Slot>| matches!(slot.outcome(), Some(Ok(came)) if came.fetched);
+        let missing = used.iter().filter(|slot| unreached(slot)).count();
+        // a site whose pages load a thousand pictures needs no thousand warnings to say that the cable is out
+        let no_network = self.options.mode == Mode::On
+            && missing > 1
+            && !used.iter().any(fetched)
+            && !used.iter().any(|slot| absent(slot) && has_answered(slot));
+        let mut out: Vec<Diagnostic> = Vec::new();
+        if no_network {
+            let message = format!("there is no network: {missing} remote assets are replaced by placeholders");
+            let hint = "export once with a network: then the cache has them; `--offline` skips the attempt";
+            out.push(Diagnostic::new("no-network", message).hint(hint));
+        }
+        // an address that is wanted for two things has one warning
+        let mut said = BTreeSet::new();
+        for slot in &used {
+            let found = match slot.outcome() {
+                Some(Err(_)) if slot.told.load(Ordering::Relaxed) => None,
+                Some(Err(absence)) if !(no_network && absence.is_unreached()) => Some(self.absent(slot, absence)),
+                Some(Ok(came)) => changed(slot, came),
+                _ => None,
+            };
+            let Some(spot) = slot.first_spot() else { continue };
+            out.extend(
+                found
+                    .filter(|found| said.insert(found.message.clone()))
+                    .map(|found| found.at(&spot.file, spot.line, spot.column)),
+            );
+            if let Some(Ok(Came { cut, .. })) = slot.outcome()
+                && !cut.is_empty()
+                && said.insert(slot.address.clone())
+            {
+                let message = format!("the SVG `{}` is copied without {}", shown(&slot.address), cut.join(", "));
+                let problem =
+                    Diagnostic::new("svg-active", message).about(&slot.address).at(&spot.file, spot.line, spot.column);
+                out.push(problem.hint("pictures never run scripts or load other files"));
+            }
+        }
+        let not_cached = all.iter().find_map(|slot| slot.outcome()?.as_ref().ok()?.not_cached.as_ref());
+        if let Some(why) = not_cached {
+            let message = format!("the cache cannot be written: {why}");
+            out.push(
+                Diagnostic::new("cache-unwritable", message)
+                    .hint("the bundle is complete; name a writable folder with `--cache-dir`"),
+            );
+        }
+        out
+    }
+
+    pub(super) fn absent(&self, slot: &Slot, absence: &Absence) -> Diagnostic {
+        let address = shown(&slot.address);
+        let (code, why, hint) = match absence {
+            Absence::NoAddress => ("remote-asset", "it is not a valid address".to_owned(), "correct the address"),
+            Absence::Refused(refusal) => ("remote-asset", refusal.to_string(), hint(refusal)),
+            Absence::WrongType(why) => {
+                ("remote-asset", why.clone(), "correct the address, or add the file to the source")
+            }
+            Absence::Offline => (
+                "remote-offline",
+                "it is not in the cache, and `--offline` makes no requests".to_owned(),
+                "export once with a network and the same `--cache-dir`",
+            ),
+            Absence::NotLocked => (
+                "remote-not-locked",
+                "it is not in the lock file".to_owned(),
+                "export once with `--vendor on`, and commit the lock file",
+            ),
+            Absence::Changed => (
+                "remote-changed",
+                "its bytes are not those of the lock file".to_owned(),
+                "check the change; `--vendor on` accepts it and updates the lock file",
+            ),
+            Absence::NoNetwork => (
+                "remote-asset",
+                "no server can be reached".to_owned(),
+                "export with a network, or add the file to the source",
+            ),
+            Absence::GivenUp(why) => ("remote-asset", (*why).to_owned(), "add the file to the source"),
+        };
+        let severity = if self.options.mode == Mode::Locked { Severity::Error } else { Severity::Warning };
+        let message = format!("`{address}` is not vendored: {why}");
+        Diagnostic { severity, ..Diagnostic::warning(code, message) }.about(&slot.address).hint(hint)
+    }
+}
+
+/// Whether the answer of a server, not the lack of one, is why there is nothing.
+fn has_answered(slot: &Slot) -> bool {
+    use crate::source::fetch::Refusal::{Broken, Downgrade, Encoding, Nowhere, Redirects, Status, TooLarge};
+    match slot.outcome() {
+        Some(Err(Absence::WrongType(_) | Absence::Changed)) => true,
+        Some(Err(Absence::Refused(refusal))) => {
+            matches!(refusal, Broken(_) | Downgrade | Encoding(_) | Nowhere | Redirects(_) | Status(_) | TooLarge(_))
+        }
+        _ => false,
+    }
+}
+
+fn hint(refusal: &crate::source::fetch::Refusal) -> &'static str {
+    use crate::source::fetch::Refusal;
+    match refusal {
+        Refusal::Address { .. } | Refusal::Port(_) => {
+            "add the file to the source, or allow a server of your own network with `--allow-private=HOST:PORT`"
+        }
+        Refusal::Name(_)
+        | Refusal::Connection { .. }
+        | Refusal::Unanswered(_)
+        | Refusal::Slow(_)
+        | Refusal::Broken(_)
+        | Refusal::Status(500..) => "try again later, or add the file to the source",
+        Refusal::Status(_) => "correct the address, or add the file to the source",
+        _ => "add the file to the source",
+    }
+}
+
+pub(super) fn changed(slot: &Slot, came: &Came) -> Option<Diagnostic> {
+    let from = came.changed_from.as_ref()?;
+    let message = format!(
+        "`{}` has changed: the digest was {}…, and is {}…",
+        shown(&slot.address),
+        &from[..12],
+        &came.digest[..12]
+    );
+    Some(
+        Diagnostic::warning("remote-changed", message)
+            .about(&slot.address)
+            .hint("check the change; the lock file is updated"),
+    )
+}
+
+/// An address for a message: one line, not too long.
+pub(super) fn shown(address: &str) -> String {
+    const LONGEST: usize = 160;
+    let mut out: String = address.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LONGEST).collect();
+    if out.len() < address.len() {
+        out.push('…');
+    }
+    out
+}

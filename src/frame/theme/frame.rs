@@ -1,0 +1,272 @@
+//! The frame around the content of a page.
+//!
+//! Its template is rendered once for all pages of a shape, with a mark wherever a page says something itself. The frame
+//! of one page then is little more than a copy.
+
+use std::borrow::Cow;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
+use tera::Context;
+
+use super::Theme;
+use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
+use super::words;
+use crate::base::html;
+use crate::page::render;
+
+/// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.
+const KEPT: usize = 256;
+
+/// What decides which parts a frame has, beside which of [`Own`] its page says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Shape {
+    /// The first branch of its language.
+    pub(super) language: u32,
+    /// As docs.json calls it.
+    pub(super) mode: &'static str,
+    /// `tabs`, `sidebar` or `center`.
+    pub(super) layout: &'static str,
+    /// The page tree is a menu in every window.
+    pub(super) tree_menu: bool,
+    /// The page has no header; its title is for screen readers only.
+    pub(super) bare: bool,
+    /// The title is for screen readers only: it stands in the content.
+    pub(super) shows_title: bool,
+    pub(super) deprecated: bool,
+    /// The feed has a button.
+    pub(super) feed_shown: bool,
+    /// The table of contents has few entries.
+    pub(super) toc_is_short: bool,
+}
+
+/// What a page says itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Own {
+    /// `/guides/start`; `/` for the start page.
+    CurrentPath,
+    /// For the window.
+    Title,
+    Canonical,
+    /// Links to the style sheets that it needs beside the theme's.
+    Styles,
+    /// Safe inside `<script>`.
+    JsonLd,
+    /// Its feed, relative to the page.
+    Feed,
+    Metas,
+    /// Digest of a banner that can be closed.
+    BannerKey,
+    /// The script with the whole page tree, relative to the page.
+    NavScript,
+    Eyebrow,
+    /// In place of the eyebrow.
+    Breadcrumbs,
+    Tag,
+    /// The menu beside the title.
+    Actions,
+    /// The same in the contents column.
+    ContentsActions,
+    EndpointMethod,
+    EndpointPath,
+    /// Choices among views, variations and kinds of updates.
+    Switchers,
+    Toc,
+    H1,
+    Description,
+    Content,
+    Aside,
+    /// What a group's root page lists.
+    Directory,
+    Related,
+    ModifiedIso,
+    Modified,
+    /// Links to change the page and to report a problem with it.
+    SourceLinks,
+    PreviousUrl,
+    Previous,
+    NextUrl,
+    Next,
+    /// Scripts of its islands.
+    Scripts,
+    /// Data of its islands, safe inside `<script>`.
+    Islands,
+}
+
+/// In the order of [`Own`]: what the template calls it, and whether it is HTML.
+const OWN: [(Own, &str, bool); 33] = [
+    (Own::CurrentPath, "current_path", false),
+    (Own::Title, "title", false),
+    (Own::Canonical, "canonical", false),
+    (Own::Styles, "styles_needed", true),
+    (Own::JsonLd, "json_ld", true),
+    (Own::Feed, "feed", false),
+    (Own::Metas, "metas", true),
+    (Own::BannerKey, "banner_key", false),
+    (Own::NavScript, "nav_script", false),
+    (Own::Eyebrow, "eyebrow", false),
+    (Own::Breadcrumbs, "breadcrumbs", true),
+    (Own::Tag, "tag", false),
+    (Own::Actions, "actions", true),
+    (Own::ContentsActions, "contents_actions", true),
+    (Own::EndpointMethod, "endpoint_method", false),
+    (Own::EndpointPath, "endpoint_path", false),
+    (Own::Switchers, "switchers", true),
+    (Own::Toc, "toc", true),
+    (Own::H1, "h1", true),
+    (Own::Description, "description", true),
+    (Own::Content, "content", true),
+    (Own::Aside, "aside", true),
+    (Own::Directory, "directory", true),
+    (Own::Related, "related", true),
+    (Own::ModifiedIso, "modified_iso", false),
+    (Own::Modified, "modified_text", false),
+    (Own::SourceLinks, "source_links", true),
+    (Own::PreviousUrl, "previous_url", false),
+    (Own::Previous, "previous_label", false),
+    (Own::NextUrl, "next_url", false),
+    (Own::Next, "next_label", false),
+    (Own::Scripts, "page_scripts", true),
+    (Own::Islands, "islands", true),
+];
+
+impl Own {
+    /// The one of a number, for marks.
+    pub(super) fn of_number(number: u32) -> Option<Self> {
+        OWN.get(number as usize).map(|(own, ..)| *own)
+    }
+}
+
+/// What one page says to the frame.
+#[derive(Debug)]
+pub(super) struct Sheet<'a> {
+    pub(super) shape: Shape,
+    pub(super) place: Place,
+    /// By [`Own`]; empty for what it does not say.
+    own: [Cow<'a, str>; OWN.len()],
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(shape: Shape, place: Place) -> Self {
+        Self { shape, place, own: [const { Cow::Borrowed("") }; OWN.len()] }
+    }
+
+    /// HTML is taken as it is, text is escaped.
+    pub(super) fn say(&mut self, own: Own, what: impl Into<Cow<'a, str>>) {
+        self.own[own as usize] = what.into();
+    }
+
+    pub(super) fn said(&self, own: Own) -> &str {
+        &self.own[own as usize]
+    }
+
+    fn push(&self, own: Own, out: &mut String) {
+        let (_, _, is_html) = OWN[own as usize];
+        if is_html { out.push_str(self.said(own)) } else { html::push_attr(out, self.said(own)) }
+    }
+
+    /// A bit for each that it says.
+    fn mask(&self) -> u64 {
+        self.own.iter().enumerate().filter(|(_, what)| !what.is_empty()).fold(0, |mask, (at, _)| mask | 1_u64 << at)
+    }
+}
+
+/// The frames that were rendered so far, by shape and by what a page of it says.
+#[derive(Debug, Default)]
+pub(super) struct Frames(RwLock<FxHashMap<(Shape, u64), Arc<Fragment>>>);
+
+impl Frames {
+    fn get_or_make(
+        &self,
+        key: (Shape, u64),
+        make: impl FnOnce() -> tera::TeraResult<Fragment>,
+    ) -> tera::TeraResult<Arc<Fragment>> {
+        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return Ok(known.clone());
+        }
+        let made = Arc::new(make()?);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < KEPT {
+            known.insert(key, made.clone());
+        }
+        Ok(made)
+    }
+}
+
+impl Theme<'_> {
+    /// A whole page. `shared` fills the marks of what the pages of a branch share.
+    pub(super) fn framed(
+        &self,
+        sheet: &Sheet<'_>,
+        mut shared: impl FnMut(Piece, &mut String),
+    ) -> tera::TeraResult<String> {
+        let mask = sheet.mask();
+        let frame = self.frames.get_or_make((sheet.shape, mask), || {
+            Ok(Fragment::parse(&self.tera.render("page.html", &self.context_of(&sheet.shape, mask))?))
+        })?;
+        let mut out = String::with_capacity(
+            sheet.said(Own::Content).len() + sheet.said(Own::Aside).len() + frame.len() + (16 << 10),
+        );
+        frame.write(&mut out, &sheet.place, |ask, out| match ask {
+            Ask::Own(own) => sheet.push(own, out),
+            Ask::Piece(piece) => shared(piece, out),
+            Ask::Current(_) | Ask::Open(_) | Ask::Address(_) => {}
+        });
+        Ok(out)
+    }
+
+    fn context_of(&self, shape: &Shape, mask: u64) -> Context {
+        let Shape { language, mode, layout, tree_menu, bare, shows_title, deprecated, feed_shown, toc_is_short } =
+            *shape;
+        let chrome = &self.chromes[language as usize];
+        let mut context = Context::new();
+        context.insert("root", &ROOT.to_string());
+        context.insert("lang", &chrome.lang);
+        context.insert("rtl", &words::is_rtl(&chrome.lang));
+        context.insert_value("w", chrome.words.clone());
+        // English stands in the scripts
+        let said = render::words::of(&chrome.lang);
+        let said = (*said != render::words::ENGLISH).then(|| [said.copied, said.show_all, said.show_less].join("|"));
+        context.insert("said", &said);
+        context.insert("mode", mode);
+        context.insert("layout", layout);
+        let switches = [
+            ("tree_menu", tree_menu),
+            ("bare", bare),
+            ("shows_title", shows_title),
+            ("deprecated", deprecated),
+            ("feed_shown", feed_shown),
+            ("toc_is_short", toc_is_short),
+        ];
+        switches.into_iter().for_each(|(name, is_on)| context.insert(name, &is_on));
+        for piece in Piece::ALL {
+            context.insert_value(piece.name(), safe(&slot(Ask::Piece(piece))));
+        }
+        for (own, name, _) in OWN {
+            // what is not said is nothing for the template's conditions
+            let is_said = mask & 1_u64 << own as u32 != 0;
+            context.insert_value(name, safe(&if is_said { slot(Ask::Own(own)) } else { String::new() }));
+        }
+        context
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OWN, Own};
+    use crate::frame::theme::fragment::Piece;
+
+    #[test]
+    fn everything_that_pages_say_is_known_by_its_number_and_in_the_template() {
+        let template = include_str!("../../../templates/page.html");
+        for (at, (own, name, _)) in OWN.iter().enumerate() {
+            assert_eq!(*own as usize, at);
+            assert_eq!(Own::of_number(at as u32), Some(*own));
+            assert!(template.contains(&format!("{{{{ {name} }}}}")), "{name}");
+        }
+        for piece in Piece::ALL {
+            assert!(template.contains(&format!("{{{{ {} }}}}", piece.name())), "{piece:?}");
+        }
+    }
+}

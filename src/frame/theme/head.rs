@@ -1,0 +1,185 @@
+//! What search engines and link previews read: title, description, canonical address, robots, Open Graph, the author's
+//! own tags.
+
+use std::borrow::Cow;
+
+use super::fragment::{ROOT, clean};
+use super::source::Source;
+use super::{Options, Social};
+use crate::base::{html, short_text, url};
+use crate::source::site::{Config, PageEntry};
+
+/// A `<meta>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Meta<'a> {
+    /// `name`, or `property` for Open Graph.
+    attribute: &'static str,
+    name: Cow<'a, str>,
+    content: Cow<'a, str>,
+}
+
+/// All tags of a page, each name once; the page's own win over those of its folder, which win over the site's.
+pub(super) fn metas<'a>(
+    source: &'a Source<'_>,
+    base: &str,
+    page: &'a PageEntry,
+    title: &'a str,
+    canonical: Option<&'a str>,
+    social: Option<Social<'_>>,
+) -> Vec<Meta<'a>> {
+    let config = source.config();
+    let meta = &page.meta;
+    let mut out = Tags(Vec::with_capacity(12));
+    for (name, content) in &meta.metatags {
+        out.add(source, base, name, content.as_str());
+    }
+    if let Some(robots) = &meta.robots {
+        out.add(source, base, "robots", robots.as_str());
+    } else if page.visibility.noindex {
+        out.add(source, base, "robots", "noindex");
+    }
+    for (name, content) in config.seo.folder_tags(&page.slug) {
+        out.add(source, base, name, content.as_str());
+    }
+    for (name, content) in &config.seo.metatags {
+        out.add(source, base, name, content.as_str());
+    }
+    let description = meta
+        .description
+        .as_deref()
+        .filter(|text| !text.is_empty())
+        .or(config.description.as_deref())
+        .unwrap_or_default();
+    // of a long one, the first paragraph
+    let description = description.trim().split("\n\n").next().unwrap_or_default();
+    let description = short_text::words(description);
+    out.add(source, base, "description", description.clone());
+    if !meta.keywords.is_empty() {
+        out.add(source, base, "keywords", meta.keywords.join(", "));
+    }
+    out.add(source, base, "og:type", "website");
+    out.add(source, base, "og:site_name", config.name.as_str());
+    out.add(source, base, "og:title", title);
+    out.add(source, base, "og:description", description);
+    out.add(source, base, "og:url", canonical.unwrap_or_default());
+    // a picture of the author wins, and so does none where no whole address is known
+    if let Some(social) = social.filter(|_| !base.is_empty() && !out.has("og:image") && !out.has("twitter:image")) {
+        let address = format!("{base}/{}", url::encode_path(social.path));
+        let (width, height) = social.size;
+        out.push("og:image", address.clone().into());
+        out.push("og:image:width", width.to_string().into());
+        out.push("og:image:height", height.to_string().into());
+        out.push("og:image:type", "image/png".into());
+        out.push("og:image:alt", title.into());
+        out.push("twitter:image", address.into());
+    }
+    let card = if out.has("og:image") || out.has("twitter:image") { "summary_large_image" } else { "summary" };
+    out.add(source, base, "twitter:card", card);
+    // whoever reads `twitter:title`, `twitter:description` and `twitter:image` falls back to Open Graph by itself
+    out.add(source, base, "application-name", config.name.as_str());
+    out.add(source, base, "apple-mobile-web-app-title", config.name.as_str());
+    out.add(source, base, "msapplication-TileColor", config.colors.primary.as_str());
+    out.0
+}
+
+/// The tags as HTML, a line each. `root`: the path to the bundle's root.
+pub(super) fn html(metas: &[Meta<'_>], root: &str) -> String {
+    let mut out = String::with_capacity(metas.iter().map(|meta| meta.name.len() + meta.content.len() + 40).sum());
+    for Meta { attribute, name, content } in metas {
+        out.push_str("<meta ");
+        out.push_str(attribute);
+        out.push_str("=\"");
+        html::push_attr(&mut out, name);
+        out.push_str("\" content=\"");
+        let content = if content.contains(ROOT) {
+            Cow::Owned(content.replace(ROOT, root))
+        } else {
+            Cow::Borrowed(content.as_ref())
+        };
+        html::push_attr(&mut out, &content);
+        out.push_str("\">\n");
+    }
+    out
+}
+
+/// The pictures of link previews that stand elsewhere; none where a copy would have no known address.
+pub fn outside_previews<'a>(
+    config: &'a Config,
+    options: &Options,
+    pages: impl Iterator<Item = &'a PageEntry>,
+) -> Vec<&'a str> {
+    if config.base_url(options.domain.as_deref()).is_empty() {
+        return Vec::new();
+    }
+    let of_folders = config.seo.paths.iter().flat_map(|(_, tags)| tags);
+    let tags = config.seo.metatags.iter().chain(of_folders).chain(pages.flat_map(|page| &page.meta.metatags));
+    let mut found: Vec<&str> = tags
+        .filter(|(name, content)| is_picture(name) && content.contains("://"))
+        .map(|(_, content)| content.as_str())
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Whether the author chose a picture that networks show of a page.
+pub fn has_preview(config: &Config, page: &PageEntry) -> bool {
+    let tags = page.meta.metatags.iter().chain(config.seo.folder_tags(&page.slug)).chain(&config.seo.metatags);
+    tags.into_iter().any(|(name, content)| matches!(name.as_str(), "og:image" | "twitter:image") && !content.is_empty())
+}
+
+fn is_picture(name: &str) -> bool {
+    matches!(name, "og:image" | "twitter:image" | "og:image:url")
+}
+
+struct Tags<'a>(Vec<Meta<'a>>);
+
+impl<'a> Tags<'a> {
+    fn has(&self, name: &str) -> bool {
+        self.0.iter().any(|meta| meta.name == name)
+    }
+
+    fn add(&mut self, source: &Source<'_>, base: &str, name: &'a str, content: impl Into<Cow<'a, str>>) {
+        let content = content.into();
+        // `canonical` is a link; the charset and the viewport are ours
+        if content.is_empty() || matches!(name, "canonical" | "charset" | "viewport" | "") || self.has(name) {
+            return;
+        }
+        let content = match content {
+            content if is_picture(name) => Cow::Owned(picture(source, base, &content)),
+            Cow::Borrowed(content) => clean(content),
+            Cow::Owned(content) => Cow::Owned(clean(&content).into_owned()),
+        };
+        self.push(name, content);
+    }
+
+    /// Adds a tag whose content stands as it is.
+    fn push(&mut self, name: &'a str, content: Cow<'a, str>) {
+        let is_property = ["og:", "article:", "fb:", "book:", "profile:"].iter().any(|prefix| name.starts_with(prefix));
+        self.0.push(Meta { attribute: if is_property { "property" } else { "name" }, name: clean(name), content });
+    }
+}
+
+/// Link previews want whole addresses; without a known one the file's place in the bundle has to do.
+fn picture(source: &Source<'_>, base: &str, content: &str) -> String {
+    // a whole address can stand for a copy only if the copy's is known as well
+    if content.contains("://") {
+        return match (!base.is_empty()).then(|| source.links.asset(content)) {
+            Some(super::Target::Inside(url)) => format!("{base}/{}", clean(&url)),
+            _ => clean(content).into_owned(),
+        };
+    }
+    match source.links.asset(content) {
+        super::Target::Inside(url) if base.is_empty() => format!("{ROOT}{}", clean(&url)),
+        super::Target::Inside(url) => format!("{base}/{}", clean(&url)),
+        _ if base.is_empty() => clean(content).into_owned(),
+        _ => format!("{base}/{}", clean(content.trim_start_matches('/'))),
+    }
+}
+
+impl Meta<'_> {
+    /// Tells search engines to leave a page alone.
+    pub(super) fn noindex() -> Self {
+        Self { attribute: "name", name: "robots".into(), content: "noindex".into() }
+    }
+}

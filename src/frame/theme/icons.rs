@@ -1,0 +1,69 @@
+//! Icons of the navigation and the configuration as HTML.
+
+use super::fragment::clean;
+use super::source::Source;
+use crate::base::{Diagnostic, html};
+use crate::page::render::icon::{self, Kind, Look};
+use crate::source::site::config::Icon;
+use crate::source::site::page::PageEntry;
+
+/// An icon as HTML; empty where the author asked for none. `page` is the one that names it, if the configuration does
+/// not.
+pub(super) fn html(source: &Source<'_>, wanted: &Icon, page: Option<&PageEntry>) -> String {
+    let name = wanted.name.trim();
+    let look = Look::default();
+    let drawn = match icon::kind(name) {
+        Kind::Name if matches!(name, "" | "true" | "false" | "null" | "none") => String::new(),
+        Kind::Name => {
+            let (svg, warning) = icon::svg(wanted, source.config().icon_library, &look);
+            if let Some(warning) = warning {
+                source.report_of(page, warning);
+            }
+            svg
+        }
+        Kind::Path | Kind::Url => match source.asset_of(page, name, "icon") {
+            Some(url) => icon::picture(&url, &look),
+            None => String::new(),
+        },
+        // ids would have to differ on every page that shows the drawing, so drawings with ids stay out
+        Kind::Markup => match icon::inline(name, "", &look) {
+            Some(drawing) if !drawing.has_ids => drawing.html,
+            _ => {
+                let problem =
+                    Diagnostic::new("icon-unreadable", "an inline SVG of the navigation cannot be used as an icon")
+                        .about(name);
+                source.report_of(page, problem.hint("save it as a file, and use its path"));
+                String::new()
+            }
+        },
+        Kind::Sign => format!("<span class=\"icon\" aria-hidden=\"true\">{}</span>", html::text(name)),
+    };
+    // the mark of the root may stand in a picture's address
+    if drawn.contains("<img") { drawn } else { clean(&drawn).into_owned() }
+}
+
+/// The drawing of a social platform of docs.json, and its name for readers.
+pub(super) fn social(source: &Source<'_>, platform: &str) -> (String, String) {
+    let (name, label) = match platform {
+        "x" | "twitter" | "x-twitter" => ("x-twitter", "X"),
+        "website" | "earth-americas" => ("globe", "Website"),
+        "facebook" => ("facebook", "Facebook"),
+        "youtube" => ("youtube", "YouTube"),
+        "discord" => ("discord", "Discord"),
+        "slack" => ("slack", "Slack"),
+        "github" => ("github", "GitHub"),
+        "linkedin" => ("linkedin", "LinkedIn"),
+        "instagram" => ("instagram", "Instagram"),
+        "hacker-news" => ("hacker-news", "Hacker News"),
+        "medium" => ("medium", "Medium"),
+        "telegram" => ("telegram", "Telegram"),
+        "bluesky" => ("bluesky", "Bluesky"),
+        "threads" => ("threads", "Threads"),
+        "reddit" => ("reddit", "Reddit"),
+        "podcast" => ("podcast", "Podcast"),
+        other => ("link", other),
+    };
+    let style = (!matches!(name, "globe" | "podcast" | "link")).then(|| "brands".to_owned());
+    let icon = Icon { name: name.to_owned(), style, library: Some("fontawesome".to_owned()) };
+    (html(source, &icon, None), label.to_owned())
+}

@@ -1,0 +1,175 @@
+//! What search engines read of a page as data: schema.org's terms in one JSON-LD graph.
+
+use std::borrow::Cow;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+use super::fragment::clean;
+use super::source::Source;
+use crate::base::html::script_json;
+use crate::base::{PageId, short_text, url};
+use crate::source::site::PageEntry;
+
+/// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets,
+/// escaped. Empty if the site's address is not known: the graph's names are addresses.
+pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
+    if base.is_empty() {
+        return String::new();
+    }
+    let config = source.config();
+    let organization = config.seo.organization.as_ref().and_then(Value::as_object);
+    let text = |key: &str| {
+        organization.and_then(|members| members.get(key)).and_then(Value::as_str).filter(|text| !text.is_empty())
+    };
+    let mut about = Map::new();
+    about.insert("@type".to_owned(), "Organization".into());
+    about.insert("@id".to_owned(), text("id").map_or_else(|| format!("{base}#organization"), str::to_owned).into());
+    about.insert("name".to_owned(), text("name").unwrap_or(&config.name).into());
+    about.insert("url".to_owned(), text("url").unwrap_or(base).into());
+    about.extend(text("legalName").map(|name| ("legalName".to_owned(), name.into())));
+    let logo = text("logo").map(str::to_owned).or_else(|| config.logo.as_ref().map(|logo| logo.image.light.clone()));
+    if let Some(address) = logo.and_then(|logo| picture(source, base, &logo)) {
+        about.insert("logo".to_owned(), address.into());
+    }
+    let same_as = organization.and_then(|members| members.get("sameAs")).and_then(Value::as_array);
+    about.extend(same_as.map(|links| ("sameAs".to_owned(), Value::from(links.clone()))));
+    let publisher = json!({ "@id": about["@id"] });
+    let mut site = json!({ "@type": "WebSite", "@id": format!("{base}#website"), "url": base, "name": config.name, "publisher": publisher });
+    if let (Some(members), Some(description)) = (site.as_object_mut(), config.description.as_deref()) {
+        members.insert("description".to_owned(), description.into());
+    }
+    script_json(&format!("{},{site}", Value::Object(about)))
+}
+
+fn picture(source: &Source<'_>, base: &str, src: &str) -> Option<String> {
+    match source.links.asset(src) {
+        super::Target::Inside(url) => Some(format!("{base}/{}", clean(&url))),
+        super::Target::Outside(url) => Some(url),
+        // a whole address is good enough for search engines
+        super::Target::Absent => Some(src.to_owned()),
+        super::Target::Broken => None,
+    }
+}
+
+/// What a graph says of one page.
+pub(super) struct About<'a> {
+    pub(super) page: &'a PageEntry,
+    pub(super) id: PageId,
+    /// Its address.
+    pub(super) address: &'a str,
+    pub(super) lang: &'a str,
+    /// Containers above it: name, first page.
+    pub(super) crumbs: Vec<(String, Option<PageId>)>,
+}
+
+/// A name in the graph: an address with what is added to it.
+#[derive(Clone, Copy)]
+struct Id<'a>(&'a str, &'static str);
+
+impl Serialize for Id<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}{}", self.0, self.1))
+    }
+}
+
+/// A reference to another part of the graph.
+#[derive(Serialize)]
+struct Reference<'a> {
+    #[serde(rename = "@id")]
+    id: Id<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct WebPage<'a> {
+    #[serde(rename = "@id")]
+    id: &'a str,
+    url: &'a str,
+    name: &'a str,
+    in_language: &'a str,
+    is_part_of: Reference<'a>,
+    breadcrumb: Reference<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct BreadcrumbList<'a> {
+    #[serde(rename = "@id")]
+    id: Id<'a>,
+    item_list_element: Vec<ListItem<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "@type")]
+struct ListItem<'a> {
+    position: usize,
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item: Option<Cow<'a, str>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Article<'a> {
+    #[serde(rename = "@type")]
+    kind: &'static str,
+    #[serde(rename = "@id")]
+    id: Id<'a>,
+    headline: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_modified: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keywords: Option<String>,
+    in_language: &'a str,
+    main_entity_of_page: Reference<'a>,
+}
+
+/// The whole graph for `<script type="application/ld+json">`.
+pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About<'_>) -> String {
+    let (page, address, in_language) = (about.page, about.address, about.lang);
+    let meta = &page.meta;
+    let breadcrumb = Id(address, "#breadcrumb");
+    let web_page = WebPage {
+        id: address,
+        url: address,
+        name: &meta.title,
+        in_language,
+        is_part_of: Reference { id: Id(base, "#website") },
+        breadcrumb: Reference { id: breadcrumb },
+    };
+    let crumbs = BreadcrumbList { id: breadcrumb, item_list_element: crumbs(source, base, about) };
+    let article = Article {
+        kind: if page.endpoint.is_some() { "APIReference" } else { "TechArticle" },
+        id: Id(address, "#article"),
+        headline: &meta.title,
+        description: meta.description.as_deref().or(source.config().description.as_deref()).map(short_text::words),
+        date_modified: meta.last_updated.as_deref(),
+        keywords: (!meta.keywords.is_empty()).then(|| meta.keywords.join(", ")),
+        in_language,
+        main_entity_of_page: Reference { id: Id(address, "") },
+    };
+    // strings and numbers under names: nothing that JSON could not write
+    let members = serde_json::to_string(&(web_page, crumbs, article)).unwrap_or_else(|_| "[{}]".to_owned());
+    let members = script_json(&members[1..]);
+    ["{\"@context\":\"https://schema.org\",\"@graph\":[", shared, ",", &members, "}"].concat()
+}
+
+fn crumbs<'a>(source: &'a Source<'_>, base: &'a str, about: &'a About<'_>) -> Vec<ListItem<'a>> {
+    let home = source
+        .navigation
+        .home
+        .filter(|home| *home != about.id)
+        .map(|_| (source.config().name.as_str(), Some(Cow::Borrowed(base))));
+    let address = |page: PageId| {
+        let entry = source.site.pages.get(page.0 as usize)?;
+        source.links.page(page)?;
+        Some(Cow::Owned(format!("{base}/{}", url::encode_path(&entry.slug))))
+    };
+    let above = about.crumbs.iter().map(|(name, page)| (name.as_str(), page.and_then(address)));
+    let own = (about.page.meta.title.as_str(), Some(Cow::Borrowed(about.address)));
+    let chain = home.into_iter().chain(above).chain([own]);
+    (1..).zip(chain).map(|(position, (name, item))| ListItem { position, name, item }).collect()
+}

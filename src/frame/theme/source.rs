@@ -1,0 +1,158 @@
+//! What chrome is made of: the site, its navigation, the resolved links and icons, as values for templates.
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use super::fragment::{ROOT, clean};
+use super::{Options, SiteLinks, Target, icons};
+use crate::base::{Diagnostic, PageId};
+use crate::source::nav::{NavNode, Navigation, NodeId, NodeKind};
+use crate::source::site::Site;
+use crate::source::site::config::{Config, Icon};
+use crate::source::site::page::PageEntry;
+
+/// Everything that building the chrome reads.
+pub(super) struct Source<'a> {
+    pub(super) site: &'a Site,
+    pub(super) navigation: &'a Navigation,
+    pub(super) options: &'a Options,
+    pub(super) links: &'a dyn SiteLinks,
+    /// Problems so far; sorted, so the order of threads does not show.
+    diagnostics: Mutex<BTreeSet<Diagnostic>>,
+}
+
+impl<'a> Source<'a> {
+    pub(super) fn new(
+        site: &'a Site,
+        navigation: &'a Navigation,
+        options: &'a Options,
+        links: &'a dyn SiteLinks,
+    ) -> Self {
+        Self { site, navigation, options, links, diagnostics: Mutex::default() }
+    }
+
+    pub(super) fn config(&self) -> &'a Config {
+        &self.site.config
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &'a NavNode {
+        &self.navigation.nodes[id.0 as usize]
+    }
+
+    /// A page's URL with the mark of the root before it.
+    pub(super) fn page_url(&self, page: PageId) -> Option<String> {
+        self.links.page(page).map(|url| format!("{ROOT}{}", clean(url)))
+    }
+
+    /// A link of the configuration with the mark of the root before it if it leads inside; `None`, and a warning, if it
+    /// leads nowhere.
+    pub(super) fn href(&self, href: &str, what: &str) -> Option<Url> {
+        match self.links.href(href) {
+            Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean(&url)), outside: false }),
+            Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
+            _ => {
+                let hint = "name a page of the site, or a full URL";
+                self.report(
+                    Diagnostic::new("broken-link", format!("the {what} link `{href}` leads to no page"))
+                        .about(href)
+                        .hint(hint),
+                );
+                None
+            }
+        }
+    }
+
+    /// A picture or font of the configuration; `None`, and a warning, if it is not in the bundle.
+    pub(super) fn asset(&self, src: &str, what: &str) -> Option<String> {
+        self.asset_of(None, src, what)
+    }
+
+    /// The same for what a page names itself.
+    pub(super) fn asset_of(&self, page: Option<&PageEntry>, src: &str, what: &str) -> Option<String> {
+        match self.links.asset(src) {
+            Target::Inside(url) => Some(format!("{ROOT}{}", clean(&url))),
+            // nothing on a page loads from elsewhere
+            Target::Outside(_) => {
+                let message = format!("the {what} `{src}` is on another server and is left out");
+                self.report_of(
+                    page,
+                    Diagnostic::new("outside-asset", message).about(src).hint("add the file to the source"),
+                );
+                None
+            }
+            Target::Absent => None,
+            Target::Broken => {
+                self.report_of(
+                    page,
+                    Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src),
+                );
+                None
+            }
+        }
+    }
+
+    /// An icon as HTML; empty without one.
+    pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
+        icon.map(|icon| icons::html(self, icon, None)).unwrap_or_default()
+    }
+
+    /// The icon of an entry of the navigation. A page may name its own: what is wrong with it is told there.
+    pub(super) fn icon_of(&self, node: &NavNode) -> String {
+        let Some(icon) = &node.icon else { return String::new() };
+        let page =
+            node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
+        icons::html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
+    }
+
+    /// Notes a problem of what a page names in its front matter, or else the configuration.
+    pub(super) fn report_of(&self, page: Option<&PageEntry>, diagnostic: Diagnostic) {
+        self.report(match page.and_then(|page| Some((self.site.tree.path(page.file?), page.meta.icon_line))) {
+            Some((path, line)) => diagnostic.at(path, line, u32::from(line > 0)),
+            None => diagnostic,
+        });
+    }
+
+    /// Notes a problem of the configuration.
+    pub(super) fn report(&self, diagnostic: Diagnostic) {
+        let file = self.site.kind.file_name().unwrap_or_default();
+        let diagnostic = if diagnostic.file.is_empty() { diagnostic.at(file, 0, 0) } else { diagnostic };
+        // a poisoned list is still a list
+        self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner).insert(diagnostic);
+    }
+
+    /// All problems, in a stable order.
+    pub(super) fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.diagnostics.lock().unwrap_or_else(std::sync::PoisonError::into_inner).iter().cloned().collect()
+    }
+}
+
+/// A link as a template writes it.
+#[derive(Clone, Debug)]
+pub(super) struct Url {
+    /// Outside, or after the mark of the root.
+    pub(super) url: String,
+    /// Leads out of the bundle.
+    pub(super) outside: bool,
+}
+
+/// No scheme that runs something: whatever resolved the link, chrome never writes one.
+pub(super) fn is_safe(url: &str) -> bool {
+    let scheme: String = url.trim_start().chars().take_while(|c| !matches!(c, ':' | '/' | '?' | '#')).collect();
+    !url.trim_start()[scheme.len()..].starts_with(':')
+        || !matches!(scheme.to_ascii_lowercase().as_str(), "javascript" | "data" | "vbscript" | "file" | "blob")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_never_run_anything() {
+        for url in ["javascript:alert(1)", " JavaScript:alert(1)", "data:text/html,x", "vbscript:x"] {
+            assert!(!is_safe(url), "{url}");
+        }
+        for url in ["https://example.com/javascript:x", "mailto:a@b.c", "#x", "tel:1"] {
+            assert!(is_safe(url), "{url}");
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Links to other hosts, asked for one by one: a few at a time, two for a host, through the guarded client.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use tokio::sync::Semaphore;
+use url::Url;
+
+use crate::base::Diagnostic;
+use crate::source::fetch::{Client, Limits, Policy, Refusal, System};
+
+use super::OutsideLink;
+
+/// How the requests call themselves.
+const AGENT: &str = concat!("offprint/", env!("CARGO_PKG_VERSION"), " (link check)");
+
+/// How links are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Addresses of this machine and of private networks may be asked too.
+    pub allow_private: bool,
+    /// Requests at a time.
+    pub at_once: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { allow_private: false, at_once: 16 }
+    }
+}
+
+/// Requests to one host at a time.
+const PER_HOST: usize = 2;
+/// Times that an answer is asked for again.
+const RETRIES: u32 = 2;
+/// Before the first of them; twice as long before the next.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How all links fared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Different addresses that were asked for.
+    pub asked: u64,
+    /// There.
+    pub alive: u64,
+    /// Not there.
+    pub dead: u64,
+    /// Hosts that would not or could not say.
+    pub unclear: u64,
+    /// Not asked: private addresses.
+    pub refused: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    Alive,
+    Dead,
+    Unclear,
+    Refused,
+}
+
+/// Asks for all links. A link that is not there is an error, one that nobody can say about a warning.
+///
+/// # Errors
+/// The machine can make no requests at all.
+pub fn check(
+    links: &[OutsideLink],
+    options: Options,
+    cancel: &AtomicBool,
+) -> Result<(Summary, Vec<Diagnostic>), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot start requests: {error}"))?;
+    // anchors are the other host's business: an address is asked for once
+    let mut by_address: Vec<(Url, Vec<&OutsideLink>)> = Vec::new();
+    let mut known: FxHashMap<Url, usize> = FxHashMap::default();
+    for link in links {
+        let absolute = if link.url.starts_with("//") { format!("https:{}", link.url) } else { link.url.clone() };
+        let Ok(mut url) = Url::parse(&absolute) else { continue };
+        url.set_fragment(None);
+        if !matches!(url.scheme(), "http" | "https") {
+            continue;
+        }
+        let index = *known.entry(url.clone()).or_insert_with(|| {
+            by_address.push((url, Vec::new()));
+            by_address.len() - 1
+        });
+        by_address[index].1.push(link);
+    }
+    let addresses: Vec<Url> = by_address.iter().map(|(url, _)| url.clone()).collect();
+    // whoever lets private networks be asked means their ports too
+    let ports = if options.allow_private { addresses.iter().filter_map(Url::port).collect() } else { Vec::new() };
+    let policy = Policy { allow_private: options.allow_private, ports, ..Policy::default() };
+    let client = Client::new(policy, Limits::default(), Arc::new(System))
+        .map_err(|error| format!("cannot start requests: {error}"))?;
+    let answers = runtime.block_on(ask_all(client, addresses, options, cancel));
+    // without a network every name is unknown
+    let is_online =
+        answers.iter().any(|answer| answer.as_ref().map_or_else(|refusal| !refusal.is_unreached(), |()| true));
+    let mut summary = Summary::default();
+    let mut findings = Vec::new();
+    for ((url, links), answer) in by_address.iter().zip(answers) {
+        summary.asked += 1;
+        let shown = super::facts::shown(url.as_str());
+        let why = answer.as_ref().err().map(Refusal::to_string).unwrap_or_default();
+        let (finding, hint) = match verdict(&answer, is_online) {
+            Verdict::Alive => {
+                summary.alive += 1;
+                continue;
+            }
+            Verdict::Dead => {
+                summary.dead += 1;
+                (Diagnostic::error("dead-link", format!("`{shown}`: {why}")), "correct the address, or remove the link")
+            }
+            Verdict::Unclear => {
+                summary.unclear += 1;
+                (Diagnostic::warning("unclear-link", format!("`{shown}`: {why}")), "open it in a browser")
+            }
+            Verdict::Refused => {
+                summary.refused += 1;
+                (
+                    Diagnostic::warning("private-link", format!("`{shown}` was not requested: {why}")),
+                    "`--allow-private` includes private networks",
+                )
+            }
+        };
+        for link in links {
+            let pages = if link.pages > 1 { format!("{hint} ({} pages have it)", link.pages) } else { hint.to_owned() };
+            findings.push(finding.clone().at(link.file.as_str(), link.line, 0).hint(pages));
+        }
+    }
+    Ok((summary, findings))
+}
+
+async fn ask_all(
+    client: Client,
+    addresses: Vec<Url>,
+    options: Options,
+    cancel: &AtomicBool,
+) -> Vec<Result<(), Refusal>> {
+    let all = Arc::new(Semaphore::new(options.at_once.max(1)));
+    let mut hosts: FxHashMap<String, Arc<Semaphore>> = FxHashMap::default();
+    let mut running = Vec::with_capacity(addresses.len());
+    for url in addresses {
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let host = Arc::clone(hosts.entry(host).or_insert_with(|| Arc::new(Semaphore::new(PER_HOST))));
+        let (client, all) = (client.clone(), Arc::clone(&all));
+        running.push(tokio::spawn(async move {
+            // first the place at the host, so that a slow one does not keep the others waiting
+            let _of_host = host.acquire_owned().await.ok();
+            let _of_all = all.acquire_owned().await.ok();
+            ask(&client, &url).await
+        }));
+    }
+    let mut answers = Vec::with_capacity(running.len());
+    for task in running {
+        if cancel.load(Ordering::Relaxed) {
+            task.abort();
+        }
+        answers.push(task.await.unwrap_or_else(|_| Err(Refusal::Broken("it was not asked to the end".to_owned()))));
+    }
+    answers
+}
+
+/// Asks until there is an answer that stays.
+async fn ask(client: &Client, url: &Url) -> Result<(), Refusal> {
+    let mut pause = PAUSE;
+    for _ in 0..RETRIES {
+        match client.probe(url, AGENT).await {
+            Err(refusal) if refusal.may_pass() => tokio::time::sleep(pause).await,
+            answer => return answer,
+        }
+        pause *= 2;
+    }
+    client.probe(url, AGENT).await
+}
+
+fn verdict(answer: &Result<(), Refusal>, is_online: bool) -> Verdict {
+    match answer {
+        // a browser would go there
+        Ok(()) | Err(Refusal::Downgrade) => Verdict::Alive,
+        Err(Refusal::Status(404 | 410) | Refusal::Redirects(_) | Refusal::Nowhere) => Verdict::Dead,
+        Err(Refusal::Name(_)) if is_online => Verdict::Dead,
+        Err(Refusal::Scheme(_) | Refusal::Userinfo | Refusal::Port(_) | Refusal::Address { .. }) => Verdict::Refused,
+        Err(_) => Verdict::Unclear,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(answer: Result<(), Refusal>, online: Verdict, offline: Verdict) {
+        assert_eq!((verdict(&answer, true), verdict(&answer, false)), (online, offline), "{answer:?}");
+    }
+
+    #[test]
+    fn answers_are_judged() {
+        check(Ok(()), Verdict::Alive, Verdict::Alive);
+        check(Err(Refusal::Status(404)), Verdict::Dead, Verdict::Dead);
+        check(Err(Refusal::Status(403)), Verdict::Unclear, Verdict::Unclear);
+        check(Err(Refusal::Name("a.b".to_owned())), Verdict::Dead, Verdict::Unclear);
+        check(Err(Refusal::Port(8080)), Verdict::Refused, Verdict::Refused);
+    }
+}

@@ -1,0 +1,128 @@
+//! What is wrong with a finished bundle, or with any exported site: links and anchors that lead nowhere, names that
+//! differ by case alone, loads from elsewhere, pages that nobody finds, pictures without words.
+//!
+//! Every file is read once, in parallel (`facts`). What its names alone decide is decided there; what needs other pages
+//! (anchors, ways from the start page, chains of redirects) is kept as numbers and decided at the end (`graph`): some
+//! 20 bytes for a link, and no page's text.
+//!
+//! Of a source, [`pictures`] alone reads the pages as they were written, since only there can one see who forgot the
+//! words; all else is asked of the bundle that the source makes.
+
+pub mod external;
+mod facts;
+mod graph;
+mod names;
+pub mod pictures;
+mod redirects;
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::base::{Diagnostic, Severity, diagnostic};
+use crate::frame::link::TABLE_PATH;
+use crate::output::bundle::RECIPE_PATH;
+use crate::output::bundle::reader::{Archive, ReadError, Refusal};
+
+pub use graph::OutsideLink;
+
+use graph::Graph;
+use names::Names;
+
+/// Files in memory at a time.
+const BATCH: usize = 256;
+
+/// How a check went.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// Pages that were read.
+    pub pages: u64,
+    /// Files of the bundle.
+    pub files: u64,
+    /// References that were followed: links, loads, redirects.
+    pub references: u64,
+    /// Links that lead to other hosts.
+    pub outside_links: u64,
+    /// Links in place of outside media.
+    pub placeholders: u64,
+    /// Loads from other hosts.
+    pub outside_loads: u64,
+    /// What is wrong, sorted by file, line, column and code. Lines are those of the files of the bundle.
+    pub findings: Vec<Diagnostic>,
+    /// Addresses on other hosts that readers may follow, in the order of the files.
+    #[serde(skip)]
+    pub outside: Vec<OutsideLink>,
+}
+
+impl Report {
+    /// Findings of a severity.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// Sorts the findings and takes out repeated ones.
+    pub fn tidy(&mut self) {
+        diagnostic::tidy(&mut self.findings);
+    }
+}
+
+/// Checks a bundle: an archive or a folder.
+///
+/// # Errors
+/// It cannot be read, it is neither, or it holds only a part of one.
+pub fn run(bundle: &Path) -> Result<Report, ReadError> {
+    let archive = Archive::open(bundle)?;
+    if archive.find(RECIPE_PATH).is_some() {
+        return Err(ReadError::Refused { name: None, refusal: Refusal::Delta });
+    }
+    let names = Names::new(archive.sorted().map(|entry| entry.name().to_owned()).collect());
+    let mut graph = Graph::new(&names);
+    let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();
+    for batch in readable.chunks(BATCH) {
+        let found: Vec<_> = batch
+            .par_iter()
+            .map(|file| read(&archive, names.name(*file)).map(|bytes| facts::of(*file, &bytes, &names)))
+            .collect();
+        for facts in found {
+            match facts {
+                Ok(facts) => graph.add(facts),
+                Err(finding) => graph.report.findings.push(finding),
+            }
+        }
+    }
+    match listed_redirects(&archive) {
+        Ok(listed) => {
+            graph.unlist(&redirects::stubs(&listed, &names));
+            graph.report.findings.extend(redirects::check_listed(&listed, &names));
+        }
+        Err(finding) => graph.report.findings.push(finding),
+    }
+    let mut report = graph.judge();
+    report.files = u64::from(names.len());
+    report.tidy();
+    Ok(report)
+}
+
+fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
+    let unreadable =
+        |why: String| Diagnostic::error("unreadable-file", format!("the file cannot be read: {why}")).at(name, 0, 0);
+    let entry = archive.find(name).ok_or_else(|| unreadable("it is gone".to_owned()))?;
+    archive.read(entry).map_err(|error| unreadable(error.full()))
+}
+
+/// The redirects that the bundle lists for servers.
+fn listed_redirects(archive: &Archive) -> Result<Vec<(String, String)>, Diagnostic> {
+    if archive.find(TABLE_PATH).is_none() {
+        return Ok(Vec::new());
+    }
+    let unreadable = |error| {
+        Diagnostic::error("unreadable-file", format!("the list of redirects cannot be read: {error}"))
+            .at(TABLE_PATH, 0, 0)
+    };
+    let json = serde_json::from_slice(&read(archive, TABLE_PATH)?).map_err(unreadable)?;
+    Ok(redirects::listed(&json))
+}

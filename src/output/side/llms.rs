@@ -1,0 +1,203 @@
+//! `llms.txt`: the pages of the default language and version with what they are about, as a list for models.
+
+use std::fmt::Write as _;
+
+use rayon::prelude::*;
+
+use crate::base::{FileId, PageId, limits, short_text, url};
+use crate::frame::link::Target;
+use crate::source::nav::NodeKind;
+
+use super::Source;
+use super::markdown::{destination, one_line};
+use super::twin::instructions;
+
+/// Longest list, characters.
+const CHARACTERS: usize = 100_000;
+/// Longest description, characters, and what it is cut to while the list is too long.
+const DESCRIPTION: [usize; 4] = [300, 150, 60, 0];
+
+/// The pages in it, in order.
+pub fn pages(source: &Source<'_>) -> Vec<PageId> {
+    source.pages(|page| page.visibility.llms)
+}
+
+/// The whole file.
+pub fn file(source: &Source<'_>) -> String {
+    let head = head(source);
+    let foot = foot(source);
+    let entries: Vec<(String, String)> = pages(source).into_par_iter().map(|page| entry(source, page)).collect();
+    let mut out = head;
+    if !entries.is_empty() {
+        out.push_str("\n## Docs\n\n");
+    }
+    let room = CHARACTERS.saturating_sub(length(&out) + length(&foot));
+    list(&mut out, &entries, room);
+    out.push_str(&foot);
+    out
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn head(source: &Source<'_>) -> String {
+    let config = &source.site.config;
+    let mut out = format!("# {}\n", one_line(&config.name));
+    if let Some(description) = &config.description {
+        let _ = write!(out, "\n> {}\n", one_line(&short_text::words(description)));
+    }
+    let instructions = instructions(&config.markdown.instructions);
+    if !instructions.is_empty() {
+        let _ = write!(out, "\n{instructions}");
+    }
+    out
+}
+
+/// A page's link and its description, of which only the first paragraph is used.
+fn entry(source: &Source<'_>, page: PageId) -> (String, String) {
+    let meta = &source.page(page).meta;
+    let description = meta.description.as_deref().unwrap_or_default().trim();
+    let paragraph = description.split("\n\n").next().unwrap_or_default();
+    (link(&meta.title, &source.twin_url(page)), one_line(&short_text::words(paragraph)).into_owned())
+}
+
+fn link(title: &str, address: &str) -> String {
+    format!("- [{}]({})", one_line(title).replace('[', "\\[").replace(']', "\\]"), destination(address))
+}
+
+/// Appends what has room: with shorter descriptions if need be, then without the last pages.
+fn list(out: &mut String, entries: &[(String, String)], room: usize) {
+    let lengths: Vec<(usize, usize)> = entries.iter().map(|(link, text)| (length(link) + 1, length(text))).collect();
+    let with = |limit: usize, (link, text): (usize, usize)| {
+        link + if text == 0 || limit == 0 { 0 } else { 2 + text.min(limit) }
+    };
+    let total = |limit: usize| lengths.iter().map(|entry| with(limit, *entry)).sum::<usize>();
+    let limit = DESCRIPTION.into_iter().find(|limit| total(*limit) <= room).unwrap_or(0);
+    let fits = total(limit) <= room;
+    // room for the note
+    let room = if fits { room } else { room.saturating_sub(120) };
+    let mut used = 0;
+    for (index, (link, text)) in entries.iter().enumerate() {
+        used += with(limit, lengths[index]);
+        if used > room {
+            let _ = writeln!(
+                out,
+                "\n{} more pages are omitted here; `llms-full.txt` has all pages.",
+                entries.len() - index
+            );
+            return;
+        }
+        out.push_str(link);
+        if !text.is_empty() && limit > 0 {
+            let _ = write!(out, ": {}", shortened(text, limit));
+        }
+        out.push('\n');
+    }
+}
+
+/// At most so many characters, the last of them a sign that there were more.
+fn shortened(text: &str, limit: usize) -> String {
+    if length(text) <= limit {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(limit - 1).collect();
+    format!("{}…", kept.trim_end())
+}
+
+/// API descriptions, and where the navigation leads outside.
+fn foot(source: &Source<'_>) -> String {
+    let mut out = String::new();
+    let (asynchronous, synchronous): (Vec<FileId>, Vec<FileId>) =
+        source.site.specs.iter().partition(|file| is_async(source, **file));
+    for (title, files) in [("OpenAPI Specs", synchronous), ("AsyncAPI Specs", asynchronous)] {
+        let published = files.into_iter().filter(|file| source.resolver.assets.is_asset(*file));
+        let mut listed: Vec<String> = Vec::new();
+        for line in published.map(|file| spec(source, file)) {
+            // two addresses may give the same
+            if !listed.contains(&line) {
+                listed.push(line);
+            }
+        }
+        section(&mut out, title, &listed);
+    }
+    let mut optional: Vec<String> = Vec::new();
+    for (id, node) in source.navigation.iter() {
+        let hidden =
+            node.hidden || source.navigation.ancestors(id).iter().any(|above| source.navigation.node(*above).hidden);
+        let Some(href) =
+            node.href.as_deref().filter(|_| !hidden && (node.kind == NodeKind::Link || node.children.is_empty()))
+        else {
+            continue;
+        };
+        if let Target::Outside(address) = source.resolver.resolve(href, None, "")
+            && address.starts_with("http")
+        {
+            let line = link(&node.label, &address);
+            if !optional.contains(&line) {
+                optional.push(line);
+            }
+        }
+    }
+    section(&mut out, "Optional", &optional);
+    out
+}
+
+fn section(out: &mut String, title: &str, lines: &[String]) {
+    if !lines.is_empty() {
+        let _ = write!(out, "\n## {title}\n\n{}\n", lines.join("\n"));
+    }
+}
+
+fn spec(source: &Source<'_>, file: FileId) -> String {
+    let path = source.resolver.assets.path(file).as_str();
+    let name =
+        source.site.tree.fetched_file(file).map_or(path, |fetched| {
+            fetched.address().split(['?', '#']).next().unwrap_or_default().trim_end_matches('/')
+        });
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let name = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    link(name, &source.file_url(&url::encode_path(path)))
+}
+
+/// Whether a description is one of channels: its first lines say so.
+fn is_async(source: &Source<'_>, file: FileId) -> bool {
+    let bytes = source.site.tree.read_at_most(file, limits::DESCRIPTION_BYTES).unwrap_or_default();
+    let has = |key: &[u8]| memchr::memmem::find(&bytes, key).is_some();
+    bytes.starts_with(b"asyncapi:")
+        || has(b"\nasyncapi:")
+        || (has(b"\"asyncapi\"") && !has(b"\"openapi\"") && !has(b"\nopenapi:"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pages: usize, description: usize, room: usize, expect: (usize, usize, bool)) {
+        let entries: Vec<(String, String)> =
+            (0..pages).map(|page| (link(&format!("Page {page}"), "p.md"), "d".repeat(description))).collect();
+        let mut out = String::new();
+        list(&mut out, &entries, room);
+        assert!(length(&out) <= room, "{} of {room}", length(&out));
+        let lines: Vec<&str> = out.lines().filter(|line| line.starts_with("- ")).collect();
+        let longest =
+            lines.iter().map(|line| line.chars().filter(|c| matches!(c, 'd' | '…')).count() - 1).max().unwrap_or(0);
+        assert_eq!((lines.len(), longest, out.contains("more pages")), expect);
+    }
+
+    #[test]
+    fn descriptions_give_way_before_pages_do() {
+        check(10, 100, 100_000, (10, 100, false));
+        check(10, 900, 100_000, (10, 300, false));
+        check(10, 900, 2_000, (10, 150, false));
+        check(10, 900, 300, (10, 0, false));
+        check(1_000, 900, 2_000, (104, 0, true));
+        check(0, 0, 0, (0, 0, false));
+    }
+
+    #[test]
+    fn titles_cannot_close_their_link() {
+        assert_eq!(link("a] [b", "x (1).md"), "- [a\\] \\[b](<x (1).md>)");
+    }
+}

@@ -1,0 +1,210 @@
+//! PNG files of opaque pictures with at most 256 colours, and of icons with transparency.
+
+use libdeflater::{CompressionLvl, Compressor};
+use resvg::tiny_skia::Pixmap;
+use rustc_hash::FxHashMap;
+
+/// Most colours of a palette.
+const COLOURS: usize = 256;
+/// Of libdeflate, 1 to 12: what follows costs more time than it saves bytes.
+const LEVEL: i32 = 9;
+
+type Rgb = [u8; 3];
+
+/// An opaque picture, its colours reduced to 256 if it has more.
+pub(super) fn with_palette(picture: &Pixmap) -> Vec<u8> {
+    let palette = Palette::of(picture);
+    let width = picture.width() as usize;
+    let mut rows = Vec::with_capacity(picture.height() as usize * (width + 1));
+    let mut last = (Rgb::default(), palette.index(Rgb::default()));
+    for row in picture.data().chunks_exact(width * 4) {
+        rows.push(0); // no filter: neighbours in a palette have nothing in common
+        for pixel in row.chunks_exact(4) {
+            let colour = rgb(pixel);
+            if colour != last.0 {
+                last = (colour, palette.index(colour));
+            }
+            rows.push(last.1);
+        }
+    }
+    let mut out = start(picture, 3);
+    chunk(&mut out, b"PLTE", palette.colours.as_flattened());
+    finish(out, &rows)
+}
+
+/// A picture with transparency, colours as they are.
+pub(in crate::output::side) fn with_alpha(picture: &Pixmap) -> Vec<u8> {
+    let mut rows = Vec::with_capacity(picture.data().len() + picture.height() as usize);
+    for row in picture.pixels().chunks_exact(picture.width() as usize) {
+        rows.push(0);
+        for pixel in row {
+            let pixel = pixel.demultiply();
+            rows.extend([pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]);
+        }
+    }
+    finish(start(picture, 6), &rows)
+}
+
+/// Signature and header; `kind` is 3 for a palette, 6 for red, green, blue and alpha.
+fn start(picture: &Pixmap, kind: u8) -> Vec<u8> {
+    let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut header = [picture.width().to_be_bytes(), picture.height().to_be_bytes()].concat();
+    header.extend([8, kind, 0, 0, 0]);
+    chunk(&mut out, b"IHDR", &header);
+    out
+}
+
+fn finish(mut out: Vec<u8>, rows: &[u8]) -> Vec<u8> {
+    let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default());
+    let mut packed = vec![0; compressor.zlib_compress_bound(rows.len())];
+    // the bound is the library's own promise
+    let length = compressor.zlib_compress(rows, &mut packed).unwrap_or(0);
+    packed.truncate(length);
+    chunk(&mut out, b"IDAT", &packed);
+    chunk(&mut out, b"IEND", &[]);
+    out
+}
+
+fn chunk(out: &mut Vec<u8>, name: &[u8; 4], data: &[u8]) {
+    out.extend((data.len() as u32).to_be_bytes());
+    let start = out.len();
+    out.extend(name);
+    out.extend(data);
+    let sum = libdeflater::crc32(&out[start..]);
+    out.extend(sum.to_be_bytes());
+}
+
+fn rgb(pixel: &[u8]) -> Rgb {
+    [pixel[0], pixel[1], pixel[2]]
+}
+
+/// At most 256 colours, and which of them stands for each colour of a picture.
+struct Palette {
+    colours: Vec<Rgb>,
+    index: FxHashMap<Rgb, u8>,
+}
+
+impl Palette {
+    fn of(picture: &Pixmap) -> Self {
+        let mut counts: FxHashMap<Rgb, u32> = FxHashMap::default();
+        let mut run: Option<(Rgb, u32)> = None;
+        for pixel in picture.data().chunks_exact(4) {
+            let colour = rgb(pixel);
+            match &mut run {
+                Some((same, length)) if *same == colour => *length += 1,
+                _ => {
+                    if let Some((colour, length)) = run.replace((colour, 1)) {
+                        *counts.entry(colour).or_default() += length;
+                    }
+                }
+            }
+        }
+        if let Some((colour, length)) = run {
+            *counts.entry(colour).or_default() += length;
+        }
+        let mut all: Vec<(Rgb, u32)> = counts.into_iter().collect();
+        all.sort_unstable();
+        let boxes = cut(all);
+        let colours = boxes.iter().map(|members| middle(members)).collect();
+        let index = boxes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, members)| members.iter().map(move |(colour, _)| (*colour, at as u8)))
+            .collect();
+        Self { colours, index }
+    }
+
+    fn index(&self, colour: Rgb) -> u8 {
+        self.index.get(&colour).copied().unwrap_or(0)
+    }
+}
+
+/// Parts colours and their counts into at most 256 boxes: again and again the one with the most to lose is cut in two
+/// where its widest channel's mean is.
+fn cut(all: Vec<(Rgb, u32)>) -> Vec<Vec<(Rgb, u32)>> {
+    if all.len() <= COLOURS {
+        return all.into_iter().map(|one| vec![one]).collect();
+    }
+    let mut boxes = vec![all];
+    let mut losses = vec![f64::INFINITY];
+    while boxes.len() < COLOURS {
+        let Some(worst) =
+            (0..boxes.len()).max_by(|a, b| losses[*a].total_cmp(&losses[*b])).filter(|at| losses[*at] > 0.0)
+        else {
+            break;
+        };
+        let (channel, mean, _) = widest(&boxes[worst]);
+        let (low, high): (Vec<_>, Vec<_>) =
+            boxes[worst].iter().partition(|(colour, _)| f64::from(colour[channel]) <= mean);
+        losses[worst] = widest(&low).2;
+        losses.push(widest(&high).2);
+        boxes[worst] = low;
+        boxes.push(high);
+    }
+    boxes
+}
+
+/// The channel in which colours differ most: which, its mean, and the sum of its squared distances from it. Sums of
+/// whole numbers: no order shows.
+fn widest(members: &[(Rgb, u32)]) -> (usize, f64, f64) {
+    let channels = (0..3).map(|channel| {
+        let sums = members.iter().fold((0u64, 0u64, 0u64), |(n, sum, squares), (colour, count)| {
+            let (value, count) = (u64::from(colour[channel]), u64::from(*count));
+            (n + count, sum + value * count, squares + value * value * count)
+        });
+        let (n, sum, squares) = (sums.0.max(1) as f64, sums.1 as f64, sums.2 as f64);
+        (channel, sum / n, squares - sum * sum / n)
+    });
+    let one = members.len() < 2;
+    channels
+        .max_by(|a, b| a.2.total_cmp(&b.2))
+        .map_or((0, 0.0, 0.0), |(channel, mean, loss)| (channel, mean, if one { 0.0 } else { loss }))
+}
+
+/// The colour that stands for a box: its most frequent one, so that grounds keep theirs.
+fn middle(members: &[(Rgb, u32)]) -> Rgb {
+    members.iter().max_by_key(|(colour, count)| (*count, *colour)).map_or(Rgb::default(), |(colour, _)| *colour)
+}
+
+#[cfg(test)]
+mod tests {
+    use resvg::tiny_skia::{Color, Paint, Rect, Transform};
+
+    use super::*;
+
+    fn stripes(colours: impl IntoIterator<Item = Rgb>) -> Pixmap {
+        let colours: Vec<Rgb> = colours.into_iter().collect();
+        let mut picture = Pixmap::new(colours.len() as u32, 2).unwrap();
+        for (x, [r, g, b]) in colours.into_iter().enumerate() {
+            let mut paint = Paint::default();
+            paint.set_color(Color::from_rgba8(r, g, b, 255));
+            picture.fill_rect(Rect::from_xywh(x as f32, 0.0, 1.0, 2.0).unwrap(), &paint, Transform::identity(), None);
+        }
+        picture
+    }
+
+    #[test]
+    fn few_colours_stay_exact() {
+        let picture = stripes((0..=255).map(|v| [v, 255 - v, v / 2]));
+        let back = Pixmap::decode_png(&with_palette(&picture)).unwrap();
+        assert!(back.data() == picture.data());
+    }
+
+    #[test]
+    fn many_colours_stay_near() {
+        let picture = stripes((0..2000u32).map(|v| [(v / 8) as u8, (v % 250) as u8, (v * 7 % 256) as u8]));
+        let file = with_palette(&picture);
+        let back = Pixmap::decode_png(&file).unwrap();
+        let apart = back.data().iter().zip(picture.data()).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum::<u32>()
+            / (2000 * 2 * 3);
+        assert!(apart < 400, "mean square distance {apart}");
+        assert!(file == with_palette(&picture), "the same picture is the same file");
+    }
+
+    #[test]
+    fn transparency_is_kept() {
+        let mut picture = Pixmap::new(3, 2).unwrap();
+        picture.fill(Color::from_rgba8(200, 100, 0, 128));
+        assert!(Pixmap::decode_png(&with_alpha(&picture)).unwrap().data() == picture.data());
+    }
+}

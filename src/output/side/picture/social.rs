@@ -1,0 +1,158 @@
+//! Which page has a preview of its own, what it says, and where it lies: `_offprint/social/<page>-<digest>.png`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use resvg::tiny_skia::Pixmap;
+use sha2::{Digest, Sha256};
+
+use super::card::{self, Ground, Words};
+use super::drawing::{Fit, of_file};
+use super::letters::inter;
+use crate::base::hex::hex;
+use crate::base::{BundlePath, Diagnostic, FileId, PageId, short_text};
+use crate::frame::link::Target;
+use crate::frame::theme::{self, Shades};
+use crate::output::side::Source;
+use crate::source::site::config::Scheme;
+
+/// The folder of the pictures.
+const FOLDER: &str = "_offprint/social";
+/// Longest text that is looked at, characters: no picture has room for more.
+const LONGEST: usize = 400;
+/// Longest part of a file's name that says which page it is of, characters.
+const LONGEST_NAME: usize = 120;
+/// Width and height of the pictures, pixels.
+pub const SIZE: (u32, u32) = card::SIZE;
+
+/// The previews of a site.
+#[derive(Debug)]
+pub struct Social<'a> {
+    source: Source<'a>,
+    shades: Shades,
+    ground: Pixmap,
+    /// The same without the site's name.
+    bare: Pixmap,
+    /// Digest of what all share.
+    seed: [u8; 32],
+    /// The picture of pages whose titles cannot be drawn.
+    common: BundlePath,
+    common_used: AtomicBool,
+}
+
+/// A preview to be written.
+#[derive(Debug)]
+pub struct Preview {
+    /// Its file.
+    pub path: BundlePath,
+    words: Option<[String; 3]>,
+}
+
+impl<'a> Social<'a> {
+    /// Prepares them. `None`, with a reason, where the address of the site is not known: networks ask for whole
+    /// addresses.
+    pub fn new(source: Source<'a>, diagnostics: &mut Vec<Diagnostic>) -> Option<Self> {
+        if source.base.is_empty() {
+            let hint = "set `--domain`, or the tag `canonical` in `seo.metatags`";
+            diagnostics.push(
+                Diagnostic::new("social-images", "social images need the address of the site; none was generated")
+                    .hint(hint),
+            );
+            return None;
+        }
+        let config = &source.site.config;
+        let backdrop = config.thumbnails.background.as_deref().and_then(|path| backdrop(&source, path, diagnostics));
+        let scheme = config.thumbnails.appearance.unwrap_or(config.appearance.default);
+        let mean = backdrop.as_ref().map(card::mean);
+        let shades = theme::shades(config, scheme == Scheme::Dark, mean);
+        let logo = config.logo.as_ref().map(|logo| {
+            if shades.is_dark && !logo.image.dark.is_empty() { &logo.image.dark } else { &logo.image.light }
+        });
+        let logo =
+            logo.and_then(|logo| asset(&source, logo)).and_then(|file| of_file(&source, file, Fit::Inside, card::LOGO));
+        let host = source.base.split("://").nth(1).unwrap_or(source.base);
+        let about = Ground { shades, logo: logo.as_ref(), name: &config.name, host, backdrop: backdrop.as_ref() };
+        let ground = card::ground(&about)?;
+        let bare = card::ground(&Ground { name: "", ..about })?;
+        let seed: [u8; 32] = Sha256::new()
+            .chain_update(env!("CARGO_PKG_VERSION"))
+            .chain_update(format!("{shades:?}"))
+            .chain_update(ground.data())
+            .finalize()
+            .into();
+        let common = BundlePath::sanitize(&format!("{FOLDER}-{}.png", hex(&seed[..4])));
+        Some(Self { source, shades, ground, bare, seed, common, common_used: AtomicBool::new(false) })
+    }
+
+    /// The preview of a page; `None` if its author chose a picture.
+    pub fn of_page(&self, page: PageId) -> Option<Preview> {
+        let entry = self.source.page(page);
+        if theme::has_preview(&self.source.site.config, entry) {
+            return None;
+        }
+        let navigation = self.source.navigation;
+        let above = navigation
+            .breadcrumbs(page, &entry.meta.title)
+            .last()
+            .map(|id| navigation.nodes[id.0 as usize].label.as_str());
+        let description = entry.meta.description.as_deref().or(self.source.site.config.description.as_deref());
+        let Some((title, (regular, bold))) =
+            inter().and_then(|fonts| Some((fonts.1.drawable(&shown(&entry.meta.title))?, fonts)))
+        else {
+            self.common_used.store(true, Ordering::Relaxed);
+            return Some(Preview { path: self.common.clone(), words: None });
+        };
+        let eyebrow = above.and_then(|text| bold.drawable(&shown(text))).unwrap_or_default();
+        let description =
+            description.and_then(|text| regular.drawable(&shown(&short_text::words(text)))).unwrap_or_default();
+        let words = [eyebrow, title, description];
+        let own = self.source.resolver.path(page)?.as_str();
+        let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
+        let own: String = own.strip_suffix(".html").unwrap_or(own).chars().take(LONGEST_NAME).collect();
+        Some(Preview {
+            path: BundlePath::sanitize(&format!("{FOLDER}/{own}-{}.png", hex(&digest[..4]))),
+            words: Some(words),
+        })
+    }
+
+    /// The file of a preview; `None` for the one that pages share.
+    pub fn draw(&self, preview: &Preview) -> Option<Vec<u8>> {
+        let [eyebrow, title, description] = preview.words.as_ref()?;
+        card::file(&self.ground, &self.shades, &Words { eyebrow, title, description })
+    }
+
+    /// The picture of the pages whose titles cannot be drawn, if there are such: it names the site.
+    pub fn common(&self) -> Option<(BundlePath, Vec<u8>)> {
+        let (regular, bold) = inter().filter(|_| self.common_used.load(Ordering::Relaxed))?;
+        let config = &self.source.site.config;
+        let title = bold.drawable(&shown(&config.name)).unwrap_or_default();
+        let description =
+            config.description.as_deref().and_then(|text| regular.drawable(&shown(text))).unwrap_or_default();
+        let bytes =
+            card::file(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
+        Some((self.common.clone(), bytes))
+    }
+}
+
+/// The author's picture behind the words, and a warning if it cannot be drawn.
+fn backdrop(source: &Source<'_>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Option<Pixmap> {
+    let drawn = asset(source, path).and_then(|file| of_file(source, file, Fit::Cover, SIZE));
+    if drawn.is_none() {
+        let message = format!("the background `{path}` of social images cannot be rendered");
+        let hint = "save it in the source as a PNG, or as an SVG without text";
+        diagnostics.push(Diagnostic::new("social-images", message).at("docs.json", 0, 0).about(path).hint(hint));
+    }
+    drawn
+}
+
+/// A file that the configuration names.
+fn asset(source: &Source<'_>, path: &str) -> Option<FileId> {
+    match source.resolver.resolve(path, None, "") {
+        Target::Asset(file) => Some(file),
+        _ => None,
+    }
+}
+
+/// A text as it is read: the marks of code are none of it.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| *c != '`').take(LONGEST).collect()
+}

@@ -1,0 +1,501 @@
+//! The page's sandbox: which modules are loaded in it, and how components and expressions are run there.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value as Json;
+
+use crate::base::limits::IMPORT_DEPTH;
+use crate::base::time::rfc3339_seconds;
+use crate::base::{FileId, Place};
+use crate::page::js::compile::{self, SyntaxError};
+use crate::page::js::{Budget, Limit, Sandbox, json};
+use crate::page::markup::Problem;
+use crate::page::markup::component;
+use crate::page::markup::esm;
+use crate::page::markup::expr::Function;
+use crate::page::markup::tree::{Element, Flaw, Node, Props, Value};
+
+use super::encode::push_text;
+use super::island::{Alive, Module, Thunk};
+use super::scope::{is_media, is_module};
+use super::{Env, Expander};
+
+/// What time it is for scripts if nobody says: 2026-01-01. An export asks no clock.
+const NEW_YEAR: u64 = 1_767_225_600;
+
+/// A component as it is called in the sandbox: props and children in its JSON.
+pub(super) struct Call {
+    pub(super) file: FileId,
+    pub(super) name: String,
+    pub(super) props: String,
+    pub(super) children: String,
+    /// The number of the first node that is held for it.
+    pub(super) held: usize,
+}
+
+/// What one page has in its sandbox.
+#[derive(Debug)]
+pub(super) struct Scripts {
+    page: FileId,
+    /// The page's own module statements.
+    source: String,
+    own: Option<Arc<Result<compile::Module, SyntaxError>>>,
+    sandbox: Option<Result<Sandbox, String>>,
+    /// Modules that were loaded, or why they could not be.
+    loaded: FxHashMap<FileId, Result<(), String>>,
+    /// Loaded modules in order, with what they were given.
+    pub(super) given: Vec<Module>,
+    /// Expressions whose values hold functions: their code and what they were given, by the value's number.
+    pub(super) kept: Vec<Thunk>,
+    /// Whether any component lives on in the browser.
+    pub(super) has_islands: bool,
+    /// Modules whose life in the browser is looked into already.
+    pub(super) foreseen: usize,
+    /// Nodes that stand behind elements in the sandbox.
+    pub(super) held: Vec<Node>,
+    /// Whether what is written for it stands inside an element that is held.
+    pub(super) in_plain: bool,
+}
+
+impl Scripts {
+    pub(super) fn of_page(page: FileId, module: &esm::Module) -> Self {
+        Self {
+            page,
+            source: module.script.clone(),
+            own: None,
+            sandbox: None,
+            loaded: FxHashMap::default(),
+            given: Vec::new(),
+            kept: Vec::new(),
+            has_islands: false,
+            foreseen: 0,
+            held: Vec::new(),
+            in_plain: false,
+        }
+    }
+
+    /// The scripts of a page that took too long: none runs.
+    pub(super) fn still(page: FileId, module: &esm::Module) -> Self {
+        Self { sandbox: Some(Err(Limit::Time.to_string())), ..Self::of_page(page, module) }
+    }
+
+    /// Whether the scripts' time was over before their work was.
+    pub(super) fn is_late(&self) -> bool {
+        self.sandbox
+            .as_ref()
+            .is_some_and(|sandbox| sandbox.as_ref().is_ok_and(|sandbox| sandbox.limit() == Some(Limit::Time)))
+    }
+
+    /// What of this the browser needs.
+    pub(super) fn into_alive(self) -> Alive {
+        let own = self.own.and_then(|own| own.as_ref().as_ref().ok().map(|module| module.code.clone()));
+        if self.has_islands {
+            Alive { modules: self.given, own: Some(self.page).zip(own), thunks: self.kept }
+        } else {
+            Alive::default()
+        }
+    }
+}
+
+impl Expander<'_> {
+    /// `<Name …>` of a component that is written in JavaScript.
+    pub(super) fn script_component(
+        &mut self,
+        file: FileId,
+        name: &str,
+        element: Element,
+        env: &Env,
+        out: &mut Vec<Node>,
+    ) {
+        let nodes = self.scripted(file, name, &element, env, |it, call| {
+            it.encode_props(&element.props, env, element.place, &mut call.props);
+            it.encode_nodes(&element.children, Some(env), &mut call.children);
+        });
+        match nodes {
+            Ok(nodes) => out.extend(nodes),
+            Err(reason) => {
+                self.script_failed(&format!("<{}>", element.name), &reason, element.place);
+                if name.starts_with('<') {
+                    return self.still_element(element, env, out);
+                }
+                let children = self.nodes(element.children, env);
+                out.extend(children);
+            }
+        }
+    }
+
+    /// An expression of the page itself whose elements have state or handlers: it lives in the browser as a component
+    /// does that is this value alone. `data` is what of it the engine knows.
+    pub(super) fn live_value(&mut self, value: &Value, data: Value, place: Place, env: &Env, out: &mut Vec<Node>) {
+        let element = Element {
+            name: String::new(),
+            props: Props::default(),
+            children: Vec::new(),
+            raw: None,
+            inline: true,
+            place,
+            flaw: Flaw::None,
+        };
+        let nodes = self.scripted(env.file, "<", &element, env, |it, call| {
+            call.props.push_str("[\"o\"]");
+            call.children.push_str("[\"v\",");
+            it.encode_value(value, &mut call.children);
+            call.children.push(']');
+        });
+        match nodes {
+            Ok(nodes) => out.extend(nodes),
+            Err(reason) => {
+                self.script_failed("{…}", &reason, place);
+                self.show(data, out);
+            }
+        }
+    }
+
+    /// What a script makes of an element. `given` writes its props and children.
+    fn scripted(
+        &mut self,
+        file: FileId,
+        name: &str,
+        element: &Element,
+        env: &Env,
+        given: impl FnOnce(&mut Self, &mut Call),
+    ) -> Result<Vec<Node>, String> {
+        let held = self.scripts.held.len();
+        let made = self.load(file).and_then(|()| {
+            let mut call =
+                Call { file, name: name.to_owned(), props: String::new(), children: String::from("["), held };
+            let outer = std::mem::replace(&mut self.scripts.in_plain, false);
+            given(self, &mut call);
+            self.scripts.in_plain = outer;
+            call.children.push(']');
+            let module = self.modules.number(file);
+            let made = self.sandbox()?.component(module, name, &call.props, &call.children)?;
+            Ok((made, call))
+        });
+        let nodes = made.and_then(|(json, call)| self.decode_nodes(&json, &call, element, env));
+        self.scripts.held.truncate(held);
+        nodes
+    }
+
+    /// The value of a name that a module computes.
+    pub(super) fn exported_value(&mut self, file: FileId, name: &str, place: Place) -> Option<Value> {
+        let module = self.modules.number(file);
+        let made = self.load(file).and_then(|()| self.sandbox()?.value(module, name));
+        self.value_or_problem(made, name, place)
+    }
+
+    /// The value of an expression that is more than data.
+    pub(super) fn script_value(&mut self, source: &str, env: &Env, place: Place) -> Option<Value> {
+        let compiled = compile::expression(source, component::is_known).and_then(|compiled| {
+            let own: Vec<String> =
+                compiled.language.iter().filter(|name| self.lookup(name, env).is_some()).cloned().collect();
+            if own.is_empty() { Ok(compiled) } else { compile::expression_with(source, component::is_known, &own) }
+        });
+        let compiled = match compiled {
+            Ok(compiled) => compiled,
+            Err(error) => return Some(self.no_expression(source, &error.message, place)),
+        };
+        let unknown = compiled.read.iter().find(|name| self.named(name, env).is_none()).cloned();
+        // a prop that a snippet was not given may well be asked for
+        if let Some(name) = unknown.as_ref().filter(|_| env.props.is_none()) {
+            if !self.told.contains(&(env.file, name.clone())) {
+                self.undefined(name, place);
+            }
+            return None;
+        }
+        let mut names = String::from("[");
+        let made = Ok(()).and_then(|()| {
+            for (at, name) in compiled.free.iter().enumerate() {
+                if at > 0 {
+                    names.push(',');
+                }
+                self.encode_name(name, env, &mut names)?;
+            }
+            names.push(']');
+            self.sandbox()?.expression(&compiled.guarded, &names)
+        });
+        let short: String = source.lines().next().unwrap_or_default().chars().take(40).collect();
+        let value = self.value_or_problem(made, &format!("{{{short}}}"), place);
+        if let (Some(name), Some(Value::String(text))) = (&unknown, &value)
+            && (text.contains("undefined") || text.contains("NaN"))
+        {
+            self.undefined(name, place);
+            return None;
+        }
+        if let Some(Value::Live(number, _)) = value {
+            self.scripts.kept.resize(number as usize, Thunk::default()); // values of modules lie between
+            self.scripts.kept.push(Thunk { code: compiled.code, names });
+        }
+        value
+    }
+
+    /// What stands in braces is no JavaScript: most likely text whose braces were not escaped, so nothing of it is
+    /// lost.
+    fn no_expression(&mut self, source: &str, reason: &str, place: Place) -> Value {
+        self.report(
+            source,
+            Problem {
+                code: "expression-syntax",
+                message: format!("the text in braces is not an expression ({reason}); it is shown as text"),
+                hint: Some("write `\\{` for a plain brace, or correct the expression".to_owned()),
+                place,
+            },
+        );
+        Value::String(format!("{{{source}}}"))
+    }
+
+    fn value_or_problem(&mut self, made: Result<String, String>, what: &str, place: Place) -> Option<Value> {
+        match made.and_then(|json| self.decode_value(&json, what, place)) {
+            Ok(value) => Some(value),
+            Err(reason) => {
+                self.script_failed(what, &reason, place);
+                None
+            }
+        }
+    }
+
+    /// Writes what `name` is in `env`.
+    fn encode_name(&mut self, name: &str, env: &Env, out: &mut String) -> Result<(), String> {
+        match self.named(name, env) {
+            Some(value) => self.encode_in_scope(&value, out)?,
+            None if name.starts_with(char::is_uppercase) => tagged('b', name, out),
+            None => out.push_str("[\"u\"]"),
+        }
+        Ok(())
+    }
+
+    /// Writes a value; names of modules are loaded first.
+    fn encode_in_scope(&mut self, value: &Value, out: &mut String) -> Result<(), String> {
+        if let Value::Function(function) = value
+            && let Function::Exported(file, _) | Function::Static(_, Some((file, _))) = &**function
+        {
+            self.load(*file)?;
+        }
+        self.encode_value(value, out);
+        Ok(())
+    }
+
+    /// Whether a file's module statements declare a name in a way that only the compiler sees.
+    pub(super) fn declares(&mut self, file: FileId, name: &str) -> bool {
+        if file == self.scripts.page && memchr::memmem::find(self.scripts.source.as_bytes(), name.as_bytes()).is_none()
+        {
+            return false;
+        }
+        if file != self.scripts.page
+            && self.modules.document(file).is_none_or(|document| {
+                memchr::memmem::find(document.module.script.as_bytes(), name.as_bytes()).is_none()
+            })
+        {
+            return false;
+        }
+        matches!(self.compiled(file).as_deref(), Some(Ok(module)) if module.names.iter().any(|known| known == name))
+    }
+
+    pub(super) fn compiled(&mut self, file: FileId) -> Option<Arc<Result<compile::Module, SyntaxError>>> {
+        if file != self.scripts.page {
+            return self.modules.script(file);
+        }
+        if self.scripts.own.is_none() {
+            self.scripts.own = Some(Arc::new(compile::module(&self.scripts.source, component::is_known)));
+        }
+        self.scripts.own.clone()
+    }
+
+    pub(super) fn sandbox(&mut self) -> Result<&Sandbox, String> {
+        let sandbox = self
+            .scripts
+            .sandbox
+            .get_or_insert_with(|| Sandbox::new(Budget::default(), self.modules.now().unwrap_or(NEW_YEAR)));
+        sandbox.as_ref().map_err(Clone::clone)
+    }
+
+    /// Evaluates a module and those it imports, once for the page.
+    pub(super) fn load(&mut self, file: FileId) -> Result<(), String> {
+        if let Some(loaded) = self.scripts.loaded.get(&file) {
+            return loaded.clone();
+        }
+        self.scripts.loaded.insert(file, Ok(())); // a cycle sees what is there by then: nothing
+        if self.imports >= IMPORT_DEPTH {
+            return Err(format!("files import files more than {IMPORT_DEPTH} deep"));
+        }
+        self.imports += 1;
+        let loaded = self.evaluate(file);
+        self.imports -= 1;
+        self.scripts.loaded.insert(file, loaded.clone());
+        loaded
+    }
+
+    fn evaluate(&mut self, file: FileId) -> Result<(), String> {
+        let Some(compiled) = self.compiled(file) else { return Err("its file cannot be read".to_owned()) };
+        let module = match &*compiled {
+            Ok(module) => module,
+            Err(error) => {
+                let first = self.lines_before(file);
+                return Err(format!("{} in {}, line {}", error.message, self.modules.path(file), error.line + first));
+            }
+        };
+        let mut names: Vec<String> = Vec::with_capacity(module.imports.len() + module.builtins.len());
+        for import in &module.imports {
+            let mut pair = named(&import.local);
+            self.encode_import(file, import, &mut pair)?;
+            names.push(pair + "]");
+        }
+        for name in &module.builtins {
+            // what a script does not import it may still find on the page that uses it
+            let mut pair = named(name);
+            match self.page_value(file, name) {
+                Some(value) => self.encode_in_scope(&value, &mut pair)?,
+                None => tagged('b', name, &mut pair),
+            }
+            names.push(pair + "]");
+        }
+        let mut stars = Vec::new();
+        for star in &module.stars {
+            if let Some(target) = self.modules.resolve(file, star) {
+                self.load(target)?;
+                stars.push(self.modules.number(target).to_string());
+            }
+        }
+        let (names, stars) = (format!("[{}]", names.join(",")), format!("[{}]", stars.join(",")));
+        let number = self.modules.number(file);
+        let failed = self.sandbox()?.load(number, &module.guarded, &names, &stars)?;
+        self.statements_failed(file, &failed);
+        self.scripts.given.push(Module { file, names, stars });
+        Ok(())
+    }
+
+    /// How many lines of a file stand before what its script's lines are counted from.
+    pub(super) fn lines_before(&self, file: FileId) -> u32 {
+        self.modules.document(file).map_or(0, |document| document.first_line.saturating_sub(1))
+    }
+
+    /// What an imported name is: of React, of a snippet, of another module.
+    fn encode_import(&mut self, from: FileId, import: &compile::Taken, out: &mut String) -> Result<(), String> {
+        if is_react(&import.from) {
+            tagged('r', &import.exported, out);
+            return Ok(());
+        }
+        match self.modules.resolve(from, &import.from) {
+            Some(target) if import.exported == "default" && self.modules.is_markdown(target) => {
+                snippet(self.modules.number(target), out);
+            }
+            Some(target) if is_media(self.modules.path(target)) => {
+                push_text(&format!("/{}", self.modules.path(target)), out)
+            }
+            Some(target) if !is_module(self.modules.path(target)) => out.push_str("[\"u\"]"),
+            Some(target) => {
+                self.load(target)?;
+                exported(self.modules.number(target), &import.exported, out);
+            }
+            None if import.local.starts_with(char::is_uppercase) => tagged('b', &import.local, out),
+            None => out.push_str("[\"u\"]"),
+        }
+        Ok(())
+    }
+
+    /// What the page calls `name`, for a module that the page imports.
+    fn page_value(&mut self, from: FileId, name: &str) -> Option<Value> {
+        let page = self.scripts.page;
+        let value = self.scopes.get(&page).filter(|_| from != page)?.get(name)?;
+        matches!(value, Value::Function(_)).then(|| value.clone())
+    }
+
+    /// Reports statements of a module that failed: `[[names, reason, line], …]`.
+    fn statements_failed(&mut self, file: FileId, failed: &str) {
+        let Ok(Json::Array(failed)) = json::read(failed) else { return };
+        let before = self.lines_before(file);
+        for statement in failed {
+            let part = |at: usize| statement.get(at).and_then(Json::as_str).unwrap_or_default();
+            let what = if part(0).is_empty() { "a statement".to_owned() } else { format!("`{}`", part(0)) };
+            let line = statement.get(2).and_then(Json::as_u64).map_or(1, |line| line as u32);
+            self.report(
+                &format!("{} {line}", file.0),
+                Problem {
+                    code: "script-failed",
+                    message: format!("{what} cannot be evaluated: {}", part(1)),
+                    hint: Some(
+                        "the rest of the script is evaluated; scripts have no browser, network or packages".to_owned(),
+                    ),
+                    place: Place { file, line: line + before, column: 1 },
+                },
+            );
+        }
+    }
+
+    /// A component reads what only a browser knows while it is first drawn.
+    pub(super) fn asks_browser(&mut self, name: &str, asked: &str, place: Place) {
+        self.report(&format!("<{name}>"), Problem {
+            code: "component-browser",
+            message: format!("`<{name}>` reads `{asked}` while it is rendered; the page shows it without that value until its script runs in the browser"),
+            hint: Some("read it in `useEffect` and store it in a state".to_owned()),
+            place,
+        });
+    }
+
+    /// What is drawn once and for all asked for the time.
+    pub(super) fn asks_time(&mut self, what: &str, place: Place) {
+        if self.modules.now().is_some() {
+            return;
+        }
+        self.report("now", Problem {
+            code: "script-time",
+            message: format!("`{what}` uses the current time; the bundle shows it as of {}", &rfc3339_seconds(NEW_YEAR)[..10]),
+            hint: Some("set the time with `--exported-at`, or read it in `useEffect` and store it in a state, which uses the clock of the reader".to_owned()),
+            place,
+        });
+    }
+
+    pub(super) fn script_failed(&mut self, what: &str, reason: &str, place: Place) {
+        let hint = match what.starts_with('<') {
+            true => "its children are shown instead; components have no browser, network or timers at export time",
+            false => "nothing is shown in its place; expressions have no browser, network or timers at export time",
+        };
+        self.report(
+            what,
+            Problem {
+                code: "script-failed",
+                message: format!("`{what}` cannot be rendered: {reason}"),
+                hint: Some(hint.to_owned()),
+                place,
+            },
+        );
+    }
+}
+
+fn is_react(package: &str) -> bool {
+    matches!(package, "react" | "react-dom" | "preact" | "preact/hooks" | "preact/compat" | "react/jsx-runtime")
+}
+
+/// `["local",`
+fn named(local: &str) -> String {
+    let mut out = String::from("[");
+    push_text(local, &mut out);
+    out.push(',');
+    out
+}
+
+/// `["x","text"]`
+pub(super) fn tagged(tag: char, text: &str, out: &mut String) {
+    out.push_str("[\"");
+    out.push(tag);
+    out.push_str("\",");
+    push_text(text, out);
+    out.push(']');
+}
+
+/// `["c",module,"name"]`
+pub(super) fn exported(module: u32, name: &str, out: &mut String) {
+    out.push_str("[\"c\",");
+    out.push_str(&module.to_string());
+    out.push(',');
+    push_text(name, out);
+    out.push(']');
+}
+
+/// `["s",module]`
+pub(super) fn snippet(module: u32, out: &mut String) {
+    out.push_str("[\"s\",");
+    out.push_str(&module.to_string());
+    out.push(']');
+}

@@ -1,0 +1,13 @@
+//! One page: text to the HTML of its content. Knows no navigation, no theme and no other page.
+//!
+//! | Module | Holds |
+//! |---|---|
+//! | [`markup`] | MDX or Markdown text to a tree |
+//! | [`js`] | the sandboxed JavaScript engine |
+//! | [`expand`] | imports, snippets, expressions and authors' components to plain elements |
+//! | [`render`] | the tree to HTML: components, code, math, diagrams, icons |
+
+pub mod expand;
+pub mod js;
+pub mod markup;
+pub mod render;

@@ -1,0 +1,184 @@
+//! Cards that lead somewhere: `Card`, `Tile`, `GitHub.Repo`. The whole card is the link unless something in it takes
+//! clicks; then the title is, and the style sheet stretches it over the card.
+
+use crate::base::html;
+use crate::page::markup::tree::Element;
+use crate::page::render::attributes::safe_color;
+use crate::page::render::image::write_loading;
+use crate::page::render::phrasing::{has_interactive, is_blank};
+use crate::page::render::{Href, Renderer};
+
+use super::{icon, start};
+
+/// How a card leads to its target.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// The whole card is the link.
+    Link,
+    /// Its title is.
+    TitleLink,
+    /// It leads nowhere.
+    Plain,
+}
+
+fn shape(r: &mut Renderer<'_>, element: &Element, href: Option<&str>, has_title: bool) -> (Shape, Href) {
+    let target = match href {
+        Some(href) if r.state.in_link == 0 && !element.props.flag("disabled") => r.resolve(href, element.place),
+        _ => Href::default(),
+    };
+    let shape = match () {
+        () if target.url.is_empty() => Shape::Plain,
+        () if !has_interactive(&element.children) => Shape::Link,
+        () if has_title => Shape::TitleLink,
+        () => Shape::Plain,
+    };
+    (shape, target)
+}
+
+fn open(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape, target: &Href) {
+    start(r, if shape == Shape::Link { "a" } else { "div" }, class, element);
+    if shape == Shape::Link {
+        r.href_attr(target);
+    }
+    if shape == Shape::TitleLink {
+        r.raw(" data-linked");
+    }
+}
+
+fn write_title(r: &mut Renderer<'_>, title: Option<&str>, class: &str, shape: Shape, target: &Href) {
+    let Some(title) = title else { return };
+    r.raw(&format!("<div class=\"{class}\">"));
+    if shape == Shape::TitleLink {
+        r.raw("<a");
+        r.href_attr(target);
+        r.raw(&format!(">{title}</a>"));
+    } else {
+        r.raw(title);
+    }
+    r.raw("</div>\n");
+}
+
+/// Writes the body; inside a card that is a link nothing else may be one.
+fn write_body(r: &mut Renderer<'_>, element: &Element, class: &str, shape: Shape) {
+    if is_blank(&element.children) {
+        return;
+    }
+    r.raw(&format!("<div class=\"{class}\">\n"));
+    r.state.in_link += u32::from(shape == Shape::Link);
+    r.flow(&element.children);
+    r.state.in_link -= u32::from(shape == Shape::Link);
+    r.raw("</div>\n");
+}
+
+fn close(r: &mut Renderer<'_>, shape: Shape) {
+    r.raw(if shape == Shape::Link { "</a>\n" } else { "</div>\n" });
+}
+
+/// Writes `Card`.
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let props = &element.props;
+    let title = r.prop_html(props, "title", false);
+    let description = r.prop_html(props, "description", false);
+    let cta = r.prop_html(props, "cta", false);
+    let icon = icon::prop(r, element, "icon", 24.0);
+    let href = props.text("href");
+    let (shape, target) = shape(r, element, href.as_deref(), title.is_some());
+    open(r, element, "card", shape, &target);
+    if props.flag("horizontal") {
+        r.raw(" data-horizontal");
+    }
+    if props.maybe_flag("arrow").unwrap_or(target.external) && shape != Shape::Plain {
+        r.raw(" data-arrow");
+    }
+    if let Some(kind @ ("info" | "warning" | "note" | "tip" | "check" | "danger")) = props.text("type").as_deref() {
+        r.attr("data-kind", kind);
+    }
+    if let Some(color) = props.text("color").as_deref().and_then(safe_color) {
+        r.attr("style", &format!("--card:{color}"));
+    }
+    r.raw(">\n");
+    write_image(r, element);
+    if let Some(icon) = icon {
+        r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{icon}</div>\n"));
+    }
+    r.raw("<div class=\"card-content\">\n");
+    write_title(r, title.as_deref(), "card-title", shape, &target);
+    if let Some(description) = description {
+        r.raw(&format!("<p class=\"card-text\">{description}</p>\n"));
+    }
+    write_body(r, element, "card-text", shape);
+    if let Some(cta) = cta {
+        r.raw(&format!("<div class=\"card-cta\">{cta}</div>\n"));
+    }
+    if shape == Shape::Plain && !target.url.is_empty() {
+        // no title to carry the link and something else that takes clicks: the link stands by itself
+        r.raw("<a class=\"card-more\" data-chrome");
+        r.href_attr(&target);
+        r.raw(">Open</a>\n");
+    }
+    r.raw("</div>\n");
+    close(r, shape);
+}
+
+fn write_image(r: &mut Renderer<'_>, element: &Element) {
+    let Some(src) = element.props.text("img") else { return };
+    let source = r.source(&src, element.place);
+    // a decoration: the card says everything without it
+    if source.url.is_empty() || source.absent {
+        return;
+    }
+    r.raw("<img class=\"card-image\" alt=\"\"");
+    r.attr("src", &source.url);
+    if let Some((width, height)) = source.size {
+        r.raw(&format!(" width=\"{width}\" height=\"{height}\""));
+    }
+    write_loading(r);
+    r.raw(">\n");
+}
+
+/// Writes `Tile`: a preview, then title and description.
+pub(super) fn write_tile(r: &mut Renderer<'_>, element: &Element) {
+    let props = &element.props;
+    let title = r.prop_html(props, "title", false);
+    let description = r.prop_html(props, "description", false);
+    let href = props.text("href");
+    let (shape, target) = shape(r, element, href.as_deref(), title.is_some());
+    open(r, element, "tile", shape, &target);
+    r.raw(">\n");
+    write_body(r, element, "tile-preview", shape);
+    write_title(r, title.as_deref(), "tile-title", shape, &target);
+    if let Some(description) = description {
+        r.raw(&format!("<p class=\"tile-description\">{description}</p>\n"));
+    }
+    close(r, shape);
+}
+
+/// Writes `GitHub.Repo`: a link card with the repository's name; its live figures stay on the web.
+pub(super) fn write_repository(r: &mut Renderer<'_>, element: &Element) {
+    let written = element.props.text("repo").or_else(|| element.props.text("url")).unwrap_or_default();
+    let rest = written.trim().trim_end_matches('/').trim_end_matches(".git");
+    let rest = rest.strip_prefix("https://").or_else(|| rest.strip_prefix("http://")).unwrap_or(rest);
+    let repository = rest.strip_prefix("github.com/").unwrap_or(rest);
+    let is_name = !repository.is_empty()
+        && repository.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '/' | '-' | '_' | '.'));
+    let tag = if is_name && r.state.in_link == 0 { "a" } else { "div" };
+    start(r, tag, "card github-repo", element);
+    if tag == "a" {
+        r.raw(&format!(" href=\"https://github.com/{repository}\" target=\"_blank\" rel=\"noopener\" data-arrow"));
+    }
+    if let Some(variant @ ("inset" | "flat")) = element.props.text("variant").as_deref() {
+        r.attr("data-variant", variant);
+    }
+    r.raw(" data-horizontal>\n");
+    let mark = r.capture(|r| {
+        crate::page::render::icon::write(
+            r,
+            &crate::page::render::icon::named("github", Some("brands")),
+            &crate::page::render::icon::Look::sized(24.0),
+            element.place,
+        )
+    });
+    r.raw(&format!("<div class=\"card-icon\" aria-hidden=\"true\">{mark}</div>\n"));
+    r.raw(&format!("<div class=\"card-content\"><div class=\"card-title\">{}</div></div>\n", html::text(repository)));
+    r.raw(if tag == "a" { "</a>\n" } else { "</div>\n" });
+}

@@ -1,0 +1,110 @@
+//! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
+
+use crate::base::html;
+use crate::page::markup::slug;
+use crate::page::markup::tree::{Element, Props, Value, number_text};
+use crate::page::render::Renderer;
+use crate::page::render::phrasing::is_blank;
+
+use super::start;
+
+/// Where a parameter is sent; the prop's value is the field's name.
+const LOCATIONS: [&str; 5] = ["query", "path", "body", "header", "cookie"];
+
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let props = &element.props;
+    start(r, "div", "field", element);
+    if props.flag("hidden") && element.name != "ResponseField" {
+        return r.raw(" hidden></div>\n");
+    }
+    let is_response = element.name == "ResponseField";
+    let named =
+        |location: &str| props.text(location).is_some() || matches!(props.value(location), Some(Value::Nodes(_)));
+    let location = LOCATIONS.iter().copied().find(|location| !is_response && named(location));
+    let name = props.text(location.unwrap_or("name")).unwrap_or_default();
+    let id = match props.text("id") {
+        Some(id) => id.trim().to_owned(),
+        None if name.is_empty() => String::new(),
+        None => slug::param_slug(&name),
+    };
+    if !id.is_empty() {
+        let id = r.ids.claim(id, '_', 1);
+        r.attr("id", &id);
+    }
+    r.raw(">\n<div class=\"field-head\">");
+    for label in labels(r, props, "pre") {
+        label_pill(r, &label);
+    }
+    // a name may be markup: a link to the type that it names
+    if let Some(name) = r.prop_plain(props, location.unwrap_or("name")) {
+        r.raw("<code class=\"field-name\">");
+        r.raw(&name);
+        r.raw("</code>");
+    }
+    if let Some(kind) = kind_html(r, props) {
+        r.raw(&format!(" <span class=\"field-type\">{kind}</span>"));
+    }
+    if let Some(location) = location {
+        r.raw(&format!(" <span class=\"field-location\" data-chrome>{location}</span>"));
+    }
+    if let Some(default) = default_html(r, props) {
+        r.raw(&format!(" <span class=\"field-default\">default: {default}</span>"));
+    }
+    if props.flag("required") {
+        r.raw(" <span class=\"field-required\">required</span>");
+    }
+    if props.flag("deprecated") {
+        r.raw(" <span class=\"field-deprecated\">deprecated</span>");
+    }
+    for label in labels(r, props, "post") {
+        r.raw(" ");
+        label_pill(r, &label);
+    }
+    r.raw("</div>\n");
+    if !is_blank(&element.children) {
+        r.raw("<div class=\"field-body\">\n");
+        r.flow(&element.children);
+        r.raw("</div>\n");
+    }
+    r.raw("</div>\n");
+}
+
+/// Words or markup, one or several of them, as HTML.
+fn labels(r: &mut Renderer<'_>, props: &Props, name: &str) -> Vec<String> {
+    let items = match props.value(name) {
+        Some(Value::Array(items)) => items.clone(),
+        Some(item) => vec![item.clone()],
+        None => Vec::new(),
+    };
+    items.into_iter().filter_map(|item| r.prop_plain(&Props(vec![(name.to_owned(), item)]), name)).collect()
+}
+
+fn label_pill(r: &mut Renderer<'_>, label: &str) {
+    r.raw("<span class=\"field-label\">");
+    r.raw(label);
+    r.raw("</span> ");
+}
+
+/// A type may be one of several.
+fn kind_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
+    let kinds = labels(r, props, "type");
+    (!kinds.is_empty()).then(|| kinds.join(" | "))
+}
+
+/// The default as JavaScript would print it, or its markup; objects and arrays say nothing in a word.
+fn default_html(r: &mut Renderer<'_>, props: &Props) -> Option<String> {
+    let text = match props.value("default")? {
+        Value::String(text) => {
+            if text.is_empty() {
+                "\"\"".to_owned()
+            } else {
+                text.clone()
+            }
+        }
+        Value::Number(number) => number_text(*number),
+        Value::Bool(on) => on.to_string(),
+        Value::Nodes(_) => return r.prop_html(props, "default", true),
+        _ => return None,
+    };
+    Some(format!("<code>{}</code>", html::text(&text)))
+}

@@ -1,0 +1,31 @@
+//! `Frame`: a figure with a caption below and a hint above.
+
+use crate::page::markup::tree::Element;
+use crate::page::render::Renderer;
+use crate::page::render::attributes;
+
+use super::start;
+
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let hint = r.prop_html(&element.props, "hint", true);
+    let caption = r.prop_html(&element.props, "caption", true);
+    start(r, "figure", "frame", element);
+    if let Some(style) = element.props.value("style") {
+        let css = attributes::style_text(style);
+        let css = attributes::css_urls(r, &css, element.place);
+        if !css.is_empty() {
+            r.attr("style", &css);
+        }
+    }
+    r.raw(">\n");
+    if let Some(hint) = hint {
+        r.raw(&format!("<p class=\"frame-hint\">{hint}</p>\n"));
+    }
+    r.raw("<div class=\"frame-body\">");
+    r.nodes(&element.children);
+    r.raw("</div>\n");
+    if let Some(caption) = caption {
+        r.raw(&format!("<figcaption>{caption}</figcaption>\n"));
+    }
+    r.raw("</figure>\n");
+}

@@ -1,0 +1,24 @@
+//! Layout without words of its own: `CardGroup`, `Columns`, `Column`, `AccordionGroup`.
+
+use crate::page::markup::tree::Element;
+use crate::page::render::Renderer;
+
+use super::start;
+
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "AccordionGroup" => start(r, "div", "accordion-group", element),
+        "Column" => start(r, "div", "column", element),
+        name => {
+            start(r, "div", if name == "CardGroup" { "card-group columns" } else { "columns" }, element);
+            let columns = element.props.number("cols").unwrap_or(2.0).clamp(1.0, 4.0) as u8;
+            r.raw(&format!(" data-cols=\"{columns}\""));
+        }
+    }
+    r.raw(">\n");
+    match element.name.as_str() {
+        "Column" => r.flow(&element.children),
+        _ => r.nodes(&element.children),
+    }
+    r.raw("</div>\n");
+}

@@ -1,0 +1,152 @@
+//! The component library: one file per family, found by the author's name for the component.
+
+mod accordion;
+mod badge;
+mod callout;
+mod card;
+mod color;
+mod example;
+mod field;
+mod frame;
+mod group;
+mod icon;
+pub(crate) mod media;
+mod prompt;
+mod steps;
+mod tabs;
+mod text;
+mod tooltip;
+mod tree;
+mod unknown;
+mod update;
+mod view;
+
+pub(crate) use unknown::write_word;
+pub(crate) use view::host;
+
+pub(crate) use crate::page::markup::component::is_known;
+use crate::page::markup::component::{Role, role};
+use crate::page::markup::tree::{Element, Fence};
+
+use super::phrasing::all_phrasing;
+use super::{Renderer, html_element, image};
+
+/// What components inside another one need to know of it.
+#[derive(Debug, Default)]
+pub(crate) struct Family {
+    /// `titleSize` of the enclosing `Steps`.
+    step_size: String,
+    /// Number of the next step.
+    step_number: u32,
+}
+
+impl Family {
+    /// The number of the step that was written last.
+    pub(crate) fn step(&self) -> u32 {
+        self.step_number
+    }
+
+    /// Counts on from there.
+    pub(crate) fn set_step(&mut self, number: u32) {
+        self.step_number = number;
+    }
+}
+
+/// Whether a component stands in a sentence if its children do.
+pub(crate) fn is_inline(name: &str) -> bool {
+    role(name) == Some(Role::Inline)
+}
+
+/// Whether a component takes clicks or focus itself.
+pub(crate) fn is_interactive(name: &str) -> bool {
+    role(name) == Some(Role::Interactive) || matches!(name, "Link" | "Tooltip" | "Color.Item")
+}
+
+/// Writes a JSX element: a component of the library, an HTML tag, or what stands in for an unknown name.
+pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+    let outer = r.state.place;
+    if element.place.line > 0 {
+        r.state.place = element.place;
+    }
+    write_here(r, element);
+    r.state.place = outer;
+}
+
+fn write_here(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    let Some(role) = role(name) else {
+        // `ui.Box` is a component whatever it begins with
+        return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
+            true => html_element::write(r, element),
+            false => unknown::write(r, element),
+        };
+    };
+    if r.state.phrasing > 0 && matches!(role, Role::Block | Role::Interactive) {
+        return reduced(r, element);
+    }
+    match name {
+        "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Banner" => callout::write(r, element),
+        "Card" => card::write(r, element),
+        "Tile" => card::write_tile(r, element),
+        "GitHub.Repo" | "Github.Repo" => card::write_repository(r, element),
+        "CardGroup" | "Columns" | "Column" | "AccordionGroup" => group::write(r, element),
+        "Accordion" | "Expandable" => accordion::write(r, element),
+        "Tabs" => tabs::write(r, element),
+        "Tab" => tabs::write_lone(r, element),
+        "CodeGroup" | "SnippetGroup" => tabs::write_codes(r, element),
+        "CodeBlock" | "CustomCode" => example::write_code(r, element),
+        "RequestExample" | "ResponseExample" => example::write(r, element),
+        "Panel" => example::write_panel(r, element),
+        "Steps" => steps::write(r, element),
+        "Step" => steps::write_lone(r, element),
+        "ParamField" | "Param" | "ResponseField" => field::write(r, element),
+        "Frame" | "Example" => frame::write(r, element),
+        "Badge" => badge::write(r, element),
+        "Tooltip" => tooltip::write(r, element),
+        "Icon" => icon::write(r, element),
+        "Color" | "Color.Row" | "Color.Item" => color::write(r, element),
+        "Tree" | "FileTree" | "Tree.Folder" | "Tree.File" => tree::write(r, element),
+        "Update" => update::write(r, element),
+        "Prompt" => prompt::write(r, element),
+        "View" => view::write(r, element),
+        "Variation" => view::write_variation(r, element),
+        "Visibility" => view::write_visibility(r, element),
+        "Heading" | "Link" | "Latex" | "Mermaid" => text::write(r, element),
+        "ZoomImage" | "OptimizedImage" => image::write_element(r, element),
+        "OptimizedVideo" => media::write_local_or_placeholder(r, element),
+        "" | "Fragment" | "React.Fragment" if all_phrasing(&element.children) => r.nodes(&element.children),
+        _ => r.flow(&element.children),
+    }
+}
+
+/// Writes a code fence.
+pub(crate) fn fence(r: &mut Renderer<'_>, fence: &Fence) {
+    if fence.lang == "nocopy" {
+        // the vendor shows such a block as plain words
+        r.raw("<p>");
+        r.text(&fence.code);
+        return r.raw("</p>\n");
+    }
+    example::write_fence(r, fence, true);
+}
+
+/// A block component where only phrasing content is valid: its title and its words.
+fn reduced(r: &mut Renderer<'_>, element: &Element) {
+    r.raw("<span");
+    r.attr("data-component", &element.name);
+    r.raw(">");
+    if let Some(title) = r.prop_html(&element.props, "title", false) {
+        r.raw(&title);
+        r.raw(" ");
+    }
+    r.nodes(&element.children);
+    r.raw("</span>");
+}
+
+/// Writes `<tag class="ours theirs" data-component="Name"`, without the `>`.
+fn start(r: &mut Renderer<'_>, tag: &str, class: &str, element: &Element) {
+    r.raw("<");
+    r.raw(tag);
+    super::attributes::class_attr(r, class, element);
+    r.attr("data-component", &element.name);
+}

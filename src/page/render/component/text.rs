@@ -1,0 +1,36 @@
+//! Components that write what Markdown has a form for: `Heading`, `Link`, `Latex`, `Mermaid`.
+
+use crate::page::markup::tree::{Element, Node};
+use crate::page::render::{Renderer, diagram, math, outline};
+
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    match element.name.as_str() {
+        "Heading" => {
+            let level = element.props.number("level").unwrap_or(2.0).clamp(1.0, 6.0) as u8;
+            let text = outline::heading_text(&element.children);
+            let anchors = r.heading_ids;
+            r.heading_ids = anchors && !element.props.flag("noAnchor");
+            r.heading_with(level, &outline::heading_base(element), &text, true, " data-component=\"Heading\"", |r| {
+                r.nodes(&element.children)
+            });
+            r.heading_ids = anchors;
+        }
+        "Link" => match element.props.text("href").or_else(|| element.props.text("to")) {
+            Some(href) => {
+                let link = r.capture(|r| r.link(&href, "", &element.children, element.place));
+                r.raw(&link.replacen("<a ", "<a data-component=\"Link\" ", 1));
+            }
+            None => r.nodes(&element.children),
+        },
+        "Latex" => math::write(r, source(element).trim(), false, element.place),
+        _ => diagram::write(r, source(element).trim(), "", element.place),
+    }
+}
+
+fn source(element: &Element) -> String {
+    match (&element.raw, element.props.text("chart").or_else(|| element.props.text("children"))) {
+        (Some(raw), _) => raw.to_string(),
+        (None, Some(text)) => text.into_owned(),
+        (None, None) => Node::text_of(&element.children),
+    }
+}

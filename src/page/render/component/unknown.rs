@@ -1,0 +1,128 @@
+//! Names that are no component: their children stay, and the author hears of it once per name and page.
+
+use crate::base::{Diagnostic, spelling};
+use crate::page::markup::tree::{Element, Flaw};
+use crate::page::render::Renderer;
+use crate::page::render::phrasing::all_phrasing;
+
+/// The names that authors can write; aliases and internal names are left out.
+const NAMES: [&str; 48] = [
+    "Accordion",
+    "AccordionGroup",
+    "Badge",
+    "Callout",
+    "Card",
+    "CardGroup",
+    "Check",
+    "CodeBlock",
+    "CodeGroup",
+    "Color",
+    "Color.Item",
+    "Color.Row",
+    "Column",
+    "Columns",
+    "Danger",
+    "Example",
+    "Expandable",
+    "FileTree",
+    "Frame",
+    "GitHub.Repo",
+    "Heading",
+    "Icon",
+    "Info",
+    "Latex",
+    "Link",
+    "MDX",
+    "Mermaid",
+    "Note",
+    "Panel",
+    "ParamField",
+    "Prompt",
+    "RequestExample",
+    "ResponseExample",
+    "ResponseField",
+    "Snippet",
+    "SnippetGroup",
+    "Step",
+    "Steps",
+    "Tab",
+    "Tabs",
+    "Tile",
+    "Tip",
+    "Tooltip",
+    "Tree",
+    "Tree.File",
+    "Tree.Folder",
+    "Update",
+    "View",
+];
+
+pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+    match element.flaw {
+        Flaw::None => warn(r, element),
+        Flaw::NotImported => {}
+        Flaw::Unclosed => return write_word(r, element),
+    }
+    // the paragraph around words has been opened already: see `phrasing::is_phrasing`
+    if all_phrasing(&element.children) {
+        r.nodes(&element.children);
+    } else {
+        r.flow(&element.children);
+    }
+}
+
+/// Writes a tag that HTML does not have and nothing closes: a word in angle brackets.
+pub(crate) fn write_word(r: &mut Renderer<'_>, element: &Element) {
+    let word = format!("<{}>", element.name);
+    let is_word = element.props.0.is_empty();
+    // the paragraph around words has been opened already: see `phrasing::is_phrasing`
+    if all_phrasing(&element.children) {
+        if is_word {
+            r.text(&word);
+        }
+        return r.nodes(&element.children);
+    }
+    if is_word {
+        r.raw("<p>");
+        r.text(&word);
+        r.raw("</p>\n");
+    }
+    r.flow(&element.children);
+}
+
+fn warn(r: &mut Renderer<'_>, element: &Element) {
+    let name = element.name.as_str();
+    r.warn_once(name, element.place, || {
+        let diagnostic = Diagnostic::new("unknown-component", format!("there is no component named `{name}`"));
+        diagnostic.hint(match nearest(name) {
+            Some(near) => format!("did you mean `{near}`? Its content is shown without it"),
+            None => "import it from a snippet, or export it on the page; its content is shown without it".to_owned(),
+        })
+    });
+}
+
+/// The component whose name is nearly this one.
+fn nearest(name: &str) -> Option<&'static str> {
+    spelling::nearest(name, NAMES.iter().copied().chain(["Warning"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expect: Option<&str>) {
+        assert_eq!(nearest(name), expect);
+    }
+
+    #[test]
+    fn typing_errors_find_their_component() {
+        check("INfo", Some("Info"));
+        check("Wraning", Some("Warning"));
+        check("CHECK", Some("Check"));
+        check("CallOut", Some("Callout"));
+        check("AccordionGroups", Some("AccordionGroup"));
+        check("PricingTable", None);
+        check("Foo", None);
+    }
+}

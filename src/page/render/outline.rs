@@ -1,0 +1,154 @@
+//! What must be known of a page before its first word is written: which ids its headings will get (nothing else may
+//! take them), and which of its examples and panels go to the right column.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::{Place, limits};
+use crate::page::markup::slug;
+use crate::page::markup::tree::{Block, BlockKind, Element, Node};
+use crate::source::site::page::Mode;
+
+use super::{Renderer, inline};
+
+/// What goes to the right column: a panel takes it all; without one, the last example of each kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Hoist {
+    /// Panels of the page.
+    pub(crate) panels: u32,
+    /// `RequestExample`s that are yet to come.
+    pub(crate) requests: u32,
+    /// `ResponseExample`s that are yet to come.
+    pub(crate) responses: u32,
+    /// Being inside the right column.
+    pub(crate) inside: bool,
+}
+
+/// Reads a page's tree for `Renderer::document`.
+pub(crate) fn prepare(r: &mut Renderer<'_>, nodes: &[Node]) {
+    let mut outline = Outline::default();
+    outline.nodes(nodes, "", 0);
+    r.ids.reserve(outline.ids);
+    // without a right column everything stays where it is
+    if matches!(r.mode, Mode::Default) {
+        r.state.hoist = outline.hoist;
+    }
+}
+
+/// The anchors of headings, steps and updates, with the places of these, in the order of the page.
+pub(crate) fn anchors(nodes: &[Node]) -> Vec<(Place, String)> {
+    let mut outline = Outline { found: Some(Vec::new()), ..Outline::default() };
+    outline.nodes(nodes, "", 0);
+    outline.found.unwrap_or_default()
+}
+
+#[derive(Default)]
+struct Outline {
+    counts: FxHashMap<String, u32>,
+    ids: FxHashSet<String>,
+    hoist: Hoist,
+    /// Kept only if somebody asks for it.
+    found: Option<Vec<(Place, String)>>,
+}
+
+impl Outline {
+    fn nodes(&mut self, nodes: &[Node], step_size: &str, depth: usize) {
+        if depth >= limits::NESTING {
+            return;
+        }
+        for node in nodes {
+            match node {
+                Node::Block(block) => self.block(block, step_size, depth),
+                Node::Element(element) => self.element(element, step_size, depth),
+                Node::Island(island) => self.nodes(&island.children, step_size, depth + 1),
+                Node::Part(part) => self.nodes(&part.children, step_size, depth + 1),
+                _ => {}
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block, step_size: &str, depth: usize) {
+        match &block.kind {
+            BlockKind::Heading { id: Some(id), .. } => self.heading(id.clone(), block.place),
+            BlockKind::Heading { .. } => self.heading(heading_slug(&heading_text(&block.children)), block.place),
+            BlockKind::Paragraph if block.children.iter().all(|child| !matches!(child, Node::Element(_))) => {}
+            _ => self.nodes(&block.children, step_size, depth + 1),
+        }
+    }
+
+    fn element(&mut self, element: &Element, step_size: &str, depth: usize) {
+        let mut step_size = step_size;
+        let own_size;
+        match element.name.as_str() {
+            "Prompt" => return,
+            "Visibility" if element.props.text("for").as_deref() != Some("humans") => return,
+            "Heading" => return self.heading(heading_base(element), element.place),
+            "Update" => self.heading(update_base(element), element.place),
+            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => {
+                self.heading(step_base(element), element.place)
+            }
+            "Steps" => {
+                own_size = element.props.text("titleSize").unwrap_or_default();
+                step_size = &own_size;
+            }
+            "Panel" => self.hoist.panels += 1,
+            "RequestExample" => self.hoist.requests += 1,
+            "ResponseExample" => self.hoist.responses += 1,
+            _ => {}
+        }
+        self.nodes(&element.children, step_size, depth + 1);
+    }
+
+    /// The same rule as `Ids::heading`.
+    fn heading(&mut self, base: String, place: Place) {
+        if base.is_empty() {
+            return;
+        }
+        let count = self.counts.entry(base.clone()).or_insert(0);
+        *count += 1;
+        let id = if *count == 1 { base } else { format!("{base}-{count}") };
+        if let Some(found) = &mut self.found {
+            found.push((place, id.clone()));
+        }
+        self.ids.insert(id);
+    }
+}
+
+/// The text of a heading as anchors and contents see it.
+pub(crate) fn heading_text(nodes: &[Node]) -> String {
+    Node::text_of(nodes)
+}
+
+/// The anchor of a heading's text.
+pub(crate) fn heading_slug(text: &str) -> String {
+    slug::heading_slug(text.trim())
+}
+
+/// Whether a step's title is a heading.
+pub(crate) fn is_sized(title_size: &str) -> bool {
+    matches!(title_size, "h2" | "h3" | "h4")
+}
+
+/// The anchor, before counting, of a `Heading`.
+pub(crate) fn heading_base(element: &Element) -> String {
+    match element.props.text("id") {
+        Some(id) => id.trim().to_owned(),
+        None => heading_slug(&heading_text(&element.children)),
+    }
+}
+
+/// The anchor, before counting, of an `Update`.
+pub(crate) fn update_base(element: &Element) -> String {
+    own_or_title(element, "label")
+}
+
+/// The anchor, before counting, of a sized `Step`.
+pub(crate) fn step_base(element: &Element) -> String {
+    own_or_title(element, "title")
+}
+
+fn own_or_title(element: &Element, title: &str) -> String {
+    match element.props.text("id") {
+        Some(id) => id.trim().to_owned(),
+        None => heading_slug(&inline::prop_text(&element.props, title)),
+    }
+}

@@ -1,0 +1,161 @@
+//! Which nodes may stand inside a paragraph: what decides where paragraphs are opened, so that no block ever ends up in
+//! `<p>`.
+
+use crate::page::markup::tree::{BlockKind, Element, Node};
+
+use super::component;
+use super::raw_html;
+
+/// Whether a node, with all that is in it, is phrasing content.
+pub(crate) fn is_phrasing(node: &Node) -> bool {
+    match node {
+        Node::Text(_) | Node::Code(_) | Node::Break { .. } | Node::FootnoteRef(_) | Node::Expr(_) => true,
+        Node::Math { display, .. } => !display,
+        Node::Html { markup, .. } => !raw_html::starts_block(markup),
+        Node::Rule | Node::Fence(_) => false,
+        Node::Block(block) => match block.kind {
+            BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } => {
+                all_phrasing(&block.children)
+            }
+            BlockKind::Image { .. } => true,
+            _ => false,
+        },
+        Node::Element(element) => element_is_phrasing(element),
+        Node::Island(island) => all_phrasing(&island.children),
+        Node::Part(part) => all_phrasing(&part.children),
+    }
+}
+
+/// Whether all nodes are phrasing content.
+pub(crate) fn all_phrasing(nodes: &[Node]) -> bool {
+    nodes.iter().all(is_phrasing)
+}
+
+fn element_is_phrasing(element: &Element) -> bool {
+    match element.name.as_str() {
+        "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio"
+        | "picture" | "meter" | "progress" | "button" | "label" => true,
+        "iframe" | "embed" => false,
+        "Variation" | "Visibility" => element.inline && all_phrasing(&element.children),
+        name if component::is_inline(name) => all_phrasing(&element.children),
+        name if is_phrasing_tag(name) => all_phrasing(&element.children),
+        name if is_transparent(name) => all_phrasing(&element.children),
+        _ => false,
+    }
+}
+
+/// HTML tags whose content stays in a sentence.
+pub(crate) fn is_phrasing_tag(name: &str) -> bool {
+    matches!(
+        name,
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "ins"
+            | "kbd"
+            | "mark"
+            | "nobr"
+            | "q"
+            | "rp"
+            | "rt"
+            | "ruby"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+    )
+}
+
+/// Elements that leave no trace of their own: fragments, and tags that nobody knows.
+fn is_transparent(name: &str) -> bool {
+    matches!(name, "" | "Fragment" | "React.Fragment")
+        || !(component::is_known(name) || super::html_element::is_known(name))
+}
+
+/// Whether something in these nodes takes clicks or focus itself, so that no link may be put around them.
+pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Fence(_) | Node::FootnoteRef(_) | Node::Html { .. } => true,
+        Node::Math { display, .. } => *display,
+        Node::Block(block) => {
+            matches!(
+                block.kind,
+                BlockKind::Link { .. } | BlockKind::Table { .. } | BlockKind::Item { checked: Some(_) }
+            ) || has_interactive(&block.children)
+        }
+        Node::Element(element) => match element.name.as_str() {
+            "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details"
+            | "label" | "table" => true,
+            name if component::is_interactive(name) => true,
+            _ => has_interactive(&element.children),
+        },
+        Node::Island(_) => true,
+        Node::Part(part) => has_interactive(&part.children),
+        _ => false,
+    })
+}
+
+/// Children with fragments and paragraphs around elements taken away: what `Tabs`, `Steps` and tables look through to
+/// find their parts. Text that is only space is left out.
+pub(crate) fn parts(nodes: &[Node]) -> Vec<&Node> {
+    fn collect<'n>(nodes: &'n [Node], out: &mut Vec<&'n Node>, depth: usize) {
+        for node in nodes {
+            match node {
+                Node::Text(text) if text.trim().is_empty() => {}
+                Node::Break { .. } | Node::Expr(_) => {}
+                Node::Block(block)
+                    if block.kind == BlockKind::Paragraph && depth > 0 && holds_only_elements(&block.children) =>
+                {
+                    collect(&block.children, out, depth - 1);
+                }
+                Node::Element(element)
+                    if depth > 0 && matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") =>
+                {
+                    collect(&element.children, out, depth - 1);
+                }
+                node => out.push(node),
+            }
+        }
+    }
+    let mut out = Vec::with_capacity(nodes.len());
+    collect(nodes, &mut out, 32);
+    out
+}
+
+fn holds_only_elements(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Element(_) | Node::Expr(_) | Node::Break { .. } => true,
+        Node::Text(text) => text.trim().is_empty(),
+        _ => false,
+    })
+}
+
+/// Whether nodes show nothing.
+pub(crate) fn is_blank(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Text(text) => text.trim().is_empty(),
+        Node::Break { hard } => !hard,
+        Node::Expr(_) => true,
+        Node::Block(block) if block.kind == BlockKind::Paragraph => is_blank(&block.children),
+        Node::Element(element) if element.name.is_empty() => is_blank(&element.children),
+        _ => false,
+    })
+}

@@ -1,0 +1,289 @@
+//! Raw HTML of plain Markdown: read tag by tag and written again through the same rules as JSX, so that it is balanced
+//! within the Markdown construct it stands in, its links are resolved, and nothing in it runs.
+
+use crate::base::{Place, html};
+use crate::page::markup::html::{Token, decode, fragment, read_tag, until_close};
+use crate::page::markup::slug::heading_slug;
+use crate::page::markup::tag::is_void;
+use crate::page::markup::tree::{Element, Node, Value};
+
+use super::component::{self, media};
+use super::html_element::{is_code, is_unfit};
+use super::phrasing::is_phrasing_tag;
+use super::{Renderer, attributes, html_element, image};
+
+/// Most tags that raw HTML may leave open at a time; deeper ones are left out.
+const DEEPEST: usize = 64;
+
+/// Whether the first tag of a piece of raw HTML is a block's.
+pub(crate) fn starts_block(markup: &str) -> bool {
+    let rest = markup.trim_start().trim_start_matches(['<', '/']);
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let name = rest[..end].to_ascii_lowercase();
+    markup.trim_start().starts_with('<')
+        && html::is_tag(&name)
+        && !is_phrasing_tag(&name)
+        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
+}
+
+/// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.
+fn further(from: Place, column: u32, text: &str) -> Place {
+    if from.line == 0 {
+        return from;
+    }
+    match text.rsplit_once('\n') {
+        None => Place { column: from.column + text.chars().count() as u32, ..from },
+        Some((lines, last)) => {
+            let line = from.line + 1 + lines.matches('\n').count() as u32;
+            Place { line, column: column + last.chars().count() as u32, ..from }
+        }
+    }
+}
+
+impl Renderer<'_> {
+    /// Writes raw HTML that starts at `place`. Tags that stay open are closed by `close_raw`.
+    pub(crate) fn raw_html(&mut self, markup: &str, place: Place) {
+        let mut rest = markup;
+        let mut here = (0, place);
+        while let Some(at) = rest.find('<') {
+            self.raw_text(&rest[..at]);
+            rest = &rest[at..];
+            let Some((token, after)) = read_tag(rest) else {
+                self.text("<");
+                rest = &rest[1..];
+                continue;
+            };
+            let tag = std::mem::replace(&mut rest, after);
+            match token {
+                Token::Nothing => {}
+                Token::Close(name) => self.raw_close(&name),
+                Token::Open(mut element) => {
+                    let at = markup.len() - tag.len();
+                    here = (at, further(here.1, place.column, &markup[here.0..at]));
+                    element.place = here.1;
+                    rest = self.raw_tag(element, rest);
+                }
+            }
+        }
+        self.raw_text(rest);
+    }
+
+    /// Writes a part of the page in which raw HTML has its own beginning and end: what it opens is closed at the end,
+    /// and it closes nothing that was opened before.
+    pub(crate) fn raw_scope(&mut self, write: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.state.raw_floor, self.state.raw_open.len());
+        write(self);
+        self.close_raw(self.state.raw_floor);
+        self.state.raw_floor = outer;
+    }
+
+    /// Closes what raw HTML has left open above `depth`.
+    fn close_raw(&mut self, depth: usize) {
+        while self.state.raw_open.len() > depth {
+            let Some(name) = self.state.raw_open.pop() else { return };
+            self.state.in_link -= u32::from(name == "a");
+            self.state.in_code -= u32::from(is_code(&name));
+            self.out.push_str("</");
+            self.out.push_str(&name);
+            self.out.push('>');
+        }
+    }
+
+    /// Text between tags: its character references stay.
+    fn raw_text(&mut self, text: &str) {
+        self.words(&decode(text));
+    }
+
+    fn raw_close(&mut self, name: &str) {
+        let name = match name {
+            "p" if self.state.phrasing == 0 => "div",
+            "h1" => "h2",
+            name => name,
+        };
+        let floor = self.state.raw_floor;
+        let innermost = |name: &str| self.state.raw_open[floor..].iter().rposition(|open| open == name);
+        // what leads nowhere was opened as a span
+        let at = innermost(name).or_else(|| if name == "a" { innermost("span") } else { None });
+        let Some(at) = at else { return };
+        self.close_raw(floor + at);
+    }
+
+    /// Writes a start tag; returns what is left of the text after it (scripts and styles take theirs along).
+    fn raw_tag<'t>(&mut self, element: Element, rest: &'t str) -> &'t str {
+        let name = element.name.as_str();
+        if matches!(
+            name,
+            "script"
+                | "style"
+                | "textarea"
+                | "title"
+                | "iframe"
+                | "noscript"
+                | "template"
+                | "svg"
+                | "math"
+                | "object"
+                | "video"
+                | "audio"
+                | "select"
+        ) {
+            let (inside, after) = until_close(rest, name);
+            match name {
+                "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element, "Embedded page"),
+                "video" | "audio" => media::write_local_or_placeholder(self, &with_sources(element, inside)),
+                "script" => html_element::write(self, &element),
+                "svg" => self.raw_svg(&element, inside),
+                _ => {}
+            }
+            return after;
+        }
+        match name {
+            "img" => image::write_element(self, &element),
+            // VitePress says in an attribute what its badges say
+            "badge" if element.props.text("text").is_some() => self.raw_badge(element),
+            "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
+            _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
+            name if is_void(name) => self.raw_void(&element),
+            _ if self.state.raw_open.len() >= DEEPEST => {}
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
+            _ => self.raw_open_tag(&element),
+        }
+        rest
+    }
+
+    /// A tag that holds nothing and nobody closes. It means something only in the element that it belongs to.
+    fn raw_void(&mut self, element: &Element) {
+        let within: &[&str] = match element.name.as_str() {
+            "source" => &["picture"],
+            "col" => &["colgroup", "table"],
+            "area" => &["map"],
+            _ => &[],
+        };
+        let floor = self.state.raw_floor;
+        if self.state.raw_open[floor..].last().is_some_and(|open| within.contains(&open.as_str())) {
+            attributes::open(self, &element.name, element, "");
+        }
+    }
+
+    /// The start of a heading: its anchor is made of the words that follow, as that of any other.
+    fn raw_heading(&mut self, element: &Element, rest: &str) {
+        let level = element.name.as_bytes().get(1).map_or(2, |digit| digit - b'0');
+        let text = heading_text(rest, &element.name, element.place);
+        let own = element.props.text("id").and_then(|id| self.ids.explicit(&id));
+        let base = if own.is_none() && self.heading_ids { heading_slug(&text) } else { String::new() };
+        let id = own.unwrap_or_else(|| if base.is_empty() { String::new() } else { self.ids.heading(&base) });
+        let tag = if level == 1 { "h2" } else { element.name.as_str() };
+        self.raw("<");
+        self.raw(tag);
+        if !id.is_empty() {
+            self.attr("id", &id);
+        }
+        attributes::write(self, tag, element, if level == 1 { "h1" } else { "" }, &["id"]);
+        self.raw(">");
+        if self.is_plain && !base.is_empty() {
+            self.headings.push((text.clone(), id.clone()));
+        }
+        if level == 1 {
+            self.repeats_title(&text, false);
+        }
+        self.contents_entry(level, id, &text);
+        self.state.raw_open.push(tag.to_owned());
+    }
+
+    fn raw_badge(&mut self, mut element: Element) {
+        let color = match element.props.text("type").as_deref() {
+            Some("tip") => "green",
+            Some("warning") => "yellow",
+            Some("danger") => "red",
+            _ => "gray",
+        };
+        "Badge".clone_into(&mut element.name);
+        element.children = vec![Node::Text(element.props.text("text").unwrap_or_default().into_owned())];
+        element.props.set("color", Value::String(color.to_owned()));
+        component::write(self, &element);
+    }
+
+    fn raw_open_tag(&mut self, element: &Element) {
+        let written = element.name.as_str();
+        let (tag, class) = match written {
+            // a paragraph could not hold the Markdown that may follow
+            "p" if self.state.phrasing == 0 => ("div", "p"),
+            "center" => ("div", "center"),
+            name if is_unfit(name) => ("div", ""),
+            "h1" => ("h2", "h1"),
+            "a" if self.state.in_link > 0 => ("span", ""),
+            "button" if self.state.in_link > 0 => ("span", "button"),
+            _ => (written, ""),
+        };
+        if tag == "a" {
+            let Some(href) = element.props.text("href") else {
+                attributes::open(self, "span", element, "");
+                return self.state.raw_open.push("span".to_owned());
+            };
+            let target = self.resolve(&href, element.place);
+            if target.url.is_empty() {
+                self.raw("<span");
+                attributes::write(self, "span", element, "", &["href", "download"]);
+                self.raw(">");
+                return self.state.raw_open.push("span".to_owned());
+            }
+            self.raw("<a");
+            self.href_attr_of(&target, Some(element));
+            attributes::write(self, "a", element, "", &["href"]);
+            self.raw(">");
+            self.state.in_link += 1;
+        } else {
+            attributes::open(self, tag, element, class);
+        }
+        self.state.in_code += u32::from(is_code(tag));
+        self.state.raw_open.push(tag.to_owned());
+    }
+
+    fn raw_svg(&mut self, element: &Element, inside: &str) {
+        let mut markup = String::from("<svg");
+        for (name, value) in &element.props.0 {
+            if let Some(text) = value.to_text() {
+                markup.push_str(&format!(" {name}=\"{}\"", crate::base::html::attr(&text)));
+            }
+        }
+        markup.push('>');
+        markup.push_str(inside);
+        markup.push_str("</svg>");
+        super::svg::write_markup(self, &markup);
+    }
+}
+
+/// The words of a heading up to its end tag, which is not far.
+fn heading_text(rest: &str, name: &str, place: Place) -> String {
+    const LONGEST: usize = 2 << 10;
+    let end = (0..=rest.len().min(LONGEST)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
+    let (inside, after) = until_close(&rest[..end], name);
+    if after.is_empty() && inside.len() == end {
+        return String::new();
+    }
+    Node::text_of(&fragment(inside, name, place)).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A `<video>` with the first `<source>` inside it as its `src`.
+fn with_sources(mut element: Element, inside: &str) -> Element {
+    if element.props.text("src").is_none()
+        && let Some(at) = inside.find("<source")
+        && let Some((Token::Open(source), _)) = read_tag(&inside[at..])
+        && let Some(src) = source.props.text("src")
+    {
+        let src = src.into_owned();
+        element.props.set("src", Value::String(src));
+    }
+    element
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_told_from_words() {
+        assert!(starts_block("<div>") && starts_block("</details>") && starts_block("<TABLE>"));
+        assert!(!starts_block("<b>") && !starts_block("<br/>") && !starts_block("<!-- x -->"));
+    }
+}

@@ -1,0 +1,379 @@
+//! Inline drawings: JSX `<svg>` trees in SVG's own spelling, with ids that no other drawing of the page has, and
+//! nothing in them that runs or loads.
+
+use std::borrow::Cow;
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::Place;
+use crate::page::markup::tree::{Element, Node, Value, number_text};
+
+use super::{Renderer, attributes};
+
+const DEEPEST: usize = 48;
+
+const ELEMENTS: [&str; 66] = [
+    "svg",
+    "g",
+    "path",
+    "rect",
+    "circle",
+    "ellipse",
+    "line",
+    "polyline",
+    "polygon",
+    "defs",
+    "clipPath",
+    "mask",
+    "linearGradient",
+    "radialGradient",
+    "stop",
+    "use",
+    "symbol",
+    "pattern",
+    "marker",
+    "text",
+    "tspan",
+    "textPath",
+    "title",
+    "desc",
+    "image",
+    "style",
+    "switch",
+    "view",
+    "metadata",
+    "animate",
+    "animateMotion",
+    "animateTransform",
+    "mpath",
+    "filter",
+    "feBlend",
+    "feColorMatrix",
+    "feComponentTransfer",
+    "feComposite",
+    "feConvolveMatrix",
+    "feDiffuseLighting",
+    "feDisplacementMap",
+    "feDistantLight",
+    "feDropShadow",
+    "feFlood",
+    "feFuncA",
+    "feFuncB",
+    "feFuncG",
+    "feFuncR",
+    "feGaussianBlur",
+    "feMerge",
+    "feMergeNode",
+    "feMorphology",
+    "feOffset",
+    "fePointLight",
+    "feSpecularLighting",
+    "feSpotLight",
+    "feTile",
+    "feTurbulence",
+    "a",
+    "hatch",
+    "hatchpath",
+    "mesh",
+    "meshgradient",
+    "meshpatch",
+    "meshrow",
+    "solidcolor",
+];
+
+/// Attributes that SVG itself writes with capital letters; all other JSX capitals stand for a hyphen.
+const CAMEL: [&str; 48] = [
+    "attributeName",
+    "attributeType",
+    "baseFrequency",
+    "calcMode",
+    "clipPathUnits",
+    "diffuseConstant",
+    "edgeMode",
+    "filterUnits",
+    "gradientTransform",
+    "gradientUnits",
+    "kernelMatrix",
+    "kernelUnitLength",
+    "keyPoints",
+    "keySplines",
+    "keyTimes",
+    "lengthAdjust",
+    "limitingConeAngle",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "maskContentUnits",
+    "maskUnits",
+    "numOctaves",
+    "pathLength",
+    "patternContentUnits",
+    "patternTransform",
+    "patternUnits",
+    "pointsAtX",
+    "pointsAtY",
+    "pointsAtZ",
+    "preserveAspectRatio",
+    "primitiveUnits",
+    "refX",
+    "refY",
+    "repeatCount",
+    "repeatDur",
+    "specularConstant",
+    "specularExponent",
+    "spreadMethod",
+    "startOffset",
+    "stdDeviation",
+    "stitchTiles",
+    "surfaceScale",
+    "systemLanguage",
+    "tableValues",
+    "textLength",
+    "viewBox",
+    "zoomAndPan",
+];
+
+/// Writes a JSX `<svg>`.
+pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+    write_with(r, element, "");
+}
+
+/// Writes a JSX `<svg>` with classes of ours.
+pub(crate) fn write_with(r: &mut Renderer<'_>, element: &Element, class: &str) {
+    let mut ids = FxHashMap::default();
+    collect_ids(r, element, &mut ids, 0);
+    let mut drawing = Drawing { r, ids, written: FxHashSet::default(), place: element.place };
+    drawing.root(element, class);
+}
+
+/// Writes the text of an SVG as a picture: nothing in it runs or loads there.
+pub(crate) fn write_markup(r: &mut Renderer<'_>, markup: &str) {
+    let named = if markup.contains("xmlns=") {
+        Cow::Borrowed(markup)
+    } else {
+        Cow::Owned(markup.replacen("<svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"", 1))
+    };
+    let encoded = utf8_percent_encode(&named, NON_ALPHANUMERIC).to_string();
+    r.raw(&format!("<img src=\"data:image/svg+xml,{encoded}\" alt=\"\">"));
+}
+
+fn collect_ids(r: &mut Renderer<'_>, element: &Element, ids: &mut FxHashMap<String, String>, depth: usize) {
+    if depth > DEEPEST {
+        return;
+    }
+    if let Some(id) = element.props.text("id") {
+        let id = id.trim().to_owned();
+        if !id.is_empty() && !id.contains(char::is_whitespace) && !ids.contains_key(&id) {
+            let given = r.ids.claim(id.clone(), '-', 2);
+            ids.insert(id, given);
+        }
+    }
+    for child in &element.children {
+        match child {
+            Node::Element(child) => collect_ids(r, child, ids, depth + 1),
+            Node::Block(block) => block.children.iter().for_each(|child| {
+                if let Node::Element(child) = child {
+                    collect_ids(r, child, ids, depth + 1);
+                }
+            }),
+            _ => {}
+        }
+    }
+}
+
+struct Drawing<'r, 'a> {
+    r: &'r mut Renderer<'a>,
+    /// The author's ids and those they were given.
+    ids: FxHashMap<String, String>,
+    /// Given ids that stand somewhere already: of two equal ones the first counts.
+    written: FxHashSet<String>,
+    place: Place,
+}
+
+impl Drawing<'_, '_> {
+    fn root(&mut self, element: &Element, class: &str) {
+        self.r.raw("<svg");
+        let has_title =
+            element.children.iter().any(|child| matches!(child, Node::Element(child) if child.name == "title"));
+        let named =
+            has_title || element.props.text("aria-label").is_some() || element.props.text("aria-labelledby").is_some();
+        self.r.raw(if named { " role=\"img\"" } else { " aria-hidden=\"true\"" });
+        self.attributes(element, class);
+        self.r.raw(">");
+        self.children(&element.children, "svg", 0);
+        self.r.raw("</svg>");
+    }
+
+    fn children(&mut self, nodes: &[Node], parent: &str, depth: usize) {
+        if depth > DEEPEST {
+            return;
+        }
+        for node in nodes {
+            match node {
+                Node::Text(text) if matches!(parent, "text" | "tspan" | "textPath" | "title" | "desc") => {
+                    self.r.text(text)
+                }
+                Node::Text(text) if parent == "style" => {
+                    let css = attributes::css_urls(self.r, text, self.place);
+                    self.r.text(&css);
+                }
+                Node::Block(block) => self.children(&block.children, parent, depth + 1),
+                Node::Element(child) => self.child(child, parent, depth),
+                _ => {}
+            }
+        }
+    }
+
+    fn child(&mut self, element: &Element, parent: &str, depth: usize) {
+        let name = match element.name.as_str() {
+            "" => return self.children(&element.children, parent, depth + 1),
+            "a" => "g",
+            name => name,
+        };
+        let acts = |name: &str| {
+            let name = name.trim().to_ascii_lowercase();
+            name.ends_with("href") || name.starts_with("on")
+        };
+        if !ELEMENTS.contains(&name) || element.props.text("attributeName").is_some_and(|name| acts(&name)) {
+            return;
+        }
+        self.r.raw("<");
+        self.r.raw(name);
+        self.attributes(element, "");
+        if element.children.is_empty() {
+            return self.r.raw("/>");
+        }
+        self.r.raw(">");
+        self.children(&element.children, name, depth + 1);
+        self.r.raw(&format!("</{name}>"));
+    }
+
+    fn attributes(&mut self, element: &Element, class: &str) {
+        let mut class = class.to_owned();
+        let root = element.name == "svg";
+        for (at, (written, value)) in element.props.0.iter().enumerate() {
+            let Some(name) = svg_name(written) else { continue };
+            if element.props.0[at + 1..].iter().any(|(later, _)| svg_name(later).as_deref() == Some(name.as_ref())) {
+                continue;
+            }
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Number(number) => number_text(*number),
+                Value::Bool(on) if name.starts_with("aria-") || name == "focusable" => on.to_string(),
+                value @ Value::Object(_) if name == "style" => attributes::style_text(value),
+                _ => continue,
+            };
+            match name.as_ref() {
+                "class" if class.is_empty() => class = text,
+                "class" => class = format!("{class} {text}"),
+                "id" => {
+                    if let Some(given) = self.ids.get(text.trim()).filter(|given| self.written.insert((*given).clone()))
+                    {
+                        self.r.attr("id", given);
+                    }
+                }
+                "href" | "xlink:href" => self.reference(element, &text),
+                "style" => {
+                    let css = self.references(&text, true);
+                    let css = attributes::css_urls(self.r, &css, self.place);
+                    self.r.attr("style", css.trim().trim_end_matches(';'));
+                }
+                "role" | "aria-hidden" if root => {}
+                name => {
+                    let text = self.references(&text, false);
+                    self.r.attr(name, &text);
+                }
+            }
+        }
+        if !class.is_empty() {
+            self.r.classes.add(&class);
+            self.r.attr("class", &class);
+        }
+    }
+
+    /// `href`: of something in the same drawing, or the file of an `<image>`.
+    fn reference(&mut self, element: &Element, target: &str) {
+        if let Some(id) = target.strip_prefix('#') {
+            let id = self.ids.get(id).map_or(id, String::as_str).to_owned();
+            self.r.attr("href", &format!("#{id}"));
+        } else if element.name == "image" {
+            let source = self.r.source(target, element.place);
+            if !source.url.is_empty() && !source.absent {
+                self.r.attr("href", &source.url);
+            }
+        }
+    }
+
+    /// `url(#x)` with the id that `x` was given; other addresses are emptied, or left to be looked up as those of a
+    /// style.
+    fn references(&self, text: &str, is_style: bool) -> String {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find("url(") {
+            let (before, after) = rest.split_at(at + 4);
+            let end = after.find(')').unwrap_or(after.len());
+            let target = after[..end].trim().trim_matches(['"', '\'']);
+            out.push_str(before);
+            if let Some(id) = target.strip_prefix('#') {
+                out.push('#');
+                out.push_str(self.ids.get(id).map_or(id, String::as_str));
+            } else if is_style {
+                out.push_str(&after[..end]);
+            }
+            rest = &after[end..];
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+fn svg_name(written: &str) -> Option<Cow<'_, str>> {
+    let valid = !written.is_empty()
+        && written.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'));
+    let lower = written.to_ascii_lowercase();
+    if !valid
+        || lower.starts_with("on")
+        || lower.starts_with("xmlns")
+        || matches!(lower.as_str(), "key" | "ref" | "children" | "dangerouslysetinnerhtml" | "tabindex")
+    {
+        return None;
+    }
+    Some(match written {
+        "className" => "class".into(),
+        "xlinkHref" => "xlink:href".into(),
+        name if CAMEL.contains(&name) || !name.bytes().any(|byte| byte.is_ascii_uppercase()) => name.into(),
+        name => {
+            let mut out = String::with_capacity(name.len() + 2);
+            for c in name.chars() {
+                if c.is_ascii_uppercase() {
+                    out.push('-');
+                }
+                out.push(c.to_ascii_lowercase());
+            }
+            out.into()
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_take_the_spelling_of_svg() {
+        for (written, expect) in [
+            ("strokeWidth", "stroke-width"),
+            ("viewBox", "viewBox"),
+            ("className", "class"),
+            ("clipPath", "clip-path"),
+            ("stroke-width", "stroke-width"),
+            ("gradientUnits", "gradientUnits"),
+            ("xlinkHref", "xlink:href"),
+            ("onClick", ""),
+            ("tabIndex", ""),
+        ] {
+            assert_eq!(svg_name(written).unwrap_or_default(), expect);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Steps 3 and 5: who asks, and whether they may (contract, section 3).
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::http::{HeaderMap, HeaderValue, Method, header};
+
+use crate::service::store::Time;
+use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organisation};
+
+use super::refusal::{Code, Refusal};
+use super::route::Operation;
+
+/// Told with a 401 that there was no key at all, and that there was one.
+const NO_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\"");
+const NO_VALID_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\", error=\"invalid_token\"");
+const NEEDS_WRITE: HeaderValue =
+    HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"write\"");
+const NEEDS_READ: HeaderValue =
+    HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"read\"");
+
+/// Whoever showed a key that is valid here and now.
+#[derive(Clone, Debug)]
+pub(super) struct Caller {
+    pub(super) key: Arc<Key>,
+}
+
+impl Caller {
+    pub(super) fn organisation(&self) -> &Organisation {
+        &self.key.organisation
+    }
+}
+
+/// What a request says of its address.
+pub(super) fn client(headers: &HeaderMap, peer: IpAddr, proxies: &Addresses) -> IpAddr {
+    let forwarded = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
+    tenant::client(peer, forwarded, proxies)
+}
+
+/// Step 3: the key, and where it may be used.
+pub(super) fn authenticate(
+    headers: &HeaderMap,
+    client: IpAddr,
+    directory: &Directory,
+    failures: &Failures,
+) -> Result<Caller, Refusal> {
+    let token = token(headers)?;
+    let found = token.and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
+    let Some(key) = found else {
+        metrics::counter!("offprint_auth_failures_total").increment(1);
+        return Err(match failures.count(client, Instant::now()) {
+            Ok(()) => Refusal::new(Code::Unauthorized, "authentication failed")
+                .with(header::WWW_AUTHENTICATE, if token.is_some() { NO_VALID_KEY } else { NO_KEY }),
+            Err(wait) => Refusal::new(Code::RateLimited, "too many failed authentications").retry_after(wait),
+        });
+    };
+    if !key.allow.is_empty() && !key.allow.contain(client) {
+        return Err(Refusal::new(Code::IpNotAllowed, "the key cannot be used from this address"));
+    }
+    Ok(Caller { key: Arc::clone(key) })
+}
+
+/// What follows `Bearer`. Keys in queries and cookies are never read.
+fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let (first, second) = (values.next(), values.next());
+    if second.is_some() {
+        return Err(Refusal::invalid("there are two Authorization headers"));
+    }
+    let pair = first.and_then(|value| value.to_str().ok()).and_then(|value| value.split_once(' '));
+    Ok(pair
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, token)| token.trim_matches(' '))
+        .filter(|token| !token.is_empty()))
+}
+
+/// Step 5: the key's scopes, then the organisation's plan.
+pub(super) fn check(caller: &Caller, operation: Operation, method: &Method, has_agent: bool) -> Result<(), Refusal> {
+    use Operation::*;
+    let reads = matches!(*method, Method::GET | Method::HEAD);
+    let (is_allowed, needed) =
+        if reads { (caller.key.scopes.read, NEEDS_READ) } else { (caller.key.scopes.write, NEEDS_WRITE) };
+    if !is_allowed {
+        let message = if reads { "the key cannot read" } else { "the key can only read" };
+        return Err(Refusal::new(Code::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
+    }
+    let plan = caller.organisation().plan;
+    let (is_paid, message) = match operation {
+        TriggerPreview => (plan.preview, "preview deployments are not available on the current plan"),
+        StartExport | ListExports | GetExport | CancelExport | StreamExport | CreateBundle => {
+            (plan.static_export, "static export requires the Enterprise plan")
+        }
+        CreateAgentJob | MessageAgentJob | ArchiveAgentJob => (plan.agent && has_agent, "agent jobs are not available"),
+        TriggerUpdate | UpdateStatus | GetAgentJob | DownloadBundle | Live | Ready | Metrics => (true, ""),
+    };
+    if is_paid { Ok(()) } else { Err(Refusal::new(Code::PlanRequired, message)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_token(values: &[&str], expect: Option<Option<&str>>) {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(header::AUTHORIZATION, HeaderValue::from_str(value).unwrap());
+        }
+        assert_eq!(token(&headers).ok(), expect, "{values:?}");
+    }
+
+    #[test]
+    fn e_aut_2_only_bearer_tokens_count() {
+        check_token(&[], Some(None));
+        check_token(&["Bearer opk_x"], Some(Some("opk_x")));
+        check_token(&["bEARER   opk_x "], Some(Some("opk_x")));
+        check_token(&["Bearer"], Some(None));
+        check_token(&["Bearer "], Some(None));
+        check_token(&["Basic opk_x"], Some(None));
+        check_token(&["opk_x"], Some(None));
+        check_token(&["Bearer\topk_x"], Some(None));
+        check_token(&["Bearer a", "Bearer a"], None);
+    }
+}

@@ -1,0 +1,70 @@
+//! Archives by signed link: the link is all that is needed, and no key helps (contract, section 7).
+
+use axum::http::request::Parts;
+use axum::response::Response;
+
+use crate::service::store::objects::{LINK_SECONDS, link};
+use crate::service::store::{ExportStatus, Time};
+
+use super::Api;
+use super::file::{self, Archive};
+use super::operation::{gone, link_path};
+use super::order::job_id;
+use super::refusal::{Code, Refusal};
+use super::route::Row;
+
+/// Stands for the organisation and the digest where there is no job: then the signature is computed all the same, and
+/// is wrong.
+const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
+
+/// Answers a link.
+pub(super) async fn answer(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal> {
+    let answered = checked(api, row, head).await;
+    let result = match &answered {
+        Ok(response) => response.status().as_u16().to_string(),
+        Err(_) => "refused".to_owned(),
+    };
+    metrics::counter!("offprint_bundle_downloads_total", "result" => result).increment(1);
+    answered
+}
+
+async fn checked(api: &Api, row: &Row, head: &Parts) -> Result<Response, Refusal> {
+    // one refusal for all that is wrong with a link: an id that is none, a job that is not there, a signature that is
+    // not right
+    let invalid = || Refusal::new(Code::LinkInvalid, "the link is not valid");
+    let job = match job_id(row.parameter(0), "se_") {
+        Ok(id) => api.0.jobs.store().linked_export(id).await?,
+        Err(_) => None,
+    };
+    let job = job.filter(|job| job.status == ExportStatus::Completed);
+    let bundle = job.as_ref().and_then(|job| job.bundle.as_ref());
+    let subject = link::Subject {
+        authority: &api.0.options.authority,
+        // as it came: a path that is spelled in another way is another one
+        path: head.uri.path(),
+        organisation: job.as_ref().map_or(NOTHING, |job| &job.organisation),
+        digest: bundle.map_or(NOTHING, |bundle| &bundle.sha256),
+    };
+    let granted = link::verify(
+        &api.0.links.load(),
+        &subject,
+        head.uri.query().unwrap_or_default(),
+        Time::now().seconds(),
+        LINK_SECONDS,
+    );
+    granted.map_err(|refused| match refused {
+        link::Refused::Invalid => invalid(),
+        link::Refused::Expired => Refusal::new(Code::LinkExpired, "the link has expired"),
+    })?;
+    let (Some(job), Some(bundle)) = (&job, bundle) else { return Err(invalid()) };
+    if head.uri.path() != link_path(job, &bundle.sha256) {
+        return Err(invalid());
+    }
+    if job.bundle_gone {
+        return Err(gone());
+    }
+    // links of archives that are kept elsewhere are not ours to answer
+    let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(gone)?;
+    let name = link::file_name(&job.domain, job.version.as_deref().unwrap_or_default());
+    file::answer(&path, &Archive { sha256: &bundle.sha256, size: bundle.size, name: &name }, &head.headers).await
+}

@@ -1,0 +1,169 @@
+//! What records look like outside: the contract's names and no others.
+
+use serde::Serialize;
+
+use crate::base::time::rfc3339_seconds;
+use crate::service::store::{AgentJob, Answer, Commit, Deployment, ExportJob, Page};
+
+/// A static export (contract, section 6).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ExportView<'a> {
+    job_id: &'a str,
+    status: &'a str,
+    progress: u8,
+    page_count: u64,
+    created_at: String,
+    updated_at: String,
+    error: Option<&'a str>,
+    domain: &'a str,
+    version: Option<&'a str>,
+}
+
+impl<'a> From<&'a ExportJob> for ExportView<'a> {
+    fn from(job: &'a ExportJob) -> Self {
+        Self {
+            job_id: &job.id,
+            status: job.status.word(),
+            progress: job.progress,
+            page_count: job.pages,
+            created_at: job.created_at.to_string(),
+            updated_at: job.updated_at.to_string(),
+            error: job.error.as_deref(),
+            domain: &job.domain,
+            version: job.version.as_deref(),
+        }
+    }
+}
+
+/// A page of the list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListView<'a> {
+    jobs: Vec<ExportView<'a>>,
+    next_cursor: Option<&'a str>,
+}
+
+/// A link to a bundle.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BundleView<'a> {
+    pub(super) job_id: &'a str,
+    pub(super) bundle_url: &'a str,
+    pub(super) size_bytes: u64,
+    pub(super) sha256: &'a str,
+    pub(super) expires_at: String,
+}
+
+/// A deployment (contract, section 5).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DeploymentView<'a> {
+    #[serde(rename = "_id")]
+    id: &'a str,
+    project_id: &'a str,
+    status: &'a str,
+    summary: &'a str,
+    logs: &'a [String],
+    subdomain: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview_url: Option<&'a str>,
+    created_at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ended_at: Option<String>,
+    /// Nobody is known: a key asked.
+    author: Option<()>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<&'a Commit>,
+    source: &'static str,
+}
+
+/// What a trigger answers.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TriggeredView<'a> {
+    status_id: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    preview_url: Option<&'a str>,
+}
+
+/// An agent job (contract, section 8).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AgentView<'a> {
+    id: &'a str,
+    status: &'a str,
+    source: SourceView<'a>,
+    model: &'a str,
+    pr_link: Option<&'a str>,
+    created_at: String,
+    archived_at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct SourceView<'a> {
+    repository: &'a str,
+    #[serde(rename = "ref")]
+    reference: &'a str,
+}
+
+/// An answer with a value as its body.
+pub(super) fn answer(status: u16, value: &impl Serialize) -> Answer {
+    // the shapes above have names for keys and nothing that fails
+    Answer { status, location: None, body: serde_json::to_string(value).unwrap_or_default() }
+}
+
+/// The answer to an accepted start: where the job is, too.
+pub(super) fn started(job: &ExportJob) -> Answer {
+    Answer { location: Some(format!("/v1/static-export/jobs/{}", job.id)), ..answer(202, &ExportView::from(job)) }
+}
+
+pub(super) fn export(job: &ExportJob) -> Answer {
+    answer(200, &ExportView::from(job))
+}
+
+pub(super) fn page(page: &Page) -> Answer {
+    answer(200, &ListView { jobs: page.jobs.iter().map(ExportView::from).collect(), next_cursor: page.next.as_deref() })
+}
+
+pub(super) fn bundle(job: &str, url: &str, size: u64, sha256: &str, expires: u64) -> Answer {
+    answer(
+        200,
+        &BundleView { job_id: job, bundle_url: url, size_bytes: size, sha256, expires_at: rfc3339_seconds(expires) },
+    )
+}
+
+pub(super) fn triggered(deployment: &Deployment) -> Answer {
+    answer(202, &TriggeredView { status_id: &deployment.id, preview_url: deployment.preview_url.as_deref() })
+}
+
+pub(super) fn deployment(deployment: &Deployment) -> Answer {
+    let view = DeploymentView {
+        id: &deployment.id,
+        project_id: &deployment.project,
+        status: deployment.status.word(),
+        summary: &deployment.summary,
+        logs: &deployment.logs,
+        subdomain: &deployment.host,
+        preview_url: deployment.preview_url.as_deref(),
+        created_at: deployment.created_at.to_string(),
+        ended_at: deployment.ended_at.map(|time| time.to_string()),
+        author: None,
+        commit: deployment.commit.as_ref(),
+        source: "api",
+    };
+    answer(200, &view)
+}
+
+pub(super) fn agent(status: u16, job: &AgentJob) -> Answer {
+    let view = AgentView {
+        id: &job.id,
+        status: job.status.word(),
+        source: SourceView { repository: &job.repository, reference: &job.reference },
+        model: &job.model,
+        pr_link: job.pr_link.as_deref(),
+        created_at: job.created_at.to_string(),
+        archived_at: job.archived_at.map(|time| time.to_string()),
+    };
+    answer(status, &view)
+}

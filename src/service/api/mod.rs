@@ -1,0 +1,284 @@
+//! The HTTP service: the contract's operations, one order of checks for all of them, and the hosts of previews.
+//!
+//! 1. `connection` takes connections and bounds them (`framing`: heads that mean two things); [`Api::answer`] gets each
+//!    request.
+//! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
+//! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`,
+//!    `body`, `fields` are its steps.
+//! 4. `operation` does what was asked, `dto` writes the answer, `refusal` every answer that says no.
+//! 5. `sites` serves previews (with the panel of `widget`) and production, `bundle_link` archives by signed link,
+//!    `reference` the pages about this interface.
+//!
+//! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
+//! belongs to another is answered like what is not there. No key, query of a link or credential reaches a log: lines
+//! name routes, not paths.
+
+mod access;
+mod body;
+mod bundle_link;
+mod connection;
+mod dto;
+mod events;
+mod fields;
+mod file;
+mod framing;
+mod health;
+mod host;
+mod json;
+mod operation;
+mod order;
+mod people;
+mod place;
+mod reference;
+mod refusal;
+mod route;
+mod sites;
+mod widget;
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use arc_swap::ArcSwap;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::response::{IntoResponse as _, Response};
+use metrics_exporter_prometheus::PrometheusHandle;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::service::job::Service;
+use crate::service::store::objects::Objects;
+use crate::service::store::objects::link;
+use crate::service::tenant::{Addresses, Directory, Failures};
+
+use events::Streams;
+use order::Checked;
+use refusal::Refusal;
+use sites::Sites;
+
+pub use people::People;
+pub use place::PreviewUrl;
+pub use reference::pages as reference_pages;
+
+/// Names a request, in its answer and in the log.
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Longest id that a client may choose.
+const REQUEST_ID_BYTES: usize = 64;
+
+/// What the service is told about itself; fixed while it runs.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Scheme and host by which clients reach it, without a slash at the end.
+    pub base_url: String,
+    /// Host and port of that: what links are signed for.
+    pub authority: String,
+    /// Where previews are.
+    pub preview_url: PreviewUrl,
+    /// Whose `X-Forwarded-For` counts.
+    pub trusted_proxies: Addresses,
+    /// Failed authentications of one address in a minute; 0: no limit.
+    pub auth_failures_per_minute: u32,
+    /// The model of agent jobs; `None`: there are none.
+    pub agent_model: Option<String>,
+    /// Whether `/metrics` is here; else it has a listener of its own.
+    pub has_metrics: bool,
+    /// A folder for copies of archives that are kept elsewhere, nobody else's.
+    pub copies: PathBuf,
+}
+
+/// The service. Cheap to clone.
+#[derive(Clone)]
+pub struct Api(Arc<Inner>);
+
+/// What all requests share.
+struct Inner {
+    options: Options,
+    people: Arc<People>,
+    jobs: Service,
+    objects: Objects,
+    links: ArcSwap<link::Keys>,
+    failures: Failures,
+    streams: Arc<Streams>,
+    sites: Sites,
+    numbers: PrometheusHandle,
+    /// Takes no more work.
+    is_draining: AtomicBool,
+    /// Tells connections and streams to end.
+    stop: watch::Sender<bool>,
+}
+
+impl Api {
+    /// A service for these people.
+    pub fn new(
+        options: Options,
+        people: Arc<People>,
+        jobs: Service,
+        objects: Objects,
+        links: link::Keys,
+        numbers: PrometheusHandle,
+    ) -> Self {
+        let failures = Failures::new(options.auth_failures_per_minute);
+        let sites = Sites::new(objects.clone(), options.copies.clone());
+        Self(Arc::new(Inner {
+            options,
+            people,
+            jobs,
+            objects,
+            links: ArcSwap::from_pointee(links),
+            failures,
+            streams: Arc::default(),
+            sites,
+            numbers,
+            is_draining: AtomicBool::new(false),
+            stop: watch::Sender::new(false),
+        }))
+    }
+
+    /// Other people and other keys of links, from the next request on.
+    pub fn reload(&self, directory: Directory, links: Option<link::Keys>) {
+        self.0.people.replace(directory);
+        if let Some(links) = links {
+            self.0.links.store(Arc::new(links));
+        }
+    }
+
+    /// Shows a finished archive at `/docs`.
+    ///
+    /// # Errors
+    /// It is no bundle.
+    pub fn show_reference(&self, archive: &std::path::Path) -> Result<(), String> {
+        self.0.sites.show_reference(archive)
+    }
+
+    /// Takes no more work, and ends connections after the answer under way.
+    pub fn drain(&self) {
+        self.0.is_draining.store(true, Ordering::Relaxed);
+        self.0.stop.send_replace(true);
+    }
+
+    /// Answers requests until [`Self::drain`], and then until those under way are answered.
+    pub async fn serve(&self, listener: TcpListener) {
+        let api = self.clone();
+        let answer: connection::Answer = Arc::new(move |request, peer| {
+            let api = api.clone();
+            Box::pin(async move { api.answer(request, peer).await })
+        });
+        connection::serve(listener, answer, self.0.options.trusted_proxies.clone(), self.0.stop.subscribe()).await;
+    }
+
+    /// Tells metrics at an address of their own, until [`Self::drain`].
+    pub async fn serve_metrics(&self, listener: TcpListener) {
+        let api = self.clone();
+        let answer: connection::Answer = Arc::new(move |request, _| {
+            let (api, head) = (api.clone(), request.into_parts().0);
+            Box::pin(async move { health::metrics_only(&api, &head).await })
+        });
+        connection::serve(listener, answer, Addresses::default(), self.0.stop.subscribe()).await;
+    }
+
+    /// Answers one request.
+    async fn answer(&self, request: Request, peer: IpAddr) -> Response {
+        let arrived = Instant::now();
+        let id = request_id(request.headers());
+        let method = request.method().clone();
+        let (checked, mut response) = self.dispatch(request, peer, arrived).await;
+        finish(response.headers_mut(), &id, checked.is_api);
+        if method == Method::HEAD {
+            // length and headers stay as they are; the connection sends no body
+            let length = axum::body::HttpBody::size_hint(response.body()).exact();
+            if let Some(length) = length.filter(|_| !response.headers().contains_key(header::CONTENT_LENGTH)) {
+                response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+            }
+            *response.body_mut() = axum::body::Body::empty();
+        }
+        let status = response.status().as_u16();
+        let took = arrived.elapsed();
+        metrics::counter!("offprint_http_requests_total", "operation" => checked.route, "status" => status_label(status)).increment(1);
+        metrics::histogram!("offprint_http_request_seconds", "operation" => checked.route).record(took.as_secs_f64());
+        let millis = took.as_micros() as f64 / 1000.0;
+        let caller = checked.caller.as_ref().map(|caller| &caller.key);
+        tracing::info!(
+            request = %id.to_str().unwrap_or_default(),
+            method = %known(&method),
+            route = checked.route,
+            status,
+            millis,
+            organization = caller.map(|key| key.organisation.id.as_str()),
+            key = caller.map(|key| key.id.as_str()),
+            "request"
+        );
+        response
+    }
+
+    async fn dispatch(&self, request: Request, peer: IpAddr, arrived: Instant) -> (Checked, Response) {
+        let mut checked = Checked::default();
+        let answered = match host::of(&request, &self.0.options.preview_url, &self.0.people.now()) {
+            Err(refusal) => Err(refusal),
+            Ok(host::Host::Service) => order::answer(self, request, peer, arrived, &mut checked).await,
+            Ok(host) => {
+                checked.is_api = false;
+                checked.route = host.route();
+                sites::answer(self, &host, request).await
+            }
+        };
+        let response = answered.unwrap_or_else(|refusal: Refusal| {
+            checked.is_api = true;
+            refusal.into_response()
+        });
+        (checked, response)
+    }
+}
+
+/// The client's own id if it is one, else a new one.
+fn request_id(headers: &HeaderMap) -> HeaderValue {
+    let good = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    let own = headers
+        .get(REQUEST_ID)
+        .filter(|value| (1..=REQUEST_ID_BYTES).contains(&value.len()) && value.as_bytes().iter().all(good));
+    own.cloned().unwrap_or_else(|| {
+        let mut bytes = [0; 16];
+        // an id that is not random is still an id
+        let _ = aws_lc_rs::rand::fill(&mut bytes);
+        HeaderValue::try_from(crate::base::hex::hex(&bytes)).unwrap_or(HeaderValue::from_static("unknown"))
+    })
+}
+
+/// What every answer has, and what every answer of the interface has unless it knows better.
+fn finish(headers: &mut HeaderMap, id: &HeaderValue, is_api: bool) {
+    headers.insert(REQUEST_ID, id.clone());
+    if is_api {
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    }
+    headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
+}
+
+/// A method as it may stand in a log: others are of the client's making.
+fn known(method: &Method) -> &str {
+    match *method {
+        Method::GET
+        | Method::HEAD
+        | Method::POST
+        | Method::PUT
+        | Method::DELETE
+        | Method::OPTIONS
+        | Method::PATCH
+        | Method::TRACE
+        | Method::CONNECT => method.as_str(),
+        _ => "OTHER",
+    }
+}
+
+/// A status as a label, without making a string for those that are common.
+fn status_label(status: u16) -> std::borrow::Cow<'static, str> {
+    match status {
+        200 => "200".into(),
+        202 => "202".into(),
+        401 => "401".into(),
+        404 => "404".into(),
+        429 => "429".into(),
+        other => other.to_string().into(),
+    }
+}

@@ -1,0 +1,88 @@
+//! The directory as it is now, for requests and for work that waits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use url::Url;
+
+use crate::service::job::child::Source;
+use crate::service::job::{Project, Projects};
+use crate::service::store::Retention;
+use crate::service::tenant::{self, Directory, Limits};
+use crate::source::git::Protocol;
+
+/// The directory as it is now. A reload replaces it whole; a request keeps the one it began with.
+pub struct People {
+    directory: ArcSwap<Directory>,
+    /// How repositories may be asked.
+    protocols: Vec<Protocol>,
+}
+
+impl People {
+    /// These people.
+    pub fn new(directory: Directory, protocols: Vec<Protocol>) -> Self {
+        Self { directory: ArcSwap::from_pointee(directory), protocols }
+    }
+
+    /// The directory.
+    pub fn now(&self) -> Arc<Directory> {
+        self.directory.load_full()
+    }
+
+    /// Other people, from now on.
+    pub fn replace(&self, directory: Directory) {
+        self.directory.store(Arc::new(directory));
+    }
+}
+
+/// Host and port of an address.
+fn server(url: &Url) -> Option<String> {
+    Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?))
+}
+
+impl Projects for People {
+    fn project(&self, organisation: &str, project: &str) -> Option<Project> {
+        let directory = self.directory.load();
+        let project = directory.project(organisation, project)?;
+        let source = match &project.source {
+            tenant::Source::Folder(path) => Source::Folder { path: path.clone() },
+            tenant::Source::Archive { url, subdir } => Source::Archive { url: url.clone(), subdir: subdir.clone() },
+            tenant::Source::Git { url, branch, subdir } => Source::Git {
+                url: url.clone(),
+                branch: branch.clone(),
+                subdir: subdir.clone(),
+                since: None,
+                protocols: self.protocols.clone(),
+                shown: Vec::new(),
+            },
+        };
+        // the operator has named the server of a repository or an archive, wherever it is
+        let allow_private = match &project.source {
+            tenant::Source::Git { url, .. } | tenant::Source::Archive { url, .. } => {
+                Url::parse(url).ok().and_then(|url| server(&url)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        Some(Project {
+            domain: project.domain.clone(),
+            source,
+            deployment: project.deployment,
+            features: project.features,
+            allow_private,
+        })
+    }
+
+    fn retention(&self, organisation: &str) -> Retention {
+        // what an organisation that is no longer there has left is kept as long as anybody's
+        let limits = self
+            .directory
+            .load()
+            .organisation(organisation)
+            .map_or_else(Limits::default, |organisation| organisation.limits);
+        Retention {
+            bundles: Duration::from_secs(limits.retention_seconds),
+            keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Sites on hosts of their own: previews by their label, production by the project's domain, and the pages about this
+//! interface (contract, E-PRV-5 to E-PRV-8).
+//!
+//! 1. The host names a target; the store says which archive it shows now. A deployment that has just ended is therefore
+//!    seen by the next request, whole.
+//! 2. The archive is opened once, and stays open while it is asked for often enough.
+//! 3. What has no archive yet says so, as a page.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arc_swap::ArcSwapOption;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::Response;
+
+use crate::host::site::{self, Options, Site};
+use crate::service::store::objects::Objects;
+use crate::service::store::{self, Live, Target};
+use crate::service::tenant::{Directory, Source};
+
+use super::Api;
+use super::host::Host;
+use super::refusal::{Code, Refusal};
+use super::{reference, widget};
+
+/// Most sites that are open at a time.
+const OPEN: usize = 256;
+/// Bytes of small files that each of them keeps in memory.
+const KEPT_BYTES: usize = 1 << 20;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const LLMS: HeaderName = HeaderName::from_static("x-llms-txt");
+const AGENT_CLUSTER: HeaderName = HeaderName::from_static("origin-agent-cluster");
+
+/// The sites that are open.
+pub(super) struct Sites {
+    objects: Objects,
+    /// Where archives are copied that are kept elsewhere.
+    copies: PathBuf,
+    open: Mutex<Open>,
+    reference: ArcSwapOption<Site>,
+}
+
+#[derive(Default)]
+struct Open {
+    /// How often any was asked for.
+    uses: u64,
+    /// By digest of the archive and kind of host, with the number of the last use.
+    sites: HashMap<(String, bool), (u64, Arc<Site>)>,
+}
+
+impl Sites {
+    /// None is open. Copies that another process has left are removed.
+    pub(super) fn new(objects: Objects, copies: PathBuf) -> Self {
+        // what cannot be removed does no harm: copies are found by their digest
+        let _ = std::fs::remove_dir_all(&copies);
+        Self { objects, copies, open: Mutex::default(), reference: ArcSwapOption::empty() }
+    }
+
+    /// Shows an archive at `/docs`.
+    pub(super) fn show_reference(&self, archive: &Path) -> Result<(), String> {
+        let site = Site::open(archive, Options { kept_bytes: KEPT_BYTES, ..Options::default() }, None)
+            .map_err(|error| error.to_string())?;
+        self.reference.store(Some(Arc::new(site)));
+        Ok(())
+    }
+
+    /// The site of an archive.
+    async fn of(&self, archive: &store::Archive, is_preview: bool) -> Result<Arc<Site>, Refusal> {
+        let name = (archive.sha256.clone(), is_preview);
+        if let Some(site) = self.known(&name) {
+            return Ok(site);
+        }
+        let path = self.path(archive).await?;
+        let options = Options { noindex: is_preview, private: false, kept_bytes: KEPT_BYTES };
+        // our own archives, kept under their digest: their directory is enough
+        let opened =
+            tokio::task::spawn_blocking(move || Site::reopen(&path, options)).await.map_err(Refusal::internal)?;
+        let site = Arc::new(opened.map_err(Refusal::internal)?);
+        self.keep(name, &site);
+        Ok(site)
+    }
+
+    fn known(&self, name: &(String, bool)) -> Option<Arc<Site>> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = &mut *open;
+        open.uses += 1;
+        let (last, site) = open.sites.get_mut(name)?;
+        *last = open.uses;
+        Some(Arc::clone(site))
+    }
+
+    /// Keeps a site open, and closes the one that was asked for longest ago if there are too many.
+    fn keep(&self, name: (String, bool), site: &Arc<Site>) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let uses = open.uses;
+        open.sites.insert(name, (uses, Arc::clone(site)));
+        if open.sites.len() > OPEN
+            && let Some(oldest) =
+                open.sites.iter().min_by_key(|(name, (last, _))| (*last, *name)).map(|(name, _)| name.clone())
+        {
+            open.sites.remove(&oldest);
+            // a copy is of no more use; where archives are kept here there is none, and who still reads it has it open
+            let _ = std::fs::remove_file(self.copy(&oldest.0));
+        }
+    }
+
+    fn copy(&self, sha256: &str) -> PathBuf {
+        self.copies.join(format!("{sha256}.zip"))
+    }
+
+    /// The file of an archive: where it is kept, or a copy of it.
+    async fn path(&self, archive: &store::Archive) -> Result<PathBuf, Refusal> {
+        let failed = |error: store::objects::Error| Refusal::internal(error);
+        if let Some(path) = self.objects.open(&archive.key).map_err(failed)? {
+            return Ok(path);
+        }
+        let path = self.copy(&archive.sha256);
+        if !tokio::fs::try_exists(&path).await.unwrap_or(false) {
+            tokio::fs::create_dir_all(&self.copies).await.map_err(Refusal::internal)?;
+            let aside = self.copies.join(store::record::new_id("copy_"));
+            self.objects.fetch(&archive.key, &aside).await.map_err(failed)?;
+            tokio::fs::rename(&aside, &path).await.map_err(Refusal::internal)?;
+        }
+        Ok(path)
+    }
+}
+
+/// Answers a request for the host of a preview or of a project. What is refused at a preview's host is for no search
+/// engine either.
+pub(super) async fn answer(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
+    let answered = shown(api, host, request).await;
+    if matches!(host, Host::Preview(_)) {
+        answered.map_err(|refusal| refusal.with(ROBOTS, HeaderValue::from_static("noindex")))
+    } else {
+        answered
+    }
+}
+
+async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Refusal> {
+    let (name, is_preview) = match host {
+        Host::Preview(label) => (label, true),
+        Host::Site(domain) => (domain, false),
+        Host::Service => return Err(Refusal::internal("the service has no site")),
+    };
+    let directory = api.0.people.now();
+    let is_shown = |target: &Target| target.branch.is_some() == is_preview && is_configured(&directory, target);
+    let target = api.0.jobs.target(name).await?.filter(is_shown).ok_or_else(Refusal::not_found)?;
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here")
+            .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
+    }
+    let mut response = match &target.live {
+        Some(live) => {
+            let site = api.0.sites.of(&live.archive, is_preview).await?;
+            if is_preview {
+                preview(&site, live, &request.into_parts().0).await?
+            } else {
+                respond(&site, request.method(), request.uri().path(), request.uri().query(), request.headers())
+            }
+        }
+        None if target.queued.is_some() || target.running.is_some() => site::waiting().map(Body::new),
+        None => failed(),
+    };
+    let headers = response.headers_mut();
+    if is_preview {
+        headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
+        // a preview shares neither process nor storage with others, even below the same domain
+        headers.insert(AGENT_CLUSTER, HeaderValue::from_static("?1"));
+    }
+    Ok(response)
+}
+
+/// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository
+/// and a plan for previews.
+fn is_configured(directory: &Directory, target: &Target) -> bool {
+    let Some(project) = directory.project(&target.organisation, &target.project) else { return false };
+    match &target.branch {
+        Some(_) => {
+            matches!(project.source, Source::Git { .. })
+                && directory.organisation(&target.organisation).is_some_and(|organisation| organisation.plan.preview)
+        }
+        None => project.domain == target.host,
+    }
+}
+
+/// A file of a preview; pages that a browser asks for tell which ones have changed.
+async fn preview(site: &Site, live: &Live, head: &Parts) -> Result<Response, Refusal> {
+    let (path, query) = (head.uri.path(), head.uri.query());
+    if let Some(response) = widget::file(path, site, live) {
+        return Ok(response);
+    }
+    if !widget::is_page_wanted(&head.method, &head.headers) {
+        return Ok(respond(site, &head.method, path, query, &head.headers));
+    }
+    widget::put_into(respond(site, &Method::GET, path, query, &widget::as_it_is(&head.headers))).await
+}
+
+/// Answers a request for a page about this interface; `path` is what follows `/docs`.
+pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Response, Refusal> {
+    match api.0.sites.reference.load_full() {
+        Some(site) => {
+            let mut response = respond(&site, &head.method, path, head.uri.query(), &head.headers);
+            move_addresses(response.headers_mut());
+            Ok(response)
+        }
+        None => Err(Refusal::unavailable("the pages are being made")),
+    }
+}
+
+/// A site believes that it is at the root of its host: addresses in its headers are those below `/docs`.
+fn move_addresses(headers: &mut axum::http::HeaderMap) {
+    let root = reference::ROOT;
+    let moved = |value: &HeaderValue| {
+        HeaderValue::try_from(format!(
+            "{root}{}",
+            value.to_str().ok().filter(|path| path.starts_with('/') && !path.starts_with("//"))?
+        ))
+        .ok()
+    };
+    for name in [header::LOCATION, LLMS] {
+        if let Some(value) = headers.get(&name).and_then(moved) {
+            headers.insert(name, value);
+        }
+    }
+    if let Some(value) = headers
+        .get(header::LINK)
+        .and_then(|value| HeaderValue::try_from(value.to_str().ok()?.replace("</", &format!("<{root}/"))).ok())
+    {
+        headers.insert(header::LINK, value);
+    }
+}
+
+fn respond(site: &Site, method: &Method, path: &str, query: Option<&str>, headers: &axum::http::HeaderMap) -> Response {
+    site.respond(method, path, query, headers).map(Body::new)
+}
+
+/// What readers see of a site whose first deployment failed.
+fn failed() -> Response {
+    let mut response = Response::new(Body::from(include_str!("../../../templates/service/failed.html")));
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'"),
+    );
+    response
+}

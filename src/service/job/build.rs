@@ -1,0 +1,296 @@
+//! Exports and deployments: a child makes the archive, the storage keeps it under its digest.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use tokio::fs;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::child::{self, Built, Cause, Failure, Progress, Source};
+use super::paths::Paths;
+use super::worker::{Cancel, Ended};
+use super::{Project, Shared};
+use crate::service::store::work::{Deployed, Exported, Undeployed};
+use crate::service::store::{
+    Archive, Commit, Deployment, Error, ExportJob, FilesChanged, Lease, Outcome, Report, Target,
+};
+
+/// Between two tries to keep an archive whose last copy is just being removed.
+const REMOVAL: Duration = Duration::from_millis(50);
+
+/// Longest time of a job where there is no limit, seconds: ten years.
+const FOREVER: u64 = 315_360_000;
+
+/// Tells how far an export is.
+pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
+
+/// What exports: child processes, but for tests of the queue.
+pub(super) trait Exporter: Send + Sync {
+    /// Exports once.
+    fn export(
+        &self,
+        work: child::Work,
+        limits: child::Limits,
+        tell: Tell,
+        cancel: Cancel,
+    ) -> BoxFuture<'_, Result<Built, Failure>>;
+}
+
+/// One child process for each export.
+pub(super) struct ChildProcess;
+
+impl Exporter for ChildProcess {
+    fn export(
+        &self,
+        work: child::Work,
+        limits: child::Limits,
+        tell: Tell,
+        cancel: Cancel,
+    ) -> BoxFuture<'_, Result<Built, Failure>> {
+        Box::pin(async move { child::run(&work, &limits, tell, cancel.canceled()).await })
+    }
+}
+
+/// Why there is no archive: the work has failed, with what had been found of its source, or shall be tried again.
+enum Trouble {
+    Failed(Failure, Option<Commit>),
+    Again(Ended),
+}
+
+/// What a child has said of its repository.
+#[derive(Default)]
+struct Heard {
+    commit: Option<Commit>,
+    /// Branches that are no longer there.
+    gone: Vec<String>,
+}
+
+impl Heard {
+    fn note(&mut self, progress: &Progress) {
+        match progress {
+            Progress::Source { commit, .. } => self.commit = commit.clone().map(commit_of),
+            Progress::Gone(branches) => self.gone.clone_from(branches),
+            Progress::Stage(_) | Progress::Pages { .. } => {}
+        }
+    }
+}
+
+/// Does an export job.
+pub(super) async fn export(
+    shared: &Shared,
+    lease: &Lease,
+    job: ExportJob,
+    reporter: watch::Sender<Report>,
+    cancel: Cancel,
+) -> Ended {
+    let Some(project) = shared.projects.project(&job.organisation, &job.project) else {
+        return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
+    };
+    let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
+    match build(shared, lease, project, what, reporter, cancel).await {
+        Ok((built, archive)) => {
+            Ended::Done(Outcome::Export(Ok(Exported { archive, pages: built.pages, version: built.version })))
+        }
+        Err(Trouble::Failed(failure, _)) => Ended::Done(Outcome::Export(Err(failure.message))),
+        Err(Trouble::Again(ended)) => ended,
+    }
+}
+
+/// Does a deployment.
+pub(super) async fn deploy(
+    shared: &Shared,
+    lease: &Lease,
+    deployment: Deployment,
+    target: Target,
+    reporter: watch::Sender<Report>,
+    cancel: Cancel,
+) -> Ended {
+    let failed = |summary: &str, logs: Vec<String>, commit, branch_gone| {
+        let undeployed = Undeployed { summary: one_line(summary), logs, commit, branch_gone };
+        Ended::Done(Outcome::Deployment(Box::new(Err(undeployed))))
+    };
+    let Some(mut project) = shared.projects.project(&deployment.organisation, &deployment.project) else {
+        return failed("the project is no longer configured", Vec::new(), None, false);
+    };
+    match (&mut project.source, &deployment.branch) {
+        (Source::Git { branch, since, .. }, wanted) => {
+            if wanted.is_some() {
+                branch.clone_from(wanted);
+            }
+            *since = target.live.and_then(|live| live.commit).map(|commit| commit.sha);
+        }
+        (_, Some(_)) => return failed("the project's source is no Git repository any more", Vec::new(), None, false),
+        (_, None) => {}
+    }
+    let what = What { project: deployment.project, domain: project.domain.clone(), version: None, paths: Vec::new() };
+    match build(shared, lease, project, what, reporter, cancel).await {
+        Ok((built, archive)) => {
+            let summary = format!("{} pages", built.pages);
+            let deployed = Deployed { archive, summary, logs: built.logs, commit: built.commit.map(commit_of) };
+            Ended::Done(Outcome::Deployment(Box::new(Ok(deployed))))
+        }
+        Err(Trouble::Failed(failure, commit)) => {
+            let branch_gone = failure.cause == Cause::NoBranch && deployment.branch.is_some();
+            failed(&failure.message, failure.logs, commit, branch_gone)
+        }
+        Err(Trouble::Again(ended)) => ended,
+    }
+}
+
+/// What to export of a project.
+struct What {
+    project: String,
+    domain: String,
+    version: Option<String>,
+    paths: Vec<String>,
+}
+
+/// Has an archive made and kept, in a folder that is gone in the end.
+async fn build(
+    shared: &Shared,
+    lease: &Lease,
+    mut project: Project,
+    what: What,
+    reporter: watch::Sender<Report>,
+    cancel: Cancel,
+) -> Result<(Built, Archive), Trouble> {
+    let folder = shared.settings.scratch.join(format!("{}-{}", lease.id, lease.fence));
+    let previews = previews(shared, lease, &what.project, &mut project.source).await;
+    let work = child::Work {
+        source: project.source,
+        folder: folder.clone(),
+        domain: Some(what.domain),
+        version: what.version,
+        paths: what.paths,
+        deployment: project.deployment,
+        features: project.features,
+        search: None,
+        assistant: None,
+        allow_private: project.allow_private,
+    };
+    let heard = Arc::new(Mutex::new(Heard::default()));
+    let listener = Arc::clone(&heard);
+    let tell: Tell = Box::new(move |progress| {
+        listener.lock().unwrap_or_else(PoisonError::into_inner).note(&progress);
+        note(&reporter, progress);
+    });
+    let paths = Paths::of(&work);
+    let exported = shared.exporter.export(work, limits(&shared.settings.child), tell, cancel).await;
+    let Heard { commit, gone } = std::mem::take(&mut *heard.lock().unwrap_or_else(PoisonError::into_inner));
+    remove_gone(shared, previews, &gone).await;
+    if let (Err(failure), Some(commit)) = (&exported, &commit)
+        && matches!(failure.cause, Cause::Crash | Cause::System)
+    {
+        // whether the lease is still there is found out by who gives the work back
+        let report = Report { commit: Some(commit.clone()), ..Report::default() };
+        let _ = shared.store.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
+    }
+    let kept = match exported {
+        Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
+        Err(failure) => Err(trouble(failure, commit, lease, &paths)),
+    };
+    clear(&folder).await;
+    kept
+}
+
+/// The other previews of a project, whose branches the child looks for when it asks the repository anyway.
+async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut Source) -> Vec<Target> {
+    let Source::Git { shown, .. } = source else { return Vec::new() };
+    // without them this work goes on as well
+    let previews = shared.store.previews(&lease.organisation, project).await.unwrap_or_default();
+    *shown = previews.iter().filter_map(|preview| preview.branch.clone()).collect();
+    previews
+}
+
+/// A preview goes with its branch (contract, E-PRV-10).
+async fn remove_gone(shared: &Shared, mut previews: Vec<Target>, gone: &[String]) {
+    previews.retain(|preview| preview.branch.as_ref().is_some_and(|branch| gone.contains(branch)));
+    if previews.is_empty() {
+        return;
+    }
+    tracing::info!(previews = previews.len(), "previews go with their branches");
+    if let Err(error) = shared.store.remove_previews(previews).await {
+        tracing::warn!(%error, "previews whose branches are gone cannot be removed");
+    }
+}
+
+/// What a failure means; the log has it as it is, others without what they need not know.
+fn trouble(failure: Failure, commit: Option<Commit>, lease: &Lease, paths: &Paths) -> Trouble {
+    let message = paths.hide(&failure.message);
+    if message != failure.message {
+        tracing::warn!(id = lease.id, why = failure.message, "an export has failed");
+    }
+    match failure.cause {
+        Cause::Cancelled => Trouble::Again(Ended::CalledOff),
+        Cause::Crash | Cause::System => Trouble::Again(Ended::Crashed(message)),
+        Cause::Content | Cause::NoBranch | Cause::Source | Cause::Limit => {
+            Trouble::Failed(Failure { message, ..failure }, commit)
+        }
+    }
+}
+
+/// What a child may have: no limit of time is a very long one, and who may take longer may compute longer.
+fn limits(set: &child::Limits) -> child::Limits {
+    let seconds = if set.seconds == 0 { FOREVER } else { set.seconds };
+    child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
+}
+
+/// Keeps an archive under its digest. It is named before it is put, so that nobody removes it as a stray.
+async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
+    let crashed =
+        |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
+    loop {
+        match shared.store.hold(lease, &built.sha256).await {
+            Ok(true) => break,
+            Ok(false) => sleep(REMOVAL).await,
+            Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),
+            Err(error) => return Err(crashed(&error)),
+        }
+    }
+    shared.objects.put(&built.sha256, &built.archive).await.map_err(|error| crashed(&error))?;
+    Ok(Archive { key: built.sha256.clone(), sha256: built.sha256.clone(), size: built.size })
+}
+
+/// Notes how far a child is. The source is 5 % of the way, the pages bring it to 90.
+fn note(reporter: &watch::Sender<Report>, progress: Progress) {
+    reporter.send_modify(|report| match progress {
+        Progress::Stage(_) | Progress::Gone(_) => {}
+        Progress::Source { commit, .. } => {
+            report.progress = report.progress.max(5);
+            report.commit = commit.map(commit_of);
+        }
+        Progress::Pages { done, total } => {
+            let share = done.min(total) * 85 / total.max(1);
+            report.progress = report.progress.max(u8::try_from(5 + share).unwrap_or(90));
+            report.pages = report.pages.max(done);
+        }
+    });
+}
+
+fn commit_of(commit: child::Commit) -> Commit {
+    let files = commit.files_changed;
+    Commit {
+        sha: commit.sha,
+        reference: commit.reference,
+        message: commit.message,
+        files_changed: FilesChanged { added: files.added, modified: files.modified, removed: files.removed },
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.lines().next().filter(|line| !line.is_empty()).unwrap_or("the export failed").to_owned()
+}
+
+/// Removes the folder of a job.
+pub(super) async fn clear(folder: &Path) {
+    let folder: PathBuf = folder.to_owned();
+    match fs::remove_dir_all(&folder).await {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            tracing::warn!(%error, "a temporary folder cannot be removed")
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,223 @@
+//! One export, one child process of our own binary: whatever a source does to its exporter, it does to that process
+//! alone.
+//!
+//! 1. `outside` starts the program with the hidden command `job`, without an environment, in a process group of its
+//!    own, and writes one [`Work`] to its standard input, which stays open: it ends when we do, and then the child ends
+//!    itself.
+//! 2. `inside` takes the limits upon itself, gets the source (a folder, a branch, an archive), exports it into the
+//!    work's folder as the command line would, and says how far it is, one JSON object ([`line`]) a line.
+//! 3. `outside` reads the lines, each bounded, and kills the whole group when it is cancelled, when time is up, when
+//!    nothing is said for too long, or when it grows too large; what ended by itself is explained by its exit status
+//!    and the end of its standard error.
+//! 4. What it left is checked against its digest and made durable. The caller moves it.
+//!
+//! Invariants: no value of the child is trusted further than its type; nothing of it is logged but what is bounded
+//! here; no credential is an argument, an environment variable or part of a message.
+
+mod confine;
+pub mod inside;
+mod line;
+mod outside;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::output::bundle::{Deployment, Features};
+use crate::source::git::Protocol;
+
+pub use crate::source::git::{Commit, FilesChanged};
+pub(super) use confine::end_with;
+pub use outside::{own_program, run};
+
+/// What a child is to export.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Work {
+    /// Where the files come from.
+    pub source: Source,
+    /// The folder that is this work's own: empty, or not there yet. Nothing outside of it is written. The caller
+    /// removes it in the end.
+    pub folder: PathBuf,
+    /// Host name that will serve the site, checked.
+    pub domain: Option<String>,
+    /// Label of the edition, checked; by default the first 12 digits of the commit or of the source's digest.
+    pub version: Option<String>,
+    /// Paths of the pages to export, exactly; none means every page. One that names no page fails the work.
+    pub paths: Vec<String>,
+    /// Where the bundle is going to be served.
+    pub deployment: Deployment,
+    /// What it may have, checked against the deployment. Search and assistant need their address, too.
+    pub features: Features,
+    /// Address of a search service.
+    pub search: Option<String>,
+    /// Address of an assistant.
+    pub assistant: Option<String>,
+    /// Servers with a private address that may be asked for archives and for what pages load: `host`, `host:port`, or
+    /// `*` for any.
+    pub allow_private: Vec<String>,
+}
+
+/// Where the files of a site come from: what an operator wrote, never a client of the service, but for the branch.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)]
+pub enum Source {
+    /// A folder of this machine, read where it is.
+    Folder {
+        /// The folder with the configuration, or that file itself.
+        path: PathBuf,
+    },
+    /// A branch of a repository.
+    Git {
+        /// Its address, which may hold credentials.
+        url: String,
+        /// The branch ([`crate::source::git::branch`] has checked it); by default the one that the repository names.
+        branch: Option<String>,
+        /// The folder with the configuration; by default the root.
+        subdir: Option<String>,
+        /// The commit that [`Commit::files_changed`] counts from, 40 hexadecimal digits.
+        since: Option<String>,
+        /// How repositories may be asked.
+        protocols: Vec<Protocol>,
+        /// Branches that are shown somewhere: those that are gone are told.
+        shown: Vec<String>,
+    },
+    /// A zip or tar.gz archive.
+    Archive {
+        /// Its address.
+        url: String,
+        /// The folder with the configuration; by default the root. A single folder around everything does not count.
+        subdir: Option<String>,
+    },
+}
+
+impl fmt::Debug for Source {
+    /// Without what may be a secret.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder { path } => write!(f, "Folder({})", path.display()),
+            Self::Git { url, branch, .. } => write!(f, "Git({}, {branch:?})", crate::source::git::shown(url)),
+            Self::Archive { url, .. } => write!(f, "Archive({})", crate::source::git::shown(url)),
+        }
+    }
+}
+
+/// How much of the machine one child may have. Everything is bounded; the defaults are those of the threat model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The program to start, [`Limits::default`]: this one.
+    pub program: PathBuf,
+    /// Longest time from start to end, seconds.
+    pub seconds: u64,
+    /// Longest time without a word of it, seconds.
+    pub silent_seconds: u64,
+    /// Processor time, seconds.
+    pub cpu_seconds: u64,
+    /// Memory that it may hold at a time, bytes. Address space is bounded too, more widely.
+    pub memory_bytes: u64,
+    /// Bytes that may be fetched: a pack, an archive, and what an archive holds.
+    pub fetch_bytes: u64,
+    /// Largest file that it may write, bytes.
+    pub file_bytes: u64,
+    /// Threads; `None`: one for each core.
+    pub threads: Option<usize>,
+    /// Certificates of the authorities that vouch for servers, instead of the system's: the one thing that a child
+    /// learns by its environment (`SSL_CERT_FILE`).
+    pub certificates: Option<PathBuf>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            program: outside::own_program(),
+            seconds: 600,
+            silent_seconds: 180,
+            cpu_seconds: 1_200,
+            memory_bytes: 1 << 30,
+            fetch_bytes: 2 << 30,
+            file_bytes: 4 << 30,
+            threads: None,
+            certificates: None,
+        }
+    }
+}
+
+/// What a child says while it works. Told in order; pages never become fewer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// A stage begins: `fetch`, `load`, `pages`, `search` …
+    Stage(String),
+    /// The repository has no more these of the branches that are shown somewhere.
+    Gone(Vec<String>),
+    /// The source has been read.
+    Source {
+        /// The label that the bundle will have.
+        version: String,
+        /// The commit, if it is one.
+        commit: Option<Commit>,
+    },
+    /// Pages that are done.
+    Pages {
+        /// So far.
+        done: u64,
+        /// Of these.
+        total: u64,
+    },
+}
+
+/// An archive that is whole, in the work's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Built {
+    /// The file; durable, the caller's to move.
+    pub archive: PathBuf,
+    /// Its digest, hexadecimal: counted here, not by the child.
+    pub sha256: String,
+    /// Bytes.
+    pub size: u64,
+    /// Pages in it.
+    pub pages: u64,
+    /// Its label.
+    pub version: String,
+    /// The commit that it was made of.
+    pub commit: Option<Commit>,
+    /// What happened, for people: stages and problems of the content, at most [`LOG_LINES`].
+    pub logs: Vec<String>,
+}
+
+/// Why there is no archive.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Failure {
+    /// What it means for what comes next.
+    pub cause: Cause,
+    /// One sentence for people. Never empty, without credentials.
+    pub message: String,
+    /// What happened before, at most [`LOG_LINES`].
+    pub logs: Vec<String>,
+}
+
+/// What a failure means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Cause {
+    /// The content cannot be exported; trying again changes nothing.
+    Content,
+    /// The branch is not there (any more).
+    NoBranch,
+    /// The source cannot be had: it is gone, refuses, or answers with nonsense.
+    Source,
+    /// It took more than it may have: time, memory, processor, space.
+    Limit,
+    /// It was cancelled.
+    Cancelled,
+    /// The process died; another try may die too.
+    Crash,
+    /// This machine does not work: no space, no process.
+    System,
+}
+
+/// Most lines of a log.
+pub const LOG_LINES: usize = 1_000;
+/// Longest line of a log, characters.
+pub const LOG_CHARS: usize = 1_000;

@@ -1,0 +1,370 @@
+//! The service's side: a child is started, heard, and ended.
+
+use std::future::Future;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncRead, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, ChildStdin, Command};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, MissedTickBehavior};
+
+use crate::base::{digest, hex};
+use crate::service::job::process::{keep_end, kill_group};
+
+use super::inside::ARCHIVE;
+use super::line::{Bounds, LINE_BYTES, Line, Request};
+use super::{Built, Cause, Commit, Failure, LOG_CHARS, LOG_LINES, Limits, Progress, Work};
+
+/// Bytes of standard error that are kept, from its end.
+const TAIL_BYTES: usize = 16 << 10;
+/// Lines of it that the log gets.
+const TAIL_LINES: usize = 20;
+/// How often time and memory are looked at.
+const LOOK: Duration = Duration::from_millis(100);
+/// Most lines that a child may say: ten a second for the longest job, and its log.
+const LINES: usize = 100_000;
+
+/// The program that runs: the same file even if another took its name meanwhile.
+pub fn own_program() -> PathBuf {
+    if cfg!(target_os = "linux") {
+        PathBuf::from("/proc/self/exe")
+    } else {
+        std::env::current_exe().unwrap_or_default()
+    }
+}
+
+/// Has a child do its work. When `cancel` is ready, or when this future is dropped, the child and all that it started
+/// are killed.
+///
+/// # Errors
+/// There is no archive, and why.
+pub async fn run(
+    work: &Work,
+    limits: &Limits,
+    progress: impl Fn(Progress) + Send + Sync,
+    cancel: impl Future<Output = ()> + Send,
+) -> Result<Built, Failure> {
+    let mut listener = Listener { progress: &progress, logs: Vec::new(), source: None, done: 0, last: None, lines: 0 };
+    let outcome = match converse(work, limits, &mut listener, cancel).await {
+        Ok(errors) => settle(work, &mut listener, &errors, limits).await,
+        Err(stop) => Err(stop),
+    };
+    let logs = listener.logs;
+    match outcome {
+        Ok(built) => Ok(Built { logs, ..built }),
+        Err((cause, message)) => Err(Failure { cause, message: cut(&message), logs }),
+    }
+}
+
+/// Why there is no archive.
+type Stop = (Cause, String);
+
+/// How a child ended by itself.
+struct Ended {
+    status: io::Result<ExitStatus>,
+    errors: String,
+}
+
+/// Starts a child and hears it out.
+async fn converse<P: Fn(Progress) + Send + Sync>(
+    work: &Work,
+    limits: &Limits,
+    listener: &mut Listener<'_, P>,
+    cancel: impl Future<Output = ()> + Send,
+) -> Result<Ended, Stop> {
+    let (mut child, group) =
+        start(work, limits).map_err(|error| (Cause::System, format!("cannot start the exporter: {error}")))?;
+    let (Some(input), Some(output), Some(errors)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err((Cause::System, "cannot talk to the exporter".to_owned()));
+    };
+    let held = hold(input, request(work, limits));
+    let tail = tokio::spawn(tail(errors));
+    let (mut output, mut line) = (BufReader::new(output), Vec::new());
+    let mut cancel = pin!(cancel);
+    let (begun, mut heard) = (Instant::now(), Instant::now());
+    let mut look = tokio::time::interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let stop = loop {
+        let said = tokio::select! {
+            biased;
+            () = &mut cancel => break Some((Cause::Cancelled, "canceled".to_owned())),
+            said = next(&mut output, &mut line) => said,
+            _ = look.tick() => match group.exceeds(limits, begun, heard) {
+                Some(stop) => break Some(stop),
+                None => continue,
+            },
+        };
+        match said {
+            Ok(true) => heard = Instant::now(),
+            Ok(false) => break None,
+            Err(error) => break Some((Cause::Crash, format!("the exporter cannot be understood: {error}"))),
+        }
+        if let Err(stop) = listener.hear(&line) {
+            break Some(stop);
+        }
+        line.clear();
+    };
+    // its output ends with it; whatever it started ends now, too
+    group.kill();
+    let status = child.wait().await;
+    drop(held);
+    let errors = tail.await.unwrap_or_default();
+    stop.map_or(Ok(Ended { status, errors }), Err)
+}
+
+fn start(work: &Work, limits: &Limits) -> io::Result<(Child, Group)> {
+    make_private(&work.folder)?;
+    let mut command = Command::new(&limits.program);
+    command.arg("job").env_clear().current_dir(&work.folder);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    if let Some(certificates) = &limits.certificates {
+        command.env("SSL_CERT_FILE", certificates);
+    }
+    #[cfg(unix)]
+    command.process_group(0);
+    let child = command.spawn()?;
+    let group = Group { leader: child.id() };
+    Ok((child, group))
+}
+
+/// Makes the work's folder, for nobody else's eyes.
+fn make_private(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+fn request(work: &Work, limits: &Limits) -> Vec<u8> {
+    let Limits { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads, .. } = *limits;
+    let bounds = Bounds { seconds, cpu_seconds, memory_bytes, fetch_bytes, file_bytes, threads };
+    let mut text = serde_json::to_vec(&Request { work: work.clone(), bounds }).unwrap_or_default();
+    text.push(b'\n');
+    text
+}
+
+/// Writes the request and holds the child's input open until the result is dropped.
+fn hold(mut input: ChildStdin, request: Vec<u8>) -> oneshot::Sender<()> {
+    let (held, released) = oneshot::channel::<()>();
+    tokio::spawn(async move {
+        // one that does not read it says why by its end
+        let _ = input.write_all(&request).await;
+        let _ = input.flush().await;
+        drop(request);
+        let _ = released.await;
+    });
+    held
+}
+
+/// A child and all that it started.
+struct Group {
+    leader: Option<u32>,
+}
+
+impl Group {
+    fn kill(&self) {
+        kill_group(self.leader);
+    }
+
+    /// What it takes more of than it may.
+    fn exceeds(&self, limits: &Limits, begun: Instant, heard: Instant) -> Option<Stop> {
+        let now = Instant::now();
+        if now.duration_since(begun) >= Duration::from_secs(limits.seconds) {
+            return Some((Cause::Limit, format!("the export took longer than {} s", limits.seconds)));
+        }
+        if now.duration_since(heard) >= Duration::from_secs(limits.silent_seconds) {
+            return Some((Cause::Limit, format!("the export made no progress for {} s", limits.silent_seconds)));
+        }
+        (self.memory()? > limits.memory_bytes).then(|| too_much_memory(limits))
+    }
+
+    /// Bytes of memory that the child holds, where the system tells: without what is only mapped from files.
+    fn memory(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.leader?)).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
+        let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kilobytes << 10)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+fn too_much_memory(limits: &Limits) -> Stop {
+    (Cause::Limit, format!("the export needs more than {} MB of memory", limits.memory_bytes >> 20))
+}
+
+/// Adds what comes up to the end of a line; `false` at the end of all. May be dropped and called again.
+async fn next(output: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) -> io::Result<bool> {
+    loop {
+        let piece = output.fill_buf().await?;
+        if piece.is_empty() {
+            return Ok(false);
+        }
+        let end = memchr::memchr(b'\n', piece);
+        let taken = end.map_or(piece.len(), |end| end + 1);
+        line.extend_from_slice(&piece[..taken]);
+        output.consume(taken);
+        if line.len() > LINE_BYTES {
+            return Err(io::Error::other("a line is too long"));
+        }
+        if end.is_some() {
+            return Ok(true);
+        }
+    }
+}
+
+/// The end of what is written to standard error.
+async fn tail(errors: impl AsyncRead + Unpin) -> String {
+    let mut kept = Vec::new();
+    // what came until it failed is all there is
+    let _ = keep_end(errors, TAIL_BYTES, &mut kept).await;
+    String::from_utf8_lossy(&kept).into_owned()
+}
+
+/// Takes in what a child says. It may be anything: a source that took the process over speaks through it.
+struct Listener<'a, P> {
+    progress: &'a P,
+    logs: Vec<String>,
+    source: Option<(String, Option<Commit>)>,
+    done: u64,
+    last: Option<Line>,
+    lines: usize,
+}
+
+impl<P: Fn(Progress)> Listener<'_, P> {
+    fn hear(&mut self, line: &[u8]) -> Result<(), Stop> {
+        let nonsense = || (Cause::Crash, "the exporter says what makes no sense".to_owned());
+        self.lines += 1;
+        if self.lines > LINES || self.last.is_some() {
+            return Err(nonsense());
+        }
+        match serde_json::from_slice(line).map_err(|_| nonsense())? {
+            Line::Stage { name } => {
+                let name = cut(&name);
+                self.log(&name);
+                (self.progress)(Progress::Stage(name));
+            }
+            // a source that took the process over is read by then
+            Line::Gone { branches } if self.source.is_none() => (self.progress)(Progress::Gone(branches)),
+            Line::Gone { .. } => return Err(nonsense()),
+            Line::Source { version, commit } => {
+                let is_label = (1..=64).contains(&version.len())
+                    && version.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'));
+                let is_named = commit.as_ref().is_none_or(|commit| {
+                    commit.sha.len() == 40 && commit.sha.bytes().all(|byte| byte.is_ascii_hexdigit())
+                });
+                if !is_label || !is_named || self.source.is_some() {
+                    return Err(nonsense());
+                }
+                self.source = Some((version.clone(), commit.clone()));
+                (self.progress)(Progress::Source { version, commit });
+            }
+            Line::Pages { done, total } if done >= self.done && done <= total => {
+                self.done = done;
+                (self.progress)(Progress::Pages { done, total });
+            }
+            Line::Pages { .. } => return Err(nonsense()),
+            Line::Log { text } => self.log(&text),
+            last @ (Line::Built { .. } | Line::Failed { .. }) => self.last = Some(last),
+        }
+        Ok(())
+    }
+
+    fn log(&mut self, text: &str) {
+        if self.logs.len() < LOG_LINES {
+            self.logs.push(cut(text));
+        }
+    }
+}
+
+/// One line that steers no terminal and has an end.
+fn cut(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LOG_CHARS).collect()
+}
+
+/// Judges what a child that ended has left.
+async fn settle<P: Fn(Progress)>(
+    work: &Work,
+    listener: &mut Listener<'_, P>,
+    ended: &Ended,
+    limits: &Limits,
+) -> Result<Built, Stop> {
+    match (listener.last.take(), listener.source.take()) {
+        (Some(Line::Built { pages, sha256, size }), Some((version, commit))) => {
+            let archive = work.folder.join(ARCHIVE);
+            let kept = keep(archive.clone())
+                .await
+                .map_err(|error| (Cause::System, format!("the bundle cannot be kept: {error}")))?;
+            if kept != (sha256, size) {
+                return Err((Cause::Crash, "the bundle is not the one that was made".to_owned()));
+            }
+            Ok(Built { archive, sha256: kept.0, size, pages, version, commit, logs: Vec::new() })
+        }
+        (Some(Line::Failed { cause, message }), _) if !message.trim().is_empty() => Err((cause, message)),
+        _ => {
+            // for the operator alone: it may name anything of this machine
+            for line in ended.errors.lines().rev().take(TAIL_LINES).collect::<Vec<_>>().into_iter().rev() {
+                tracing::warn!(line = cut(line), "an exporter has died");
+            }
+            Err(explain(ended, limits))
+        }
+    }
+}
+
+/// Makes an archive durable, and counts what it is.
+async fn keep(archive: PathBuf) -> io::Result<(String, u64)> {
+    let counted = tokio::task::spawn_blocking(move || {
+        if !std::fs::symlink_metadata(&archive)?.is_file() {
+            return Err(io::Error::other("it is not a file"));
+        }
+        let file = std::fs::File::open(&archive)?;
+        file.sync_all()?;
+        let (sha256, size) = digest::of(file)?;
+        Ok((hex::hex(&sha256), size))
+    });
+    counted.await.unwrap_or_else(|_| Err(io::Error::other("the work was given up")))
+}
+
+/// Why a child ended without a last word.
+fn explain(ended: &Ended, limits: &Limits) -> Stop {
+    let errors = ended.errors.as_str();
+    if errors.contains("memory allocation of") || errors.contains("out of memory") {
+        return too_much_memory(limits);
+    }
+    if errors.contains("overflowed its stack") {
+        return (Cause::Crash, "the exporter crashed: its stack overflowed".to_owned());
+    }
+    match signal(&ended.status) {
+        Some(24) => (Cause::Limit, format!("the export used more than {} s of processor time", limits.cpu_seconds)),
+        Some(25) => (Cause::Limit, format!("the export wrote a file of more than {} MB", limits.file_bytes >> 20)),
+        Some(9) => (Cause::Crash, "the exporter was killed".to_owned()),
+        Some(signal) => (Cause::Crash, format!("the exporter crashed (signal {signal})")),
+        None => {
+            let status = ended
+                .status
+                .as_ref()
+                .ok()
+                .and_then(ExitStatus::code)
+                .map_or_else(|| "without a status".to_owned(), |code| format!("with status {code}"));
+            (Cause::Crash, format!("the exporter ended too early, {status}"))
+        }
+    }
+}
+
+/// The signal that ended a process; the numbers of those that matter are the same on all systems.
+fn signal(status: &io::Result<ExitStatus>) -> Option<i32> {
+    #[cfg(unix)]
+    return status.as_ref().ok().and_then(std::os::unix::process::ExitStatusExt::signal);
+    #[cfg(not(unix))]
+    return status.as_ref().ok().and(None);
+}

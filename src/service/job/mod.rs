@@ -1,0 +1,222 @@
+//! What the service does on its own time: exports, deployments and runs of the agent, one after the other and
+//! organisation by organisation.
+//!
+//! 1. [`Service`] accepts (`accept`): the store keeps a record and gives it a place in the queue.
+//! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is
+//!    tried once more.
+//! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
+//!    command, watched by `keeper`.
+//! 4. `upkeep` forgets what is past retention.
+//!
+//! Invariants: nothing that comes from a tenant is read in this process, only by children. What is accepted ends,
+//! whatever dies between.
+
+mod accept;
+mod agent;
+mod build;
+pub mod child;
+pub mod keeper;
+mod paths;
+mod process;
+mod space;
+mod upkeep;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+
+use crate::output::bundle::{Deployment as DeploymentType, Features};
+use crate::service::store::objects::Objects;
+use crate::service::store::{Clock, Lane, Retention, Store, Time};
+
+use build::{ChildProcess, Exporter};
+use space::Space;
+
+/// How much one organisation may have (contract, section 6); 0 means no limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Exports that run at the same time; deployments and runs of the agent have as many of their own.
+    pub running: u32,
+    /// Those that wait behind them.
+    pub queued: u32,
+}
+
+/// How the service works; fixed while it runs.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Children at the same time; 0 means one for each core.
+    pub workers: usize,
+    /// How much of the machine a child may have; its `seconds` are the longest time of an export or deployment.
+    pub child: child::Limits,
+    /// The agent; `None`: there is none.
+    pub agent: Option<Agent>,
+    /// A folder for temporary files, whose content is nobody else's: it is emptied at the start.
+    pub scratch: PathBuf,
+    /// How long work may be silent before another worker takes it; [`LEASE`] if nothing speaks against it.
+    pub lease: Duration,
+}
+
+/// How long work may be silent before another worker takes it. A worker says that it lives three times within.
+pub const LEASE: Duration = Duration::from_secs(12);
+/// Runs of the agent at the same time: they wait for somebody else, so more than there are cores.
+const AGENT_RUNS: usize = 8;
+
+/// The operator's agent (contract, section 8).
+#[derive(Clone, Debug)]
+pub struct Agent {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: nobody does.
+    pub keeper: Option<PathBuf>,
+    /// Where it finds other programs; all that it sees of the environment.
+    pub path: Option<OsString>,
+    /// The model that jobs name.
+    pub model: String,
+    /// Longest time of one run; zero means no limit.
+    pub time: Duration,
+    /// Jobs that ended are put away after this long.
+    pub archive_after: Duration,
+}
+
+/// What the service asks of the configuration, at the moment when it needs it: projects may change while work waits.
+pub trait Projects: Send + Sync {
+    /// A project of an organisation.
+    fn project(&self, organisation: &str, project: &str) -> Option<Project>;
+    /// How long an organisation's bundles are kept.
+    fn retention(&self, organisation: &str) -> Retention;
+}
+
+/// What is exported of a project.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// Its domain.
+    pub domain: String,
+    /// Where its files come from; of a repository, the branch of production.
+    pub source: child::Source,
+    /// Where bundles are going to be served.
+    pub deployment: DeploymentType,
+    /// What bundles may have.
+    pub features: Features,
+    /// Servers with a private address that its exports may ask.
+    pub allow_private: Vec<String>,
+}
+
+/// A preview that is asked for.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// Whose.
+    pub organisation: String,
+    /// Of which project.
+    pub project: String,
+    /// The branch; the address says nothing of it.
+    pub branch: String,
+    /// The label of its host name.
+    pub label: String,
+    /// Its address.
+    pub url: String,
+}
+
+/// Accepts work, does it, and tells how it stands. Cheap to clone.
+#[derive(Clone)]
+pub struct Service(Arc<Shared>);
+
+/// What all parts of the service know.
+struct Shared {
+    store: Arc<dyn Store>,
+    objects: Objects,
+    projects: Arc<dyn Projects>,
+    settings: Settings,
+    exporter: Box<dyn Exporter>,
+    clock: Clock,
+    space: Space,
+    /// Work has come.
+    build: Notify,
+    agent: Notify,
+}
+
+impl Service {
+    /// A service that exports with child processes. Nothing is done before [`Service::run`].
+    pub fn new(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
+        Self::with_exporter(store, objects, projects, settings, Box::new(ChildProcess))
+    }
+
+    fn with_exporter(
+        store: Arc<dyn Store>,
+        objects: Objects,
+        projects: Arc<dyn Projects>,
+        settings: Settings,
+        exporter: Box<dyn Exporter>,
+    ) -> Self {
+        let space = Space::of(settings.scratch.clone());
+        Self(Arc::new(Shared {
+            store,
+            objects,
+            projects,
+            settings,
+            exporter,
+            clock: Clock::start(),
+            space,
+            build: Notify::new(),
+            agent: Notify::new(),
+        }))
+    }
+
+    /// The store, for what is asked of it alone: answers given once, windows, targets. Its time is [`Service::now`].
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.0.store
+    }
+
+    /// Where finished archives are.
+    pub fn objects(&self) -> &Objects {
+        &self.0.objects
+    }
+
+    /// The time of leases and windows.
+    pub fn now(&self) -> Time {
+        self.0.clock.now()
+    }
+
+    /// Works until `stop` is ready; then running work goes back to the queue.
+    ///
+    /// # Errors
+    /// The folder for temporary files cannot be made.
+    pub async fn run(&self, stop: impl Future<Output = ()>) -> std::io::Result<()> {
+        let shared = &self.0;
+        upkeep::empty(&shared.settings.scratch).await?;
+        let (stopper, stopped) = watch::channel(false);
+        let mut tasks = JoinSet::new();
+        let cores = || std::thread::available_parallelism().map_or(2, usize::from);
+        let workers = if shared.settings.workers == 0 { cores() } else { shared.settings.workers };
+        for _ in 0..workers {
+            tasks.spawn(worker::run(Arc::clone(shared), Lane::Build, stopped.clone()));
+        }
+        // jobs of an agent that is no longer configured must end, too
+        for _ in 0..AGENT_RUNS {
+            tasks.spawn(worker::run(Arc::clone(shared), Lane::Agent, stopped.clone()));
+        }
+        tasks.spawn(upkeep::run(Arc::clone(shared), stopped));
+        stop.await;
+        // there are receivers: the tasks have them
+        let _ = stopper.send(true);
+        while tasks.join_next().await.is_some() {}
+        Ok(())
+    }
+}
+
+impl Shared {
+    /// Wakes a worker of a lane.
+    fn wake(&self, lane: Lane) {
+        match lane {
+            Lane::Build => self.build.notify_one(),
+            Lane::Agent => self.agent.notify_one(),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Room on the disk: below a floor nothing new is accepted, so that what runs can end.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use crate::service::store::Error;
+
+/// The floor: this much, or a twentieth of a small disk.
+const FLOOR_BYTES: u64 = 2 << 30;
+const FLOOR_SHARE: u64 = 20;
+/// How long an answer counts.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// The disk of a folder.
+pub(super) struct Space {
+    folder: PathBuf,
+    last: Mutex<Option<(Instant, bool)>>,
+}
+
+impl Space {
+    pub(super) fn of(folder: PathBuf) -> Self {
+        Self { folder, last: Mutex::new(None) }
+    }
+
+    /// Whether there is room for more.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_room = match *last {
+            Some((at, has_room)) if at.elapsed() < FRESH => has_room,
+            _ => {
+                let has_room = self.has_room();
+                *last = Some((Instant::now(), has_room));
+                has_room
+            }
+        };
+        if has_room { Ok(()) } else { Err(Error::Unavailable("there is too little space on the disk".to_owned())) }
+    }
+
+    #[cfg(any(target_os = "linux", target_os = "macos"))]
+    fn has_room(&self) -> bool {
+        // a folder that is not there yet, or a system that does not tell: the work itself will find out
+        let Ok(disk) = rustix::fs::statvfs(&self.folder) else { return true };
+        let (size, free) = (disk.f_blocks.saturating_mul(disk.f_frsize), disk.f_bavail.saturating_mul(disk.f_frsize));
+        free >= FLOOR_BYTES.min(size / FLOOR_SHARE)
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "macos")))]
+    fn has_room(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,250 @@
+//! Exports and deployments, from the queue to the storage.
+
+use super::*;
+use crate::service::store::DeploymentStatus;
+
+fn preview(branch: &str) -> Preview {
+    let (organisation, project) = ("acme".to_owned(), "docs".to_owned());
+    Preview {
+        organisation,
+        project,
+        branch: branch.to_owned(),
+        label: format!("docs-{branch}"),
+        url: format!("https://docs-{branch}.preview.example"),
+    }
+}
+
+#[tokio::test]
+async fn an_export_becomes_an_archive_in_the_storage() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    let done = ended(service, &start(service, "acme", "docs.example").await).await;
+    assert_eq!(
+        (done.status, done.progress, done.pages, done.version.as_deref()),
+        (ExportStatus::Completed, 100, 2, Some("v1"))
+    );
+    let bundle = done.bundle.unwrap();
+    assert_eq!(std::fs::read_to_string(service.objects().open(&bundle.key).unwrap().unwrap()).unwrap(), "docs.example");
+    let gone = service
+        .start_export(ExportJob::new("acme", "gone", "docs.example", None, Vec::new()), LIMITS, None)
+        .await
+        .unwrap();
+    assert_eq!(ended(service, &gone).await.error.as_deref(), Some("the project is no longer configured"));
+    running.stop().await;
+    assert_eq!(std::fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0, "nothing temporary is left");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: Duration::from_millis(4), ..Quick::default() });
+    let store = store::memory();
+    let running = run(service(&store, folder.path(), &quick, None));
+    for _ in 0..1000 {
+        running
+            .service
+            .start_export(job("many", "many.example"), Limits { running: 2, queued: 0 }, None)
+            .await
+            .unwrap();
+    }
+    for n in 0..20 {
+        let domain = format!("one-{n}.example");
+        let before = quick.calls().len();
+        let one = start(&running.service, &format!("one-{n}"), &domain).await;
+        ended(&running.service, &one).await;
+        let calls = quick.calls();
+        let at = calls.iter().position(|call| call.domain == domain).unwrap();
+        // two workers: in the time of two jobs four can begin
+        assert!(
+            at.saturating_sub(before) <= 4,
+            "{} exports began before that of another organisation",
+            at.saturating_sub(before)
+        );
+    }
+    assert!(quick.calls().len() < 1000, "the thousand still wait");
+    assert!(running.service.counts().await.unwrap().waiting > 0);
+    assert!(quick.running.lock().unwrap()["many.example"].1 <= 2, "no more than its share run");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn what_kills_its_process_is_tried_once_more() {
+    let quick = Quick::default()
+        .fate("once.example", &[Cause::Crash])
+        .fate("twice.example", &[Cause::Crash, Cause::System])
+        .fate("content.example", &[Cause::Content]);
+    let folder = tempfile::tempdir().unwrap();
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    for (domain, status, calls) in [
+        ("once.example", ExportStatus::Completed, 2),
+        ("twice.example", ExportStatus::Failed, 2),
+        ("content.example", ExportStatus::Failed, 1),
+    ] {
+        let done = ended(&running.service, &start(&running.service, "acme", domain).await).await;
+        assert_eq!(
+            (done.status, done.error.as_deref()),
+            (status, (status == ExportStatus::Failed).then_some("it did not work")),
+            "{domain}"
+        );
+        assert_eq!(quick.calls().iter().filter(|call| call.domain == domain).count(), calls, "{domain}");
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_cancelled_export_is_called_off() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    let job = start(service, "acme", "docs.example").await;
+    until("the export", async || service.export("acme", &job.id).await.unwrap().filter(|job| job.progress > 0)).await;
+    let canceled = service.cancel("acme", &job.id).await.unwrap();
+    assert_eq!((canceled.status, canceled.error.as_deref()), (ExportStatus::Failed, Some("canceled")));
+    until("the end of its work", async || (quick.running.lock().unwrap()["docs.example"].0 == 0).then_some(())).await;
+    assert_eq!(ended(service, &job).await, canceled);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn what_runs_when_the_service_stops_goes_back_to_the_queue() {
+    let (folder, slow) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
+    let store = store::memory();
+    let running = run(service(&store, folder.path(), &slow, None));
+    let jobs =
+        [start(&running.service, "acme", "one.example").await, start(&running.service, "other", "two.example").await];
+    until("both exports", async || (slow.calls().len() == 2).then_some(())).await;
+    running.stop().await;
+    for job in &jobs {
+        let job = store.export(&job.organisation, &job.id).await.unwrap().unwrap();
+        assert_eq!(job.status, ExportStatus::Running, "a status only moves forward");
+    }
+    let running = run(service(&store, folder.path(), &Quick::default(), None));
+    for job in &jobs {
+        assert_eq!(ended(&running.service, job).await.status, ExportStatus::Completed);
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn work_of_a_service_that_fell_silent_is_taken_by_another() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let store = store::memory();
+    let slow = Quick { time: PATIENCE, ..Quick::default() };
+    let mut silent = settings(folder.path(), None);
+    silent.lease = Duration::from_millis(600);
+    let objects = Objects::folder(&folder.path().join("objects")).unwrap();
+    let silent =
+        Service::with_exporter(Arc::clone(&store), objects, Arc::new(Everything), silent, Box::new(slow.clone()));
+    let running = run(silent.clone());
+    let job = start(&silent, "acme", "docs.example").await;
+    until("the export", async || (!slow.calls().is_empty()).then_some(())).await;
+    // as if its machine had gone
+    running.task.abort();
+    let second = run(service(&store, other.path(), &Quick::default(), None));
+    assert_eq!(ended(&second.service, &job).await.status, ExportStatus::Completed);
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn a_running_export_says_that_it_lives() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: PATIENCE, ..Quick::default() });
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let job = start(&running.service, "acme", "docs.example").await;
+    let read = async || running.service.export("acme", &job.id).await.unwrap().unwrap();
+    let first = until("the export", async || Some(read().await).filter(|job| job.progress > 0)).await;
+    let second =
+        until("a sign of life", async || Some(read().await).filter(|job| job.updated_at > first.updated_at)).await;
+    let third =
+        until("another one", async || Some(read().await).filter(|job| job.updated_at > second.updated_at)).await;
+    assert!(third.updated_at.since(second.updated_at) >= Duration::from_millis(250), "but not all the time");
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_preview_is_built_from_its_branch_and_shown() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    let first = service.trigger_preview(preview("main"), LIMITS, None).await.unwrap();
+    assert_eq!(
+        (first.preview_url.as_deref(), first.branch.as_deref()),
+        (Some("https://docs-main.preview.example"), Some("main"))
+    );
+    let first = deployed(service, &first).await;
+    assert_eq!((first.status, first.summary.as_str()), (DeploymentStatus::Success, "2 pages"));
+    let second = deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
+    let live = service.target("docs-main").await.unwrap().unwrap().live.unwrap();
+    assert_eq!(live.deployment, second.id);
+    let production = service.update_production("acme", "docs", "docs.example", LIMITS, None).await.unwrap();
+    assert_eq!(deployed(service, &production).await.status, DeploymentStatus::Success);
+    let call = |branch: Option<&str>, since: Option<String>| Call {
+        domain: "docs.example".to_owned(),
+        branch: branch.map(str::to_owned),
+        since,
+    };
+    assert_eq!(quick.calls(), [call(Some("main"), None), call(Some("main"), Some("c".repeat(40))), call(None, None)]);
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_preview_goes_when_its_branch_has_gone() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
+    let archive = service.target("docs-main").await.unwrap().unwrap().live.unwrap().archive;
+    let quick = quick.fate("docs.example", &[Cause::Content, Cause::NoBranch]);
+    for (status, is_shown) in [(DeploymentStatus::Failure, true), (DeploymentStatus::Failure, false)] {
+        let done = deployed(service, &service.trigger_preview(preview("main"), LIMITS, None).await.unwrap()).await;
+        assert_eq!((done.status, done.summary.as_str()), (status, "it did not work"));
+        assert_eq!(service.target("docs-main").await.unwrap().is_some(), is_shown);
+    }
+    assert_eq!(quick.calls().len(), 3);
+    until("the end of its files", async || {
+        upkeep::sweep(&service.0).await.unwrap();
+        service.objects().open(&archive.key).is_err().then_some(())
+    })
+    .await;
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn bundles_past_retention_and_strays_are_removed() {
+    let (folder, quick) = (tempfile::tempdir().unwrap(), Quick::default());
+    let running = run(service(&store::memory(), folder.path(), &quick, None));
+    let service = &running.service;
+    // two of one domain have equal archives, one of which is kept
+    let mut done = Vec::new();
+    for domain in ["same.example", "same.example", "other.example"] {
+        done.push(ended(service, &start(service, "acme", domain).await).await);
+    }
+    until("retention", async || {
+        upkeep::sweep(&service.0).await.unwrap();
+        service.export("acme", &done[0].id).await.unwrap().filter(|job| job.bundle_gone)
+    })
+    .await;
+    for job in &done[1..] {
+        assert!(!service.export("acme", &job.id).await.unwrap().unwrap().bundle_gone, "the last of its domain");
+        assert!(service.objects().open(&job.bundle.as_ref().unwrap().key).is_ok());
+    }
+    let stray = folder.path().join("stray");
+    std::fs::write(&stray, "stray").unwrap();
+    let key = hex(&Sha256::digest("stray"));
+    service.objects().put(&key, &stray).await.unwrap();
+    upkeep::strays(&service.0).await.unwrap();
+    assert!(service.objects().open(&key).is_err());
+    assert!(service.objects().open(&done[2].bundle.as_ref().unwrap().key).is_ok());
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_gets_more_than_the_caps() {
+    let folder = tempfile::tempdir().unwrap();
+    let service = service(&store::memory(), folder.path(), &Quick::default(), None);
+    for _ in 0..22 {
+        start(&service, "acme", "docs.example").await;
+    }
+    let refused = service.start_export(job("acme", "docs.example"), LIMITS, None).await;
+    assert_eq!(refused, Err(store::Error::QueueFull));
+    service.start_export(job("acme", "docs.example"), NO_LIMITS, None).await.unwrap();
+}

@@ -1,0 +1,95 @@
+//! Forgetting, while other work goes on. It never takes more than a hundredth of the time.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::fs;
+use tokio::sync::watch;
+
+use super::Shared;
+use crate::service::store::{Error, Horizon, RetentionOf, Time};
+
+/// Ended records are kept this long (contract, sections 5 and 6).
+const RECORDS: Duration = Duration::from_secs(90 * 86_400);
+/// Agent jobs are put away after this long where there is no agent to say so.
+const AGENTS: Duration = Duration::from_secs(30 * 86_400);
+/// Between two sweeps, at least.
+const PAUSE: Duration = Duration::from_secs(5);
+/// Most archives that are looked at in one transaction.
+const BATCH: usize = 256;
+
+/// Removes everything in a folder, which is made if it is not there: what is in it is of a process that died.
+pub(super) async fn empty(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder).await?;
+    let mut entries = fs::read_dir(folder).await?;
+    while let Some(entry) = entries.next_entry().await? {
+        let is_folder = entry.file_type().await?.is_dir();
+        let removed =
+            if is_folder { fs::remove_dir_all(entry.path()).await } else { fs::remove_file(entry.path()).await };
+        if let Err(error) = removed {
+            tracing::warn!(%error, "a temporary file cannot be removed");
+        }
+    }
+    Ok(())
+}
+
+/// Sweeps until it is stopped.
+pub(super) async fn run(shared: Arc<Shared>, mut stopped: watch::Receiver<bool>) {
+    if let Err(error) = strays(&shared).await {
+        tracing::warn!(%error, "archives that nothing names cannot be removed");
+    }
+    loop {
+        let began = Instant::now();
+        let more = sweep(&shared).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "what is past retention cannot be removed");
+            false
+        });
+        let pause = if more { began.elapsed() } else { PAUSE.max(began.elapsed() * 100) };
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            // the sender outlives its receivers
+            _ = stopped.wait_for(|stopped| *stopped) => return,
+        }
+    }
+}
+
+/// Removes archives that a process put and did not live to name.
+pub(super) async fn strays(shared: &Shared) -> Result<(), Error> {
+    let objects = shared.objects.list().await.map_err(unavailable)?;
+    let keys: Vec<String> = objects.into_iter().map(|object| object.key).collect();
+    for batch in keys.chunks(BATCH) {
+        remove(shared, batch.to_vec()).await?;
+    }
+    Ok(())
+}
+
+/// Forgets a part of what is past retention; `true` if there is more.
+pub(super) async fn sweep(shared: &Shared) -> Result<bool, Error> {
+    let agents = shared.settings.agent.as_ref().map_or(AGENTS, |agent| agent.archive_after);
+    let horizon = Horizon { now: Time::now(), records: RECORDS, agents };
+    let projects = Arc::clone(&shared.projects);
+    let retention: RetentionOf = Arc::new(move |organisation: &str| projects.retention(organisation));
+    let swept = shared.store.sweep(horizon, retention, shared.clock.now()).await?;
+    remove(shared, swept.archives).await?;
+    Ok(swept.more)
+}
+
+/// Removes those of some archives that nothing names.
+async fn remove(shared: &Shared, archives: Vec<String>) -> Result<(), Error> {
+    if archives.is_empty() {
+        return Ok(());
+    }
+    let condemned = shared.store.condemn(archives).await?;
+    for archive in &condemned {
+        if let Err(error) = shared.objects.delete(archive).await {
+            tracing::warn!(%error, "an archive cannot be removed");
+        }
+    }
+    if condemned.is_empty() { Ok(()) } else { shared.store.bury(condemned).await }
+}
+
+fn unavailable(error: impl std::fmt::Display) -> Error {
+    Error::Unavailable(error.to_string())
+}

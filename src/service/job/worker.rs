@@ -1,0 +1,214 @@
+//! A worker: takes work under a lease, says that it lives, ends it. What it does is a future beside that; when the
+//! lease is lost, the work is called off.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::{Shared, agent, build};
+use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
+
+/// Progress is written down at most this often.
+const REPORT: Duration = Duration::from_millis(250);
+/// A running job says that it lives at least this often (contract: 5 s), and three times in a lease.
+const HEARTBEAT: Duration = Duration::from_secs(4);
+/// How long a worker waits for work that nobody told it of.
+const POLL: Duration = Duration::from_secs(1);
+/// How long a worker waits for a store that does not work.
+const RETRY: Duration = Duration::from_millis(500);
+/// How often it then tries to end its work.
+const ENDINGS: usize = 20;
+
+/// How a piece of work came to its end.
+pub(super) enum Ended {
+    /// As it should, well or badly.
+    Done(Outcome),
+    /// Its process died; perhaps another one does not.
+    Crashed(String),
+    /// It was called off.
+    CalledOff,
+}
+
+/// Tells work to stop.
+#[derive(Clone)]
+pub(super) struct Cancel(watch::Receiver<bool>);
+
+impl Cancel {
+    /// Ready when the work is called off.
+    pub(super) async fn canceled(mut self) {
+        // without a sender there is nobody left to work for
+        let _ = self.0.wait_for(|canceled| *canceled).await;
+    }
+}
+
+/// Works until it is stopped.
+pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {
+    while !*stopped.borrow() {
+        match shared.store.claim(lane, shared.settings.lease, shared.clock.now()).await {
+            Ok(Some(claimed)) => {
+                // who finds work tells another worker that there may be more
+                shared.wake(lane);
+                let id = claimed.lease.id.clone();
+                // a defect costs one job: its lease runs out, and after a second time it has failed
+                if AssertUnwindSafe(work(&shared, claimed, stopped.clone())).catch_unwind().await.is_err() {
+                    tracing::error!(id, "a worker has a defect");
+                }
+            }
+            Ok(None) => {
+                let come = match lane {
+                    Lane::Build => shared.build.notified(),
+                    Lane::Agent => shared.agent.notified(),
+                };
+                tokio::select! {
+                    () = come => {}
+                    () = sleep(POLL) => {}
+                    _ = stopped.wait_for(|stopped| *stopped) => {}
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "no work can be taken");
+                sleep(RETRY).await;
+            }
+        }
+    }
+}
+
+/// Does one piece of work.
+async fn work(shared: &Shared, claimed: Claimed, stopped: watch::Receiver<bool>) {
+    let Claimed { lease, work } = claimed;
+    let began = Instant::now();
+    let (canceler, canceled) = watch::channel(false);
+    let (reporter, reported) = watch::channel(Report::default());
+    let cancel = Cancel(canceled);
+    let doing = async {
+        match work {
+            Work::Export(job) => build::export(shared, &lease, job, reporter, cancel).await,
+            Work::Deployment(deployment, target) => {
+                build::deploy(shared, &lease, *deployment, *target, reporter, cancel).await
+            }
+            Work::Agent(job) => agent::run(shared, job, cancel).await,
+        }
+    };
+    tokio::pin!(doing);
+    let called_off = tokio::select! {
+        ended = &mut doing => return end(shared, &lease, ended, began).await,
+        why = hold_lease(shared, &lease, reported, stopped) => why,
+    };
+    // there is a receiver: the work has it
+    let _ = canceler.send(true);
+    let ended = doing.await;
+    match (called_off, ended) {
+        (CalledOff::Lost, _) => tracing::info!(id = lease.id, "work is called off: its lease has ended"),
+        // it was done just then
+        (CalledOff::Stopped, Ended::Done(outcome)) if is_good(&outcome) => {
+            end(shared, &lease, Ended::Done(outcome), began).await
+        }
+        (CalledOff::Stopped, _) => give_back(shared, &lease, Release::Stopped).await,
+    }
+}
+
+/// Why work does not go on.
+enum CalledOff {
+    /// The lease has ended: the job was cancelled, or another worker has it.
+    Lost,
+    /// The service stops.
+    Stopped,
+}
+
+/// Says that the worker lives, and how far it is, until the lease is lost or the service stops.
+async fn hold_lease(
+    shared: &Shared,
+    lease: &Lease,
+    mut reported: watch::Receiver<Report>,
+    mut stopped: watch::Receiver<bool>,
+) -> CalledOff {
+    let length = shared.settings.lease;
+    let heartbeat = HEARTBEAT.min(length / 3);
+    let mut watch = shared.store.watch(&lease.id);
+    let mut lives_until = Instant::now() + length;
+    let (mut next, mut earliest) = (Instant::now() + heartbeat, Instant::now());
+    let mut tells = true;
+    loop {
+        tokio::select! {
+            // what it gives is a guard of a lock, which no future may hold while it waits
+            () = async { drop(stopped.wait_for(|stopped| *stopped).await) } => return CalledOff::Stopped,
+            () = watch.changed() => {
+                if is_canceled(shared, lease).await {
+                    return CalledOff::Lost;
+                }
+            }
+            change = reported.changed(), if tells => match change {
+                Ok(()) => next = next.min(earliest),
+                Err(_) => tells = false,
+            },
+            () = sleep_until(next) => {
+                let report = reported.borrow_and_update().clone();
+                match shared.store.renew(lease, report, length, shared.clock.now()).await {
+                    Ok(()) => lives_until = Instant::now() + length,
+                    Err(Error::Lost) => return CalledOff::Lost,
+                    Err(error) => tracing::error!(id = lease.id, %error, "a lease cannot be renewed"),
+                }
+                if Instant::now() > lives_until {
+                    return CalledOff::Lost;
+                }
+                earliest = Instant::now() + REPORT;
+                next = Instant::now() + heartbeat;
+            }
+        }
+    }
+}
+
+/// Whether an export has ended without its worker.
+async fn is_canceled(shared: &Shared, lease: &Lease) -> bool {
+    let job = shared.store.export(&lease.organisation, &lease.id).await;
+    matches!(job, Ok(Some(job)) if job.status == ExportStatus::Failed)
+}
+
+/// Writes down how work ended.
+async fn end(shared: &Shared, lease: &Lease, ended: Ended, began: Instant) {
+    let outcome = match ended {
+        Ended::Done(outcome) => outcome,
+        Ended::Crashed(cause) => {
+            tracing::warn!(id = lease.id, cause, "the process of a job died");
+            return give_back(shared, lease, Release::Crashed(cause)).await;
+        }
+        Ended::CalledOff => return give_back(shared, lease, Release::Stopped).await,
+    };
+    let kind = match lease.kind {
+        Kind::Export => "export",
+        Kind::Deployment => "deployment",
+        Kind::Agent => "agent",
+    };
+    let result = if is_good(&outcome) { "success" } else { "failure" };
+    metrics::counter!("offprint_jobs_total", "kind" => kind, "result" => result).increment(1);
+    metrics::histogram!("offprint_job_seconds", "kind" => kind).record(began.elapsed());
+    tracing::info!(id = lease.id, kind, result, seconds = began.elapsed().as_secs_f32(), "a job has ended");
+    for _ in 0..ENDINGS {
+        match shared.store.finish(lease, outcome.clone()).await {
+            Err(Error::Unavailable(error)) => {
+                tracing::error!(id = lease.id, %error, "the end of a job cannot be written");
+                sleep(RETRY).await;
+            }
+            // lost: cancelled meanwhile, or another worker has it
+            _ => break,
+        }
+    }
+}
+
+fn is_good(outcome: &Outcome) -> bool {
+    match outcome {
+        Outcome::Export(outcome) => outcome.is_ok(),
+        Outcome::Deployment(outcome) => outcome.is_ok(),
+        Outcome::Agent(outcome) => outcome.is_ok(),
+    }
+}
+
+async fn give_back(shared: &Shared, lease: &Lease, why: Release) {
+    if let Err(error) = shared.store.release(lease, why).await {
+        tracing::info!(id = lease.id, %error, "work is not given back");
+    }
+}

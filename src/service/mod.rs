@@ -1,0 +1,13 @@
+//! `offprint serve`: export jobs, preview deployments and agent jobs behind an HTTP API.
+//!
+//! | Module | Holds |
+//! |---|---|
+//! | [`tenant`] | organizations, their plans, keys and projects |
+//! | [`store`] | jobs, deployments and answers given once; bundles in storage |
+//! | [`job`] | the work itself, each job in a process of its own |
+//! | [`api`] | requests, the checks they pass, and answers |
+
+pub mod api;
+pub mod job;
+pub mod store;
+pub mod tenant;

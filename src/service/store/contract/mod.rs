@@ -1,0 +1,79 @@
+//! What every back end must do. Each function here runs on all of them.
+
+mod agents;
+mod deployments;
+mod exports;
+mod once;
+mod properties;
+mod queue;
+mod retention;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::work::Exported;
+use super::*;
+
+/// Runs contract functions on the back ends.
+macro_rules! contract {
+    ($($name:ident),* $(,)?) => {
+        mod in_memory {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(crate::service::store::memory()).await;
+            })*
+        }
+        mod in_a_file {
+            $(#[tokio::test]
+            async fn $name() {
+                let folder = tempfile::tempdir().unwrap();
+                super::$name(crate::service::store::contract::opened(folder.path()).await).await;
+            })*
+        }
+    };
+}
+use contract;
+
+/// The caps of the contract's text.
+const CAPS: Caps = Caps { running: 2, waiting: 20 };
+const LEASE: Duration = Duration::from_secs(10);
+const SECOND: Duration = Duration::from_secs(1);
+
+async fn opened(folder: &std::path::Path) -> Arc<dyn Store> {
+    durable(&folder.join("store"), at(0)).await.unwrap()
+}
+
+/// A moment, seconds after the tests began.
+fn at(seconds: u64) -> Time {
+    Time::from_micros(1_800_000_000_000_000).plus(SECOND * u32::try_from(seconds).unwrap())
+}
+
+fn job(organisation: &str) -> ExportJob {
+    ExportJob::new(organisation, "docs", "docs.example", None, Vec::new())
+}
+
+async fn start(store: &Arc<dyn Store>, organisation: &str) -> ExportJob {
+    store.start_export(job(organisation), CAPS, None, at(0)).await.unwrap()
+}
+
+/// Takes the next export; there must be one.
+async fn claim(store: &Arc<dyn Store>, now: Time) -> Lease {
+    store.claim(Lane::Build, LEASE, now).await.unwrap().expect("there is work").lease
+}
+
+async fn is_idle(store: &Arc<dyn Store>, now: Time) -> bool {
+    store.claim(Lane::Build, LEASE, now).await.unwrap().is_none()
+}
+
+fn archive(name: char) -> Archive {
+    let digest = name.to_string().repeat(64);
+    Archive { key: digest.clone(), sha256: digest, size: 7 }
+}
+
+fn exported(name: char) -> Outcome {
+    Outcome::Export(Ok(Exported { archive: archive(name), pages: 3, version: "v1".to_owned() }))
+}
+
+async fn read(store: &Arc<dyn Store>, job: &ExportJob) -> ExportJob {
+    store.export(&job.organisation, &job.id).await.unwrap().expect("the job is there")
+}

@@ -1,0 +1,166 @@
+//! All organisations, keys and projects, found by what requests name.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Key, Organisation, Project, digest};
+
+/// Who there is. A reload makes another one; requests hold on to theirs.
+#[derive(Debug, Default)]
+pub struct Directory {
+    organisations: HashMap<String, Arc<Organisation>>,
+    /// By the first eight bytes of their digest; the rest is compared in constant time.
+    keys: HashMap<[u8; 8], Vec<Arc<Key>>>,
+    projects: HashMap<String, Arc<Project>>,
+    /// Ids of projects.
+    domains: HashMap<String, String>,
+}
+
+/// Two of something that there may be one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubled {
+    /// The id of an organisation or a project.
+    Id,
+    /// The digest of a key.
+    Key,
+    /// The domain of a project.
+    Domain,
+}
+
+impl Directory {
+    /// Adds an organisation.
+    ///
+    /// # Errors
+    /// There is one with its id.
+    pub fn add_organisation(&mut self, organisation: Arc<Organisation>) -> Result<(), Doubled> {
+        match self.organisations.insert(organisation.id.clone(), organisation) {
+            Some(_) => Err(Doubled::Id),
+            None => Ok(()),
+        }
+    }
+
+    /// Adds a key.
+    ///
+    /// # Errors
+    /// It is there already, be it of another organisation.
+    pub fn add_key(&mut self, key: Key) -> Result<(), Doubled> {
+        let keys = self.keys.entry(first(&key.hash)).or_default();
+        if keys.iter().any(|other| other.is(&key.hash)) {
+            return Err(Doubled::Key);
+        }
+        keys.push(Arc::new(key));
+        Ok(())
+    }
+
+    /// Adds a project.
+    ///
+    /// # Errors
+    /// There is one with its id or its domain.
+    pub fn add_project(&mut self, project: Project) -> Result<(), Doubled> {
+        if self.projects.contains_key(&project.id) {
+            return Err(Doubled::Id);
+        }
+        if self.domains.contains_key(&project.domain) {
+            return Err(Doubled::Domain);
+        }
+        self.domains.insert(project.domain.clone(), project.id.clone());
+        self.projects.insert(project.id.clone(), Arc::new(project));
+        Ok(())
+    }
+
+    /// The key that a token is, whether or not it has expired.
+    pub fn key(&self, token: &str) -> Option<&Arc<Key>> {
+        let hash = digest(token)?;
+        self.keys.get(&first(&hash))?.iter().find(|key| key.is(&hash))
+    }
+
+    /// An organisation.
+    pub fn organisation(&self, id: &str) -> Option<&Arc<Organisation>> {
+        self.organisations.get(id)
+    }
+
+    /// All organisations, by id.
+    pub fn organisations(&self) -> Vec<&Arc<Organisation>> {
+        let mut all: Vec<_> = self.organisations.values().collect();
+        all.sort_unstable_by(|a, b| a.id.cmp(&b.id));
+        all
+    }
+
+    /// A project of an organisation. That of another is not there.
+    pub fn project(&self, organisation: &str, id: &str) -> Option<&Arc<Project>> {
+        self.projects.get(id).filter(|project| project.organisation == organisation)
+    }
+
+    /// The project of an organisation that has a domain, given in lower case.
+    pub fn project_of_domain(&self, organisation: &str, domain: &str) -> Option<&Arc<Project>> {
+        self.site(domain).filter(|project| project.organisation == organisation)
+    }
+
+    /// The project of anybody that has a domain, given in lower case: what readers of a site ask for.
+    pub fn site(&self, domain: &str) -> Option<&Arc<Project>> {
+        self.projects.get(self.domains.get(domain)?)
+    }
+
+    /// How many projects there are.
+    pub fn project_count(&self) -> usize {
+        self.projects.len()
+    }
+}
+
+fn first(hash: &[u8; 32]) -> [u8; 8] {
+    let mut out = [0; 8];
+    out.copy_from_slice(&hash[..8]);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Addresses, Limits, Plan, Scopes, Source, generate};
+    use super::*;
+    use crate::output::bundle::{Deployment, Features};
+
+    fn project(id: &str, organisation: &str, domain: &str) -> Project {
+        Project {
+            id: id.into(),
+            organisation: organisation.into(),
+            domain: domain.into(),
+            source: Source::Folder("/".into()),
+            deployment: Deployment::Cloud,
+            features: Features::default(),
+        }
+    }
+
+    #[test]
+    fn nobody_finds_what_is_anothers() {
+        let mut all = Directory::default();
+        let acme = Arc::new(Organisation { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
+        all.add_organisation(Arc::clone(&acme)).unwrap();
+        assert_eq!(all.add_organisation(Arc::clone(&acme)), Err(Doubled::Id));
+        let (token, hash) = generate().unwrap();
+        let key = Key {
+            id: "ci".into(),
+            hash,
+            scopes: Scopes::ALL,
+            expires_at: Some(10),
+            allow: Addresses::default(),
+            organisation: acme,
+        };
+        all.add_key(key.clone()).unwrap();
+        assert_eq!(all.add_key(key), Err(Doubled::Key));
+        all.add_project(project("docs", "acme", "docs.acme.example")).unwrap();
+        assert_eq!(all.add_project(project("docs", "other", "x.example")), Err(Doubled::Id));
+        assert_eq!(all.add_project(project("more", "other", "docs.acme.example")), Err(Doubled::Domain));
+
+        assert_eq!(
+            all.key(&token).map(|key| (key.id.as_str(), key.has_expired(9), key.has_expired(10))),
+            Some(("ci", false, true))
+        );
+        assert!(all.key(&generate().unwrap().0).is_none());
+        assert!(all.project("acme", "docs").is_some() && all.project("other", "docs").is_none());
+        assert!(
+            all.project_of_domain("acme", "docs.acme.example").is_some()
+                && all.project_of_domain("other", "docs.acme.example").is_none()
+        );
+        assert!(all.site("docs.acme.example").is_some() && all.site("x.example").is_none());
+    }
+}

@@ -1,0 +1,45 @@
+//! Projects: one source and one domain each.
+
+use std::path::PathBuf;
+
+use crate::output::bundle::{Deployment, Features};
+
+/// A documentation site of an organisation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// `[A-Za-z0-9_-]{1,64}`, one of a kind in the whole service.
+    pub id: String,
+    /// Id of its organisation.
+    pub organisation: String,
+    /// Its host name, lower-case ASCII, one of a kind in the whole service. A key for looking up, never dialled.
+    pub domain: String,
+    /// Where its files come from.
+    pub source: Source,
+    /// Where its bundles are going to be served.
+    pub deployment: Deployment,
+    /// What its bundles may have.
+    pub features: Features,
+}
+
+/// Where the files of a project come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A Git repository.
+    Git {
+        /// Its address, or a path if the protocol `file` is allowed. May hold credentials: never shown.
+        url: String,
+        /// The branch of production; `None`: the remote's default branch.
+        branch: Option<String>,
+        /// The folder with `docs.json`; `None`: the root.
+        subdir: Option<String>,
+    },
+    /// A folder of this machine.
+    Folder(PathBuf),
+    /// A zip or tar.gz archive somewhere else.
+    Archive {
+        /// Its address. May hold credentials: never shown.
+        url: String,
+        /// The folder with `docs.json`; `None`: the root.
+        subdir: Option<String>,
+    },
+}

@@ -1,0 +1,251 @@
+//! One commit of one branch, without its history, into a bare repository of its own.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+use gix::bstr::ByteSlice as _;
+use gix::protocol::transport::client::blocking_io::Transport;
+use gix::remote::fetch::{Shallow, Tags};
+use gix::remote::{Direction, ref_map};
+
+use crate::source::fetch::Policy;
+
+use super::transport::Line;
+use super::{Address, Error, Protocol, Repository, branch};
+
+/// What to fetch.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// From where.
+    pub address: &'a Address,
+    /// The branch; by default the one that the repository names.
+    pub branch: Option<&'a str>,
+    /// An earlier commit to compare with, hexadecimal. That it is gone is no error.
+    pub since: Option<&'a str>,
+    /// Which servers may be asked over https.
+    pub policy: &'a Policy,
+}
+
+/// How much a fetch may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Seconds.
+    pub seconds: u64,
+    /// Bytes of what comes.
+    pub bytes: u64,
+    /// Threads that take it apart.
+    pub threads: usize,
+}
+
+/// Where the commits are put. No name of the other side becomes the name of a reference here.
+const HEAD: &str = "refs/offprint/head";
+const SINCE: &str = "refs/offprint/since";
+/// How often bounds are looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// Largest object that is ever held, bytes: one that says it is larger is not believed.
+const OBJECT_BYTES: u64 = 512 << 20;
+/// Bytes of objects that others are made from, kept for each reader.
+const CACHE_BYTES: u64 = 8 << 20;
+
+impl Repository {
+    /// Fetches a branch into a folder that is empty or not there yet.
+    ///
+    /// # Errors
+    /// There is no such branch, or the repository cannot be had within the bounds. What came until then stays in the
+    /// folder, for its owner to remove.
+    pub fn fetch(wanted: &Wanted<'_>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) -> Result<Self, Error> {
+        if let Some(name) = wanted.branch {
+            branch(name).map_err(|_| Error::Branch(name.chars().take(300).collect()))?;
+        }
+        let watch = &Watch::default();
+        let (done, over) = mpsc::channel::<()>();
+        let outcome = std::thread::scope(|scope| {
+            scope.spawn(move || watch.look(&over, folder, bounds, cancel));
+            let outcome = attempt(&Fetch { wanted, bounds, stop: &watch.stop }, folder);
+            drop(done);
+            outcome
+        });
+        match (watch.why.load(Ordering::Relaxed), outcome) {
+            (_, Ok(repository)) => Ok(repository),
+            (CANCELLED, _) => Err(Error::Cancelled),
+            (SLOW, _) => Err(Error::Slow(bounds.seconds)),
+            (LARGE, _) => Err(Error::TooLarge(bounds.bytes)),
+            (_, Err(error)) => Err(error),
+        }
+    }
+}
+
+/// Stops a fetch that is cancelled or takes more than it may.
+#[derive(Default)]
+pub(super) struct Watch {
+    pub(super) stop: Arc<AtomicBool>,
+    why: AtomicU8,
+}
+
+const CANCELLED: u8 = 1;
+const SLOW: u8 = 2;
+const LARGE: u8 = 3;
+
+impl Watch {
+    pub(super) fn look(&self, over: &mpsc::Receiver<()>, folder: &Path, bounds: Bounds, cancel: &AtomicBool) {
+        let start = Instant::now();
+        while over.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let why = if cancel.load(Ordering::Relaxed) {
+                CANCELLED
+            } else if start.elapsed() > Duration::from_secs(bounds.seconds) {
+                SLOW
+            } else if size(folder) > bounds.bytes {
+                LARGE
+            } else {
+                continue;
+            };
+            self.why.store(why, Ordering::Relaxed);
+            self.stop.store(true, Ordering::Relaxed);
+            return;
+        }
+    }
+}
+
+/// Bytes of the packs that a fetch has written.
+fn size(folder: &Path) -> u64 {
+    let packs = std::fs::read_dir(folder.join("objects/pack")).into_iter().flatten().flatten();
+    packs.filter_map(|file| file.metadata().ok()).map(|about| about.len()).sum()
+}
+
+/// One fetch, from beginning to end.
+struct Fetch<'a> {
+    wanted: &'a Wanted<'a>,
+    bounds: Bounds,
+    stop: &'a Arc<AtomicBool>,
+}
+
+/// Why nothing was received: what the way to the server says, or the library.
+enum Trouble {
+    Known(Error),
+    Unreadable(Error),
+}
+
+fn attempt(fetch: &Fetch<'_>, folder: &Path) -> Result<Repository, Error> {
+    let wanted = fetch.wanted;
+    let repository =
+        create(wanted.address, folder, fetch.bounds).map_err(|error| unreadable(wanted.address, &error))?;
+    if let Some(since) =
+        wanted.since.filter(|since| since.len() == 40 && since.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    {
+        // servers may refuse a commit that no branch leads to any more: then without it
+        match fetch.receive(&repository, Some(since)) {
+            Ok((head, reference)) => {
+                let since = gix::ObjectId::from_hex(since.to_ascii_lowercase().as_bytes()).ok();
+                return Ok(Repository { objects: repository.into_sync(), head, reference, since });
+            }
+            Err(Trouble::Known(error)) => return Err(error),
+            Err(Trouble::Unreadable(error)) if fetch.stop.load(Ordering::Relaxed) => return Err(error),
+            Err(Trouble::Unreadable(_)) => {}
+        }
+    }
+    let (head, reference) = fetch.receive(&repository, None).map_err(|trouble| match trouble {
+        Trouble::Known(error) | Trouble::Unreadable(error) => error,
+    })?;
+    Ok(Repository { objects: repository.into_sync(), head, reference, since: None })
+}
+
+/// An empty repository whose settings are these and no others.
+pub(super) fn create(address: &Address, folder: &Path, bounds: Bounds) -> gix::Result<gix::Repository> {
+    let settings = [
+        "protocol.allow=never".to_owned(),
+        format!("protocol.{}.allow=always", address.protocol().name()),
+        "protocol.version=2".to_owned(),
+        "core.sshCommand=ssh -oBatchMode=yes".to_owned(),
+        format!("pack.threads={}", bounds.threads.max(1)),
+        format!("gitoxide.objects.allocLimit={OBJECT_BYTES}"),
+        format!("gitoxide.core.deltaBaseCacheLimit={CACHE_BYTES}"),
+    ];
+    let open = gix::open::Options::isolated().with(gix::sec::Trust::Full).config_overrides(settings);
+    let kind = gix::create::Kind::Bare;
+    gix::ThreadSafeRepository::init_opts(folder, kind, gix::create::Options::default(), open)
+        .map(|repository| repository.to_thread_local())
+}
+
+impl Fetch<'_> {
+    /// Receives the commit; returns it with the name of its branch.
+    fn receive(&self, repository: &gix::Repository, since: Option<&str>) -> Result<(gix::ObjectId, String), Trouble> {
+        let wanted = self.wanted;
+        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
+        let source = wanted.branch.map_or_else(|| "HEAD".to_owned(), |name| format!("refs/heads/{name}"));
+        let specs = [Some(format!("+{source}:{HEAD}")), since.map(|since| format!("+{since}:{SINCE}"))];
+        let specs: Vec<&str> = specs.iter().flatten().map(String::as_str).collect();
+        let remote = repository.remote_at_without_url_rewrite(wanted.address.url().clone()).map_err(failed)?;
+        let remote = remote.with_fetch_tags(Tags::None).with_refspecs(specs, Direction::Fetch).map_err(failed)?;
+        if wanted.address.protocol() != Protocol::Https {
+            return self.converse(remote.connect(Direction::Fetch).map_err(failed)?, &source, &|| {});
+        }
+        let line = Line::open(wanted.policy, self.bounds, Arc::clone(self.stop)).map_err(Trouble::Known)?;
+        let connection = remote.to_connection_with_transport(line.transport(wanted.address));
+        let received = self.converse(connection, &source, &|| line.allow(self.bounds.bytes));
+        received.map_err(|trouble| match line.trouble() {
+            Some(error) => Trouble::Known(error.clone().scrubbed(wanted.address)),
+            None => trouble,
+        })
+    }
+
+    /// The same over a connection; `listed` is called when objects are going to come.
+    fn converse<T: Transport>(
+        &self,
+        connection: gix::remote::Connection<'_, '_, '_, T>,
+        source: &str,
+        listed: &dyn Fn(),
+    ) -> Result<(gix::ObjectId, String), Trouble> {
+        let wanted = self.wanted;
+        let failed = |error: gix::Error| Trouble::Unreadable(unreadable(wanted.address, &error));
+        // no helper and no terminal is asked for credentials: they are part of the address, or there are none
+        let connection = connection.with_credentials(|_| Ok(None));
+        let prepared = connection.prepare_fetch(gix::progress::Discard, ref_map::Options::default()).map_err(failed)?;
+        let found = prepared.ref_map().remote_refs.iter().find(|found| found.unpack().0 == source.as_bytes().as_bstr());
+        let Some(found) = found else {
+            return Err(Trouble::Known(wanted.branch.map_or(Error::Empty, |name| Error::NoBranch(name.to_owned()))));
+        };
+        let (_, target, peeled) = found.unpack();
+        let head = peeled.or(target).ok_or(Trouble::Known(Error::Empty))?.to_owned();
+        let reference =
+            wanted.branch.map(str::to_owned).or_else(|| default_branch(found)).unwrap_or_else(|| "HEAD".to_owned());
+        let depth = Shallow::DepthAtRemote(NonZeroU32::MIN);
+        listed();
+        prepared
+            .with_shallow(depth)
+            .with_write_packed_refs_only(true)
+            .receive(gix::progress::Discard, self.stop)
+            .map_err(failed)?;
+        Ok((head, reference))
+    }
+}
+
+/// What `HEAD` of the other side stands for.
+fn default_branch(head: &gix::protocol::handshake::Ref) -> Option<String> {
+    let gix::protocol::handshake::Ref::Symbolic { target, .. } = head else { return None };
+    target.to_str().ok()?.strip_prefix("refs/heads/").map(str::to_owned)
+}
+
+/// Why a repository cannot be had: the whole chain of reasons, without what is secret.
+pub(super) fn unreadable(address: &Address, error: &gix::Error) -> Error {
+    let mut reasons = vec![error.to_string()];
+    let mut source = std::error::Error::source(error);
+    while let Some(reason) = source {
+        reasons.push(reason.to_string());
+        source = reason.source();
+    }
+    reasons.dedup();
+    Error::Unreadable(address.scrub(&reasons.join(": ")))
+}
+
+impl Error {
+    /// Without what is secret in an address.
+    pub(super) fn scrubbed(self, address: &Address) -> Self {
+        match self {
+            Self::Refused(message) => Self::Refused(address.scrub(&message)),
+            other => other,
+        }
+    }
+}

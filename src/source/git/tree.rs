@@ -1,0 +1,176 @@
+//! The files of a commit: listed once, their bytes read from its objects when they are asked for.
+
+use std::fmt;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use gix::bstr::ByteSlice as _;
+use gix::objs::Find as _;
+use gix::objs::tree::EntryKind;
+
+use crate::base::Diagnostic;
+use crate::source::site::contents::too_large;
+use crate::source::site::tree::{not_a_file, unusable_name};
+use crate::source::site::{Files, SourceTree};
+
+use super::{Commit, Error, Repository, change};
+
+/// Most files of a repository that are looked at (threat model, default limits).
+pub(super) const FILES: usize = 50_000;
+/// Most bytes of all their paths.
+const PATH_BYTES: usize = 64 << 20;
+/// Longest first line of a message that is kept, characters.
+const MESSAGE_CHARS: usize = 500;
+
+/// What a folder of a commit holds.
+#[derive(Default)]
+pub(super) struct Listing {
+    /// Path and object of each file, sorted by path.
+    pub(super) files: Vec<(String, gix::ObjectId)>,
+    pub(super) problems: Vec<Diagnostic>,
+}
+
+impl Repository {
+    /// The id of the commit, hexadecimal.
+    pub fn sha(&self) -> String {
+        self.head.to_string()
+    }
+
+    /// What is known of the commit. `subdir` is the folder that paths are relative to; empty is the root.
+    ///
+    /// # Errors
+    /// The commit cannot be read.
+    pub fn commit(&self, subdir: &str) -> Result<Commit, Error> {
+        let repository = self.objects.to_thread_local();
+        let commit = repository.find_commit(self.head).map_err(broken)?;
+        let message = commit.message_raw_sloppy().to_str_lossy();
+        let first = message.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let message = first.trim().chars().filter(|c| !c.is_control()).take(MESSAGE_CHARS).collect();
+        let files_changed = match self.since {
+            Some(since) => change::between(
+                &list(&repository, since, subdir).unwrap_or_default().files,
+                &list(&repository, self.head, subdir)?.files,
+            ),
+            None => Default::default(),
+        };
+        Ok(Commit { sha: self.sha(), reference: self.reference.clone(), message, files_changed })
+    }
+
+    /// The files of the commit below `subdir`, as a source. Links and submodules are left out with a warning, as in a
+    /// folder.
+    ///
+    /// # Errors
+    /// There is no such folder, it has too many files, or the commit cannot be read.
+    pub fn tree(&self, subdir: &str) -> Result<(SourceTree, Vec<Diagnostic>), Error> {
+        let repository = self.objects.to_thread_local();
+        let listing = list(&repository, self.head, subdir)?;
+        let mut listed = Vec::with_capacity(listing.files.len());
+        for (path, id) in &listing.files {
+            let about = repository.find_header(*id).map_err(broken)?;
+            listed.push((path.clone(), about.size()));
+        }
+        let blobs = Blobs { files: listing.files, objects: self.objects.clone(), readers: Mutex::default() };
+        Ok((SourceTree::of(listed, Arc::new(blobs)), listing.problems))
+    }
+}
+
+/// Lists a folder of a commit.
+pub(super) fn list(repository: &gix::Repository, commit: gix::ObjectId, subdir: &str) -> Result<Listing, Error> {
+    let root = repository.find_commit(commit).map_err(broken)?.tree_id().map_err(broken)?.detach();
+    let top = below(repository, root, subdir)?;
+    let mut listing = Listing::default();
+    let mut path_bytes = 0;
+    // a stack, not recursion: folders may be nested without end
+    let mut folders = vec![(String::new(), top)];
+    while let Some((folder, id)) = folders.pop() {
+        let tree = repository.find_tree(id).map_err(broken)?;
+        for entry in tree.iter() {
+            let entry = entry.map_err(broken)?;
+            let path = format!("{folder}{}", entry.filename().to_str_lossy());
+            path_bytes += path.len();
+            if listing.files.len() + listing.problems.len() + folders.len() >= FILES {
+                return Err(Error::TooManyFiles(FILES));
+            }
+            if path_bytes > PATH_BYTES {
+                return Err(Error::Unreadable("its folders are nested too deep".to_owned()));
+            }
+            if let Err(why) = usable(entry.filename()) {
+                listing.problems.push(unusable_name(path, why));
+                continue;
+            }
+            match entry.kind() {
+                EntryKind::Tree => folders.push((format!("{path}/"), entry.object_id())),
+                EntryKind::Blob | EntryKind::BlobExecutable => listing.files.push((path, entry.object_id())),
+                EntryKind::Link => listing.problems.push(not_a_file(path, "a link")),
+                EntryKind::Commit => listing.problems.push(not_a_file(path, "a submodule")),
+            }
+        }
+    }
+    listing.files.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    // git never writes a name twice into a folder; others can
+    listing.files.dedup_by(|a, b| a.0 == b.0);
+    listing.problems.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(listing)
+}
+
+/// The folder at a path.
+fn below(repository: &gix::Repository, root: gix::ObjectId, subdir: &str) -> Result<gix::ObjectId, Error> {
+    let mut at = root;
+    for name in subdir.split('/').filter(|name| !matches!(*name, "" | ".")) {
+        let tree = repository.find_tree(at).map_err(broken)?;
+        let found = tree.iter().flatten().find(|entry| entry.filename() == name && entry.kind() == EntryKind::Tree);
+        at = found.map(|entry| entry.object_id()).ok_or_else(|| Error::NoFolder(subdir.to_owned()))?;
+    }
+    Ok(at)
+}
+
+/// Whether a name of a tree can be one of a file. Git's own programs write no others.
+fn usable(name: &gix::bstr::BStr) -> Result<(), &'static str> {
+    match name.to_str() {
+        Err(_) => Err("is not UTF-8"),
+        Ok("" | "." | "..") => Err("leads to another folder"),
+        Ok(name) if name.contains(['/', '\0']) => Err("is a path"),
+        Ok(_) => Ok(()),
+    }
+}
+
+pub(super) fn broken(error: gix::Error) -> Error {
+    Error::Unreadable(error.to_string().chars().filter(|c| !c.is_control()).take(300).collect())
+}
+
+/// The bytes of a commit's files. Each thread that reads borrows a reader; there are never more than threads.
+struct Blobs {
+    files: Vec<(String, gix::ObjectId)>,
+    objects: gix::ThreadSafeRepository,
+    readers: Mutex<Vec<gix::OdbHandle>>,
+}
+
+impl fmt::Debug for Blobs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Blobs({} files)", self.files.len())
+    }
+}
+
+impl Files for Blobs {
+    fn read_into(&self, path: &str, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let at =
+            self.files.binary_search_by(|(known, _)| known.as_str().cmp(path)).map_err(|_| io::ErrorKind::NotFound)?;
+        let idle = self.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let reader = idle.unwrap_or_else(|| self.objects.to_thread_local().objects);
+        let read = read(&reader, &self.files[at].1, limit, bytes);
+        self.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
+        read
+    }
+}
+
+fn read(reader: &gix::OdbHandle, id: &gix::oid, limit: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    use gix::odb::HeaderExt as _;
+    let failed = |error: gix::Error| io::Error::other(error.to_string());
+    // its size stands before it: what is too large is not unpacked
+    if reader.header(id).map_err(failed)?.size() > limit {
+        return Err(too_large(limit));
+    }
+    let size = reader.try_find(id, bytes).map_err(failed)?.ok_or(io::ErrorKind::NotFound)?.data.len();
+    bytes.truncate(size);
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Start pages that other generators make of front matter alone: `hero` and `features` (VitePress), `hero` (Starlight),
+//! `heroText` and `features` (VuePress).
+
+use super::yaml::{Entry, Yaml};
+
+/// Most actions or features that are read.
+const MOST: usize = 64;
+
+/// What a start page shows above its text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hero {
+    /// The site's name.
+    pub name: Option<String>,
+    /// What it is, in a few words.
+    pub lead: Option<String>,
+    /// The same as a sentence.
+    pub tagline: Option<String>,
+    /// Where to go first: label and address.
+    pub actions: Vec<(String, String)>,
+    /// What it is good for.
+    pub features: Vec<Feature>,
+}
+
+/// A reason to use what is documented.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Feature {
+    /// An emoji or the name of an icon.
+    pub icon: Option<String>,
+    /// Its name.
+    pub title: String,
+    /// What it means; Markdown.
+    pub details: String,
+    /// Where to read on.
+    pub link: Option<String>,
+}
+
+/// Reads it from the keys of a page; `None` if they make no start page.
+pub(super) fn read(entries: &[Entry]) -> Option<Hero> {
+    let entry = |key: &str| entries.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
+    let hero = entry("hero").filter(|hero| matches!(hero, Yaml::Map(_)));
+    if hero.is_none() && entry("heroText").is_none() && entry("features").is_none() {
+        return None;
+    }
+    // VuePress has all keys at the top
+    let key = |name: &str| hero.and_then(|hero| member(hero, name)).or_else(|| entry(name));
+    let mut actions: Vec<(String, String)> = maps(key("actions"))
+        .filter_map(|action| Some((text(member(action, "text"))?, text(member(action, "link"))?)))
+        .collect();
+    actions.extend(text(entry("actionText")).zip(text(entry("actionLink"))));
+    let features = maps(entry("features")).filter_map(|feature| {
+        Some(Feature {
+            icon: text(member(feature, "icon")).filter(|icon| !icon.contains(['<', '/', '.'])),
+            title: text(member(feature, "title"))?,
+            details: text(member(feature, "details")).unwrap_or_default(),
+            link: text(member(feature, "link")),
+        })
+    });
+    Some(Hero {
+        name: text(hero.and_then(|hero| member(hero, "name").or_else(|| member(hero, "title"))))
+            .or_else(|| text(entry("heroText"))),
+        lead: text(hero.and_then(|hero| member(hero, "text"))),
+        tagline: text(key("tagline")),
+        actions,
+        features: features.collect(),
+    })
+}
+
+fn member<'y>(value: &'y Yaml, name: &str) -> Option<&'y Yaml> {
+    let Yaml::Map(members) = value else { return None };
+    members.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+}
+
+fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
+    let items = if let Some(Yaml::List(items)) = value { items.as_slice() } else { &[] };
+    items.iter().take(MOST)
+}
+
+/// A text without the tags that hold its lines and colours.
+fn text(value: Option<&Yaml>) -> Option<String> {
+    let mut rest = value?.as_text()?;
+    let mut out = String::with_capacity(rest.len());
+    while let Some(open) = rest.find('<') {
+        let Some(close) = rest[open..]
+            .find('>')
+            .filter(|_| rest[open + 1..].starts_with(|c: char| c == '/' || c.is_ascii_alphabetic()))
+        else {
+            break;
+        };
+        out.push_str(&rest[..open]);
+        out.push_str(if rest[open..].starts_with("<br") { " " } else { "" });
+        rest = &rest[open + close + 1..];
+    }
+    out.push_str(rest);
+    let words: Vec<&str> = out.split_whitespace().collect();
+    Some(words.join(" ")).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::site::yaml;
+
+    fn hero(front_matter: &str) -> Option<Hero> {
+        read(&yaml::parse(front_matter, true).expect("YAML"))
+    }
+
+    #[test]
+    fn vitepress() {
+        let it = hero("layout: home\nhero:\n  name: Vite\n  text: The <b>build</b> tool<br>for the web\n  actions:\n    - {text: Start, link: /guide}\n    - {theme: alt}\nfeatures:\n  - {icon: 💡, title: Fast, details: It is., link: /why}\n  - {icon: <svg/>, title: Small}\n  - {details: nameless}").expect("a hero");
+        assert_eq!((it.name.as_deref(), it.lead.as_deref()), (Some("Vite"), Some("The build tool for the web")));
+        assert_eq!(it.actions, [("Start".to_owned(), "/guide".to_owned())]);
+        let features: Vec<_> = it
+            .features
+            .iter()
+            .map(|it| (it.icon.as_deref(), it.title.as_str(), it.details.as_str(), it.link.as_deref()))
+            .collect();
+        assert_eq!(features, [(Some("💡"), "Fast", "It is.", Some("/why")), (None, "Small", "", None)]);
+    }
+
+    #[test]
+    fn others() {
+        let starlight = hero("template: splash\nhero:\n  title: Astro\n  tagline: \"1 < 2\"\n  actions: [{text: Go, link: /a, icon: right-arrow}]").expect("a hero");
+        assert_eq!(
+            (starlight.name.as_deref(), starlight.tagline.as_deref(), starlight.actions.len()),
+            (Some("Astro"), Some("1 < 2"), 1)
+        );
+        let vuepress = hero("home: true\nheroText: Hero\ntagline: Sub\nactionText: Go\nactionLink: /go\nfeatures: [{title: A, details: B}]").expect("a hero");
+        assert_eq!(
+            (vuepress.name.as_deref(), vuepress.tagline.as_deref(), vuepress.actions.len(), vuepress.features.len()),
+            (Some("Hero"), Some("Sub"), 1, 1)
+        );
+        assert_eq!(hero("title: x\ntagline: y\nhero: true"), None);
+    }
+}

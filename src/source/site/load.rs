@@ -1,0 +1,738 @@
+//! From a folder to a site and its navigation: the order of the steps, and what makes a folder unusable.
+//!
+//! Beside `visibility`, which reads the finished navigation, this is the one place of `site` that knows `nav`: which
+//! files are pages depends on what the navigation names, and the navigation in turn needs the pages.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::base::{Diagnostic, FileId, PageId, Severity};
+use crate::source::nav::draft::Draft;
+use crate::source::nav::{self, Navigation};
+
+use super::config::Config;
+use super::ignored::IgnoreRules;
+use super::inventory::{self, Inventory, unnumbered};
+use super::json::Json;
+use super::kept::Kept;
+use super::page::{PageEntry, title_of_slug};
+use super::problems::Problems;
+use super::remote::{self, RemoteFiles};
+use super::spec::{self, Specs};
+use super::tree::{SourceTree, folded};
+use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
+
+/// What a load depends on besides the folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'a> {
+    /// User groups whose pages are exported too.
+    pub groups: &'a [String],
+    /// Gets API descriptions from other servers; without it there are none.
+    pub remote: Option<&'a dyn RemoteFiles>,
+    /// Bytes of pages that may be kept for [`SourceTree::read_page`]: none where files may change between the two
+    /// readings.
+    pub kept: usize,
+}
+
+/// What a load gives.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Configuration, pages, files.
+    pub site: Site,
+    /// The navigation.
+    pub navigation: Navigation,
+    /// What is wrong with the source, in order: files, configuration, pages, navigation.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why a folder cannot be exported at all.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// There is nothing at the path.
+    #[error("`{0}` does not exist")]
+    NotFound(PathBuf),
+    /// It is a file.
+    #[error("`{0}` is not a folder")]
+    NotAFolder(PathBuf),
+    /// The configuration is not JSON, or cannot be read.
+    #[error("{}: {}", place(.0), .0.message)]
+    Config(Diagnostic),
+    /// No file is a page.
+    #[error("{0}")]
+    NoPages(String),
+}
+
+/// Where a problem is, as far as that is known.
+fn place(problem: &Diagnostic) -> String {
+    let Diagnostic { file, line, column, .. } = problem;
+    if *line == 0 { file.clone() } else { format!("{file}:{line}:{column}") }
+}
+
+impl LoadOptions<'_> {
+    /// Whether a page with these access groups is exported: it has none, or one is asked for and none of those is
+    /// excluded (`!name`). `*` is any group.
+    pub(crate) fn may_see(&self, groups: &[String]) -> bool {
+        if groups.is_empty() {
+            return true;
+        }
+        let (excludes, includes): (Vec<&str>, Vec<&str>) =
+            groups.iter().map(String::as_str).partition(|group| group.starts_with('!'));
+        let asked = |name: &str| self.groups.iter().any(|group| group == name);
+        let excluded = excludes.iter().any(|group| asked(&group[1..]));
+        let included = includes.is_empty() || includes.iter().any(|group| *group == "*" || asked(group));
+        !self.groups.is_empty() && included && !excluded
+    }
+}
+
+/// Loads the site in a folder.
+///
+/// # Errors
+/// The folder or its configuration is of no use; everything else that is wrong is a diagnostic.
+pub fn load(root: &Path, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
+    let (tree, found) = list(root)?;
+    load_tree(tree, found, options)
+}
+
+/// Lists the files of a folder, for [`load_tree`].
+///
+/// # Errors
+/// It is no folder.
+pub fn list(root: &Path) -> Result<(SourceTree, Vec<Diagnostic>), LoadError> {
+    let metadata = std::fs::metadata(root).map_err(|_| LoadError::NotFound(root.to_owned()))?;
+    if !metadata.is_dir() {
+        return Err(LoadError::NotAFolder(root.to_owned()));
+    }
+    Ok(SourceTree::list(root))
+}
+
+/// Loads the site of a tree that has been listed; `found` is what was wrong with that.
+///
+/// # Errors
+/// The tree or its configuration is of no use; everything else that is wrong is a diagnostic.
+pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
+    tree.kept = Kept::with_room(options.kept);
+    let mut problems = Problems::default();
+    problems.found.extend(found);
+    let (kind, config_file) = config_file(&tree);
+    ignore(&mut tree, kind, &mut problems);
+    let json = config_file.map(|file| config_json(file, kind, &tree, &mut problems)).transpose()?;
+    let config = json.as_ref().map_or_else(plain_config, |json| docs_json::read(json, &mut problems));
+    let written_navigation = json.as_ref().and_then(|json| json.member("navigation"));
+    let read_draft =
+        || written_navigation.map_or_else(Draft::empty, |navigation| Draft::read(navigation, &mut problems));
+    // what stands in files does not depend on which of them the navigation names
+    let (scanned, mut draft) = rayon::join(|| inventory::scan(&tree, kind, &config.variables), read_draft);
+
+    let listed: FxHashSet<String> = draft.slugs().map(str::to_owned).collect();
+    let manual = if kind == ConfigKind::Plain { nav::mkdocs::find(&tree) } else { None };
+    let pages_in = manual.as_ref().map_or("", |manual| manual.folder.as_str());
+    let mut inventory = inventory::take(&tree, kind, scanned, &listed, pages_in, options);
+    problems.found.append(&mut inventory.problems);
+    let mut specs = Specs::find(&tree, config_file);
+    let api = json.as_ref().and_then(|json| json.member("api"));
+    remote::add(&remote::named(&draft, &inventory.pages, api), options.remote, &mut specs, &mut tree, &mut problems);
+    title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
+    let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
+    let may_see = |groups: &[String]| options.may_see(groups);
+    let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
+    tell_changed_operations(&made, &mut problems);
+    if let Some(api) = api {
+        missing_descriptions(api, &specs, &tree, &mut problems);
+    }
+    if inventory.pages.is_empty() && made.is_empty() {
+        return Err(LoadError::NoPages(no_pages(&tree, kind)));
+    }
+
+    let languages = std::mem::take(&mut draft.languages);
+    let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
+    site.specs = specs.files();
+    let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
+    site.fragments.extend(
+        prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))),
+    );
+    site.config_files = config_files(&site.tree, &problems);
+    let navigation = if written_navigation.is_some() {
+        nav::build::build(&draft, &site, &inventory, &mut problems)
+    } else {
+        nav::plain::build(&site, manual.as_ref())
+    };
+    mark_pages(&mut site, &navigation);
+    super::visibility::mark(&mut site, &navigation);
+    name_plain_site(&mut site, &navigation, manual.and_then(|manual| manual.name));
+    site.first_pages = first_pages(&site, &navigation);
+    if let (Some(json), None) = (&json, written_navigation) {
+        let message = "`navigation` is missing; it is generated from the folders";
+        problems.at(json.at, Diagnostic::error("config-missing-key", message).hint("list the pages in `navigation`"));
+    }
+    Ok(Loaded { site, navigation, diagnostics: problems.finish() })
+}
+
+/// What was looked for in a folder without pages.
+fn no_pages(tree: &SourceTree, kind: ConfigKind) -> String {
+    let folder = tree.folder().map_or_else(|| "the source".to_owned(), |folder| format!("`{}`", folder.display()));
+    let markdown = tree.files.iter().filter(|file| inventory::is_markdown(&file.path)).count();
+    let config = match kind.file_name() {
+        Some(name) => format!("it has a `{name}`, but "),
+        None => "it has no `docs.json`, no `mint.json` and ".to_owned(),
+    };
+    match markdown {
+        0 => format!("{folder} has no pages: {config}no Markdown file (`.md` or `.mdx`), in subfolders either"),
+        count => format!(
+            "{folder} has no pages: {config}only Markdown files that are ignored, imported or restricted to a group ({count})"
+        ),
+    }
+}
+
+fn config_file(tree: &SourceTree) -> (ConfigKind, Option<FileId>) {
+    let file = |kind: ConfigKind, name: &str| tree.find_any(name).map(|id| (kind, Some(id)));
+    file(ConfigKind::Docs, "docs.json")
+        .or_else(|| file(ConfigKind::Mint, "mint.json"))
+        .unwrap_or((ConfigKind::Plain, None))
+}
+
+/// What was read as configuration, and `.mintignore`.
+fn config_files(tree: &SourceTree, problems: &Problems) -> Vec<FileId> {
+    let names = problems.sources.iter().map(|(path, _)| path.as_str()).chain([".mintignore"]);
+    let mut files: Vec<FileId> = names.filter_map(|name| tree.find_any(name)).collect();
+    files.sort_unstable();
+    files
+}
+
+fn ignore(tree: &mut SourceTree, kind: ConfigKind, problems: &mut Problems) {
+    let (rules, found) = IgnoreRules::read(kind, |name| {
+        let bytes = tree.find_any(name).and_then(|id| tree.read_at_most(id, crate::base::limits::PAGE_BYTES).ok());
+        bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    });
+    tree.apply(&rules);
+    problems.found.extend(found);
+    if kind == ConfigKind::Plain {
+        let is_config = |path: &str| matches!(path.rsplit_once('/'), Some((_, "docs.json" | "mint.json")));
+        if let Some(file) = tree.files.iter().find(|file| !file.ignored && is_config(&file.path)) {
+            let message =
+                format!("`{}` is not used: the configuration has to be at the root of the exported folder", file.path);
+            let hint = format!("export the folder `{}` instead", super::tree::folder(&file.path));
+            problems.found.push(Diagnostic::new("config-elsewhere", message).at(file.path.as_str(), 0, 0).hint(hint));
+        }
+    }
+}
+
+fn config_json(file: FileId, kind: ConfigKind, tree: &SourceTree, problems: &mut Problems) -> Result<Json, LoadError> {
+    let json = refs::read_json(file, tree, problems).map_err(LoadError::Config)?;
+    let json = refs::resolve(json, tree.path(file), tree, problems);
+    Ok(if kind == ConfigKind::Mint { mint_json::upgrade(&json) } else { json })
+}
+
+fn plain_config() -> Config {
+    Config { name: "Documentation".to_owned(), colors: docs_json::default_colors(), ..Config::default() }
+}
+
+/// Titles API pages without a title after their operation's summary, gives those without a description the operation's,
+/// gives all of them what the operation puts before their content, and says which operations no description has.
+fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTree, problems: &mut Problems) {
+    let mut told: FxHashSet<String> = FxHashSet::default();
+    for page in pages.iter_mut().filter(|page| {
+        !page.meta.title_given
+            || page.meta.description.is_none()
+            || page.endpoint.as_ref().is_some_and(|endpoint| endpoint.line > 0)
+    }) {
+        let Some(endpoint) = &page.endpoint else { continue };
+        let numbers = specs.of_operation(endpoint);
+        let found = numbers.iter().find_map(|number| {
+            let document = specs.document(*number, tree, &mut problems.found);
+            spec::operation(&document, endpoint).map(|operation| {
+                (
+                    [operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)),
+                    specs.preface(*number, &operation, tree),
+                )
+            })
+        });
+        let Some(([summary, description], preface)) = found else {
+            let documents: Vec<_> =
+                numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
+            let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
+            // a description that cannot be read was told, and is no reason to tell every page of it
+            if endpoint.line > 0
+                && !(is_remote && documents.is_empty())
+                && documents.iter().all(|document| !document.is_null())
+            {
+                let mut problem = match (&endpoint.spec, documents.as_slice()) {
+                    (Some(source), []) if !told.insert(source.clone()) => continue,
+                    (Some(source), []) => spec::missing_file(source, tree),
+                    (source, [document]) => spec::missing_operation(endpoint, source.as_deref(), document),
+                    (source, _) => spec::missing_operation(endpoint, source.as_deref(), &serde_json::Value::Null),
+                };
+                // the page has its own words, whatever the description lacks
+                problem.severity = Severity::Warning;
+                let file = page.file.map_or("", |file| tree.path(file));
+                problems.found.push(problem.at(file, endpoint.line, 1));
+            }
+            continue;
+        };
+        page.preface = preface;
+        page.meta.description = page.meta.description.take().or(description);
+        if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
+            (page.meta.title, page.meta.title_given) = (summary, true);
+        }
+    }
+}
+
+/// Says which descriptions `api` names that do not exist, unless the navigation named them too and that was told. Those
+/// on other servers were told of.
+fn missing_descriptions(api: &Json, specs: &Specs, tree: &SourceTree, problems: &mut Problems) {
+    for (name, source) in
+        remote::of_settings(api).filter(|(name, _)| !spec::is_remote(name) && specs.locate(name).is_none())
+    {
+        let problem = spec::missing_file(name, tree);
+        if problems.found.iter().all(|told| told.message != problem.message) {
+            problems.at(source.at, Diagnostic { severity: Severity::Warning, ..problem });
+        }
+    }
+}
+
+/// Says of each description whether the pages of its operations get other names than those that it gives them.
+fn tell_changed_operations(made: &[PageEntry], problems: &mut Problems) {
+    let changed = made.iter().filter_map(|page| {
+        Some((page.endpoint.as_ref()?.spec.as_deref()?, &page.slug, inventory::changed_name(&page.slug)?))
+    });
+    let changed: Vec<(&str, &String, String)> = changed.collect();
+    let mut told: Vec<&str> = Vec::new();
+    for (spec, slug, name) in &changed {
+        if told.contains(spec) {
+            continue;
+        }
+        told.push(spec);
+        let count = changed.iter().filter(|(other, _, _)| other == spec).count();
+        let hint = "links and hosts that know redirects lead from the old name to the new one; `x-mint.href` of an operation gives its page another";
+        problems.found.push(inventory::changed_names(slug, name, count).at(*spec, 0, 0).hint(hint));
+    }
+}
+
+/// Sorts the pages and makes the look-ups.
+fn assemble(
+    tree: SourceTree,
+    config: Config,
+    kind: ConfigKind,
+    inventory: &mut Inventory,
+    made: Vec<PageEntry>,
+) -> Site {
+    let mut pages = std::mem::take(&mut inventory.pages);
+    pages.extend(made);
+    pages.sort_unstable_by(|a, b| a.slug.cmp(&b.slug));
+    let mut site = Site { tree, config, kind, ..Site::default() };
+    for (index, page) in pages.iter().enumerate() {
+        let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
+        site.by_slug.insert(page.slug.clone(), id);
+        site.by_folded_slug.entry(folded(&page.slug)).or_insert(id);
+    }
+    site.pages = pages;
+    let aliases = inventory.aliases.iter().filter(|(name, _)| !site.by_slug.contains_key(name));
+    let mut aliases: FxHashMap<String, PageId> =
+        aliases.filter_map(|(name, slug)| Some((name.clone(), *site.by_slug.get(slug)?))).collect();
+    if site.kind == ConfigKind::Plain {
+        for (id, page) in (0..).map(PageId).zip(&site.pages) {
+            let bare = unnumbered(&page.slug);
+            if bare != page.slug && !site.by_slug.contains_key(&bare) {
+                aliases.entry(bare).or_insert(id);
+            }
+        }
+    }
+    site.aliases = aliases;
+    #[expect(clippy::iter_over_hash_type, reason = "a map into a map: no order")]
+    for (slug, page) in &inventory.url_pages {
+        site.url_pages.insert(slug.clone(), page.target.clone());
+    }
+    site.imported = std::mem::take(&mut inventory.imported);
+    site.fragments = std::mem::take(&mut inventory.fragments);
+    site.facts = std::mem::take(&mut inventory.facts);
+    site
+}
+
+fn mark_pages(site: &mut Site, navigation: &Navigation) {
+    let hidden = navigation.hidden_pages();
+    for (index, page) in site.pages.iter_mut().enumerate() {
+        let id = PageId(u32::try_from(index).unwrap_or(u32::MAX));
+        page.in_navigation = navigation.place_of(id).is_some();
+        page.hidden |= page.meta.hidden == Some(true) || hidden.contains(&id);
+    }
+}
+
+/// The page of each folder of a plain folder that comes first in the navigation.
+fn first_pages(site: &Site, navigation: &Navigation) -> FxHashMap<String, PageId> {
+    let mut first = FxHashMap::default();
+    if site.kind != ConfigKind::Plain {
+        return first;
+    }
+    for page in &navigation.order {
+        let mut folder = super::tree::folder(&site.page(*page).slug);
+        // what has one has all above it
+        while !folder.is_empty() && !first.contains_key(folder) {
+            first.insert(folder.to_owned(), *page);
+            folder = super::tree::folder(folder);
+        }
+    }
+    first
+}
+
+/// A plain folder is called as another tool is told, after its start page, or as it is called itself.
+fn name_plain_site(site: &mut Site, navigation: &Navigation, told: Option<String>) {
+    if site.kind != ConfigKind::Plain {
+        return;
+    }
+    let home = navigation
+        .home
+        .map(|home| site.page(home))
+        .filter(|home| home.slug == "index" || home.slug.ends_with("/index"));
+    let title =
+        home.filter(|home| home.meta.title_given && !home.meta.title_of_part).map(|home| home.meta.title.clone());
+    let folder = || {
+        site.tree
+            .folder()?
+            .canonicalize()
+            .ok()?
+            .file_name()?
+            .to_str()
+            .filter(|name| !name.starts_with('.'))
+            .map(title_of_slug)
+    };
+    if let Some(name) = told.or(title).or_else(folder) {
+        site.config.name = name;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::site::Dialect;
+    use crate::source::site::testing::{Fixture, site, try_site};
+
+    const DOCS: &str =
+        r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["index"]}}"##;
+
+    #[track_caller]
+    fn check_pages(files: &[(&str, &str)], expect: &[&str]) -> Fixture {
+        let fixture = site(files);
+        assert_eq!(fixture.slugs(), expect, "{:?}", fixture.problems());
+        fixture
+    }
+
+    #[track_caller]
+    fn check_error(files: &[(&str, &str)], expect: &str) {
+        let error = try_site(files, &LoadOptions::default()).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains(expect), "{error}");
+    }
+
+    #[test]
+    fn unusable_sources() {
+        check_error(&[("docs.json", "{\n  \"a\": ]")], "docs.json:2:8: `docs.json` is not JSON: expected a value");
+        check_error(&[("docs.json", DOCS), ("README.md", "# x")], "has no pages");
+        assert!(matches!(load(Path::new("/no/such/folder"), &LoadOptions::default()), Err(LoadError::NotFound(_))));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert!(matches!(load(file.path(), &LoadOptions::default()), Err(LoadError::NotAFolder(_))));
+    }
+
+    #[test]
+    fn pages_of_a_configured_site() {
+        let fixture = check_pages(
+            &[
+                ("docs.json", DOCS),
+                (".mintignore", "drafts/\n"),
+                ("index.mdx", "import A from '/parts/a.mdx'\nimport { B } from './b'\n"),
+                ("b.jsx", "import c from './parts/c.md'"),
+                ("parts/a.mdx", ""),
+                ("parts/c.md", ""),
+                ("parts/d.md", ""),
+                ("drafts/x.mdx", ""),
+                ("build/x.mdx", ""),
+                ("_snippets/x.mdx", ""),
+                ("README.md", ""),
+                (".github/x.md", ""),
+                ("link.mdx", "---\nurl: https://x\n---\n"),
+            ],
+            &["index", "parts/d"],
+        );
+        assert_eq!(fixture.site.url_pages.get("link").map(String::as_str), Some("https://x"));
+        let imported: Vec<&str> = fixture.site.imported.iter().map(|id| fixture.site.tree.path(*id)).collect();
+        assert_eq!(imported, ["b.jsx", "parts/a.mdx", "parts/c.md"]);
+        assert!(fixture.site.pages.iter().all(|page| page.dialect == Dialect::Mdx));
+        assert_eq!(
+            fixture
+                .site
+                .tree
+                .iter()
+                .filter(|(id, _)| fixture.site.is_config(*id))
+                .map(|(_, file)| file.path.as_str())
+                .collect::<Vec<_>>(),
+            [".mintignore", "docs.json"]
+        );
+        assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
+    }
+
+    #[test]
+    fn pages_of_a_plain_folder() {
+        let fixture = check_pages(
+            &[
+                ("README.md", "# The *project*\n\nSee [guide](guide/README.md#start)."),
+                ("guide/README.md", "Guide\n=====\n"),
+                ("guide/02-next_step.md", "text"),
+                ("both/README.md", ""),
+                ("both/index.md", "---\ntitle: Both\n---\n# Both\n"),
+                ("page.mdx", ""),
+                (".gitignore", "out/\n"),
+                ("out/x.md", ""),
+            ],
+            &["both/README", "both/index", "guide/02-next_step", "guide/index", "index", "page"],
+        );
+        let page = |slug: &str| fixture.site.page(fixture.page(slug));
+        assert_eq!(fixture.site.config.name, "The project");
+        assert!(
+            page("index").title_in_body
+                && page("both/index").title_in_body
+                && !page("guide/02-next_step").title_in_body
+        );
+        assert_eq!(
+            (page("guide/02-next_step").meta.title.as_str(), page("guide/02-next_step").meta.title_given),
+            ("Next step", false)
+        );
+        assert_eq!((page("page").dialect, page("index").dialect), (Dialect::Mdx, Dialect::Markdown));
+        assert_eq!(fixture.site.find_page("guide/README").map(|id| fixture.slug(id)), Some("guide/index"));
+        assert_eq!(
+            fixture
+                .site
+                .fragments
+                .iter()
+                .map(|(id, target)| (fixture.site.tree.path(*id), target.as_str()))
+                .collect::<Vec<_>>(),
+            [("README.md", "guide/README.md#start")]
+        );
+        assert!(fixture.site.pages.iter().all(|page| page.in_navigation));
+    }
+
+    #[test]
+    fn names_are_made_unique() {
+        let fixture = check_pages(
+            &[
+                ("docs.json", DOCS),
+                ("index.mdx", ""),
+                ("Guide.mdx", "---\ntitle: One\n---"),
+                ("guide.mdx", ""),
+                ("twin.md", ""),
+                ("twin.mdx", "---\ntitle: Kept\n---"),
+            ],
+            &["Guide", "guide-2", "index", "twin"],
+        );
+        assert_eq!(fixture.site.find_page("guide").map(|id| fixture.slug(id)), Some("guide-2"));
+        assert_eq!(fixture.site.page(fixture.page("twin")).meta.title, "Kept");
+        let codes: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.code).collect();
+        assert_eq!(codes, ["page-name", "page-repeated"]);
+    }
+
+    #[test]
+    fn listed_pages_keep_their_names() {
+        let docs = DOCS.replace(r#""index""#, r#""index", "agents", "b/Two""#);
+        let fixture = check_pages(
+            &[
+                ("docs.json", &docs),
+                ("AGENTS.md", ""),
+                ("agents.mdx", "---\ntitle: Agents\n---"),
+                ("b/Two.mdx", ""),
+                ("b/two.mdx", ""),
+                ("index.mdx", ""),
+                ("zoo.mdx", ""),
+                ("Zoo.mdx", ""),
+            ],
+            &["AGENTS-2", "Zoo", "agents", "b/Two", "b/two-2", "index", "zoo-2"],
+        );
+        assert_eq!(fixture.site.page(fixture.page("agents")).meta.title, "Agents");
+        assert_eq!(fixture.site.find_page("AGENTS").map(|id| fixture.slug(id)), Some("AGENTS-2"));
+        let told: Vec<&str> = fixture.diagnostics.iter().map(|problem| problem.file.as_str()).collect();
+        assert_eq!(told, ["AGENTS.md", "b/two.mdx", "zoo.mdx"]);
+    }
+
+    #[test]
+    fn names_that_some_systems_cannot_hold_are_told() {
+        let fixture = check_pages(
+            &[
+                ("docs.json", DOCS),
+                ("index.mdx", ""),
+                ("levels:append.mdx", ""),
+                ("levels-append.mdx", ""),
+                ("con.mdx", ""),
+                ("e\u{301}.mdx", ""),
+            ],
+            &["con", "e\u{301}", "index", "levels-append", "levels-append-2"],
+        );
+        assert_eq!(
+            fixture.problems(),
+            [
+                "page-name levels:append.mdx:0:0 `levels:append.mdx` becomes `levels-append-2`: its name differs from `levels-append.mdx` only by case or by characters that file names cannot hold",
+                "page-name con.mdx:0:0 the page `/con` becomes `/con_`: not every system can hold a file of that name",
+            ]
+        );
+        let api =
+            r#"{"openapi": "3.1.0", "paths": {"/a": {"get": {"summary": "Users: all"}, "put": {"summary": "Why?"}}}}"#;
+        let docs = DOCS.replace(r#""pages": ["index"]"#, r#""groups": [{"group": "G", "openapi": "api.json"}]"#);
+        let fixture = check_pages(
+            &[("docs.json", &docs), ("api.json", api)],
+            &["api-reference/users:-all", "api-reference/why?"],
+        );
+        assert_eq!(
+            fixture.problems(),
+            [
+                "page-name api.json:0:0 the page `/api-reference/users:-all` becomes `/api-reference/users--all` (and another one): not every system can hold a file of that name"
+            ]
+        );
+    }
+
+    #[test]
+    fn access_groups_close_pages() {
+        let files = [
+            ("docs.json", DOCS),
+            ("index.mdx", ""),
+            ("a.mdx", "---\ngroups: [staff]\n---"),
+            ("b.mdx", "---\ngroups: [{excludes: [guest]}]\n---"),
+            ("c.mdx", "---\ngroups: [{includes: ['*']}]\n---"),
+        ];
+        let slugs = |groups: &[&str]| {
+            let groups: Vec<String> = groups.iter().map(|group| (*group).to_owned()).collect();
+            try_site(&files, &LoadOptions { groups: &groups, ..LoadOptions::default() }).unwrap().slugs().join(" ")
+        };
+        assert_eq!(slugs(&[]), "index");
+        assert_eq!(slugs(&["staff"]), "a b c index");
+        assert_eq!(slugs(&["guest"]), "c index");
+    }
+
+    #[test]
+    fn an_older_configuration() {
+        let fixture = site(&[
+            (
+                "mint.json",
+                r##"{"name": "Old", "theme": "venus", "isWhiteLabeled": true, "colors": {"primary": "#123456"}, "tabs": [{"name": "API", "url": "api"}],
+                "navigation": [{"group": "Start", "pages": ["index"]}, {"group": "Calls", "pages": ["api/a", "api/none"]}]}"##,
+            ),
+            ("index.mdx", ""),
+            ("api/a.mdx", ""),
+        ]);
+        assert_eq!(
+            fixture.outline(),
+            ["Tab Documentation", "  Group Start", "    Page Index", "Tab API", "  Group Calls", "    Page A"]
+        );
+        assert_eq!(fixture.site.config.name, "Old");
+        assert_eq!(
+            fixture.problems(),
+            [
+                "nav-missing-page mint.json:2:110 `api/none` is listed in the navigation, but the file does not exist",
+                "config-unknown-key mint.json:1:35 `isWhiteLabeled`: `mint.json` has no key `isWhiteLabeled`; it has no effect",
+            ]
+        );
+    }
+
+    #[test]
+    fn descriptions_that_do_not_exist_are_told_once() {
+        let fixture = site(&[
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"},
+                "api": {"openapi": ["a.json", {"source": "gone.json"}, "https://x/o.json", "both.json", "gone.json"], "asyncapi": "chat.yml"},
+                "navigation": {"groups": [{"group": "G", "openapi": "both.json", "pages": ["index"]}]}}"##,
+            ),
+            ("index.mdx", ""),
+            ("a.json", r#"{"openapi": "3.1.0", "paths": {}}"#),
+        ]);
+        assert_eq!(
+            fixture.problems(),
+            [
+                "openapi-remote docs.json:2:72 the API description `https://x/o.json` is on another server and is not fetched; its operations have no pages",
+                "openapi-missing-file docs.json:3:69 the API description `both.json` does not exist",
+                "openapi-missing-file docs.json:2:47 the API description `gone.json` does not exist",
+                "openapi-missing-file docs.json:2:131 the API description `chat.yml` does not exist",
+            ]
+        );
+    }
+
+    #[test]
+    fn pages_of_operations_are_described_by_them() {
+        let api =
+            r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "List", "description": "All **pets**."}}}}"#;
+        let fixture = site(&[
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "navigation": {"pages": ["a", "b", "GET /pets"]}}"##,
+            ),
+            ("api.json", api),
+            ("a.mdx", "---\ntitle: Own\nopenapi: GET /pets\n---\n"),
+            ("b.mdx", "---\nopenapi: GET /pets\ndescription: Mine\n---\n"),
+        ]);
+        let meta = |slug: &str| {
+            let meta = &fixture.site.page(fixture.page(slug)).meta;
+            (meta.title.as_str(), meta.description.as_deref())
+        };
+        assert_eq!(
+            ["a", "b", "api-reference/list"].map(meta),
+            [("Own", Some("All **pets**.")), ("List", Some("Mine")), ("List", Some("All **pets**."))]
+        );
+    }
+
+    #[test]
+    fn a_configuration_without_navigation() {
+        let fixture = site(&[
+            ("docs.json", r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}}"##),
+            ("index.mdx", ""),
+            ("a/b.mdx", ""),
+        ]);
+        assert_eq!(fixture.outline(), ["Page Index", "Group A", "  Page B"]);
+        assert_eq!(
+            fixture.problems(),
+            ["config-missing-key docs.json:1:1 `navigation` is missing; it is generated from the folders"]
+        );
+    }
+
+    #[test]
+    fn variables_stand_in_front_matter() {
+        let fixture = site(&[
+            (
+                "docs.json",
+                r##"{"theme": "mint", "name": "N", "colors": {"primary": "#000"}, "variables": {"ver": "2.0", "both": "a: \"b\""}, "navigation": {"pages": ["index"]}}"##,
+            ),
+            (
+                "index.mdx",
+                "---\ntitle: \"Release {{ver}}\"\nsidebarTitle: {{ ver }} now\ndescription: 'Has {{both}} and {{none}}'\nkeywords: ['k {{ver}}']\n---\n",
+            ),
+        ]);
+        let meta = &fixture.site.page(fixture.page("index")).meta;
+        assert_eq!((meta.title.as_str(), meta.sidebar_title.as_deref()), ("Release 2.0", Some("2.0 now")));
+        assert_eq!(
+            (meta.description.as_deref(), &*meta.keywords),
+            (Some("Has a: \"b\" and {{none}}"), &["k 2.0".to_owned()][..])
+        );
+        assert_eq!(fixture.outline(), ["Page 2.0 now"]);
+        assert!(fixture.diagnostics.is_empty(), "{:?}", fixture.problems());
+    }
+
+    #[test]
+    fn a_configuration_further_down_is_pointed_at() {
+        let fixture = site(&[("docs/docs.json", DOCS), ("docs/index.md", "")]);
+        assert_eq!(
+            fixture.problems(),
+            [
+                "config-elsewhere docs/docs.json:0:0 `docs/docs.json` is not used: the configuration has to be at the root of the exported folder"
+            ]
+        );
+    }
+
+    #[test]
+    fn foreign_bytes_and_large_files_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.md"), b"# caf\xe9").unwrap();
+        std::fs::write(
+            folder.path().join("b.md"),
+            vec![b'x'; usize::try_from(crate::base::limits::PAGE_BYTES).unwrap() + 1],
+        )
+        .unwrap();
+        let loaded = load(folder.path(), &LoadOptions::default()).unwrap();
+        let codes: Vec<(&str, &str)> =
+            loaded.diagnostics.iter().map(|problem| (problem.code, problem.file.as_str())).collect();
+        assert_eq!(codes, [("unreadable-file", "b.md"), ("not-utf8", "a.md")]);
+        assert_eq!(loaded.site.pages[0].meta.title, "caf\u{fffd}");
+    }
+}
