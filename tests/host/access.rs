@@ -13,8 +13,8 @@ use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use tempfile::TempDir;
 
-use crate::bundles::bundles;
-use crate::program::{Answer, Host, PATIENCE, TOKEN, read_answer, token_file};
+use crate::host::bundles::bundles;
+use crate::host::program::{Answer, Host, PATIENCE, TOKEN, read_answer, token_file};
 
 #[test]
 fn private_sites_show_nothing_to_strangers() {
@@ -120,7 +120,7 @@ fn orders_need_the_token() {
     let without = Host::ready(&["--bundle", &bundles().name(1)]);
     assert_eq!(without.order("/-/reload").status, 404);
     fs::write(folder.path().join("short"), "short").expect("a file");
-    let (code, printed) = crate::program::run(&[
+    let (code, printed) = crate::host::program::run(&[
         "--bundle",
         &bundles().name(1),
         "--token-file",
@@ -267,6 +267,7 @@ fn sites_are_told_apart_by_the_host_name_alone() {
     assert_eq!((reloaded.status, &reloaded.json()["version"]), (200, &"v2".into()));
     assert!(folder.path().join("cache/one.example/bundles.json").is_file());
     // the newer edition of one is not that of the other
-    let (code, printed) = crate::program::run(&["--config", config.to_str().expect("a name"), "--bundle", "x.zip"]);
+    let (code, printed) =
+        crate::host::program::run(&["--config", config.to_str().expect("a name"), "--bundle", "x.zip"]);
     assert!(code == Some(2) && printed.contains("cannot be used with"), "{printed}");
 }

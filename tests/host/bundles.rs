@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-use crate::program::offprint;
+use crate::host::program::offprint;
 
 const DOCS: &str = r##"{"theme": "mint", "name": "Test", "colors": {"primary": "#0F766E"},
 "navigation": {"pages": ["index", "guides/index", "guides/start", "guides/long", "ünicode"]},

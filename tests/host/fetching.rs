@@ -5,10 +5,10 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::bundles::bundles;
-use crate::faults::{Fault, Faulty};
-use crate::program::{Host, run, token_file};
-use crate::zips;
+use crate::host::bundles::bundles;
+use crate::host::faults::{Fault, Faulty};
+use crate::host::program::{Host, run, token_file};
+use crate::shared::zips;
 
 fn folder() -> TempDir {
     TempDir::with_prefix("offprint-host-").expect("a temporary folder")
@@ -93,7 +93,7 @@ fn what_is_not_the_bundle_that_was_asked_for_ends_the_program() {
         (vec!["--bundle", &path, "--ca-file", "/dev/null"], "holds no certificate"),
         (vec!["--bundle", &path, "--sha256", "abc"], "64 hexadecimal digits"),
     ] {
-        let mut command = crate::program::offprint();
+        let mut command = crate::host::program::offprint();
         let output = command.arg("host").args(&arguments).output().expect("the program starts");
         let printed = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(2), "{printed}");
@@ -623,7 +623,7 @@ fn a_full_volume_gives_up_old_bundles_first() {
     }
     // three and a half have room: the oldest goes, the one before stays
     let noisy = folder.path().join("noisy.zip");
-    crate::bundles::export_other(&noisy);
+    crate::host::bundles::export_other(&noisy);
     server.put(fs::read(&noisy).expect("a bundle"), "\"4\"");
     let done = host.order("/-/reload");
     assert_eq!((done.status, &done.json()["version"]), (200, &"v4".into()), "{}", done.text());

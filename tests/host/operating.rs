@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::bundles::bundles;
-use crate::faults::{Fault, Faulty};
-use crate::program::{Host, PATIENCE, run};
+use crate::host::bundles::bundles;
+use crate::host::faults::{Fault, Faulty};
+use crate::host::program::{Host, PATIENCE, run};
 
 #[test]
 fn a_hang_up_looks_for_another_bundle() {
@@ -145,7 +145,7 @@ fn a_signed_bundle_is_shown_only_with_its_key() {
             .expect("minisign");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     }
-    let exported = crate::program::offprint()
+    let exported = crate::host::program::offprint()
         .args(["export", &path("docs"), "-o", &path("x.zip"), "--sign", &path("one.key"), "--progress", "none"])
         .output()
         .expect("the program starts");

@@ -8,8 +8,8 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-use crate::bundles::{bundles, hex};
-use crate::program::{Answer, Host, offprint};
+use crate::host::bundles::{bundles, hex};
+use crate::host::program::{Answer, Host, offprint};
 
 fn host() -> Host {
     Host::ready(&["--bundle", &bundles().name(1)])

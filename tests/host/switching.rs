@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::bundles::bundles;
-use crate::faults::{Fault, Faulty};
-use crate::program::{Answer, Host, TOKEN, token_file};
+use crate::host::bundles::bundles;
+use crate::host::faults::{Fault, Faulty};
+use crate::host::program::{Answer, Host, TOKEN, token_file};
 
 /// The edition that an answer says it is of, if all of it is.
 fn edition_of(answer: &Answer) -> usize {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::client::{Answer, ask};
-use crate::server::{Server, git_source, key, organisation, repository, shared, wait};
+use crate::service::client::{Answer, ask};
+use crate::service::server::{Server, git_source, key, organisation, repository, shared, wait};
 
 fn post(name: &str, path: &str, prompt: &str) -> Answer {
     shared().send(

@@ -1,7 +1,7 @@
 //! Section 3 of the contract.
 
-use crate::client::{Ask, ask};
-use crate::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
+use crate::service::client::{Ask, ask};
+use crate::service::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
 
 /// Every operation that needs a key, for a project and ids of nobody.
 pub(crate) fn operations(project: &str, job: &str, status: &str, agent: &str) -> Vec<Ask> {
@@ -202,7 +202,7 @@ fn e_aut_1_keys_can_be_withdrawn_without_a_restart() {
     std::fs::write(&file, old.replace(&hash(&key("acme")), &hash(&key("new")))).unwrap();
     server.signal("HUP");
     let mut client = server.client();
-    let status = |client: &mut crate::client::Client, name: &str| {
+    let status = |client: &mut crate::service::client::Client, name: &str| {
         client.send(&ask("GET", "/v1/static-export/jobs").key(&key(name))).status
     };
     wait("the new key to work", || (status(&mut client, "new") == 200).then_some(()));

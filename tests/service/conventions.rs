@@ -4,8 +4,8 @@ use std::io::{BufReader, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::client::{Client, ask, read};
-use crate::server::{key, shared};
+use crate::service::client::{Client, ask, read};
+use crate::service::server::{key, shared};
 
 const JOBS: &str = "/v1/static-export/jobs";
 const NOBODY: &str = "se_00000000000000000000000000000000";
@@ -219,7 +219,7 @@ fn e_http_9_bodies_targets_and_heads_have_bounds() {
         let start = "{\"domain\":\"nobody.example\",\"x\":\"";
         format!("{start}{}\"}}", "a".repeat(size - start.len() - 2))
     };
-    let send = |ask: crate::client::Ask| server.send(&ask);
+    let send = |ask: crate::service::client::Ask| server.send(&ask);
     send(ask("POST", JOBS).key(&key("headers")).json(padded(65_536))).refuses(400, "unknown_domain");
     send(ask("POST", JOBS).key(&key("headers")).json(padded(65_537))).refuses(413, "body_too_large");
     // the declared size counts before the key
@@ -320,7 +320,7 @@ fn e_http_9_a_request_has_thirty_seconds() {
 
 #[test]
 fn s28_no_address_takes_all_connections() {
-    let server = crate::server::Server::start(|_| String::new());
+    let server = crate::service::server::Server::start(|_| String::new());
     let open: Vec<TcpStream> = (0..400).filter_map(|_| TcpStream::connect(("127.0.0.1", server.port)).ok()).collect();
     // all stay open until all are counted: one that closes makes room for one that the server has not yet looked at
     let answered = open
@@ -335,7 +335,7 @@ fn s28_no_address_takes_all_connections() {
     assert_eq!(answered, 256);
     drop(open);
     // those that were open are gone: there is room again
-    crate::server::wait("room for a connection", || {
+    crate::service::server::wait("room for a connection", || {
         Client::raw(server.port, b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
     });
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::client::{Answer, ask};
-use crate::server::{Server, folder_source, key, organisation_with, shared, site, wait};
+use crate::service::client::{Answer, ask};
+use crate::service::server::{Server, folder_source, key, organisation_with, shared, site, wait};
 
 const JOBS: &str = "/v1/static-export/jobs";
 

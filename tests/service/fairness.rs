@@ -1,7 +1,7 @@
 //! One organisation's queue is not another's wait (threats S29).
 
-use crate::client::ask;
-use crate::server::{Server, folder_source, key, organisation_with, site};
+use crate::service::client::ask;
+use crate::service::server::{Server, folder_source, key, organisation_with, site};
 
 const JOBS: &str = "/v1/static-export/jobs";
 /// Jobs that one organisation queues.

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use crate::client::{Client, ask};
-use crate::server::{Server, folder_source, git_source, key, organisation, repository, shared, site, wait};
+use crate::service::client::{Client, ask};
+use crate::service::server::{Server, folder_source, git_source, key, organisation, repository, shared, site, wait};
 
 /// Names that are no branches, and many that are made of their parts.
 fn branches(canary: &Path) -> Vec<String> {

@@ -2,8 +2,8 @@
 
 use std::sync::Barrier;
 
-use crate::client::{Answer, ask};
-use crate::server::{key, shared};
+use crate::service::client::{Answer, ask};
+use crate::service::server::{key, shared};
 
 const JOBS: &str = "/v1/static-export/jobs";
 

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::client::{Client, ask};
-use crate::server::{Server, folder_source, key, organisation_with, site};
+use crate::service::client::{Client, ask};
+use crate::service::server::{Server, folder_source, key, organisation_with, site};
 
 /// Between two starts of one client: about as many as two cores can do.
 const PACE: Duration = Duration::from_millis(250);

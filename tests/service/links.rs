@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::client::{Answer, ask};
-use crate::server::{Server, folder_source, key, organisation_with, shared, site, split, wait};
+use crate::service::client::{Answer, ask};
+use crate::service::server::{Server, folder_source, key, organisation_with, shared, site, split, wait};
 
 /// A job and a link to its archive.
 fn link() -> &'static (String, String) {

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde_json::json;
 
-use crate::client::ask;
-use crate::server::{Server, folder_source, key, organisation_with, site, wait};
+use crate::service::client::ask;
+use crate::service::server::{Server, folder_source, key, organisation_with, site, wait};
 
 /// Jobs under way at the same time.
 const AT_ONCE: usize = 8;

@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::client::ask;
-use crate::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
+use crate::service::client::ask;
+use crate::service::server::{Server, folder_source, hash, key, organisation, shared, site, wait};
 
 fn offprint(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_offprint")).args(arguments).env_remove("OFFPRINT_CONFIG").output().unwrap()
@@ -51,7 +51,7 @@ fn e_ops_metrics_may_have_an_address_of_their_own() {
             .parse::<u16>()
             .ok()
     });
-    let mut client = crate::client::Client::new(port);
+    let mut client = crate::service::client::Client::new(port);
     client.send(&ask("GET", "/metrics")).is(200);
     client.send(&ask("GET", "/livez")).is(404);
     client.send(&ask("POST", "/metrics")).is(405);
@@ -74,7 +74,7 @@ fn e_ops_sigterm_ends_the_service_and_loses_nothing() {
     server.signal("TERM");
     // for a moment it still answers, and says that it takes nothing
     let status = wait("the service to say that it stops", || {
-        let answer = crate::client::Client::raw(server.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")?;
+        let answer = crate::service::client::Client::raw(server.port, b"GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n")?;
         (answer.status == 503).then_some(answer)
     });
     assert!(status.refuses(503, "unavailable").header("retry-after").is_some());
@@ -297,7 +297,7 @@ fn e_cfg_the_demo_is_a_service_to_try() {
     let (key, base, configuration) = (told("KEY="), told("BASE=http://127.0.0.1:"), told("The configuration is "));
     // whatever is told later must not fill the pipe
     std::thread::spawn(move || lines.for_each(drop));
-    let mut client = crate::client::Client::new(base.parse().unwrap());
+    let mut client = crate::service::client::Client::new(base.parse().unwrap());
     let started =
         client.send(&ask("POST", "/v1/static-export/jobs").key(&key).json("{\"domain\":\"docs.demo.example\"}"));
     let id = started.is(202).string("jobId");

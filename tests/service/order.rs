@@ -1,8 +1,8 @@
 //! The order of checks (contract, E-ORD): a request that fails several steps is answered by the first, and later ones
 //! have no effect.
 
-use crate::client::{Ask, ask};
-use crate::server::{Server, folder_source, git_source, key, organisation_with, repository, site};
+use crate::service::client::{Ask, ask};
+use crate::service::server::{Server, folder_source, git_source, key, organisation_with, repository, site};
 
 /// What makes a request fail at a step, in the order of steps.
 const TOO_LARGE: &str = "100000";

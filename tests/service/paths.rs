@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::client::ask;
-use crate::server::{Server, folder_source, git_source, key, organisation, repository, site};
+use crate::service::client::ask;
+use crate::service::server::{Server, folder_source, git_source, key, organisation, repository, site};
 
 /// A service whose projects all fail, each in its own way.
 fn start() -> Server {

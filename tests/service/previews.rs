@@ -6,8 +6,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::client::{Answer, ask};
-use crate::server::{Server, folder_source, git, git_source, key, organisation, repository, shared, site, split, wait};
+use crate::service::client::{Answer, ask};
+use crate::service::server::{
+    Server, folder_source, git, git_source, key, organisation, repository, shared, site, split, wait,
+};
 
 fn trigger_at(server: &Server, name: &str, branch: &str) -> Answer {
     server.send(

@@ -12,7 +12,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-use crate::client::{Answer, Ask, Client, ask};
+use crate::service::client::{Answer, Ask, Client, ask};
 
 /// Nothing that a test waits for takes longer.
 const PATIENCE: Duration = Duration::from_secs(120);

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
-use crate::client::ask;
-use crate::server::{Server, folder_source, key, organisation, site, wait};
+use crate::service::client::ask;
+use crate::service::server::{Server, folder_source, key, organisation, site, wait};
 
 const JOBS: &str = "/v1/static-export/jobs";
 /// Size of the disk, bytes, and of a file that each bundle of the larger site has in it.
@@ -38,7 +38,7 @@ fn disk(at: &str) -> Option<Vec<String>> {
     works.then_some(words)
 }
 
-fn start(server: &Server, name: &str) -> crate::client::Answer {
+fn start(server: &Server, name: &str) -> crate::service::client::Answer {
     server.send(&ask("POST", JOBS).key(&key(name)).json(format!("{{\"domain\":\"{name}.example\"}}")))
 }
 

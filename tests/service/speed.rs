@@ -1,10 +1,10 @@
 //! How fast a status is told, beside the least that the same library can do. Run by hand, with an optimised program:
-//! `OFFPRINT_PROGRAM=… cargo test --test service speed -- --ignored --nocapture`. Needs `wrk`.
+//! `OFFPRINT_PROGRAM=… cargo test --test all service::speed -- --ignored --nocapture`. Needs `wrk`.
 
 use std::net::SocketAddr;
 use std::process::Command;
 
-use crate::server::{Server, folder_source, key, organisation, site};
+use crate::service::server::{Server, folder_source, key, organisation, site};
 
 /// Requests a second of eight connections, for five seconds.
 fn wrk(url: &str, headers: &[String]) -> f64 {

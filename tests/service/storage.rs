@@ -6,8 +6,8 @@ use hyper_util::rt::TokioIo;
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 
-use crate::client::{Client, ask};
-use crate::server::{Server, folder_source, key, organisation, site, split};
+use crate::service::client::{Client, ask};
+use crate::service::server::{Server, folder_source, key, organisation, site, split};
 
 /// Starts a store; it ends with the process of the tests.
 fn store(root: &Path) -> u16 {

@@ -1,8 +1,8 @@
 //! What belongs to another is answered like what is not there (contract, E-IDR; threats S22).
 
-use crate::authentication::operations;
-use crate::client::{Answer, Ask, ask};
-use crate::server::{Server, git_source, key, organisation, repository};
+use crate::service::authentication::operations;
+use crate::service::client::{Answer, Ask, ask};
+use crate::service::server::{Server, git_source, key, organisation, repository};
 
 /// What one organisation has.
 struct Owned {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::site::{Exported, SiteTest};
+use crate::suite::site::{Exported, SiteTest};
 
 /// A site with this `contextual`, and pages `index` and `guides/start`.
 fn site(contextual: Value) -> SiteTest {

@@ -1,6 +1,6 @@
 //! Mistakes cost a message with its place, and nothing else.
 
-use crate::site::SiteTest;
+use crate::suite::site::SiteTest;
 
 /// A page of `fixtures/hostile/broken` and the line that has to be named; 0 means that no complaint is needed.
 const BROKEN: &[(&str, u64)] = &[
@@ -81,7 +81,7 @@ fn every_broken_page_survives_and_is_reported() {
             ));
         }
     }
-    let pages = std::fs::read_dir(crate::site::fixture("hostile/broken")).expect("the folder").count();
+    let pages = std::fs::read_dir(crate::suite::site::fixture("hostile/broken")).expect("the folder").count();
     assert_eq!(pages, BROKEN.len(), "a page of fixtures/hostile/broken is not in the table");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -145,7 +145,7 @@ fn every_diagnostic_says_what_and_where() {
     }
     let mut sorted = site.diagnostics.clone();
     sorted.sort_by(|a, b| (&a.file, a.line, a.column, &a.code).cmp(&(&b.file, b.line, b.column, &b.code)));
-    let order = |list: &[crate::site::Diagnostic]| {
+    let order = |list: &[crate::suite::site::Diagnostic]| {
         list.iter().map(|diagnostic| (diagnostic.place(), diagnostic.code.clone())).collect::<Vec<_>>()
     };
     assert_eq!(order(&sorted), order(&site.diagnostics), "diagnostics are sorted by place");
@@ -162,7 +162,7 @@ fn nothing_dangerous_survives() {
         if !path.ends_with(".html") {
             continue;
         }
-        let page = crate::html::Page::parse(&text);
+        let page = crate::suite::html::Page::parse(&text);
         for element in page.select("main *") {
             for (name, value) in element.value().attrs() {
                 assert!(!(name.starts_with("on") && name.len() > 3), "{path}: {name}={value}");

@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::site::{fixture, offprint};
+use crate::suite::site::{fixture, offprint};
 
 /// A source with one defect of each kind between things that are right.
 const DEFECTS: &[(&str, &str)] = &[

@@ -9,8 +9,7 @@ use offprint::base::codes::{AREAS, Code, Level};
 
 const PAGE: &str = "fixtures/docs/export/diagnostic-codes.mdx";
 /// What stands above it on the page is written by hand.
-const MARK: &str =
-    "{/* The rest of this page is generated from src/base/codes.rs: UPDATE_DOCS=1 cargo test --test suite codes */}\n";
+const MARK: &str = "{/* The rest of this page is generated from src/base/codes.rs: UPDATE_DOCS=1 cargo test --test all suite::codes */}\n";
 
 fn rows() -> BTreeMap<&'static str, &'static Code> {
     AREAS.iter().flat_map(|area| area.codes).map(|code| (code.name, code)).collect()
@@ -140,6 +139,6 @@ fn the_reference_page_lists_the_registry() {
     }
     assert!(
         found == expected,
-        "{PAGE} is not what src/base/codes.rs says: run `UPDATE_DOCS=1 cargo test --test suite codes`"
+        "{PAGE} is not what src/base/codes.rs says: run `UPDATE_DOCS=1 cargo test --test all suite::codes`"
     );
 }

@@ -9,8 +9,8 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-use crate::html::canonical_of;
-use crate::site::SiteTest;
+use crate::suite::html::canonical_of;
+use crate::suite::site::SiteTest;
 
 #[derive(Deserialize)]
 struct Example {

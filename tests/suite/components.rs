@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::site::{SiteTest, fixture};
+use crate::suite::site::{SiteTest, fixture};
 
 /// One page with `body`; every selector has to match in its content.
 #[track_caller]
@@ -18,7 +18,7 @@ fn check(body: &str, selectors: &[&str]) {
         );
     }
     let exported = site.run();
-    let wrong = crate::contract::violations(&exported);
+    let wrong = crate::suite::contract::violations(&exported);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -125,7 +125,7 @@ fn code_group_with_a_menu() {
             .element("index", &format!(".{class} .tab-panel[role=group][aria-label=C][id] .tab-title"))
             .no_element("index", "[role=tablist], [role=tabpanel]")
             .run();
-        assert!(crate::contract::violations(&site).is_empty());
+        assert!(crate::suite::contract::violations(&site).is_empty());
     }
 }
 
@@ -287,7 +287,7 @@ fn visibility() {
 
 #[test]
 fn variation() {
-    let site = crate::contract::family("willow").run();
+    let site = crate::suite::contract::family("willow").run();
     let page = site.page("index");
     assert_eq!(page.count("[data-component=Variation]"), 4);
     assert_eq!(page.count(".variation-switcher[role=group][aria-label] > button[data-show][aria-pressed]"), 2);
@@ -308,7 +308,10 @@ fn variation() {
     );
     // other themes have no variations: the text stays, without names
     assert_eq!(
-        crate::contract::family("mint").run().page("index").count(".variation, .variation-title, .variation-switcher"),
+        crate::suite::contract::family("mint")
+            .run()
+            .page("index")
+            .count(".variation, .variation-title, .variation-switcher"),
         0
     );
 }
@@ -407,7 +410,7 @@ fn drawings_as_icons_have_the_size_of_the_place() {
 /// What is in sight at first is not put off, and nothing holds up the page.
 #[test]
 fn the_first_picture_of_a_page_is_loaded_at_once_and_the_others_late() {
-    let picture = crate::servers::png(8, 4);
+    let picture = crate::suite::servers::png(8, 4);
     SiteTest::pages(&[(
         "index",
         "<Card title=\"A\" img=\"/a.png\">First.</Card>\n\n![B](/a.png)\n\n<p><img src=\"/a.png\" alt=\"C\"></p>",

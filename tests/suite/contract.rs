@@ -8,8 +8,8 @@ use scraper::ElementRef;
 use sha2::{Digest, Sha256};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-use crate::html::{Page, is_chrome};
-use crate::site::{Exported, SiteTest, fixture};
+use crate::suite::html::{Page, is_chrome};
+use crate::suite::site::{Exported, SiteTest, fixture};
 
 /// Attributes that make a browser load something.
 const LOADS: &[(&str, &str)] = &[

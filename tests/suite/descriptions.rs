@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::servers::{Server, gzip, reply};
-use crate::site::{Exported, offprint};
+use crate::suite::servers::{Server, gzip, reply};
+use crate::suite::site::{Exported, offprint};
 
 const PETS: &str = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "tags": [{"name": "pets", "x-group": "Pet shop"}],
 "paths": {"/pets": {"get": {"summary": "List pets", "tags": ["pets"], "description": "All of **them**."}, "post": {"summary": "Add a pet", "tags": ["pets"], "x-mint": {"content": "See [the guide](/index)."}}},

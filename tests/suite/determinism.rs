@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
-use crate::site::{fixture, offprint};
+use crate::suite::site::{fixture, offprint};
 
 /// The archive of a folder, exported with these arguments and environment.
 fn archive(source: &Path, args: &[&str], environment: &[(&str, &str)]) -> Vec<u8> {
@@ -90,7 +90,7 @@ fn the_place_of_the_source_does_not_matter() {
 fn folder_and_archive_hold_the_same_files() {
     let archive = archive(&fixture("docs"), &[], &[]);
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(archive)).expect("a zip archive");
-    let folder = crate::site::Exported::of(&fixture("docs"), &["--offline"]);
+    let folder = crate::suite::site::Exported::of(&fixture("docs"), &["--offline"]);
     assert_eq!(zip.len(), folder.files.len());
     for index in 0..zip.len() {
         let mut entry = zip.by_index(index).expect("an entry");

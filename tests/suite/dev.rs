@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::site::{fixture, offprint};
+use crate::suite::site::{fixture, offprint};
 
 /// How long something may take that takes milliseconds: other tests run beside.
 const PATIENCE: Duration = Duration::from_secs(20);

@@ -4,8 +4,8 @@
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::servers::{Server, png, reply};
-use crate::site::{Exported, SiteTest, fixture, offprint};
+use crate::suite::servers::{Server, png, reply};
+use crate::suite::site::{Exported, SiteTest, fixture, offprint};
 
 /// The addresses that the drawings of a bundle still name, as far as they are no names of vocabularies and no links.
 fn named(exported: &Exported) -> Vec<String> {

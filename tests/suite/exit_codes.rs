@@ -5,7 +5,7 @@ use std::process::Output;
 
 use tempfile::TempDir;
 
-use crate::site::{SiteTest, fixture, offprint};
+use crate::suite::site::{SiteTest, fixture, offprint};
 
 fn run(args: &[&str]) -> Output {
     offprint().args(args).output().expect("the program starts")

@@ -6,7 +6,7 @@ use std::process::Output;
 
 use tempfile::TempDir;
 
-use crate::site::offprint;
+use crate::suite::site::offprint;
 
 fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
     let Output { status, stderr, .. } = offprint().current_dir(folder).args(args).output().expect("the program starts");

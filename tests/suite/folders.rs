@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::html::Page;
-use crate::site::SiteTest;
+use crate::suite::html::Page;
+use crate::suite::site::SiteTest;
 
 #[track_caller]
 fn check_links(page: &Page, expect: &[&str]) {

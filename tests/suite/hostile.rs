@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::contract::violations;
-use crate::site::SiteTest;
+use crate::suite::contract::violations;
+use crate::suite::site::SiteTest;
 
 /// More than enough for any page, on a slow and busy machine: what is quadratic in its input takes minutes.
 const BOUND: Duration = Duration::from_secs(60);
@@ -98,7 +98,7 @@ fn seconds(files: &[(&str, String)]) -> f64 {
     for (path, text) in files {
         std::fs::write(source.join(path), text).expect("a file");
     }
-    let export = crate::site::offprint();
+    let export = crate::suite::site::offprint();
     let mut shell = std::process::Command::new("/bin/sh");
     shell
         .args(["-c", "\"$@\" && times", "sh"])
@@ -323,7 +323,7 @@ fn symbolic_links_are_not_followed() {
     symlink(outside.path(), folder.path().join("folder")).expect("a link");
     symlink("/etc/passwd", folder.path().join("picture.png")).expect("a link");
     symlink(folder.path(), folder.path().join("circle")).expect("a link");
-    let site = crate::site::Exported::of(folder.path(), &[]);
+    let site = crate::suite::site::Exported::of(folder.path(), &[]);
     assert_eq!(site.code, 0, "{}", site.stderr);
     for (path, bytes) in &site.files {
         let text = String::from_utf8_lossy(bytes);

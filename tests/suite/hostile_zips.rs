@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::site::offprint;
-use crate::zips::{
+use crate::shared::zips::{
     File, all, bundle, deflated, field, named, noise, overlapping, quoting, stored, with_end_64, zeros, zip,
 };
+use crate::suite::site::offprint;
 
 /// Runs a command in a folder; gives its exit code, standard output and elapsed time.
 fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, Duration) {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::site::offprint;
+use crate::suite::site::offprint;
 
 /// A site that takes some seconds: many pages of much code, each different.
 fn large_site(pages: usize) -> TempDir {

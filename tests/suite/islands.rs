@@ -1,7 +1,7 @@
 //! Components written in JavaScript, from the source to the bundle: what is alive brings its scripts, what is not
 //! brings none.
 
-use crate::site::SiteTest;
+use crate::suite::site::SiteTest;
 
 const PARTS: &str = "export const Still = ({ title }) => <section className=\"still\"><h3>{title.toUpperCase()}</h3></section>
 export const Alive = ({ to, children }) => { const [n, set] = useState(1); return <p className=\"alive\"><a href={to}>{n}</a><button onClick={() => set(n + 1)}>more</button>{children}</p> }

@@ -1,7 +1,7 @@
 //! JSX as authors write it who know React better than HTML: strings of HTML, components as values, what only browsers
 //! have.
 
-use crate::site::SiteTest;
+use crate::suite::site::SiteTest;
 
 /// A page with components of `/snippets/parts.jsx`.
 fn with_parts(parts: &str, body: &str) -> SiteTest {

@@ -1,8 +1,8 @@
 //! MDX source against what it says, in the canonical form of `html::canonical`. All cases are pages of one site, so the
 //! table may be long.
 
-use crate::html::canonical_of;
-use crate::site::SiteTest;
+use crate::suite::html::canonical_of;
+use crate::suite::site::SiteTest;
 
 /// (name, source, canonical HTML).
 const CASES: &[(&str, &str, &str)] = &[

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::contract::{reachable, resolve};
-use crate::site::{Exported, SiteTest};
+use crate::suite::contract::{reachable, resolve};
+use crate::suite::site::{Exported, SiteTest};
 
 /// Every page of the bundle, except those named, can be reached without a script.
 #[track_caller]

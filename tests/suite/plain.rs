@@ -1,7 +1,7 @@
 //! Folders of Markdown that other generators and hosts were meant to show.
 
-use crate::html::Page;
-use crate::site::SiteTest;
+use crate::suite::html::Page;
+use crate::suite::site::SiteTest;
 
 #[test]
 fn anchors_as_github_makes_them() {

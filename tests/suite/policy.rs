@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::site::{Exported, SiteTest};
+use crate::suite::site::{Exported, SiteTest};
 
 const ASKS: &str = "export const Stars = () => {\n  const [n, set] = useState(0);\n  useEffect(() => { fetch('https://api.x.example/stars').then(set) }, []);\n  return <b>{n}</b>\n};\n\n<Stars/>";
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use offprint::output::search::{Areas, Hit, Reader, Scope};
 use tempfile::TempDir;
 
-use crate::site::{SiteTest, fixture, offprint};
+use crate::suite::site::{SiteTest, fixture, offprint};
 
 /// The files of a bundle's search, by path.
 fn files(folder: &Path) -> BTreeMap<String, String> {

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::site::{Exported, SiteTest, offprint};
+use crate::suite::site::{Exported, SiteTest, offprint};
 
 const NAVIGATION: &str = r#"{"groups": [
     {"group": "G", "pages": ["index", "hidden", "noindex", "unsearchable"]},

@@ -9,7 +9,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::html::Page;
+use crate::suite::html::Page;
 
 /// The program under test.
 pub(crate) fn offprint() -> Command {

@@ -1,7 +1,7 @@
 //! Pages that are not only their author's text: the assistant, what hosts show for missing addresses, words of the
 //! frame.
 
-use crate::site::SiteTest;
+use crate::suite::site::SiteTest;
 
 fn languages() -> SiteTest {
     let config = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[

@@ -1,13 +1,13 @@
 //! Formulas and utility classes: what KaTeX and Tailwind make of them stands in the bundle, and pages load it only
 //! where they need it.
 
-use crate::site::{Exported, SiteTest};
+use crate::suite::site::{Exported, SiteTest};
 
 const SHEET: &str = "_offprint/utilities.css";
 
 #[track_caller]
 fn holds(exported: &Exported) {
-    let wrong = crate::contract::violations(exported);
+    let wrong = crate::suite::contract::violations(exported);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::site::offprint;
+use crate::suite::site::offprint;
 
 /// A folder with a site, in which commands run.
 struct Desk(TempDir);

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::servers::{Server, png, reply};
-use crate::site::Exported;
+use crate::suite::servers::{Server, png, reply};
+use crate::suite::site::Exported;
 
 /// A site that loads from elsewhere in every way there is, with its own cache.
 struct Site {
@@ -417,7 +417,7 @@ fn bundles_do_not_depend_on_timing() {
     }
     let archive = |name: &str, cache: &str, args: &[&str]| {
         let out = site.folder.path().join(name);
-        let status = crate::site::offprint()
+        let status = crate::suite::site::offprint()
             .arg("export")
             .arg(site.source())
             .arg("-o")
@@ -491,7 +491,7 @@ fn an_export_without_a_route_equals_one_with_it() {
     let cache = site.folder.path().join("cache");
     let cache = cache.to_str().expect("UTF-8");
     site.export(&[]);
-    let status = crate::site::offprint()
+    let status = crate::suite::site::offprint()
         .arg("export")
         .arg(site.source())
         .arg("-o")
@@ -506,9 +506,14 @@ fn an_export_without_a_route_equals_one_with_it() {
         assert!(fs::read(&inside).expect("a bundle") == fs::read(&outside).expect("a bundle"), "{flags:?}");
     }
     // a site that loads nothing from elsewhere needs neither lock file nor cache
-    let plain = crate::site::fixture("plain");
-    let status =
-        crate::site::offprint().arg("export").arg(&plain).arg("-o").arg(&outside).args(["--progress", "none"]).status();
+    let plain = crate::suite::site::fixture("plain");
+    let status = crate::suite::site::offprint()
+        .arg("export")
+        .arg(&plain)
+        .arg("-o")
+        .arg(&outside)
+        .args(["--progress", "none"])
+        .status();
     assert!(status.expect("it starts").success());
     let Some((_, output)) = alone(&[&plain, Path::new("-o"), &inside], &[]) else { return };
     assert!(output.status.success());

@@ -16,7 +16,7 @@ use offprint::frame::asset::remote::{Asked, Found, LOCK_FILE, Mode, Options, Rem
 use offprint::source::fetch::resolve::Answers;
 use offprint::source::fetch::{Limits, Policy, Resolve};
 
-use crate::servers::{Server, gzip, png, reply};
+use crate::suite::servers::{Server, gzip, png, reply};
 
 /// Names with the addresses that they have.
 struct Table(BTreeMap<String, Vec<IpAddr>>);

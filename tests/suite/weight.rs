@@ -6,8 +6,8 @@ use std::io::Write as _;
 
 use flate2::{Compression, write::GzEncoder};
 
-use crate::servers::png;
-use crate::site::{Exported, SiteTest, fixture};
+use crate::suite::servers::png;
+use crate::suite::site::{Exported, SiteTest, fixture};
 
 /// Most bytes of the style sheets of an ordinary page, compressed as servers do it.
 const ORDINARY_BYTES: usize = 14 * 1024;

@@ -26,8 +26,8 @@ use offprint::service::job::child::{Cause, Source};
 use offprint::source::git::Protocol;
 use serde_json::{Value, json};
 
-use crate::client::ask;
-use crate::server::{Server, key, organisation_with, wait};
+use crate::service::client::ask;
+use crate::service::server::{Server, key, organisation_with, wait};
 
 use super::https::{self, by_git};
 use super::{Job, git, write};

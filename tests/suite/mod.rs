@@ -36,5 +36,3 @@ mod trust;
 mod vendor;
 mod vendor_hostile;
 mod weight;
-#[path = "../shared/zips.rs"]
-mod zips;

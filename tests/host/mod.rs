@@ -8,5 +8,3 @@ mod operating;
 mod pages;
 mod program;
 mod switching;
-#[path = "../shared/zips.rs"]
-mod zips;

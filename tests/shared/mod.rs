@@ -1,0 +1,3 @@
+//! What more than one part of the tests needs.
+
+pub(crate) mod zips;
