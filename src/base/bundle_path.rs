@@ -70,6 +70,16 @@ impl BundlePath {
         Some(Self([stem, new].concat()))
     }
 
+    /// The Markdown beside a page: `guides/start.html` has `guides/start.md`.
+    pub fn markdown_page(&self) -> Self {
+        self.with_ending(".html", ".md").unwrap_or_else(|| Self::sanitize(&format!("{self}.md")))
+    }
+
+    /// The script that holds the Markdown beside a page, for the page's menu: `guides/start.md` has `guides/start.md.js`.
+    pub fn markdown_script(&self) -> Self {
+        Self::sanitize(&format!("{self}.js"))
+    }
+
     /// The path, `/`-separated.
     pub fn as_str(&self) -> &str {
         &self.0

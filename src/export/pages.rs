@@ -317,7 +317,7 @@ impl Writer<'_> {
         let started = Instant::now();
         // a page that failed has nothing to say
         let twin = (!made.side.twin.is_empty()).then_some(&mut made.side.twin).map(|twin| {
-            let twin_path = side::twin_path(path);
+            let twin_path = path.markdown_page();
             let copies = self.site.contextual(self.site.page(page)).has(BuiltIn::Copy);
             // few texts hold an end of a comment: theirs is compressed again
             let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
@@ -330,8 +330,8 @@ impl Writer<'_> {
                 Piece::Own(side::TEXT_END),
             ];
             let script = copies.then(|| match &own_script {
-                Some(script) => packer.prepare_pieces(side::text_path(&twin_path), &[Piece::Own(script)]),
-                None => packer.prepare_pieces(side::text_path(&twin_path), &pieces),
+                Some(script) => packer.prepare_pieces(twin_path.markdown_script(), &[Piece::Own(script)]),
+                None => packer.prepare_pieces(twin_path.markdown_script(), &pieces),
             });
             std::iter::once(packer.prepare_pieces(twin_path, &pieces[1..4])).chain(script).collect::<Vec<_>>()
         });

@@ -15,7 +15,6 @@ use super::source::{Source, is_safe};
 use super::source_links::COMPONENT;
 use super::{Target, icons};
 use crate::base::{BundlePath, html, url};
-use crate::output::side;
 use crate::source::site::PageEntry;
 use crate::source::site::contextual::{BuiltIn, Contextual, CustomOption, PageOption};
 
@@ -72,7 +71,7 @@ pub(super) fn html(source: &Source<'_>, menu: &Contextual, about: &About<'_>) ->
     let words = action_words::of(about.lang);
     let items: Vec<Item> = menu.options.iter().filter_map(|option| item(source, option, about, &words)).collect();
     let Some(first) = items.first() else { return String::new() };
-    let twin = side::twin_path(&BundlePath::sanitize(about.path));
+    let twin = BundlePath::sanitize(about.path).markdown_page();
     let mut out = String::with_capacity(1024);
     let copies = items.iter().any(|item| matches!(item.act, Act::Button("copy" | "text", _)));
     out.push_str("<div class=\"op-actions\" data-chrome");
@@ -80,7 +79,7 @@ pub(super) fn html(source: &Source<'_>, menu: &Contextual, about: &About<'_>) ->
         push_attribute(&mut out, "data-copied", words.copied);
     }
     if items.iter().any(|item| matches!(item.act, Act::Button("copy", None))) {
-        push_attribute(&mut out, "data-text", &url::relative(about.path, side::text_path(&twin).as_str()));
+        push_attribute(&mut out, "data-text", &url::relative(about.path, twin.markdown_script().as_str()));
     }
     out.push('>');
     push_item(&mut out, first, true);
@@ -178,7 +177,7 @@ fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &Wor
     let (drawing, label, act) = match option {
         BuiltIn::Copy => ("copy", words.copy.to_owned(), Act::Button("copy", None)),
         BuiltIn::View => {
-            let twin = side::twin_path(&BundlePath::sanitize(about.path));
+            let twin = BundlePath::sanitize(about.path).markdown_page();
             ("file", words.view.to_owned(), inside(url::relative(about.path, twin.as_str())))
         }
         BuiltIn::Assistant => ("chat", words.assistant.to_owned(), outside(source.options.assistant_endpoint.clone()?)),
@@ -282,7 +281,7 @@ fn filled<'t>(source: &Source<'_>, text: &'t str, about: &About<'_>) -> Option<C
 
 /// The whole address of the page's Markdown, for services that read it.
 fn markdown_url(source: &Source<'_>, about: &About<'_>) -> Option<String> {
-    let twin = side::twin_path(&BundlePath::sanitize(about.path));
+    let twin = BundlePath::sanitize(about.path).markdown_page();
     service_base(source, about).map(|base| format!("{base}/{}", url::encode_path(twin.as_str())))
 }
 

@@ -13,8 +13,8 @@ use super::search_words;
 use super::source::Source;
 use super::structure::Structure;
 use super::words;
+use crate::base::search_area::Areas;
 use crate::base::{PageId, html, url};
-use crate::output::search::Areas;
 
 /// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style
 /// sheet.

@@ -10,7 +10,7 @@ use super::fragment::clean;
 use super::source::Source;
 use super::structure::Structure;
 use crate::base::PageId;
-use crate::output::search::{Area, Areas};
+use crate::base::search_area::{Area, Areas};
 use crate::source::nav::{NavNode, NodeId, NodeKind};
 
 /// Where search finds a page.

@@ -1,8 +1,8 @@
 //! The start of an index as it is read.
 
-use super::area::{Area, Areas, Scope};
 use super::pack::Input;
 use super::{VERSION, WITHOUT_AREAS};
+use crate::base::search_area::{Area, Areas, Scope};
 
 /// What the start file says.
 #[derive(Debug, Default)]

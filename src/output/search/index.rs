@@ -7,12 +7,12 @@ use sha2::{Digest, Sha256};
 use crate::base::BundlePath;
 use crate::base::hex::hex;
 
-use super::area::Areas;
 use super::pack::{self, number};
 use super::plan::Plan;
 use super::postings::{Partition, Term};
 use super::record::{PARTS, Page, Record};
 use super::{FOLDER, record};
+use crate::base::search_area::Areas;
 
 /// A file of the index.
 #[derive(Clone, Debug)]

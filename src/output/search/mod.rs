@@ -37,7 +37,7 @@ mod table;
 mod weight;
 mod word;
 
-pub use area::{Area, Areas, Scope};
+pub use crate::base::search_area::{Area, Areas, Scope};
 pub use index::{File, Index, Recorder, start};
 pub use query::{Hit, Load, Reader};
 pub use record::{Page, Record};

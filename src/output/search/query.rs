@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::area::{Areas, Scope};
 use super::expand::{Expansion, expand};
 use super::head::Head;
 use super::pack::{Input, unscript};
 use super::snippet::{self, Shown};
 use super::word::{Parts, is_small, is_word, words};
 use super::{index, weight};
+use crate::base::search_area::{Areas, Scope};
 
 /// Most words of a question that count.
 const MOST_WORDS: usize = 12;

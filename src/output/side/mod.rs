@@ -103,7 +103,7 @@ impl<'a> Source<'a> {
 
     /// The address of a page's Markdown, in the same way.
     pub fn twin_url(&self, page: PageId) -> String {
-        let path = self.resolver.path(page).map(twin_path).map(|path| url::encode_path(path.as_str()));
+        let path = self.resolver.path(page).map(BundlePath::markdown_page).map(|path| url::encode_path(path.as_str()));
         self.file_url(&path.unwrap_or_default())
     }
 
@@ -131,14 +131,4 @@ impl<'a> Source<'a> {
         );
         pages
     }
-}
-
-/// The script beside the Markdown of a page, which holds the same text for the page's menu: `guides/start.md.js`.
-pub fn text_path(twin: &BundlePath) -> BundlePath {
-    BundlePath::sanitize(&format!("{twin}.js"))
-}
-
-/// The Markdown beside a page: `guides/start.html` has `guides/start.md`.
-pub fn twin_path(page: &BundlePath) -> BundlePath {
-    page.with_ending(".html", ".md").unwrap_or_else(|| BundlePath::sanitize(&format!("{page}.md")))
 }

@@ -12,7 +12,7 @@ use crate::source::site::config::Redirect;
 use crate::source::site::tree::composed;
 use crate::source::site::written::{Written, quoted};
 
-use super::{Source, twin_path};
+use super::Source;
 
 /// What came of the redirects.
 #[derive(Debug, Default)]
@@ -193,7 +193,7 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
             let path = source.resolver.path(page)?;
             // who names the Markdown of a page means it: models are sent there
             if destination.split(['?', '#']).next().is_some_and(|path| path.ends_with(".md")) {
-                return Some(end_at_file(source, &twin_path(path)));
+                return Some(end_at_file(source, &path.markdown_page()));
             }
             let anchor = source.resolver.anchor(page, &fragment);
             let missed = anchor.is_none().then_some(fragment).filter(|fragment| !fragment.is_empty());

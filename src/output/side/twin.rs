@@ -10,7 +10,7 @@ use crate::page::render::markdown::same_words;
 use crate::page::render::phrasing::is_blank;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{Source, element, twin_path};
+use super::{Source, element};
 
 /// A page as Markdown.
 #[derive(Debug, Default)]
@@ -103,7 +103,7 @@ pub(super) fn of(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Twin {
     let entry = source.page(page);
-    let path = twin_path(path);
+    let path = path.markdown_page();
     let addresses = Outward { source, page, path: path.as_str() };
     let mut writer = Writer::new(&addresses);
     if let Some(endpoint) = &entry.endpoint {
@@ -202,7 +202,7 @@ impl Addresses for Outward<'_> {
             }
             Target::Page { page, query, fragment } => {
                 let Some(path) = self.source.resolver.path(page) else { return String::new() };
-                let mut out = self.file(&twin_path(path));
+                let mut out = self.file(&path.markdown_page());
                 out.push_str(&query);
                 if let Some(anchor) = self.source.resolver.anchor(page, &fragment).filter(|anchor| !anchor.is_empty()) {
                     out.push('#');

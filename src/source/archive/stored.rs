@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 
-use crate::output::bundle::reader::position::read_at;
+use crate::base::read_at::read_at;
 use crate::source::site::Files;
 use crate::source::site::contents::too_large;
 

@@ -6,8 +6,10 @@ use std::io::{self, Read};
 
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
+use crate::base::read_at;
+
 use super::refusal::{ReadError, Refusal};
-use super::{Entry, Method, position};
+use super::{Entry, Method};
 
 /// Compressed bytes that are read at a time.
 const STEP: usize = 32 << 10;
@@ -32,7 +34,7 @@ impl Read for Raw<'_> {
         if wanted == 0 {
             return Ok(0);
         }
-        let read = position::read_at(self.file, &mut bytes[..wanted], self.at)?;
+        let read = read_at::read_at(self.file, &mut bytes[..wanted], self.at)?;
         if read == 0 {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }

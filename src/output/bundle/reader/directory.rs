@@ -6,11 +6,11 @@
 
 use std::fs::File;
 
-use crate::base::{BundlePath, limits};
+use crate::base::{BundlePath, limits, read_at};
 use crate::output::bundle::names::Names;
 
 use super::refusal::{NameFault, ReadError, Refusal};
-use super::{Entry, Method, position};
+use super::{Entry, Method};
 
 /// Sizes of records without their names, bytes.
 const END: u64 = 22;
@@ -43,7 +43,7 @@ pub(super) fn read(file: &File, shown: &str) -> Result<Vec<Entry>> {
     let length = file.metadata().map_err(ReadError::io(format!("cannot read `{shown}`")))?.len();
     let at = |start: u64, length: u64| -> Result<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(length).map_err(|_| ReadError::archive(Refusal::Directory))?];
-        position::read_exact_at(file, &mut bytes, start).map_err(ReadError::io(format!("cannot read `{shown}`")))?;
+        read_at::read_exact_at(file, &mut bytes, start).map_err(ReadError::io(format!("cannot read `{shown}`")))?;
         Ok(bytes)
     };
     let end = find_end(length, &at)?;

@@ -10,14 +10,13 @@
 mod content;
 mod directory;
 mod folder;
-pub(crate) mod position;
 mod refusal;
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::base::{BundlePath, limits};
+use crate::base::{BundlePath, limits, read_at};
 
 pub use content::{Content, Raw};
 pub use refusal::{NameFault, ReadError, Refusal};
@@ -205,7 +204,7 @@ impl Archive {
         if !is_within {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        position::read_exact_at(file, bytes, entry.offset + at)
+        read_at::read_exact_at(file, bytes, entry.offset + at)
     }
 }
 

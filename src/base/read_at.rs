@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 
 /// Fills `bytes` from `at`.
-pub(super) fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+pub(crate) fn read_exact_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     let mut done = 0;
     while let Some(rest) = bytes.get_mut(done..).filter(|rest| !rest.is_empty()) {
         match read_at(file, rest, at + done as u64) {
