@@ -31,6 +31,7 @@ mod servers;
 mod side;
 mod site;
 mod special_pages;
+mod tidy;
 mod tools;
 mod trust;
 mod vendor;

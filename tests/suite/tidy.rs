@@ -1,0 +1,268 @@
+//! The plan of the tree, held by a test: which storey imports which, circles of files, headers, lengths, and the places
+//! that may print or ask the environment.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The storeys from the ground up, each with those that it imports from.
+const STOREYS: [(&str, &[&str]); 10] = [
+    ("base", &[]),
+    ("source", &["base"]),
+    ("page", &["base", "source"]),
+    ("frame", &["base", "source", "page"]),
+    ("output", &["base", "source", "page", "frame"]),
+    ("export", &["base", "source", "page", "frame", "output"]),
+    ("host", &["base", "source", "frame", "output"]),
+    ("service", &["base", "source", "frame", "output", "export", "host"]),
+    ("cli", &["base", "source", "page", "frame", "output", "export", "host", "service"]),
+    ("main", &["cli"]),
+];
+
+/// Most lines of a file, its unit tests included.
+const MAX_FILE_LINES: usize = 800;
+/// Most files that may import each other in a circle, within a storey.
+const MAX_CIRCLE_FILES: usize = 3;
+
+/// Files that print, beside `src/cli`.
+const PRINTING: [&str; 1] = ["base/telemetry.rs"];
+/// Files that ask the process for its environment, beside `src/cli`: each for the place of a program or of temporary
+/// files, never for a setting of an export.
+const ENVIRONMENT: [&str; 6] = [
+    "main.rs",
+    "host/cache.rs",
+    "service/job/child/outside.rs",
+    "service/job/paths.rs",
+    "service/tenant/timing.rs",
+    "source/git/branch.rs",
+];
+
+/// A file of the product.
+struct File {
+    /// Below `src`, with `/`.
+    path: String,
+    text: String,
+}
+
+impl File {
+    /// The code without comments, string literals' escapes aside, and without what follows `#[cfg(test)]`.
+    fn code(&self) -> String {
+        let end = self.text.find("#[cfg(test)]\nmod tests {").unwrap_or(self.text.len());
+        let lines = self.text[..end].lines().map(|line| line.split("//").next().unwrap_or_default());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn is_test(&self) -> bool {
+        self.path.ends_with("tests.rs") || self.path.contains("/tests/")
+    }
+
+    fn storey(&self) -> &str {
+        self.path.split('/').next().unwrap_or_default().trim_end_matches(".rs")
+    }
+
+    /// The path of its module: `page/render/mod.rs` is `page`, `render`.
+    fn module(&self) -> Vec<&str> {
+        let path = self.path.trim_end_matches(".rs");
+        let path = path.strip_suffix("/mod").unwrap_or(path);
+        path.split('/').filter(|part| *part != "lib").collect()
+    }
+}
+
+fn walk(folder: &Path, root: &Path, out: &mut Vec<File>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            walk(&path, root, out);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+            out.push(File { path: name, text: fs::read_to_string(&path).unwrap() });
+        }
+    }
+}
+
+fn files() -> Vec<File> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut out = Vec::new();
+    walk(&root, &root, &mut out);
+    assert!(out.len() > 400, "{} files", out.len());
+    out
+}
+
+/// The paths that a file names, as segments from the root of the crate: each of `use crate::a::{b, c::d};`, and the
+/// paths written in the code.
+fn paths(file: &File) -> Vec<Vec<String>> {
+    let code = file.code();
+    let module: Vec<String> = file.module().into_iter().map(str::to_owned).collect();
+    let mut out = Vec::new();
+    for start in ["crate::", "super::", "self::"] {
+        for (at, _) in code.match_indices(start) {
+            let before = code[..at].chars().next_back();
+            if before.is_some_and(|before| before.is_alphanumeric() || before == '_' || before == ':') {
+                continue;
+            }
+            let mut base = if start == "crate::" { Vec::new() } else { module.clone() };
+            if start == "super::" {
+                base.pop();
+            }
+            tree(&code[at + start.len()..], base, &mut out);
+        }
+    }
+    out
+}
+
+/// Reads one tree of a `use`, or one path: `b::{c, d::E}`. Returns the bytes that it took.
+fn tree(text: &str, mut base: Vec<String>, out: &mut Vec<Vec<String>>) -> usize {
+    let mut at = 0;
+    loop {
+        let rest = &text[at..];
+        let space = rest.len() - rest.trim_start().len();
+        let rest = &rest[space..];
+        if let Some(inside) = rest.strip_prefix('{') {
+            let mut taken = at + space + 1;
+            let mut left = inside;
+            loop {
+                let used = tree(left, base.clone(), out);
+                left = &left[used..];
+                taken += used;
+                let trimmed = left.trim_start();
+                taken += left.len() - trimmed.len();
+                left = trimmed;
+                match left.chars().next() {
+                    Some(',') => {
+                        left = &left[1..];
+                        taken += 1;
+                    }
+                    Some('}') => return taken + 1,
+                    _ => return taken,
+                }
+            }
+        }
+        let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
+        if name.is_empty() {
+            out.push(base);
+            return at + space;
+        }
+        at += space + name.len();
+        match name {
+            "super" => drop(base.pop()),
+            "self" => {}
+            _ => base.push(name.to_owned()),
+        }
+        if let Some(next) = text[at..].strip_prefix("::") {
+            at = text.len() - next.len();
+        } else {
+            // `as name`
+            if let Some(alias) = text[at..].trim_start().strip_prefix("as ") {
+                let end = alias.find([',', '}', ';', '\n']).unwrap_or(0);
+                at = text.len() - alias.len() + end;
+            }
+            out.push(base);
+            return at;
+        }
+    }
+}
+
+#[test]
+fn imports_run_downwards() {
+    let allowed: BTreeMap<&str, &[&str]> = STOREYS.into_iter().collect();
+    let mut wrong = BTreeSet::new();
+    for file in files().iter().filter(|file| !file.is_test() && file.path != "lib.rs") {
+        let storey = file.storey();
+        let Some(below) = allowed.get(storey) else {
+            wrong.insert(format!("src/{}: `{storey}` is no storey", file.path));
+            continue;
+        };
+        for path in paths(file) {
+            let Some(other) = path.first().filter(|other| allowed.contains_key(other.as_str()) && *other != storey)
+            else {
+                continue;
+            };
+            if !below.contains(&other.as_str()) {
+                wrong.insert(format!("src/{}: `{storey}` imports `{}`", file.path, path.join("::")));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// The circles of files: strongly connected components of more than one file, by repeated search. A module and the file
+/// that declares it belong together: what a child takes from its parent is no arrow unless the parent takes from it too.
+fn circles(files: &[File]) -> Vec<Vec<String>> {
+    let of_module: BTreeMap<Vec<&str>, usize> =
+        files.iter().enumerate().map(|(at, file)| (file.module(), at)).collect();
+    let mut arrows: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); files.len()];
+    for (at, file) in files.iter().enumerate() {
+        for path in paths(file) {
+            let longest = (1..=path.len()).rev().find_map(|length| {
+                let path: Vec<&str> = path[..length].iter().map(String::as_str).collect();
+                of_module.get(&path).copied()
+            });
+            arrows[at].extend(longest.filter(|other| *other != at));
+        }
+    }
+    let reach = |from: usize| {
+        let mut seen = BTreeSet::new();
+        let mut todo = vec![from];
+        while let Some(at) = todo.pop() {
+            todo.extend(arrows[at].iter().filter(|next| seen.insert(**next)));
+        }
+        seen
+    };
+    let reached: Vec<BTreeSet<usize>> = (0..files.len()).map(reach).collect();
+    let mut out = BTreeSet::new();
+    for at in 0..files.len() {
+        let circle: Vec<String> = (0..files.len())
+            .filter(|other| reached[at].contains(other) && reached[*other].contains(&at))
+            .map(|other| files[other].path.clone())
+            .collect();
+        if circle.len() > 1 {
+            out.insert(circle);
+        }
+    }
+    out.into_iter().collect()
+}
+
+#[test]
+fn circles_of_files_are_small() {
+    let files: Vec<File> = files().into_iter().filter(|file| !file.is_test() && file.path != "lib.rs").collect();
+    let circles = circles(&files);
+    let wrong: Vec<String> =
+        circles.iter().filter(|circle| circle.len() > MAX_CIRCLE_FILES).map(|circle| circle.join(" ")).collect();
+    assert!(wrong.is_empty(), "{} circles, of which too large:\n{}", circles.len(), wrong.join("\n"));
+}
+
+#[test]
+fn files_have_a_header_and_a_bounded_length() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        if !file.text.starts_with("//!") && !file.is_test() {
+            wrong.push(format!("src/{}: no `//!` header", file.path));
+        }
+        let lines = file.text.lines().count();
+        if lines > MAX_FILE_LINES {
+            wrong.push(format!("src/{}: {lines} lines; at most {MAX_FILE_LINES}", file.path));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_the_command_line_prints_and_asks_the_environment() {
+    const PRINTS: [&str; 6] = ["println!", "eprintln!", "print!(", "eprint!(", "io::stdout()", "io::stderr()"];
+    const ASKS: [&str; 6] =
+        ["env::var", "env::args", "env::current_dir", "env::current_exe", "env::temp_dir", "env::home_dir"];
+    let mut wrong = Vec::new();
+    for file in files().iter().filter(|file| !file.is_test() && file.storey() != "cli") {
+        let code = file.code();
+        for (words, places, what) in
+            [(PRINTS, &PRINTING[..], "prints"), (ASKS, &ENVIRONMENT[..], "asks the environment")]
+        {
+            let found: Vec<&str> = words.into_iter().filter(|word| code.contains(word)).collect();
+            if !found.is_empty() && !places.contains(&file.path.as_str()) {
+                wrong.push(format!("src/{} {what}: {found:?}", file.path));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
