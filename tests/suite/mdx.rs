@@ -99,6 +99,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ("disclosure that begins in a line", "<details><summary>a</summary>\nb\n\nc\n</details>", "<details><summary>a</summary><p>b</p><p>c</p></details>"),
     ("preformatted lines", "<pre>\n├── a\n│   └── b \"q\"\n</pre>", "<pre>├── a\n│   └── b \"q\"</pre>"),
     ("preformatted indentation", "- <pre>\n  a\n    <b>b</b> *c*\n\n  &lt;d\\{ {`e`}\n  </pre>", "<ul><li><pre>a\n  <b>b</b> *c*\n\n&lt;d{ e</pre></li></ul>"),
+    ("preformatted backslash at the end", "<pre>\na\nb\\</pre> c", "<pre>a\nb\\</pre><p>c</p>"),
     ("preformatted code", "<pre><code>\n  a\n    b\n</code></pre> after", "<pre>  a\n    b</pre><p>after</p>"),
     ("preformatted Markdown", "<pre>\na **b**\nc\n\nd\n</pre>", "<pre>a <strong>b</strong>\nc\n\nd</pre>"),
     ("preformatted expressions", "<pre>{`a\n  b`}</pre>\n\nis <code>{\"x {y}\"}</code>", "<pre>a\n  b</pre><p>is <code>x {y}</code></p>"),
