@@ -170,6 +170,8 @@ fn project(written: &file::Project, base: &Path, protocols: &[Protocol], directo
         source: source?,
         deployment: deployment?,
         features: features?,
+        // as on the command line, where `--no-optimize-png` switches it off
+        optimize_png: written.optimize_png.unwrap_or(true),
     })
 }
 
