@@ -159,6 +159,7 @@ const API: &[Code] = &[
     code("openapi-file", Error, Error, "An API description is not valid JSON or YAML, or not an OpenAPI or AsyncAPI document. It is ignored.", "Correct it at the line that is named."),
     code("openapi-missing-file", Either, Error, "An API description does not exist. An error in the navigation; a warning on a page, which keeps its own content.", "Correct the path."),
     code("openapi-missing-operation", Either, Either, "No API description has this operation. An error in the navigation; a warning on a page, which keeps its own content.", "Correct the method or the path, or update the description."),
+    code("openapi-overlay", Warning, Silent, "An API description has `overlays`. They are not applied: its operations are shown without them.", "Apply them before the export, and name the result as `source`."),
     code("openapi-ref", Warning, Silent, "A path of an API description refers to another file. Its operations have no pages.", "Write the operations in the description itself."),
     code("openapi-remote", Either, Either, "An API description on another server is missing, for the reason that is given: its operations have no pages. A warning on a page, in `api`, with `--offline` and with `--vendor off`.", "Correct the address, export once with a network, or put the description into the documentation folder."),
     code("openapi-too-long", Warning, Silent, "The description of an operation is too long for the Markdown version of its page. The HTML page is complete.", "Shorten its schemas."),

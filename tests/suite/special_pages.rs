@@ -121,6 +121,26 @@ fn descriptions_on_other_servers_are_named_where_operations_are_missing() {
         .run();
 }
 
+/// Once for each list that names some, wherever a description may be named.
+#[test]
+fn overlays_of_a_description_are_told() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},
+"api":{"openapi":[{"source":"pets.json","overlays":["a.yaml"]},
+ "pets.json"]},
+"navigation":{"groups":[
+ {"group":"A","openapi":{"source":"pets.json","directory":"a","overlays":["a.yaml","b.yaml"]}},
+ {"group":"B","openapi":{"source":"pets.json","directory":"b","overlays":[]}},
+ {"group":"C","pages":["index"]}]}}"##;
+    let site = SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "Text.\n")
+        .file("pets.json", r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "Pets"}}}}"#)
+        .diagnostic("openapi-overlay", "docs.json:2:")
+        .diagnostic("openapi-overlay", "docs.json:5:")
+        .run();
+    assert!(site.files.contains_key("a/pets.html") && site.files.contains_key("b/pets.html"), "the operations have their pages: {:?}", site.files.keys());
+}
+
 /// An entry may stand for a part of another page: links to it lead there, and a tab of nothing else leads to the first.
 #[test]
 fn entries_may_stand_for_parts_of_other_pages() {
