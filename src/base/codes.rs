@@ -210,6 +210,7 @@ const CHECK: &[Code] = &[
     code("duplicate-id", Silent, Warning, "Two elements of a page have the same id. Links lead to the first.", "Rename one of them."),
     code("folder-link", Silent, Error, "An address leads to a folder. On a disk it shows a list of files.", "Name the `index.html` of the folder."),
     code("missing-alt", Silent, Warning, "A picture has no alternative text.", "Describe the picture; write `alt=\"\"` for decoration."),
+    code("missing-policy", Silent, Error, "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers.", "Export the site again, and change no page of a bundle."),
     code("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),
     code("orphan-page", Silent, Warning, "No link and no navigation entry leads to the page.", "Add it to the navigation, or set `hidden: true`."),
     code("private-link", Silent, Warning, "With `--external`: a link leads to a private network and was not requested.", "Allow it with `--allow-private`."),

@@ -58,7 +58,7 @@ use rustc_hash::FxHashMap;
 use tera::Tera;
 
 pub use head::{has_preview, outside_previews};
-pub use policy::{Reach, insert as insert_policy, of_files as policy_of_files};
+pub use policy::{Reach, blocks_requests as policy_blocks_requests, insert as insert_policy, of_files as policy_of_files};
 pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
 pub use not_found::{INSIDE, Missing, rooted};
