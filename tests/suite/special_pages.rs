@@ -291,6 +291,20 @@ fn words_in_the_content_follow_the_language() {
     }
 }
 
+/// What is shown is in the page's language; the word of the source is in the page too, for programs that look for it.
+#[test]
+fn marks_of_fields_follow_the_language() {
+    let field = "<ParamField query=\"limit\" type=\"integer\" default=\"10\" required deprecated>x</ParamField>\n";
+    let site = languages().file("de/alt.mdx", format!("---\ntitle: Alt\n---\n\n{field}")).file("index.mdx", format!("---\ntitle: Start\n---\n\n{field}")).run();
+    for (page, required, deprecated, default) in [("de/alt", "erforderlich", "veraltet", "Standard: 10"), ("index", "required", "deprecated", "default: 10")] {
+        let page = site.page(page);
+        let shown = |place: &str| page.select(place).iter().flat_map(|element| element.text()).collect::<String>();
+        let mark = |class: &str| if page.count(&format!("{class} [hidden]")) > 0 { shown(&format!("{class} > [data-chrome]")) } else { shown(class) };
+        assert_eq!((mark(".field-required"), mark(".field-deprecated"), shown(".field-default")), (required.to_owned(), deprecated.to_owned(), default.to_owned()));
+        assert!(shown(".field-required").contains("required") && shown(".field-deprecated").contains("deprecated"));
+    }
+}
+
 #[test]
 fn descriptions_of_several_blocks_are_prose() {
     let described = |text: &str| format!("---\ntitle: T\ndescription: |\n  {}\n---\n\nText.\n", text.replace('\n', "\n  "));
