@@ -14,6 +14,7 @@ pub mod limits;
 pub mod lines;
 pub mod numbering;
 pub mod printable;
+pub(crate) mod seams;
 pub mod short_text;
 pub mod spelling;
 pub mod time;

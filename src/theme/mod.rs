@@ -39,7 +39,6 @@ mod sample;
 mod search;
 mod search_areas;
 mod search_words;
-mod seams;
 mod sidebar;
 mod source;
 mod source_links;
