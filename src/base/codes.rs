@@ -575,6 +575,13 @@ const API: &[Code] = &[
         "Correct the method or the path, or update the description.",
     ),
     code(
+        "openapi-overlay",
+        Warning,
+        Silent,
+        "An API description has `overlays`. They are not applied: its operations are shown without them.",
+        "Apply them before the export, and name the result as `source`.",
+    ),
+    code(
         "openapi-ref",
         Warning,
         Silent,
@@ -833,6 +840,13 @@ const CHECK: &[Code] = &[
         Warning,
         "A picture has no alternative text.",
         "Describe the picture; write `alt=\"\"` for decoration.",
+    ),
+    code(
+        "missing-policy",
+        Silent,
+        Error,
+        "A page of a bundle for air-gapped deployment does not start with a content security policy that blocks requests to other servers.",
+        "Export the site again, and change no page of a bundle.",
     ),
     code("no-start-page", Silent, Warning, "The bundle has no `index.html`.", "Add an index page."),
     code(

@@ -16,6 +16,7 @@ pub mod numbering;
 pub mod printable;
 pub(crate) mod read_at;
 pub mod refs;
+pub(crate) mod seams;
 pub mod search_area;
 pub mod short_text;
 pub mod signals;

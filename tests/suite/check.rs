@@ -209,6 +209,34 @@ fn an_export_says_whether_it_is_self_contained() {
     assert!(outside["filesRead"].as_u64().is_some_and(|files| files > 8), "{outside}");
 }
 
+#[test]
+fn pages_of_an_air_gapped_bundle_have_their_policy() {
+    let folder = site(&[
+        ("index.md", "# Start\n\n[a](a.md) [b](b.html)\n"),
+        ("a.md", "# A\n"),
+        ("b.html", "<!doctype html><title>B</title>"),
+    ]);
+    let (_work, tree) = exported(folder.path(), "site/");
+    assert_eq!(found(&check(&tree, &["--format", "json"])), Vec::<String>::new());
+    let edit = |name: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(tree.join(name)).expect("a page");
+        assert!(text.contains(from), "{name}: {text}");
+        fs::write(tree.join(name), text.replacen(from, to, 1)).expect("a page");
+    };
+    // without a policy, with one that stands behind what it is to block, and with one that allows requests
+    edit("index.html", "http-equiv=\"Content-Security-Policy\"", "name=\"policy\"");
+    edit("a.html", "<head>", "<head><script src=\"b.html\"></script>");
+    edit("b.html", "connect-src 'self'", "connect-src *");
+    let output = check(&tree, &["--format", "json"]);
+    assert_eq!(
+        (output.status.code(), found(&output)),
+        (Some(1), ["a", "b", "index"].map(|page| format!("error missing-policy {page}.html:0:0")).to_vec())
+    );
+    // elsewhere a page may ask other servers
+    edit("_offprint/manifest.json", "\"air-gapped\"", "\"client-hosted\"");
+    assert_eq!(found(&check(&tree, &["--format", "json"])), Vec::<String>::new());
+}
+
 /// A host that knows three addresses; it answers until the test ends.
 fn host() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

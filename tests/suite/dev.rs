@@ -607,7 +607,7 @@ fn a_site_that_begins_broken_appears_when_corrected() {
     let server = Server::start(folder.path());
     let response = server.get("/guides/start");
     assert_eq!(response.status, 503);
-    assert!(response.text().contains("cannot be shown"));
+    assert!(response.text().contains("cannot be loaded"));
     let browser = server.browser("/guides/start");
     assert_eq!(Browser::codes(&browser.notes), ["config-file docs.json:1"]);
     write(folder.path(), "docs.json", DOCS);

@@ -180,6 +180,7 @@ const CASES: &[(&str, &str, &str)] = &[
         "- <pre>\n  a\n    <b>b</b> *c*\n\n  &lt;d\\{ {`e`}\n  </pre>",
         "<ul><li><pre>a\n  <b>b</b> *c*\n\n&lt;d{ e</pre></li></ul>",
     ),
+    ("preformatted backslash at the end", "<pre>\na\nb\\</pre> c", "<pre>a\nb\\</pre><p>c</p>"),
     ("preformatted code", "<pre><code>\n  a\n    b\n</code></pre> after", "<pre>  a\n    b</pre><p>after</p>"),
     ("preformatted Markdown", "<pre>\na **b**\nc\n\nd\n</pre>", "<pre>a <strong>b</strong>\nc\n\nd</pre>"),
     (

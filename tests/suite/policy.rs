@@ -96,3 +96,27 @@ fn what_somebody_asks_for_is_allowed() {
     let scripts = site(&["--include-js"]);
     assert!(policy(&scripts, "index.html").contains("script-src 'self' 'unsafe-inline' 'unsafe-eval'"));
 }
+
+/// As those in SVG files are.
+#[test]
+fn inline_drawings_that_load_from_elsewhere_are_told() {
+    let sheet = "{`@font-face { font-family: f; src: url(https://x.example/f.woff2) } .a { fill: url(https://x.example/p.svg#x) }`}";
+    let drawing = format!(
+        "<svg><style>{sheet}</style><image href=\"https://x.example/i.png\" /><rect style={{{{ fill: \"url(https://x.example/s.svg#g)\" }}}} /></svg>"
+    );
+    // an address in a sheet is no link
+    let import = "<svg><style>@import url(https://x.example/a.css);</style><text>here</text></svg>";
+    let site = SiteTest::page(&format!("{drawing}\n\n{import}"))
+        .arg("--vendor")
+        .arg("off")
+        .diagnostic("outside-load", "index.mdx:5:")
+        .diagnostic("outside-load", "index.mdx:5:")
+        .diagnostic("outside-load", "index.mdx:5:")
+        .diagnostic("outside-load", "index.mdx:5:")
+        .diagnostic("css-import", "index.mdx:7:")
+        .element("index", "svg > style:empty")
+        .run();
+    assert_eq!(site.report["outside"]["loads"]["count"], 4);
+    let policy = policy(&site, "index.html");
+    assert!(policy.contains("style-src 'self' 'unsafe-inline'"), "no sheet of another host is loaded: {policy}");
+}

@@ -139,6 +139,30 @@ fn descriptions_on_other_servers_are_named_where_operations_are_missing() {
         .run();
 }
 
+/// Once for each list that names some, wherever a description may be named.
+#[test]
+fn overlays_of_a_description_are_told() {
+    let docs = r##"{"theme":"mint","name":"T","colors":{"primary":"#0F766E"},
+"api":{"openapi":[{"source":"pets.json","overlays":["a.yaml"]},
+ "pets.json"]},
+"navigation":{"groups":[
+ {"group":"A","openapi":{"source":"pets.json","directory":"a","overlays":["a.yaml","b.yaml"]}},
+ {"group":"B","openapi":{"source":"pets.json","directory":"b","overlays":[]}},
+ {"group":"C","pages":["index"]}]}}"##;
+    let site = SiteTest::inline("")
+        .file("docs.json", docs)
+        .file("index.mdx", "Text.\n")
+        .file("pets.json", r#"{"openapi": "3.1.0", "paths": {"/pets": {"get": {"summary": "Pets"}}}}"#)
+        .diagnostic("openapi-overlay", "docs.json:2:")
+        .diagnostic("openapi-overlay", "docs.json:5:")
+        .run();
+    assert!(
+        site.files.contains_key("a/pets.html") && site.files.contains_key("b/pets.html"),
+        "the operations have their pages: {:?}",
+        site.files.keys()
+    );
+}
+
 /// An entry may stand for a part of another page: links to it lead there, and a tab of nothing else leads to the first.
 #[test]
 fn entries_may_stand_for_parts_of_other_pages() {
@@ -315,6 +339,34 @@ fn words_in_the_content_follow_the_language() {
         assert_eq!(page.count(&format!("button[data-copy][aria-label='{copy}']")), 1);
         assert_eq!(page.count(&format!(".heading-anchor[aria-label='{link}']")), 1);
         assert_eq!(page.count("html[data-words]"), said, "scripts speak the language, too");
+    }
+}
+
+/// What is shown is in the page's language; the word of the source is in the page too, for programs that look for it.
+#[test]
+fn marks_of_fields_follow_the_language() {
+    let field = "<ParamField query=\"limit\" type=\"integer\" default=\"10\" required deprecated>x</ParamField>\n";
+    let site = languages()
+        .file("de/alt.mdx", format!("---\ntitle: Alt\n---\n\n{field}"))
+        .file("index.mdx", format!("---\ntitle: Start\n---\n\n{field}"))
+        .run();
+    for (page, required, deprecated, default) in
+        [("de/alt", "erforderlich", "veraltet", "Standard: 10"), ("index", "required", "deprecated", "default: 10")]
+    {
+        let page = site.page(page);
+        let shown = |place: &str| page.select(place).iter().flat_map(|element| element.text()).collect::<String>();
+        let mark = |class: &str| {
+            if page.count(&format!("{class} [hidden]")) > 0 {
+                shown(&format!("{class} > [data-chrome]"))
+            } else {
+                shown(class)
+            }
+        };
+        assert_eq!(
+            (mark(".field-required"), mark(".field-deprecated"), shown(".field-default")),
+            (required.to_owned(), deprecated.to_owned(), default.to_owned())
+        );
+        assert!(shown(".field-required").contains("required") && shown(".field-deprecated").contains("deprecated"));
     }
 }
 

@@ -232,11 +232,15 @@ fn link<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
 
 fn meta<V: Visitor>(tag: &Tag<'_, '_>, visitor: &mut V) {
     let Some(content) = tag.get(Name::Content) else { return };
-    if tag.word(Name::HttpEquiv).as_deref() == Some("refresh") {
-        let content = address::decode_markup(content);
-        if let Some(url) = refresh(&String::from_utf8_lossy(&content)) {
-            visitor.reference(Kind::Redirect, plain(url), tag.at);
+    match tag.word(Name::HttpEquiv).as_deref() {
+        Some("refresh") => {
+            let content = address::decode_markup(content);
+            if let Some(url) = refresh(&String::from_utf8_lossy(&content)) {
+                visitor.reference(Kind::Redirect, plain(url), tag.at);
+            }
         }
+        Some("content-security-policy") if V::DETAILS => visitor.policy(Address::new(content, Coding::Markup)),
+        _ => {}
     }
     if V::DETAILS
         && tag.word(Name::Called).as_deref() == Some("robots")

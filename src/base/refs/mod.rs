@@ -82,6 +82,8 @@ pub trait Visitor {
     fn id(&mut self, _id: Address<'_>, _at: usize) {}
     /// A picture with its alternative text; `None` if it has no `alt`.
     fn image(&mut self, _alt: Option<Address<'_>>, _src: Option<Address<'_>>, _at: usize) {}
+    /// The content security policy that the page sets for itself.
+    fn policy(&mut self, _content: Address<'_>) {}
     /// The page asks not to be found.
     fn hidden(&mut self) {}
     /// Forget everything: the file is read from its start again.

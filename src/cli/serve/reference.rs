@@ -36,6 +36,7 @@ async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String>
         paths: Vec::new(),
         deployment: Deployment::AirGapped,
         features,
+        optimize_png: true,
         search: None,
         assistant: None,
         allow_private: Vec::new(),

@@ -42,7 +42,6 @@ mod policy;
 mod prune;
 #[cfg(test)]
 mod sample;
-mod seams;
 mod search;
 mod search_areas;
 mod search_words;
@@ -67,7 +66,9 @@ pub use head::{has_preview, outside_previews};
 pub use not_found::{INSIDE, Missing, rooted};
 pub use page::{PageView, Related, Social};
 pub use palette::{Shades, shades};
-pub use policy::{Reach, insert as insert_policy, of_files as policy_of_files};
+pub use policy::{
+    Reach, blocks_requests as policy_blocks_requests, insert as insert_policy, of_files as policy_of_files,
+};
 pub use search_areas::SearchSpot;
 pub use source_links::Repository;
 pub use utilities::{UTILITIES, Utilities};

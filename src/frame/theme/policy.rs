@@ -77,6 +77,20 @@ fn meta(reach: Reach, scripts: &str) -> String {
     format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">", html::attr(&policy))
 }
 
+/// Whether a policy blocks every request that scripts and components of a page could send to another server.
+pub fn blocks_requests(policy: &str) -> bool {
+    let sources = |wanted: &str| {
+        let mut directives = policy.split(';').map(str::trim);
+        directives.find_map(|directive| {
+            directive.strip_prefix(wanted).filter(|rest| rest.is_empty() || rest.starts_with(' '))
+        })
+    };
+    let is_inside = |source: &str| matches!(source, "'self'" | "'none'" | "data:" | "blob:");
+    let connections = sources("connect-src").or_else(|| sources("default-src"));
+    sources("default-src").is_some_and(|sources| sources.trim() == "'none'")
+        && connections.is_some_and(|sources| sources.split_whitespace().all(is_inside))
+}
+
 /// An author's HTML file with its policy at the start of its head.
 pub fn insert(file: &[u8], reach: Reach) -> Vec<u8> {
     let at = head_start(file);
@@ -175,6 +189,24 @@ mod tests {
         assert!(with(|reach| reach.search = true).contains("form-action 'self' https: http:\""));
         assert!(with(|reach| reach.author_scripts = true).contains("script-src 'self' 'unsafe-inline' 'unsafe-eval';"));
         assert!(with(|reach| reach.services = true).contains("default-src * "));
+    }
+
+    #[test]
+    fn a_policy_is_read_as_it_is_written() {
+        let blocks = |reach: Reach| of_pages(reach).split('"').nth(3).is_some_and(blocks_requests);
+        assert!(blocks(Reach::default()) && blocks(Reach { media: true, author_scripts: true, ..Reach::default() }));
+        assert!(
+            !blocks(Reach { connections: true, ..Reach::default() })
+                && !blocks(Reach { services: true, ..Reach::default() })
+        );
+        assert!(
+            blocks_requests("default-src 'none'")
+                && !blocks_requests("")
+                && !blocks_requests("default-src *; connect-src 'self'")
+        );
+        assert!(
+            !blocks_requests("default-src 'none'; connect-src 'self' https:") && !blocks_requests("connect-src 'self'")
+        );
     }
 
     #[test]

@@ -6,10 +6,10 @@ use tera::{Context, Tera};
 
 use super::chrome::language;
 use super::fragment::{Ask, Fragment, clean, slot};
-use super::seams;
 use super::source::Source;
 use super::structure::{Branch, Entry, Structure, own_page};
 use super::words::{self, Words};
+use crate::base::seams;
 use crate::source::nav::{NodeId, NodeKind};
 
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighbourhood.

@@ -7,6 +7,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::base::Diagnostic;
 use crate::base::refs::{self, Address, Kind, Language, Visitor};
+use crate::frame::theme;
 
 use super::names::{Names, Place};
 
@@ -28,6 +29,8 @@ pub(super) struct Facts {
     /// The file that it leads to by itself.
     pub(super) redirect: Option<u32>,
     pub(super) is_page: bool,
+    /// Before it refers to anything, it sets a content security policy that blocks requests to other servers.
+    pub(super) blocks_requests: bool,
     /// It leads elsewhere by itself, or asks not to be found.
     pub(super) is_unlisted: bool,
     pub(super) references: u64,
@@ -305,6 +308,11 @@ impl Visitor for Reader<'_> {
             let finding = Diagnostic::warning("missing-alt", format!("the picture `{}` has no `alt`", shown(&src)));
             self.say(finding.hint("describe it; write `alt=\"\"` for decoration"), at);
         }
+    }
+
+    fn policy(&mut self, content: Address<'_>) {
+        // a policy holds for what stands behind it
+        self.facts.blocks_requests |= self.facts.references == 0 && theme::policy_blocks_requests(&content.text());
     }
 
     fn hidden(&mut self) {

@@ -22,10 +22,11 @@ use std::path::Path;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::{Diagnostic, Severity, diagnostic};
 use crate::frame::link::TABLE_PATH;
-use crate::output::bundle::RECIPE_PATH;
 use crate::output::bundle::reader::{Archive, ReadError, Refusal};
+use crate::output::bundle::{Deployment, Manifest, RECIPE_PATH};
 
 pub use graph::OutsideLink;
 
@@ -81,6 +82,7 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
     }
     let names = Names::new(archive.sorted().map(|entry| entry.name().to_owned()).collect());
     let mut graph = Graph::new(&names);
+    let is_air_gapped = is_air_gapped(&archive);
     let readable: Vec<u32> = (0..names.len()).filter(|file| facts::is_read(names.name(*file))).collect();
     for batch in readable.chunks(BATCH) {
         let found: Vec<_> = batch
@@ -89,7 +91,12 @@ pub fn run(bundle: &Path) -> Result<Report, ReadError> {
             .collect();
         for facts in found {
             match facts {
-                Ok(facts) => graph.add(facts),
+                Ok(facts) => {
+                    if is_air_gapped && facts.is_page && !facts.blocks_requests {
+                        graph.report.findings.push(missing_policy(names.name(facts.file)));
+                    }
+                    graph.add(facts);
+                }
                 Err(finding) => graph.report.findings.push(finding),
             }
         }
@@ -112,6 +119,21 @@ fn read(archive: &Archive, name: &str) -> Result<Vec<u8>, Diagnostic> {
         |why: String| Diagnostic::error("unreadable-file", format!("the file cannot be read: {why}")).at(name, 0, 0);
     let entry = archive.find(name).ok_or_else(|| unreadable("it is gone".to_owned()))?;
     archive.read(entry).map_err(|error| unreadable(error.full()))
+}
+
+/// Whether the manifest promises that pages need no network. What is wrong with a manifest, `offprint verify` tells.
+fn is_air_gapped(archive: &Archive) -> bool {
+    let manifest = archive.find(MANIFEST_PATH).and_then(|entry| archive.read(entry).ok());
+    manifest
+        .and_then(|bytes| Manifest::parse(&bytes).ok())
+        .is_some_and(|manifest| manifest.deployment == Deployment::AirGapped)
+}
+
+fn missing_policy(page: &str) -> Diagnostic {
+    let message = "this page of an air-gapped bundle starts with no content security policy that blocks requests";
+    Diagnostic::error("missing-policy", message)
+        .at(page, 0, 0)
+        .hint("export the site again, and change no page of a bundle")
 }
 
 /// The redirects that the bundle lists for servers.

@@ -72,7 +72,11 @@ impl Scanner<'_> {
                 },
             };
             let is_escape = self.bytes[at] == b'\\';
-            if next == at || next > end || (is_escape && !matches!(self.bytes[next], b'{' | b'}' | b'<' | b'>')) {
+            // a closing tag ends the element, whatever stands before it
+            if next == at
+                || next > end
+                || (is_escape && (next == end || !matches!(self.bytes[next], b'{' | b'}' | b'<' | b'>')))
+            {
                 at += 1;
                 continue;
             }

@@ -67,7 +67,7 @@ impl Renderer<'_> {
             Node::Text(text) => self.words(text),
             Node::Code(code) => {
                 self.out.push_str("<code>");
-                self.text(code);
+                self.name(code);
                 self.out.push_str("</code>");
             }
             Node::Html { markup, place } => self.raw_html(markup, *place),

@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::numbering::Numbering;
-use crate::base::{Diagnostic, Load, Place, emoji, html};
+use crate::base::{Diagnostic, Load, Place, emoji, html, seams};
 use crate::page::markup::tree::{Element, Node};
 use crate::source::site::config::{CodeStyle, IconLibrary};
 use crate::source::site::page::Mode;
@@ -261,6 +261,8 @@ pub(crate) struct State {
     phrasing: u32,
     /// Inside an element of code: no word in it is a name of anything else.
     in_code: u32,
+    /// In the first column of a table: long names may be broken where the column would push all others off a phone.
+    breaks_names: bool,
     /// Inside a heading.
     in_heading: u32,
     /// Inside an element of an island that its script draws too.
@@ -358,7 +360,15 @@ impl<'a> Renderer<'a> {
         // what a script draws again stays as it draws it
         let may_name = self.is_plain && self.state.in_code == 0 && !self.state.notes_loads;
         let shown = if may_name { emoji::shown(text) } else { text.into() };
-        html::push_text(&mut self.out, &shown);
+        self.name(&shown);
+    }
+    /// Writes text that may be a long name.
+    fn name(&mut self, text: &str) {
+        if self.state.breaks_names && !self.state.notes_loads {
+            seams::push(&mut self.out, text, "<wbr class=\"seam\">");
+        } else {
+            html::push_text(&mut self.out, text);
+        }
     }
     /// Writes ` name="value"`, escaped.
     pub fn attr(&mut self, name: &str, value: &str) {

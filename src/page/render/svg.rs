@@ -214,10 +214,6 @@ impl Drawing<'_, '_> {
                 Node::Text(text) if matches!(parent, "text" | "tspan" | "textPath" | "title" | "desc") => {
                     self.r.text(text)
                 }
-                Node::Text(text) if parent == "style" => {
-                    let css = attributes::css_urls(self.r, text, self.place);
-                    self.r.text(&css);
-                }
                 Node::Block(block) => self.children(&block.children, parent, depth + 1),
                 Node::Element(child) => self.child(child, parent, depth),
                 _ => {}
@@ -245,7 +241,13 @@ impl Drawing<'_, '_> {
             return self.r.raw("/>");
         }
         self.r.raw(">");
-        self.children(&element.children, name, depth + 1);
+        if name == "style" {
+            // Markdown may have cut a sheet into several texts: at an address, or at a line
+            let css = attributes::css_urls(self.r, &Node::text_of(&element.children), self.place);
+            self.r.text(&css);
+        } else {
+            self.children(&element.children, name, depth + 1);
+        }
         self.r.raw(&format!("</{name}>"));
     }
 

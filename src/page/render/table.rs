@@ -82,10 +82,17 @@ fn write_row(
             r.out.push_str(wordy(columns[column].width.line));
         }
         r.out.push('>');
-        r.nodes(&cell.children);
+        write_content(r, column, &cell.children);
         r.out.push_str(if head { "</th>" } else { "</td>" });
     }
     r.out.push_str("</tr>\n");
+}
+
+/// Writes what stands in a cell.
+fn write_content(r: &mut Renderer<'_>, column: usize, nodes: &[Node]) {
+    let outer = std::mem::replace(&mut r.state.breaks_names, column == 0);
+    r.nodes(nodes);
+    r.state.breaks_names = outer;
 }
 
 fn change_part(r: &mut Renderer<'_>, part: &mut &'static str, wanted: &'static str) {
@@ -318,14 +325,14 @@ fn wrap_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
 }
 
 fn write_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
-    for cell in cells {
+    for (column, cell) in cells.iter().enumerate() {
         match cell {
             Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
                 let wordy = wordy(Width::of(&cell.children).line);
                 r.out.push_str(&format!("<{}{wordy}", cell.name));
                 attributes::write(r, &cell.name, cell, "", &[]);
                 r.out.push('>');
-                r.nodes(&cell.children);
+                write_content(r, column, &cell.children);
                 r.out.push_str(&format!("</{}>", cell.name));
             }
             other => {

@@ -1,7 +1,6 @@
 //! The interface's own words inside the content of a page, by language.
 
-/// Words that the program writes into contents, and those that its scripts show there. Marks of fields (`required`) are
-/// the same everywhere, as on hosted sites.
+/// Words that the program writes into contents, and those that its scripts show there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Words {
     /// Of the button beside code.
@@ -12,6 +11,12 @@ pub struct Words {
     pub show_all: &'static str,
     /// Folds it again.
     pub show_less: &'static str,
+    /// Of a field that must be sent.
+    pub required: &'static str,
+    /// Of a field that should not be used any more.
+    pub deprecated: &'static str,
+    /// Before the value that a field has otherwise.
+    pub default: &'static str,
     /// The name of a group of tabs.
     pub request_example: &'static str,
     /// The name of a group of tabs.
@@ -20,15 +25,18 @@ pub struct Words {
     pub link_here: &'static str,
 }
 
-const fn words(w: [&'static str; 7]) -> Words {
+const fn words(w: [&'static str; 10]) -> Words {
     Words {
         copy_code: w[0],
         copied: w[1],
         show_all: w[2],
         show_less: w[3],
-        request_example: w[4],
-        response_example: w[5],
-        link_here: w[6],
+        required: w[4],
+        deprecated: w[5],
+        default: w[6],
+        request_example: w[7],
+        response_example: w[8],
+        link_here: w[9],
     }
 }
 
@@ -38,6 +46,9 @@ pub const ENGLISH: Words = words([
     "Copied",
     "Show all",
     "Show less",
+    "required",
+    "deprecated",
+    "default",
     "Request example",
     "Response example",
     "Link to this section",
@@ -52,6 +63,9 @@ static TABLE: [(&str, Words); 19] = [
             "Kopiert",
             "Alles anzeigen",
             "Weniger anzeigen",
+            "erforderlich",
+            "veraltet",
+            "Standard",
             "Beispielanfrage",
             "Beispielantwort",
             "Link zu diesem Abschnitt",
@@ -64,6 +78,9 @@ static TABLE: [(&str, Words); 19] = [
             "Copié",
             "Tout afficher",
             "Réduire",
+            "obligatoire",
+            "obsolète",
+            "par défaut",
             "Exemple de requête",
             "Exemple de réponse",
             "Lien vers cette section",
@@ -76,6 +93,9 @@ static TABLE: [(&str, Words); 19] = [
             "Copiado",
             "Mostrar todo",
             "Mostrar menos",
+            "obligatorio",
+            "obsoleto",
+            "predeterminado",
             "Ejemplo de solicitud",
             "Ejemplo de respuesta",
             "Enlace a esta sección",
@@ -88,6 +108,9 @@ static TABLE: [(&str, Words); 19] = [
             "Copiado",
             "Mostrar tudo",
             "Mostrar menos",
+            "obrigatório",
+            "obsoleto",
+            "padrão",
             "Exemplo de requisição",
             "Exemplo de resposta",
             "Link para esta seção",
@@ -100,6 +123,9 @@ static TABLE: [(&str, Words); 19] = [
             "Copiato",
             "Mostra tutto",
             "Mostra meno",
+            "obbligatorio",
+            "deprecato",
+            "predefinito",
             "Esempio di richiesta",
             "Esempio di risposta",
             "Link a questa sezione",
@@ -112,6 +138,9 @@ static TABLE: [(&str, Words); 19] = [
             "Gekopieerd",
             "Alles tonen",
             "Minder tonen",
+            "verplicht",
+            "verouderd",
+            "standaard",
             "Voorbeeldverzoek",
             "Voorbeeldantwoord",
             "Link naar deze sectie",
@@ -124,6 +153,9 @@ static TABLE: [(&str, Words); 19] = [
             "Skopiowano",
             "Pokaż wszystko",
             "Pokaż mniej",
+            "wymagane",
+            "przestarzałe",
+            "domyślnie",
             "Przykład żądania",
             "Przykład odpowiedzi",
             "Link do tej sekcji",
@@ -136,6 +168,9 @@ static TABLE: [(&str, Words); 19] = [
             "Скопировано",
             "Показать всё",
             "Свернуть",
+            "обязательно",
+            "устарело",
+            "по умолчанию",
             "Пример запроса",
             "Пример ответа",
             "Ссылка на этот раздел",
@@ -148,6 +183,9 @@ static TABLE: [(&str, Words); 19] = [
             "Kopyalandı",
             "Tümünü göster",
             "Daha az göster",
+            "zorunlu",
+            "kullanımdan kalktı",
+            "varsayılan",
             "Örnek istek",
             "Örnek yanıt",
             "Bu bölüme bağlantı",
@@ -160,17 +198,59 @@ static TABLE: [(&str, Words); 19] = [
             "コピーしました",
             "すべて表示",
             "折りたたむ",
+            "必須",
+            "非推奨",
+            "デフォルト",
             "リクエストの例",
             "レスポンスの例",
             "このセクションへのリンク",
         ]),
     ),
-    ("ko", words(["코드 복사", "복사됨", "모두 보기", "접기", "요청 예시", "응답 예시", "이 섹션으로 연결되는 링크"])),
+    (
+        "ko",
+        words([
+            "코드 복사",
+            "복사됨",
+            "모두 보기",
+            "접기",
+            "필수",
+            "지원 중단",
+            "기본값",
+            "요청 예시",
+            "응답 예시",
+            "이 섹션으로 연결되는 링크",
+        ]),
+    ),
     (
         "ar",
-        words(["نسخ الشيفرة", "تم النسخ", "عرض الكل", "عرض أقل", "مثال الطلب", "مثال الاستجابة", "رابط إلى هذا القسم"]),
+        words([
+            "نسخ الشيفرة",
+            "تم النسخ",
+            "عرض الكل",
+            "عرض أقل",
+            "مطلوب",
+            "مهمل",
+            "الافتراضي",
+            "مثال الطلب",
+            "مثال الاستجابة",
+            "رابط إلى هذا القسم",
+        ]),
     ),
-    ("he", words(["העתקת הקוד", "הועתק", "הצגת הכול", "הצגת פחות", "דוגמת בקשה", "דוגמת תשובה", "קישור למקטע זה"])),
+    (
+        "he",
+        words([
+            "העתקת הקוד",
+            "הועתק",
+            "הצגת הכול",
+            "הצגת פחות",
+            "חובה",
+            "הוצא משימוש",
+            "ברירת מחדל",
+            "דוגמת בקשה",
+            "דוגמת תשובה",
+            "קישור למקטע זה",
+        ]),
+    ),
     (
         "uk",
         words([
@@ -178,6 +258,9 @@ static TABLE: [(&str, Words); 19] = [
             "Скопійовано",
             "Показати все",
             "Згорнути",
+            "обов’язково",
+            "застаріле",
+            "за замовчуванням",
             "Приклад запиту",
             "Приклад відповіді",
             "Посилання на цей розділ",
@@ -190,6 +273,9 @@ static TABLE: [(&str, Words); 19] = [
             "Đã sao chép",
             "Hiện tất cả",
             "Thu gọn",
+            "bắt buộc",
+            "không còn dùng",
+            "mặc định",
             "Ví dụ yêu cầu",
             "Ví dụ phản hồi",
             "Liên kết đến mục này",
@@ -202,6 +288,9 @@ static TABLE: [(&str, Words); 19] = [
             "Tersalin",
             "Tampilkan semua",
             "Ciutkan",
+            "wajib",
+            "usang",
+            "bawaan",
             "Contoh permintaan",
             "Contoh respons",
             "Tautan ke bagian ini",
@@ -214,6 +303,9 @@ static TABLE: [(&str, Words); 19] = [
             "Kopierat",
             "Visa allt",
             "Visa mindre",
+            "obligatorisk",
+            "utfasad",
+            "standard",
             "Exempel på anrop",
             "Exempel på svar",
             "Länk till det här avsnittet",
@@ -226,12 +318,29 @@ static TABLE: [(&str, Words); 19] = [
             "Zkopírováno",
             "Zobrazit vše",
             "Zobrazit méně",
+            "povinné",
+            "zastaralé",
+            "výchozí",
             "Příklad požadavku",
             "Příklad odpovědi",
             "Odkaz na tuto sekci",
         ]),
     ),
-    ("zh", words(["复制代码", "已复制", "显示全部", "收起", "请求示例", "响应示例", "指向本节的链接"])),
+    (
+        "zh",
+        words([
+            "复制代码",
+            "已复制",
+            "显示全部",
+            "收起",
+            "必填",
+            "已弃用",
+            "默认值",
+            "请求示例",
+            "响应示例",
+            "指向本节的链接",
+        ]),
+    ),
 ];
 
 /// The words of a language, as docs.json names it or as a tag; English where we have none.
@@ -260,8 +369,30 @@ mod tests {
     #[test]
     fn every_language_has_every_word() {
         for (code, words) in &TABLE {
-            let Words { copy_code, copied, show_all, show_less, request_example, response_example, link_here } = words;
-            let all = [copy_code, copied, show_all, show_less, request_example, response_example, link_here];
+            let Words {
+                copy_code,
+                copied,
+                show_all,
+                show_less,
+                required,
+                deprecated,
+                default,
+                request_example,
+                response_example,
+                link_here,
+            } = words;
+            let all = [
+                copy_code,
+                copied,
+                show_all,
+                show_less,
+                required,
+                deprecated,
+                default,
+                request_example,
+                response_example,
+                link_here,
+            ];
             assert!(all.iter().all(|word| !word.trim().is_empty() && !word.contains(['"', '<', '&', '|'])), "{code}");
         }
     }

@@ -64,13 +64,8 @@ impl Projects for People {
             }
             _ => Vec::new(),
         };
-        Some(Project {
-            domain: project.domain.clone(),
-            source,
-            deployment: project.deployment,
-            features: project.features,
-            allow_private,
-        })
+        let tenant::Project { deployment, features, optimize_png, .. } = **project;
+        Some(Project { domain: project.domain.clone(), source, deployment, features, optimize_png, allow_private })
     }
 
     fn retention(&self, organisation: &str) -> Retention {

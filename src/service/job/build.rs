@@ -167,6 +167,7 @@ async fn build(
         paths: what.paths,
         deployment: project.deployment,
         features: project.features,
+        optimize_png: project.optimize_png,
         search: None,
         assistant: None,
         allow_private: project.allow_private,

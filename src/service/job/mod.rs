@@ -105,6 +105,8 @@ pub struct Project {
     pub deployment: DeploymentType,
     /// What bundles may have.
     pub features: Features,
+    /// Whether large PNG files are recompressed.
+    pub optimize_png: bool,
     /// Servers with a private address that its exports may ask.
     pub allow_private: Vec<String>,
 }

@@ -127,6 +127,7 @@ mod tests {
             source: Source::Folder("/".into()),
             deployment: Deployment::Cloud,
             features: Features::default(),
+            optimize_png: true,
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Project {
     pub deployment: Deployment,
     /// What its bundles may have.
     pub features: Features,
+    /// Whether large PNG files of its source are recompressed.
+    pub optimize_png: bool,
 }
 
 /// Where the files of a project come from.

@@ -415,7 +415,12 @@ pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<(
     }
     let mut fields = field.object(problems)?;
     let (source, directory) = (fields.text("source", problems), fields.text("directory", problems));
-    fields.skip(&["overlays"]);
+    // an empty list asks for none
+    if let Some(overlays) = fields.take("overlays").filter(|overlays| !overlays.one_or_many().is_empty()) {
+        let message = format!("`{}` is not applied: operations are shown as their description has them", overlays.path);
+        let hint = "apply the overlays before the export, and name the result as `source`";
+        problems.at(overlays.json.at, Diagnostic::new("openapi-overlay", message).hint(hint));
+    }
     fields.finish("an API source", Rest::Refuse, problems);
     if source.is_none() {
         field.wrong("a path, a URL or an object with `source`", problems);

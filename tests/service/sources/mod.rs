@@ -141,6 +141,7 @@ impl Job {
             paths: Vec::new(),
             deployment: Deployment::Cloud,
             features: Features { offline_search: true, ..Features::default() },
+            optimize_png: true,
             search: None,
             assistant: None,
             allow_private: Vec::new(),
@@ -227,6 +228,19 @@ fn e_arc_2_a_folder_gives_the_bytes_of_the_command_line() {
     left.sort();
     assert_eq!(left, ["job"]);
     assert!(!folder.path().join("offprint.lock").exists());
+}
+
+#[test]
+fn a_project_decides_whether_png_files_are_recompressed() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &SITE);
+    for (optimize_png, arguments) in [(true, &[][..]), (false, &["--no-optimize-png"])] {
+        let mut job = Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+        job.work.optimize_png = optimize_png;
+        let built = job.run().unwrap();
+        assert_eq!(manifest(&built)["options"]["optimizePng"], optimize_png);
+        assert_eq!(fs::read(&built.archive).unwrap(), by_command_line(folder.path(), "v1", arguments));
+    }
 }
 
 #[test]

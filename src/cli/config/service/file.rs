@@ -129,6 +129,7 @@ pub(super) struct Project {
     pub(super) deployment: Text,
     #[serde(default)]
     pub(super) features: Features,
+    pub(super) optimize_png: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

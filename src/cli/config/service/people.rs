@@ -194,6 +194,8 @@ fn project(
         source: source?,
         deployment: deployment?,
         features: features?,
+        // as on the command line, where `--no-optimize-png` switches it off
+        optimize_png: written.optimize_png.unwrap_or(true),
     })
 }
 

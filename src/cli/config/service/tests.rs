@@ -94,6 +94,7 @@ organization = "acme"
 domain = "folder.acme.example"
 source = {{ path = "acme-docs" }}
 deployment = "air-gapped"
+optimize_png = false
 
 [[projects]]
 id = "archive"
@@ -120,6 +121,8 @@ fn the_contracts_example_is_read() {
     assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", Deployment::Cloud));
     assert!(docs.features.search && docs.features.playground && docs.features.offline_search);
     assert_eq!(service.directory.project("acme", "folder").unwrap().source, Source::Folder("/etc/acme-docs".into()));
+    let optimize_png = |id| service.directory.project("acme", id).unwrap().optimize_png;
+    assert!(optimize_png("acme-docs") && !optimize_png("folder"));
     let air_gapped = service.directory.project("acme", "folder").unwrap().features;
     assert!(!air_gapped.search && !air_gapped.playground && air_gapped.offline_search);
 }

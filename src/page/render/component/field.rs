@@ -5,6 +5,7 @@ use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Props, Value, number_text};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::is_blank;
+use crate::page::render::words::ENGLISH;
 
 use super::start;
 
@@ -48,13 +49,17 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.raw(&format!(" <span class=\"field-location\" data-chrome>{location}</span>"));
     }
     if let Some(default) = default_html(r, props) {
-        r.raw(&format!(" <span class=\"field-default\">default: {default}</span>"));
+        let word = match r.words.default {
+            word if word == ENGLISH.default => format!("{word}: "),
+            word => format!("<span data-chrome>{word}: </span>"),
+        };
+        r.raw(&format!(" <span class=\"field-default\">{word}{default}</span>"));
     }
     if props.flag("required") {
-        r.raw(" <span class=\"field-required\">required</span>");
+        mark(r, "field-required", ENGLISH.required, r.words.required);
     }
     if props.flag("deprecated") {
-        r.raw(" <span class=\"field-deprecated\">deprecated</span>");
+        mark(r, "field-deprecated", ENGLISH.deprecated, r.words.deprecated);
     }
     for label in labels(r, props, "post") {
         r.raw(" ");
@@ -67,6 +72,18 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         r.raw("</div>\n");
     }
     r.raw("</div>\n");
+}
+
+/// Writes a mark in the page's language. The word of the source stays beside a translation, without being shown or read
+/// out: whatever compares a page with its source looks for that word.
+fn mark(r: &mut Renderer<'_>, class: &str, english: &str, word: &str) {
+    r.raw(&format!(" <span class=\"{class}\">"));
+    if word == english {
+        r.raw(english);
+    } else {
+        r.raw(&format!("<span hidden>{english}</span><span data-chrome>{word}</span>"));
+    }
+    r.raw("</span>");
 }
 
 /// Words or markup, one or several of them, as HTML.

@@ -228,7 +228,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
         include_js: false,
         highlight: true,
         social_images: false,
-        optimize_png: true,
+        optimize_png: work.optimize_png,
         services: Services {
             deployment: work.deployment,
             search: work.search.clone(),

@@ -50,6 +50,8 @@ pub struct Work {
     pub deployment: Deployment,
     /// What it may have, checked against the deployment. Search and assistant need their address, too.
     pub features: Features,
+    /// Whether large PNG files are recompressed.
+    pub optimize_png: bool,
     /// Address of a search service.
     pub search: Option<String>,
     /// Address of an assistant.

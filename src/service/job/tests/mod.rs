@@ -133,6 +133,7 @@ impl Projects for Everything {
             source,
             deployment,
             features,
+            optimize_png: true,
             allow_private: Vec::new(),
         })
     }

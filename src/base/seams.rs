@@ -1,42 +1,38 @@
 //! Where long names may be broken: at the humps of `createUserSession`, behind the joints of `user_session.create` and
 //! `/v1/sessions`.
 
-use crate::base::html;
+use super::html;
 
 /// Characters of the longest word that is never broken: it fits the deepest row of the page tree.
 const WHOLE: usize = 16;
 
 /// A label as HTML. One with a long name is an element of its own, in which the name may be broken at its seams.
-pub(super) fn html(label: &str) -> String {
-    let text = html::text(label);
-    if label.split_whitespace().all(|word| word.chars().count() <= WHOLE) {
-        return text;
-    }
-    let chars: Vec<char> = label.chars().collect();
+pub(crate) fn html(label: &str) -> String {
     let mut out = String::with_capacity(label.len() + 48);
-    let mut from = 0;
-    for at in 1..chars.len() {
-        if is_seam(&chars, at) {
-            push(&mut out, &chars[from..at]);
-            out.push_str("<wbr>");
-            from = at;
-        }
-    }
-    if from == 0 {
-        return text;
-    }
-    push(&mut out, &chars[from..]);
-    format!("<span>{out}</span>")
+    if push(&mut out, label, "<wbr>") { format!("<span>{out}</span>") } else { out }
 }
 
-fn push(out: &mut String, part: &[char]) {
-    out.push_str(&html::text(&part.iter().collect::<String>()));
+/// Writes a text, escaped, with a tag at each seam if it has a long name; whether it has one.
+pub(crate) fn push(out: &mut String, text: &str, tag: &str) -> bool {
+    let mut from = 0;
+    if text.split_whitespace().any(|word| word.chars().count() > WHOLE) {
+        let chars: Vec<(usize, char)> = text.char_indices().collect();
+        for at in 1..chars.len() {
+            if is_seam(&chars, at) {
+                html::push_text(out, &text[from..chars[at].0]);
+                out.push_str(tag);
+                from = chars[at].0;
+            }
+        }
+    }
+    html::push_text(out, &text[from..]);
+    from > 0
 }
 
 /// Whether a name may be broken before a character.
-fn is_seam(chars: &[char], at: usize) -> bool {
-    let (before, here) = (chars[at - 1], chars[at]);
-    let next_is_small = chars.get(at + 1).is_some_and(|next| next.is_lowercase());
+fn is_seam(chars: &[(usize, char)], at: usize) -> bool {
+    let (before, here) = (chars[at - 1].1, chars[at].1);
+    let next_is_small = chars.get(at + 1).is_some_and(|(_, next)| next.is_lowercase());
     let is_hump = here.is_uppercase()
         && (before.is_lowercase() || before.is_ascii_digit() || before.is_uppercase() && next_is_small);
     is_hump || matches!(before, '_' | '.' | '/' | ':') && here.is_alphanumeric()
