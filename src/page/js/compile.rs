@@ -6,9 +6,8 @@ use std::path::Path;
 
 use oxc::allocator::Allocator;
 use oxc::ast::ast::{
-    CallExpression, Declaration, ExportDefaultDeclarationKind, Expression, IdentifierReference,
-    ImportDeclarationSpecifier, JSXElementName, JSXMemberExpressionObject, ObjectPropertyKind, Statement,
-    UnaryExpression, UnaryOperator, VariableDeclaration, VariableDeclarator,
+    CallExpression, Expression, IdentifierReference, JSXElementName, JSXMemberExpressionObject, Statement,
+    UnaryExpression, UnaryOperator,
 };
 use oxc::ast_visit::Visit;
 use oxc::codegen::{Codegen, CodegenOptions, CommentOptions};
@@ -18,31 +17,16 @@ use oxc::semantic::SemanticBuilder;
 use oxc::span::{GetSpan, SourceType, Span};
 use oxc::transformer::{JsxOptions, JsxRuntime, TransformOptions, Transformer, TypeScriptOptions};
 
+use super::depth::with_room;
 use super::guard::guard;
 use super::live::{self, Live};
+use super::module_syntax::{Stripped, strip_module_syntax};
+use super::names::is_language;
+use super::syntax_error::line_of;
 
-/// Longest script that is compiled, bytes.
-const LONGEST: usize = 256 << 10;
-/// Deepest nesting of brackets in a script, and a quarter of its longest chain of operators.
-const DEEPEST: usize = 400;
-/// Most levels of nesting that a script can have, by its tokens.
-const MOST_LEVELS: usize = 60_000;
-/// Stack that a level takes in the compiler, bytes: more than twice what was measured at most (brackets in brackets,
-/// 1.6 kB).
-const LEVEL_BYTES: usize = 4 << 10;
-/// Levels for which every thread has stack left.
-const LEVELS_HERE: usize = 300;
-
-/// A name that a module takes from another.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
-    /// The module, as written.
-    pub from: String,
-    /// The name there; `default` or `*`.
-    pub exported: String,
-    /// The name here.
-    pub local: String,
-}
+pub use super::module_syntax::Taken;
+pub use super::names::{REACT, is_of_browser};
+pub use super::syntax_error::SyntaxError;
 
 /// A module, compiled.
 #[derive(Clone, Debug, Default)]
@@ -79,15 +63,6 @@ pub struct Compiled {
     pub language: Vec<String>,
 }
 
-/// Why a script cannot be compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// What is wrong.
-    pub message: String,
-    /// Line in the script, from 1.
-    pub line: u32,
-}
-
 /// Says which names are components that nobody need import.
 pub type IsComponent = fn(&str) -> bool;
 
@@ -96,13 +71,13 @@ pub type IsComponent = fn(&str) -> bool;
 /// # Errors
 /// It is not JavaScript, or it is larger or more deeply nested than scripts of documentation are.
 pub fn module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
-    roomy(source, || compile_module(source, is_component))
+    with_room(source, || compile_module(source, is_component))
 }
 
 fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, SyntaxError> {
-    let mut module = Module::default();
-    let (script, exports) =
-        parse_either(source, true, |program| strip_module_syntax(source, &program.body, &mut module))??;
+    let Stripped { script, exports, imports, stars } =
+        parse_either(source, true, |program| strip_module_syntax(source, &program.body))?;
+    let mut module = Module { imports, stars, ..Module::default() };
     let plain = transform(&script, Form::Module)?;
     let taken: BTreeSet<&str> = module.imports.iter().map(|import| import.local.as_str()).collect();
     module.builtins = plain
@@ -152,7 +127,7 @@ pub fn expression(source: &str, is_component: IsComponent) -> Result<Compiled, S
 /// # Errors
 /// As for [`module`].
 pub fn expression_with(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
-    roomy(source, || compile_expression(source, is_component, own))
+    with_room(source, || compile_expression(source, is_component, own))
 }
 
 fn compile_expression(source: &str, is_component: IsComponent, own: &[String]) -> Result<Compiled, SyntaxError> {
@@ -196,106 +171,6 @@ fn minify_as(script: &str, kind: SourceType) -> Option<String> {
     Some(printed.code)
 }
 
-/// Runs the compiler with a stack that no script can exhaust: it recurses at most once for each token that can hold
-/// another.
-fn roomy<T: Send>(source: &str, compile: impl FnOnce() -> Result<T, SyntaxError> + Send) -> Result<T, SyntaxError> {
-    if source.len() > LONGEST {
-        return Err(SyntaxError { message: format!("the script is longer than {} kB", LONGEST >> 10), line: 1 });
-    }
-    let levels = levels(source);
-    if levels > MOST_LEVELS || is_deep(source) {
-        return Err(SyntaxError { message: "the script is nested too deeply".to_owned(), line: 1 });
-    }
-    if levels <= LEVELS_HERE {
-        return compile();
-    }
-    std::thread::scope(|scope| {
-        let compiler =
-            std::thread::Builder::new().stack_size((levels + LEVELS_HERE) * LEVEL_BYTES).spawn_scoped(scope, compile);
-        let done = compiler.ok().and_then(|compiler| compiler.join().ok());
-        done.unwrap_or_else(|| Err(SyntaxError { message: "there is no room to compile it".to_owned(), line: 1 }))
-    })
-}
-
-/// How deep a script can be nested at most: how many tokens it has that can hold others.
-fn levels(source: &str) -> usize {
-    let mut levels = 0;
-    let mut word = 0; // where the word began
-    for (at, byte) in source.bytes().enumerate() {
-        if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..) {
-            continue;
-        }
-        levels += usize::from(byte.is_ascii_punctuation() && !matches!(byte, b';' | b',' | b'"' | b'\''));
-        levels += usize::from(is_nesting_word(&source.as_bytes()[word..at]));
-        word = at + 1;
-    }
-    levels
-}
-
-/// Words that another expression, statement or type follows.
-fn is_nesting_word(word: &[u8]) -> bool {
-    let word = std::str::from_utf8(word).unwrap_or_default();
-    matches!(
-        word,
-        "new"
-            | "typeof"
-            | "void"
-            | "delete"
-            | "await"
-            | "yield"
-            | "do"
-            | "else"
-            | "if"
-            | "for"
-            | "while"
-            | "try"
-            | "finally"
-            | "async"
-            | "function"
-            | "class"
-            | "extends"
-            | "in"
-            | "of"
-            | "instanceof"
-            | "as"
-            | "satisfies"
-            | "keyof"
-            | "unique"
-            | "readonly"
-            | "infer"
-            | "is"
-            | "asserts"
-            | "abstract"
-            | "return"
-            | "throw"
-            | "case"
-            | "default"
-            | "export"
-            | "declare"
-            | "namespace"
-            | "module"
-    )
-}
-
-/// Whether a script is nested as no script of documentation is. No bound on what the compiler does: brackets in text
-/// count too.
-fn is_deep(source: &str) -> bool {
-    let (mut depth, mut operators) = (0_usize, 0_usize);
-    source.bytes().any(|byte| {
-        match byte {
-            b'(' | b'[' | b'{' => depth += 1,
-            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
-            // a chain of operators nests too; statements and arguments end it
-            b';' | b',' | b'\n' => operators = 0,
-            b'+' | b'-' | b'*' | b'/' | b'%' | b'!' | b'~' | b'?' | b'.' | b'=' | b'&' | b'|' | b'<' | b'>' | b'`' => {
-                operators += 1
-            }
-            _ => {}
-        }
-        depth > DEEPEST || operators > 4 * DEEPEST
-    })
-}
-
 /// Parses as JavaScript with JSX or, if that fails, as TypeScript.
 fn parse_either<T>(
     source: &str,
@@ -318,199 +193,6 @@ fn parse_either<T>(
         return Ok(read(&parsed.program));
     }
     Err(first.unwrap_or_else(|| SyntaxError { message: "it is not JavaScript".to_owned(), line: 1 }))
-}
-
-fn line_of(source: &str, offset: u32) -> u32 {
-    let end = source.floor_char_boundary(offset as usize);
-    memchr::memchr_iter(b'\n', &source.as_bytes()[..end]).count() as u32 + 1
-}
-
-/// Takes imports and exports out of a module: what is left is a script with the same lines. Returns it and the exports
-/// as (exported name, local name).
-fn strip_module_syntax(
-    source: &str,
-    body: &[Statement<'_>],
-    module: &mut Module,
-) -> Result<(String, Vec<(String, String)>), SyntaxError> {
-    *module = Module::default();
-    let mut script = String::with_capacity(source.len());
-    let mut exports = Vec::new();
-    let mut at = 0;
-    let mut cut = |from: u32, to: u32, instead: &str| {
-        script.push_str(&source[at..from as usize]);
-        script.push_str(instead);
-        let removed = &source[from as usize..to as usize];
-        script.extend(removed.bytes().filter(|byte| *byte == b'\n').map(char::from));
-        at = to as usize;
-    };
-    for statement in body {
-        match statement {
-            Statement::ImportDeclaration(import) => {
-                let span = import.span;
-                let from = import.source.value.to_string();
-                if !import.import_kind.is_type() {
-                    let specifiers = import.specifiers.iter().flatten();
-                    module.imports.extend(specifiers.filter_map(|specifier| taken(specifier, &from)));
-                }
-                cut(span.start, span.end, ";");
-            }
-            Statement::ExportDeclaration(export) => match &export.declaration {
-                Declaration::VariableDeclaration(declared) if may_fail(declared) => {
-                    guard_declaration(source, export.span.start, declared, &mut cut)
-                }
-                declaration => cut(export.span.start, declaration.span().start, ""),
-            },
-            Statement::VariableDeclaration(declared) if may_fail(declared) => {
-                guard_declaration(source, declared.span.start, declared, &mut cut)
-            }
-            Statement::ExportNamedDeclaration(export) => {
-                if !export.export_kind.is_type() {
-                    exports.extend(
-                        export
-                            .specifiers
-                            .iter()
-                            .map(|one| (one.exported.name().to_string(), one.local.name().to_string())),
-                    );
-                }
-                cut(export.span.start, export.span.end, ";");
-            }
-            Statement::ExportFromDeclaration(export) => {
-                for one in export.specifiers.iter().filter(|_| !export.export_kind.is_type()) {
-                    let local = format!("$from{}", module.imports.len());
-                    exports.push((one.exported.name().to_string(), local.clone()));
-                    module.imports.push(Taken {
-                        from: export.source.value.to_string(),
-                        exported: one.local.name().to_string(),
-                        local,
-                    });
-                }
-                cut(export.span.start, export.span.end, ";");
-            }
-            Statement::ExportAllDeclaration(export) => {
-                if export.exported.is_none() {
-                    module.stars.push(export.source.value.to_string());
-                }
-                cut(export.span.start, export.span.end, ";");
-            }
-            Statement::ExportDefaultDeclaration(export) => {
-                // several default exports: all are kept, the last one is the module's
-                let inner = export.declaration.span();
-                let name = match &export.declaration {
-                    ExportDefaultDeclarationKind::FunctionDeclaration(function) => {
-                        function.id.as_ref().map(|id| id.name.to_string())
-                    }
-                    ExportDefaultDeclarationKind::ClassDeclaration(class) => {
-                        class.id.as_ref().map(|id| id.name.to_string())
-                    }
-                    ExportDefaultDeclarationKind::TSInterfaceDeclaration(_) => continue,
-                    _ => None,
-                };
-                exports.retain(|(exported, _)| exported != "default");
-                match name {
-                    Some(name) => {
-                        exports.push(("default".to_owned(), name));
-                        cut(export.span.start, inner.start, "");
-                    }
-                    None => {
-                        let name = format!("$default{}", inner.start);
-                        if export.declaration.as_expression().is_some_and(expression_may_fail) {
-                            cut(export.span.start, inner.start, &format!("let {name};try{{{name} = ("));
-                            cut(
-                                inner.end,
-                                export.span.end,
-                                &format!("){}", caught(source, export.span.start, "default")),
-                            );
-                        } else {
-                            cut(export.span.start, inner.start, &format!("const {name} = "));
-                        }
-                        exports.push(("default".to_owned(), name));
-                    }
-                }
-            }
-            Statement::ExpressionStatement(_)
-            | Statement::IfStatement(_)
-            | Statement::ForStatement(_)
-            | Statement::ForInStatement(_)
-            | Statement::ForOfStatement(_)
-            | Statement::WhileStatement(_)
-            | Statement::SwitchStatement(_)
-            | Statement::TryStatement(_)
-            | Statement::ThrowStatement(_)
-            | Statement::BlockStatement(_) => {
-                let span = statement.span();
-                cut(span.start, span.start, "try{");
-                cut(span.end, span.end, &caught(source, span.start, ""));
-            }
-            _ => {}
-        }
-    }
-    script.push_str(&source[at..]);
-    Ok((script, exports))
-}
-
-/// `let a, b; try { (a = …, b = …) } catch …`: what fails costs what it declares and nothing else of the module.
-fn guard_declaration(
-    source: &str,
-    start: u32,
-    declared: &VariableDeclaration<'_>,
-    cut: &mut impl FnMut(u32, u32, &str),
-) {
-    let (Some(first), Some(last)) = (declared.declarations.first(), declared.declarations.last()) else { return };
-    let names: Vec<&str> = declared
-        .declarations
-        .iter()
-        .flat_map(|one| one.id.get_binding_identifiers())
-        .map(|name| name.name.as_str())
-        .collect();
-    cut(start, first.span.start, &format!("let {};try{{(", names.join(",")));
-    cut(last.span.end, declared.span.end, &format!("){}", caught(source, start, &names.join(", "))));
-}
-
-/// The end of a statement in `try`: the sandbox is told, a browser goes on.
-fn caught(source: &str, at: u32, names: &str) -> String {
-    format!("}}catch($e){{typeof $failed==\"function\"&&$failed($e,{},{names:?})}}", line_of(source, at))
-}
-
-/// Whether a declaration may throw when it is evaluated. Those with types are left as they are: without `const` they
-/// are no expressions.
-fn may_fail(declared: &VariableDeclaration<'_>) -> bool {
-    let is_typed = declared.declarations.iter().any(|one| one.type_annotation.is_some() || one.definite);
-    let may_fail = |one: &VariableDeclarator<'_>| {
-        one.init.as_ref().is_some_and(|init| !one.id.is_binding_identifier() || expression_may_fail(init))
-    };
-    !is_typed && !declared.kind.is_using() && declared.declarations.iter().any(may_fail)
-}
-
-fn expression_may_fail(expression: &Expression<'_>) -> bool {
-    match expression.without_parentheses() {
-        Expression::ArrowFunctionExpression(_)
-        | Expression::FunctionExpression(_)
-        | Expression::StringLiteral(_)
-        | Expression::NumericLiteral(_)
-        | Expression::BooleanLiteral(_)
-        | Expression::NullLiteral(_)
-        | Expression::RegExpLiteral(_) => false,
-        Expression::TemplateLiteral(template) => template.expressions.iter().any(expression_may_fail),
-        Expression::ArrayExpression(array) => {
-            array.elements.iter().any(|element| element.as_expression().is_none_or(expression_may_fail))
-        }
-        Expression::ObjectExpression(object) => object.properties.iter().any(|property| match property {
-            ObjectPropertyKind::ObjectProperty(property) => property.computed || expression_may_fail(&property.value),
-            ObjectPropertyKind::SpreadProperty(_) => true,
-        }),
-        Expression::UnaryExpression(unary) => expression_may_fail(&unary.argument),
-        _ => true,
-    }
-}
-
-fn taken(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<Taken> {
-    let (exported, local) = match specifier {
-        ImportDeclarationSpecifier::ImportSpecifier(one) if one.import_kind.is_type() => return None,
-        ImportDeclarationSpecifier::ImportSpecifier(one) => (one.imported.name().to_string(), &one.local),
-        ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => ("default".to_owned(), &one.local),
-        ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => ("*".to_owned(), &one.local),
-    };
-    Some(Taken { from: from.to_owned(), exported, local: local.name.to_string() })
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -690,128 +372,6 @@ impl<'a> Visit<'a> for Elements {
 
 fn is_function(expression: &Expression<'_>) -> bool {
     matches!(expression, Expression::ArrowFunctionExpression(_) | Expression::FunctionExpression(_))
-}
-
-/// Names of what only a browser knows.
-pub fn is_of_browser(name: &str) -> bool {
-    matches!(
-        name,
-        "window"
-            | "document"
-            | "navigator"
-            | "location"
-            | "history"
-            | "localStorage"
-            | "sessionStorage"
-            | "screen"
-            | "innerWidth"
-            | "innerHeight"
-    )
-}
-
-/// What of React needs no import, beside its hooks.
-pub const REACT: [&str; 14] = [
-    "createElement",
-    "cloneElement",
-    "createContext",
-    "createRef",
-    "forwardRef",
-    "memo",
-    "isValidElement",
-    "startTransition",
-    "Children",
-    "Component",
-    "PureComponent",
-    "StrictMode",
-    "Suspense",
-    "Fragment",
-];
-
-/// Names that JavaScript or our own prelude defines.
-fn is_language(name: &str) -> bool {
-    name.starts_with('$')
-        || name.starts_with("use") && name.as_bytes().get(3).is_some_and(u8::is_ascii_uppercase)
-        || matches!(
-            name,
-            "React"
-                | "undefined"
-                | "NaN"
-                | "Infinity"
-                | "globalThis"
-                | "arguments"
-                | "Object"
-                | "Array"
-                | "String"
-                | "Number"
-                | "Boolean"
-                | "Symbol"
-                | "Math"
-                | "JSON"
-                | "Date"
-                | "RegExp"
-                | "Map"
-                | "Set"
-                | "WeakMap"
-                | "WeakSet"
-                | "Promise"
-                | "Proxy"
-                | "Reflect"
-                | "Function"
-                | "Error"
-                | "TypeError"
-                | "RangeError"
-                | "SyntaxError"
-                | "ReferenceError"
-                | "EvalError"
-                | "URIError"
-                | "AggregateError"
-                | "BigInt"
-                | "Intl"
-                | "parseInt"
-                | "parseFloat"
-                | "isNaN"
-                | "isFinite"
-                | "encodeURIComponent"
-                | "decodeURIComponent"
-                | "encodeURI"
-                | "decodeURI"
-                | "escape"
-                | "unescape"
-                | "eval"
-                | "console"
-                | "window"
-                | "document"
-                | "navigator"
-                | "localStorage"
-                | "sessionStorage"
-                | "fetch"
-                | "setTimeout"
-                | "clearTimeout"
-                | "setInterval"
-                | "clearInterval"
-                | "requestAnimationFrame"
-                | "URL"
-                | "URLSearchParams"
-                | "location"
-                | "history"
-                | "crypto"
-                | "structuredClone"
-                | "queueMicrotask"
-                | "btoa"
-                | "atob"
-                | "performance"
-                | "setImmediate"
-                | "clearImmediate"
-                | "cancelAnimationFrame"
-                | "requestIdleCallback"
-                | "cancelIdleCallback"
-                | "matchMedia"
-                | "getComputedStyle"
-                | "screen"
-                | "innerWidth"
-                | "innerHeight"
-        )
-        || REACT.contains(&name)
 }
 
 #[cfg(test)]

@@ -5,10 +5,14 @@
 mod address;
 mod clock;
 pub mod compile;
+mod depth;
 mod guard;
 pub mod json;
 pub mod live;
+mod module_syntax;
+mod names;
 mod sandbox;
+mod syntax_error;
 pub mod tool;
 
 pub use sandbox::{Budget, Limit, Sandbox};
