@@ -7,10 +7,11 @@ use divan::{Bencher, black_box};
 
 use offprint::base::FileId;
 use offprint::frame::theme::Utilities;
+use offprint::page::component;
 use offprint::page::expand::{Alone, Expanded, expand};
 use offprint::page::js::compile;
 use offprint::page::js::{Budget, Sandbox};
-use offprint::page::markup::{component, parse_mdx};
+use offprint::page::markup::parse_mdx;
 use offprint::page::render::math;
 
 #[global_allocator]

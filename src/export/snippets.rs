@@ -8,9 +8,10 @@ use sha2::{Digest as _, Sha256};
 use crate::base::printable::printable;
 use crate::base::{FileId, limits};
 use crate::frame::theme::ThemeFile;
+use crate::page::component;
 use crate::page::expand::Modules;
 use crate::page::js::compile::{self, SyntaxError};
-use crate::page::markup::{self, Document, component, esm};
+use crate::page::markup::{self, Document, esm};
 use crate::source::site::inventory::is_markdown;
 use crate::source::site::{ConfigKind, Site, front_matter, resolve_import};
 

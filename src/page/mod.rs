@@ -2,11 +2,13 @@
 //!
 //! | Module | Holds |
 //! |---|---|
+//! | [`component`] | the components of the format, a row for each |
 //! | [`markup`] | MDX or Markdown text to a tree |
 //! | [`js`] | the sandboxed JavaScript engine |
 //! | [`expand`] | imports, snippets, expressions and authors' components to plain elements |
 //! | [`render`] | the tree to HTML: components, code, math, diagrams, icons |
 
+pub mod component;
 pub mod expand;
 pub mod js;
 pub mod markup;

@@ -4,8 +4,9 @@
 use serde_json::Value as Json;
 
 use crate::base::Place;
+use crate::page::component::{self, Markdown};
 use crate::page::markup::tree::{Element, Node, Props, Value, number_text};
-use crate::page::render::component;
+use crate::page::render::component::media;
 use crate::page::render::phrasing::{all_phrasing, is_blank, parts};
 
 use super::markdown::{Addresses, Writer, destination, one_line};
@@ -45,14 +46,6 @@ pub(super) fn block(w: &mut Writer<'_>, element: &Element) {
         "hr" => w.raw("---"),
         "details" => details(w, element),
         "figcaption" | "caption" | "summary" => w.inlines(&element.children),
-        "CodeBlock" | "CustomCode" => code_block(w, element),
-        "Heading" => {
-            let level = element.props.number("level").map_or(2, |level| level.clamp(1.0, 6.0) as u8);
-            w.heading(level, element.props.text("id").as_deref(), &element.children);
-        }
-        "Mermaid" => w.code_block("mermaid", text_inside(element).trim()),
-        "Prompt" => prompt(w, element),
-        name if is_tag(name) => tag(w, element),
         _ => other(w, element, false),
     }
 }
@@ -76,41 +69,70 @@ pub(super) fn inline(w: &mut Writer<'_>, element: &Element) {
             w.inlines(children);
             w.raw(&format!("</{}>", element.name));
         }
-        name if is_tag(name) && component::is_inline(name) => inline_tag(w, element),
-        name if w.one_line && component::is_known(name) => {
-            title(w, element);
-            w.inlines(children);
-        }
-        name if component::is_known(name) && !matches!(name, "Link" | "Icon" | "Latex") && !is_transparent(name) => {
-            w.part(2);
-            block(w, element);
-            w.part(2);
-        }
-        _ => other(w, element, true),
+        name => match component::find(name) {
+            Some(known) if known.markdown == Markdown::Tag && known.role.is_inline() => inline_tag(w, element),
+            Some(_) if w.one_line => {
+                title(w, element);
+                w.inlines(children);
+            }
+            Some(known) if !known.role.is_inline() && !known.markdown.is_content() => {
+                w.part(2);
+                block(w, element);
+                w.part(2);
+            }
+            _ => other(w, element, true),
+        },
     }
 }
 
 /// Elements that mean the same in a sentence and by themselves.
 fn other(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
     let children = &element.children;
+    if let Some(known) = component::find(&element.name) {
+        return written_component(w, element, known.markdown, in_sentence);
+    }
     match element.name.as_str() {
-        "a" | "Link" => match element.props.text("href") {
-            Some(href) => w.link(&href, element.place, children),
-            None => inside(w, children, in_sentence),
-        },
-        "img" | "ZoomImage" | "OptimizedImage" => {
-            if let Some(src) = element.props.text("src") {
-                let text = |name| element.props.text(name).unwrap_or_default();
-                w.image(&src, element.place, &text("alt"), &text("title"));
-            }
-        }
-        "video" | "audio" | "iframe" | "OptimizedVideo" | "embed" | "object" => media(w, element),
-        "Latex" => w.raw(&format!("${}$", one_line(&text_inside(element)))),
-        "Visibility" if element.props.text("for").as_deref() != Some("agents") => {}
+        "a" => link(w, element, in_sentence),
+        "img" => image(w, element),
+        "video" | "audio" | "iframe" | "embed" | "object" => media_link(w, element),
         "svg" | "style" | "script" | "noscript" | "template" | "head" | "link" | "meta" | "canvas" | "input"
-        | "select" | "textarea" | "source" | "track" | "ApiPlayground" => {}
+        | "select" | "textarea" | "source" | "track" => {}
         name if is_box(name) && (in_sentence || w.one_line || all_phrasing(children)) => w.boxed(children),
         _ => inside(w, children, in_sentence),
+    }
+}
+
+fn written_component(w: &mut Writer<'_>, element: &Element, form: Markdown, in_sentence: bool) {
+    match form {
+        Markdown::Tag => tag(w, element),
+        Markdown::AgentContent if element.props.text("for").as_deref() != Some("agents") => {}
+        Markdown::Content | Markdown::AgentContent | Markdown::Table => inside(w, &element.children, in_sentence),
+        Markdown::Link => link(w, element, in_sentence),
+        Markdown::Image => image(w, element),
+        Markdown::Video => media_link(w, element),
+        Markdown::Math => w.raw(&format!("${}$", one_line(&text_inside(element)))),
+        Markdown::Code => code_block(w, element),
+        Markdown::Diagram => w.code_block("mermaid", text_inside(element).trim()),
+        Markdown::Heading => {
+            let level = element.props.number("level").map_or(2, |level| level.clamp(1.0, 6.0) as u8);
+            w.heading(level, element.props.text("id").as_deref(), &element.children);
+        }
+        Markdown::Prompt => prompt(w, element),
+        Markdown::Nothing => {}
+    }
+}
+
+fn link(w: &mut Writer<'_>, element: &Element, in_sentence: bool) {
+    match element.props.text("href") {
+        Some(href) => w.link(&href, element.place, &element.children),
+        None => inside(w, &element.children, in_sentence),
+    }
+}
+
+fn image(w: &mut Writer<'_>, element: &Element) {
+    if let Some(src) = element.props.text("src") {
+        let text = |name| element.props.text(name).unwrap_or_default();
+        w.image(&src, element.place, &text("alt"), &text("title"));
     }
 }
 
@@ -141,25 +163,7 @@ fn inside(w: &mut Writer<'_>, nodes: &[Node], in_sentence: bool) {
 
 /// Components that leave no tag: what stands in them is the page's.
 fn is_transparent(name: &str) -> bool {
-    matches!(
-        name,
-        "" | "Fragment"
-            | "React.Fragment"
-            | "MDX"
-            | "Snippet"
-            | "Visibility"
-            | "CustomComponent"
-            | "DynamicCustomComponent"
-            | "MDXContentController"
-    )
-}
-
-fn is_tag(name: &str) -> bool {
-    let own_form = matches!(
-        name,
-        "Link" | "Latex" | "ZoomImage" | "OptimizedImage" | "OptimizedVideo" | "ApiPlayground" | "Table"
-    );
-    component::is_known(name) && !own_form && !is_transparent(name)
+    component::find(name).is_some_and(|known| known.markdown.is_content())
 }
 
 // -- components
@@ -428,7 +432,7 @@ fn details(w: &mut Writer<'_>, element: &Element) {
 }
 
 /// A film, a sound or a page of another host: a link that says so.
-fn media(w: &mut Writer<'_>, element: &Element) {
+fn media_link(w: &mut Writer<'_>, element: &Element) {
     let source = |node: &Node| {
         if let Node::Element(source) = node { source.props.text("src").map(|src| src.into_owned()) } else { None }
     };
@@ -438,7 +442,7 @@ fn media(w: &mut Writer<'_>, element: &Element) {
         .map(|src| src.into_owned())
         .or_else(|| parts(&element.children).into_iter().find_map(source));
     let Some(src) = src else {
-        if let Some(words) = component::media::inner_page(element) {
+        if let Some(words) = media::inner_page(element) {
             inside(w, &words, w.one_line);
         }
         return;

@@ -4,11 +4,12 @@ use serde_json::Value as Json;
 
 use crate::base::Place;
 use crate::base::limits::PAGE_NODES;
+use crate::page::component::{self, Children};
 use crate::page::js::json;
 use crate::page::markup::tree::{Element, Flaw, Island, Node, Part, PartKind, Props, Value};
 
 use super::element::plain;
-use super::island::{Draft, takes_children};
+use super::island::Draft;
 use super::script::Call;
 use super::{Env, Expander};
 
@@ -177,7 +178,8 @@ impl Reader<'_, '_> {
         match self.part(&name, number, shell.is_some()) {
             Some(kind) => {
                 let outer = self.within;
-                let is_open = kind == PartKind::Component && takes_children(&name) && !kids.is_empty();
+                let is_open =
+                    kind == PartKind::Component && component::children_of(&name) == Children::Open && !kids.is_empty();
                 self.within = match kind {
                     _ if is_open => Within::Script,
                     PartKind::Child(_) => Within::Child,

@@ -5,11 +5,12 @@ use rustc_hash::FxHashMap;
 use crate::base::html::is_tag;
 use crate::base::limits::{EXPANDED_BYTES, PAGE_NODES, SNIPPET_DEPTH};
 use crate::base::{FileId, Place};
+use crate::page::component::{self, Children};
 use crate::page::js::compile;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
-use crate::page::markup::{self, Problem, component, html};
+use crate::page::markup::{self, Problem, html};
 
 use super::evaluate::member;
 use super::fill::fill;
@@ -299,7 +300,7 @@ pub(super) fn plain(mut element: Element, out: &mut Vec<Node>) {
         let text = Node::text_of(&element.children);
         element.children = markup::parse_mdx(&text, element.place.file, element.place.line).nodes;
     }
-    if matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") {
+    if component::is_fragment(&element.name) {
         out.extend(element.children);
         return;
     }
@@ -342,23 +343,9 @@ fn still(node: Node, out: &mut Vec<Node>) {
     }
 }
 
+/// Whether an element arranges its children by what they are.
 fn reads_its_children(name: &str) -> bool {
-    matches!(
-        name,
-        "Tabs"
-            | "CodeGroup"
-            | "SnippetGroup"
-            | "Tree"
-            | "FileTree"
-            | "Tree.Folder"
-            | "RequestExample"
-            | "ResponseExample"
-            | "Color"
-            | "Color.Row"
-            | "table"
-            | "dl"
-            | "select"
-    )
+    matches!(name, "table" | "dl" | "select") || component::children_of(name) == Children::Read
 }
 
 /// Whether a `CodeBlock` holds nothing but expressions: its code is what they give. What is no JavaScript is the code

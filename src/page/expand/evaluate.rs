@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use crate::base::Place;
 use crate::base::limits::EXPANDED_BYTES;
+use crate::page::component;
+use crate::page::markup::Problem;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tree::Value;
-use crate::page::markup::{Problem, component};
 
 use super::element::placed;
 use super::{Env, Expander};

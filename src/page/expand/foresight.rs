@@ -2,6 +2,7 @@
 //! what will not work.
 
 use crate::base::{FileId, Place};
+use crate::page::component::{self, Children};
 use crate::page::js::live::{Literal, Live, Look};
 use crate::page::markup::Problem;
 use crate::page::markup::tree::{Element, Node, Part, PartKind, Props, Value, number_text};
@@ -9,7 +10,6 @@ use crate::page::markup::tree::{Element, Node, Part, PartKind, Props, Value, num
 use super::Expander;
 use super::element::plain;
 use super::encode::push_text;
-use super::island::takes_children;
 
 /// The code of the remark that a component asks another server.
 pub const COMPONENT_REQUEST: &str = "component-request";
@@ -70,32 +70,18 @@ impl Expander<'_> {
 /// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or
 /// what its script draws.
 fn is_kept(look: &Look) -> bool {
-    let is_still = matches!(
-        look.name.as_str(),
-        "Card"
-            | "Note"
-            | "Warning"
-            | "Info"
-            | "Tip"
-            | "Check"
-            | "Danger"
-            | "Callout"
-            | "Accordion"
-            | "Frame"
-            | "Expandable"
-            | "Badge"
-            | "Icon"
-            | "CodeBlock"
-            | "Tooltip"
-            | "Steps"
-            | "Step"
-    );
-    is_still && (takes_children(&look.name) || look.text.is_some() || !look.has_children)
+    let Some(component) = component::find(&look.name) else { return false };
+    component.is_prescanned && (component.children == Children::Open || look.text.is_some() || !look.has_children)
+}
+
+/// Whether a script goes on rendering the children of a component.
+fn is_open(name: &str) -> bool {
+    component::children_of(name) == Children::Open
 }
 
 /// What `keyOf` makes of the element in the browser.
 fn key(look: &Look) -> String {
-    let text = look.text.as_ref().filter(|_| !takes_children(&look.name)).map(|text| Literal::Text(text.clone()));
+    let text = look.text.as_ref().filter(|_| !is_open(&look.name)).map(|text| Literal::Text(text.clone()));
     let children = text.map(|text| ("children".to_owned(), text));
     let mut props: Vec<_> =
         look.props.iter().map(|(name, value)| (name.clone(), value.clone())).chain(children).collect();
@@ -125,7 +111,7 @@ fn node(look: &Look, place: Place) -> Node {
     };
     let props = Props(look.props.iter().map(|(name, literal)| (name.clone(), value(literal))).collect());
     let children = match &look.text {
-        _ if takes_children(&look.name) && look.has_children => {
+        _ if is_open(&look.name) && look.has_children => {
             vec![Node::Part(Box::new(Part { kind: PartKind::Children, children: Vec::new() }))]
         }
         Some(text) => vec![Node::Text(text.clone())],

@@ -207,32 +207,3 @@ fn push_shown(value: &Json, out: &mut Vec<Json>) {
         _ => {}
     }
 }
-
-/// Components whose children may be anything: a script can go on rendering them. The others read the elements they
-/// hold.
-pub(super) fn takes_children(name: &str) -> bool {
-    matches!(
-        name,
-        "Card"
-            | "Note"
-            | "Warning"
-            | "Info"
-            | "Tip"
-            | "Check"
-            | "Danger"
-            | "Callout"
-            | "Accordion"
-            | "Frame"
-            | "Column"
-            | "Panel"
-            | "Expandable"
-            | "Badge"
-            | "Steps"
-            | "Step"
-            | "ResponseField"
-            | "ParamField"
-            | "AccordionGroup"
-            | "CardGroup"
-            | "Columns"
-    )
-}

@@ -9,11 +9,12 @@ use crate::base::extension::has_extension;
 use crate::base::limits::IMPORT_DEPTH;
 use crate::base::spelling::nearest;
 use crate::base::{FileId, Place};
+use crate::page::component;
 use crate::page::js::compile;
+use crate::page::markup::Problem;
 use crate::page::markup::esm::Import;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tree::Value;
-use crate::page::markup::{Problem, component};
 
 use super::{Env, Expander, Scope};
 

@@ -1,7 +1,8 @@
 use super::*;
 
+use crate::page::component;
 use crate::page::markup::tree::number_text;
-use crate::page::markup::{self, component, esm};
+use crate::page::markup::{self, esm};
 
 /// A site of a few files; the first is the page.
 struct Files(Vec<(&'static str, &'static str)>);

@@ -12,6 +12,8 @@ use oxc::ast_visit::{Visit, walk};
 use oxc::semantic::ScopeFlags;
 use oxc::span::GetSpan;
 
+use crate::page::component::{self, Children};
+
 /// Most ways in which one element is noted.
 const MOST_WAYS: usize = 16;
 /// Most elements of a module that are noted.
@@ -140,19 +142,7 @@ impl Reader<'_> {
 
     /// Notes children that change with the state inside a component of ours that arranges what it holds.
     fn judge_children(&mut self, name: &str, element: &JSXElement<'_>) {
-        let arranges = matches!(
-            name,
-            "Tabs"
-                | "CodeGroup"
-                | "SnippetGroup"
-                | "Tree"
-                | "FileTree"
-                | "RequestExample"
-                | "ResponseExample"
-                | "Color"
-                | "Tooltip"
-                | "Update"
-        );
+        let arranges = matches!(component::children_of(name), Children::Read | Children::Arranged);
         if !arranges || self.live.frozen.len() >= MOST_NOTES {
             return;
         }

@@ -10,7 +10,6 @@
 mod attributes;
 mod autolink;
 mod build;
-pub mod component;
 mod diacritic;
 mod directive;
 pub mod esm;

@@ -14,6 +14,7 @@ use std::cell::Cell;
 
 use crate::base::limits::NESTING;
 use crate::base::{FileId, Place};
+use crate::page::component::{self, RawContent};
 
 use super::Problem;
 use super::esm::{self, Module};
@@ -726,5 +727,5 @@ pub(super) fn cells(row: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Whether a slot opens an element whose source text is wanted as it is.
 pub(super) fn keeps_source(tag: &Tag) -> bool {
-    tag.kind == TagKind::Open && matches!(tag.name.as_str(), "Prompt" | "CodeBlock")
+    tag.kind == TagKind::Open && component::find(&tag.name).is_some_and(|known| known.raw_content != RawContent::None)
 }

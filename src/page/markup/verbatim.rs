@@ -1,49 +1,60 @@
 //! Elements whose content is no Markdown: `Prompt` and `CodeBlock` keep their source, `<pre>` its lines and spaces.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+
+use crate::page::component::{self, RawContent};
 
 use super::scan::{Piece, Scanner, Slot, expression};
 use super::script::expression_end;
 use super::tag::{Tag, TagKind, decode_entities, parse_tag};
 
-/// The elements, with their closing tags.
-const ELEMENTS: [(&str, &str); 3] = [("Prompt", "</Prompt>"), ("CodeBlock", "</CodeBlock>"), ("pre", "</pre>")];
-
-/// Where the next closing tag of each element is, and from where on that is known.
+/// Where the next closing tag of such an element is, by its name, and from where on that is known.
 #[derive(Debug, Default)]
-pub(super) struct Closings([Cell<(usize, usize)>; ELEMENTS.len()]);
+pub(super) struct Closings(RefCell<FxHashMap<&'static str, (usize, usize)>>);
 
 impl Scanner<'_> {
     /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is
     /// Markdown like everything else.
     pub(super) fn verbatim(&self, tag: &Tag, at: usize) -> Option<(Vec<Piece>, usize)> {
-        let which = ELEMENTS.iter().position(|(name, _)| *name == tag.name).filter(|_| tag.kind == TagKind::Open)?;
-        let end = self.closing(which, tag.end)?;
+        if tag.kind != TagKind::Open {
+            return None;
+        }
+        let (name, raw_content) = match tag.name.as_str() {
+            "pre" => ("pre", RawContent::None),
+            name => component::find(name)
+                .filter(|known| known.raw_content != RawContent::None)
+                .map(|known| (known.name, known.raw_content))?,
+        };
+        let end = self.closing(name, tag.end)?;
         let body = &self.source[tag.end..end];
-        let (name, _) = ELEMENTS[which];
         // one that is not closed must not take the next one along
         if body.match_indices(name).any(|(at, _)| body[..at].ends_with('<')) {
             return None;
         }
         let has_fence = || body.contains("```") || body.contains("~~~");
-        match name {
-            "Prompt" => Some((Vec::new(), end)),
-            "CodeBlock" => (!body.trim_start().starts_with('{') && !has_fence()).then(|| (Vec::new(), end)),
-            _ => (body.contains('\n') && !self.is_quoted() && !has_markdown(body))
+        match raw_content {
+            RawContent::Always => Some((Vec::new(), end)),
+            RawContent::UnlessFenced => {
+                (!body.trim_start().starts_with('{') && !has_fence()).then(|| (Vec::new(), end))
+            }
+            RawContent::None => (body.contains('\n') && !self.is_quoted() && !has_markdown(body))
                 .then(|| (self.preformatted(at, tag.end, end), end)),
         }
     }
 
     /// The next closing tag of an element; each is looked for once.
-    fn closing(&self, which: usize, from: usize) -> Option<usize> {
-        let (known, end) = self.closings.0[which].get();
+    fn closing(&self, name: &'static str, from: usize) -> Option<usize> {
+        let mut closings = self.closings.0.borrow_mut();
+        let (known, end) = closings.get(name).copied().unwrap_or_default();
         if known <= from && from <= end && end > 0 {
             return (end < self.bytes.len()).then_some(end);
         }
-        let end = memchr::memmem::find(&self.bytes[from..], ELEMENTS[which].1.as_bytes())
+        let end = memchr::memmem::find(&self.bytes[from..], format!("</{name}>").as_bytes())
             .map_or(self.bytes.len(), |found| from + found);
-        self.closings.0[which].set((from, end));
+        closings.insert(name, (from, end));
         (end < self.bytes.len()).then_some(end)
     }
 

@@ -4,6 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::{Place, limits};
+use crate::page::component::{self, Outline as Outlined};
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node};
 use crate::source::site::page::Mode;
@@ -78,22 +79,22 @@ impl Outline {
     fn element(&mut self, element: &Element, step_size: &str, depth: usize) {
         let mut step_size = step_size;
         let own_size;
-        match element.name.as_str() {
-            "Prompt" => return,
-            "Visibility" if element.props.text("for").as_deref() != Some("humans") => return,
-            "Heading" => return self.heading(heading_base(element), element.place),
-            "Update" => self.heading(update_base(element), element.place),
-            "Step" if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => {
+        match component::find(&element.name).map_or(Outlined::Content, |known| known.outline) {
+            Outlined::Nothing => return,
+            Outlined::Audience if element.props.text("for").as_deref() != Some("humans") => return,
+            Outlined::Heading => return self.heading(heading_base(element), element.place),
+            Outlined::Update => self.heading(update_base(element), element.place),
+            Outlined::Step if is_sized(element.props.text("titleSize").as_deref().unwrap_or(step_size)) => {
                 self.heading(step_base(element), element.place)
             }
-            "Steps" => {
+            Outlined::Steps => {
                 own_size = element.props.text("titleSize").unwrap_or_default();
                 step_size = &own_size;
             }
-            "Panel" => self.hoist.panels += 1,
-            "RequestExample" => self.hoist.requests += 1,
-            "ResponseExample" => self.hoist.responses += 1,
-            _ => {}
+            Outlined::Panel => self.hoist.panels += 1,
+            Outlined::RequestExample => self.hoist.requests += 1,
+            Outlined::ResponseExample => self.hoist.responses += 1,
+            Outlined::Content | Outlined::Audience | Outlined::Step => {}
         }
         self.nodes(&element.children, step_size, depth + 1);
     }

@@ -1,9 +1,9 @@
 //! Which nodes may stand inside a paragraph: what decides where paragraphs are opened, so that no block ever ends up in
 //! `<p>`.
 
+use crate::page::component::{self, Role};
 use crate::page::markup::tree::{BlockKind, Element, Node};
 
-use super::component;
 use super::raw_html;
 
 /// Whether a node, with all that is in it, is phrasing content.
@@ -36,11 +36,14 @@ fn element_is_phrasing(element: &Element) -> bool {
         "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio"
         | "picture" | "meter" | "progress" | "button" | "label" => true,
         "iframe" | "embed" => false,
-        "Variation" | "Visibility" => element.inline && all_phrasing(&element.children),
-        name if component::is_inline(name) => all_phrasing(&element.children),
         name if is_phrasing_tag(name) => all_phrasing(&element.children),
-        name if is_transparent(name) => all_phrasing(&element.children),
-        _ => false,
+        name => match component::find(name).map(|known| known.role) {
+            Some(Role::Inline | Role::InlineInteractive | Role::Fragment) => all_phrasing(&element.children),
+            Some(Role::Conditional) => element.inline && all_phrasing(&element.children),
+            Some(Role::Block | Role::Interactive | Role::Transparent) => false,
+            // tags that HTML does not have leave no trace of their own
+            None => !super::html_element::is_known(name) && all_phrasing(&element.children),
+        },
     }
 }
 
@@ -84,12 +87,6 @@ pub(crate) fn is_phrasing_tag(name: &str) -> bool {
     )
 }
 
-/// Elements that leave no trace of their own: fragments, and tags that nobody knows.
-fn is_transparent(name: &str) -> bool {
-    matches!(name, "" | "Fragment" | "React.Fragment")
-        || !(component::is_known(name) || super::html_element::is_known(name))
-}
-
 /// Whether something in these nodes takes clicks or focus itself, so that no link may be put around them.
 pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
@@ -104,7 +101,7 @@ pub(crate) fn has_interactive(nodes: &[Node]) -> bool {
         Node::Element(element) => match element.name.as_str() {
             "a" | "button" | "input" | "select" | "textarea" | "video" | "audio" | "iframe" | "embed" | "details"
             | "label" | "table" => true,
-            name if component::is_interactive(name) => true,
+            name if component::find(name).is_some_and(|known| known.role.is_interactive()) => true,
             _ => has_interactive(&element.children),
         },
         Node::Island(_) => true,
@@ -126,9 +123,7 @@ pub(crate) fn parts(nodes: &[Node]) -> Vec<&Node> {
                 {
                     collect(&block.children, out, depth - 1);
                 }
-                Node::Element(element)
-                    if depth > 0 && matches!(element.name.as_str(), "" | "Fragment" | "React.Fragment") =>
-                {
+                Node::Element(element) if depth > 0 && component::is_fragment(&element.name) => {
                     collect(&element.children, out, depth - 1);
                 }
                 node => out.push(node),

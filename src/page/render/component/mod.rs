@@ -24,8 +24,7 @@ mod view;
 pub(crate) use unknown::write_word;
 pub(crate) use view::host;
 
-pub(crate) use crate::page::markup::component::is_known;
-use crate::page::markup::component::{Role, role};
+use crate::page::component::{self, Role};
 use crate::page::markup::tree::{Element, Fence};
 
 use super::phrasing::all_phrasing;
@@ -52,16 +51,6 @@ impl Family {
     }
 }
 
-/// Whether a component stands in a sentence if its children do.
-pub(crate) fn is_inline(name: &str) -> bool {
-    role(name) == Some(Role::Inline)
-}
-
-/// Whether a component takes clicks or focus itself.
-pub(crate) fn is_interactive(name: &str) -> bool {
-    role(name) == Some(Role::Interactive) || matches!(name, "Link" | "Tooltip" | "Color.Item")
-}
-
 /// Writes a JSX element: a component of the library, an HTML tag, or what stands in for an unknown name.
 pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
     let outer = r.state.place;
@@ -74,14 +63,14 @@ pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
 
 fn write_here(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    let Some(role) = role(name) else {
+    let Some(known) = component::find(name) else {
         // `ui.Box` is a component whatever it begins with
         return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
             true => html_element::write(r, element),
             false => unknown::write(r, element),
         };
     };
-    if r.state.phrasing > 0 && matches!(role, Role::Block | Role::Interactive) {
+    if r.state.phrasing > 0 && known.role.is_block() {
         return reduced(r, element);
     }
     match name {
@@ -114,7 +103,7 @@ fn write_here(r: &mut Renderer<'_>, element: &Element) {
         "Heading" | "Link" | "Latex" | "Mermaid" => text::write(r, element),
         "ZoomImage" | "OptimizedImage" => image::write_element(r, element),
         "OptimizedVideo" => media::write_local_or_placeholder(r, element),
-        "" | "Fragment" | "React.Fragment" if all_phrasing(&element.children) => r.nodes(&element.children),
+        _ if known.role == Role::Fragment && all_phrasing(&element.children) => r.nodes(&element.children),
         _ => r.flow(&element.children),
     }
 }

@@ -1,61 +1,10 @@
 //! Names that are no component: their children stay, and the author hears of it once per name and page.
 
 use crate::base::{Diagnostic, spelling};
+use crate::page::component;
 use crate::page::markup::tree::{Element, Flaw};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::all_phrasing;
-
-/// The names that authors can write; aliases and internal names are left out.
-const NAMES: [&str; 48] = [
-    "Accordion",
-    "AccordionGroup",
-    "Badge",
-    "Callout",
-    "Card",
-    "CardGroup",
-    "Check",
-    "CodeBlock",
-    "CodeGroup",
-    "Color",
-    "Color.Item",
-    "Color.Row",
-    "Column",
-    "Columns",
-    "Danger",
-    "Example",
-    "Expandable",
-    "FileTree",
-    "Frame",
-    "GitHub.Repo",
-    "Heading",
-    "Icon",
-    "Info",
-    "Latex",
-    "Link",
-    "MDX",
-    "Mermaid",
-    "Note",
-    "Panel",
-    "ParamField",
-    "Prompt",
-    "RequestExample",
-    "ResponseExample",
-    "ResponseField",
-    "Snippet",
-    "SnippetGroup",
-    "Step",
-    "Steps",
-    "Tab",
-    "Tabs",
-    "Tile",
-    "Tip",
-    "Tooltip",
-    "Tree",
-    "Tree.File",
-    "Tree.Folder",
-    "Update",
-    "View",
-];
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     match element.flaw {
@@ -103,7 +52,7 @@ fn warn(r: &mut Renderer<'_>, element: &Element) {
 
 /// The component whose name is nearly this one.
 fn nearest(name: &str) -> Option<&'static str> {
-    spelling::nearest(name, NAMES.iter().copied().chain(["Warning"]))
+    spelling::nearest(name, component::suggested_names())
 }
 
 #[cfg(test)]
