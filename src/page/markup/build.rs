@@ -1,13 +1,12 @@
 //! pulldown-cmark's events and the scanner's slots to a tree. Tags open and close across Markdown's own blocks as
 //! authors write them; what does not match costs a problem, never content.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 
 use pulldown_cmark::{
     BlockQuoteKind, BrokenLink, CodeBlockKind, CowStr, Event, LinkType, Options, Parser, Tag as MdTag, TagEnd,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::base::limits::NESTING;
 use crate::base::printable::{self, is_unprintable};
@@ -18,11 +17,16 @@ use super::autolink::push_linked;
 use super::directive::{self, Directive, Line, Rewritten, is_name_of_code};
 use super::expr::Expr;
 use super::fence::fence_info;
+use super::frames::{
+    ClosingTags, Cursor, Frame, FrameKind, HEADING_ID, is_blank, is_display_math, is_jsx, is_only_jsx,
+    is_place_of_contents, lead_with_summary, take_heading_id, terms,
+};
 use super::include::{self, Files};
 use super::scan::{SLOT, Scanned, Slot, cells, keeps_source};
 use super::smart::push_smart;
 use super::tag::{Tag, TagKind};
 use super::tree::{Align, Block, BlockKind, Element, Fence, Flaw, Node, Props, Value};
+use super::verbatim::dedent;
 use super::{Document, Problem};
 
 const COMMON: Options = Options::ENABLE_TABLES
@@ -85,20 +89,6 @@ pub(super) fn markdown(source: &str, file: FileId, first_line: u32, files: Optio
     builder.finish()
 }
 
-enum FrameKind {
-    Root,
-    Block(BlockKind),
-    Fence(Fence),
-    /// A JSX element; the offset of its content in the source, if the source text is wanted.
-    Jsx(Box<Element>, Option<usize>),
-}
-
-struct Frame {
-    kind: FrameKind,
-    children: Vec<Node>,
-    place: Place,
-}
-
 struct Builder<'a> {
     source: &'a str,
     /// What pulldown-cmark reads.
@@ -112,16 +102,12 @@ struct Builder<'a> {
     text: String,
     /// The last character of the paragraph so far, for smart punctuation.
     last: Option<char>,
-    /// Position in `scanned.lines` of the current event's line.
-    line: usize,
-    /// A known offset in it, and its column.
-    known: (usize, u32),
+    cursor: Cursor,
     /// JSX elements that are open but too deep to have a frame.
     flattened: usize,
     /// Numbers of footnotes, by label.
     footnotes: FxHashMap<String, usize>,
-    /// The names in the closing tags of the text, once somebody has asked for them.
-    closed: OnceCell<FxHashSet<&'a str>>,
+    closing_tags: ClosingTags<'a>,
     /// What the marked quotes of plain Markdown are.
     directives: Vec<Directive>,
     /// The list that ends next stands for the page's contents.
@@ -144,11 +130,10 @@ impl<'a> Builder<'a> {
             open: Vec::new(),
             text: String::new(),
             last: None,
-            line: 0,
-            known: (0, 1),
+            cursor: Cursor::default(),
             flattened: 0,
             footnotes: FxHashMap::default(),
-            closed: OnceCell::new(),
+            closing_tags: ClosingTags::new(source),
             directives: Vec::new(),
             is_contents: false,
             html: String::new(),
@@ -304,7 +289,7 @@ impl<'a> Builder<'a> {
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
             && name.bytes().any(|byte| byte.is_ascii_uppercase())
             && !html::is_tag(&name.to_ascii_lowercase())
-            && !self.is_closed_somewhere(name)
+            && !self.closing_tags.have(name)
     }
 
     fn start(&mut self, tag: MdTag<'_>, offset: usize) {
@@ -413,7 +398,8 @@ impl<'a> Builder<'a> {
             return;
         }
         let Some(at) = at else { return };
-        let is_closed = |frame: &Frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.is_closed_somewhere(&element.name));
+        let is_closed =
+            |frame: &Frame| matches!(&frame.kind, FrameKind::Jsx(element, _) if self.closing_tags.have(&element.name));
         if self.frames[at + 1..].iter().any(is_closed)
             && matches!(self.frames[at].kind, FrameKind::Block(BlockKind::Paragraph))
         {
@@ -524,7 +510,7 @@ impl<'a> Builder<'a> {
     fn close_unclosed(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
         let mut frame = frame;
-        let is_closed = matches!(&frame.kind, FrameKind::Jsx(element, _) if self.is_closed_somewhere(&element.name));
+        let is_closed = matches!(&frame.kind, FrameKind::Jsx(element, _) if self.closing_tags.have(&element.name));
         if let FrameKind::Jsx(element, _) = &mut frame.kind {
             if !is_closed {
                 element.flaw = Flaw::Unclosed;
@@ -537,18 +523,6 @@ impl<'a> Builder<'a> {
             });
         }
         self.close_frame(frame, None);
-    }
-
-    /// Whether the text holds a closing tag of this name at all.
-    fn is_closed_somewhere(&self, name: &str) -> bool {
-        let source = self.source;
-        let names = self.closed.get_or_init(|| {
-            let starts = memchr::memmem::find_iter(source.as_bytes(), b"</").map(|at| &source[at + 2..]);
-            starts
-                .map(|rest| &rest[..rest.find(|c: char| c == '>' || c.is_whitespace()).unwrap_or(rest.len())])
-                .collect()
-        });
-        names.contains(name)
     }
 
     // -- slots
@@ -784,21 +758,9 @@ impl<'a> Builder<'a> {
         self.footnotes.entry(label.to_owned()).or_insert(next).to_string()
     }
 
-    /// The place of an offset in the scanned text. Events come in order, but for link targets.
+    /// The place of an offset in the scanned text.
     fn place(&mut self, offset: usize) -> Place {
-        let lines = &self.scanned.lines;
-        if lines.get(self.line).is_some_and(|(start, _)| *start > offset) {
-            self.line = lines.partition_point(|(start, _)| *start <= offset).saturating_sub(1);
-        }
-        while lines.get(self.line + 1).is_some_and(|(start, _)| *start <= offset) {
-            self.line += 1;
-        }
-        let Some((start, mut place)) = lines.get(self.line).copied() else { return Place::default() };
-        // a line may be as long as the page: only what is new is counted
-        let (from, column) = if (start..=offset).contains(&self.known.0) { self.known } else { (start, place.column) };
-        place.column = column + self.read.get(from..offset).map_or(0, |text| text.chars().count() as u32);
-        self.known = (offset, place.column);
-        place
+        self.cursor.place(&self.scanned.lines, self.read, offset)
     }
 
     fn finish(mut self) -> Document {
@@ -815,80 +777,6 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The name of the element that carries a heading's own id until the heading ends.
-const HEADING_ID: &str = "#id";
-
-fn take_heading_id(children: &mut Vec<Node>, id: &mut Option<String>) {
-    if let Some(Node::Element(element)) = children.last()
-        && element.name == HEADING_ID
-    {
-        *id = element.raw.as_deref().map(str::to_owned).filter(|id| !id.is_empty());
-        children.pop();
-    }
-    while let Some(Node::Text(text)) = children.last_mut() {
-        text.truncate(text.trim_end().len());
-        if !text.is_empty() {
-            break;
-        }
-        children.pop();
-    }
-}
-
-/// A `<summary>` at the start of a paragraph, because its author left no blank line behind it, is none of the
-/// paragraph's words.
-fn lead_with_summary(children: &mut Vec<Node>) {
-    let Some(first) = children.iter().position(|child| !is_blank(child)) else { return };
-    let Node::Block(paragraph) = &mut children[first] else { return };
-    let at = paragraph.children.iter().position(|child| !is_blank(child));
-    let is_summary = |node: &Node| matches!(node, Node::Element(element) if element.name == "summary");
-    let Some(at) = at.filter(|at| paragraph.kind == BlockKind::Paragraph && is_summary(&paragraph.children[*at]))
-    else {
-        return;
-    };
-    let mut rest = paragraph.children.split_off(at + 1);
-    let text = rest.iter().position(|child| !is_blank(child)).unwrap_or(rest.len());
-    rest.drain(..text);
-    let summary = paragraph.children.pop();
-    paragraph.children = rest;
-    if paragraph.children.is_empty() {
-        children.remove(first);
-    }
-    children.splice(first..first, summary);
-}
-
-/// A part of a list of terms, as other generators write it (`Term`, below it `: What it means`).
-fn terms(name: &str) -> FrameKind {
-    FrameKind::Jsx(Box::new(Element { name: name.to_owned(), ..Element::default() }), None)
-}
-
-fn is_jsx(frame: &Frame) -> bool {
-    matches!(frame.kind, FrameKind::Jsx(..))
-}
-
-fn is_blank(node: &Node) -> bool {
-    match node {
-        Node::Text(text) => text.trim().is_empty(),
-        Node::Break { .. } => true,
-        _ => false,
-    }
-}
-
-/// A paragraph of nothing but elements and expressions is no paragraph.
-fn is_only_jsx(children: &[Node]) -> bool {
-    let jsx = |node: &Node| matches!(node, Node::Element(_) | Node::Expr(_)) || is_display_math(node);
-    children.iter().any(jsx) && children.iter().all(|node| jsx(node) || is_blank(node))
-}
-
-/// Where other generators put a page's contents; ours stand beside it.
-fn is_place_of_contents(children: &[Node]) -> bool {
-    matches!(children, [Node::Text(text)] if ["[toc]", "[[toc]]", "[[_toc_]]"].contains(&text.trim().to_ascii_lowercase().as_str()))
-}
-
-/// Math that stands in a row of its own.
-fn is_display_math(node: &Node) -> bool {
-    matches!(node, Node::Math { display: true, .. })
-}
-
 fn alignment(align: pulldown_cmark::Alignment) -> Align {
     match align {
         pulldown_cmark::Alignment::None => Align::None,
@@ -896,23 +784,4 @@ fn alignment(align: pulldown_cmark::Alignment) -> Align {
         pulldown_cmark::Alignment::Center => Align::Center,
         pulldown_cmark::Alignment::Right => Align::Right,
     }
-}
-
-/// Source text without the indentation that its lines share and without blank lines around it.
-pub(super) fn dedent(text: &str) -> String {
-    let lines: Vec<&str> = text.trim_end().split('\n').collect();
-    let lines = match lines.first() {
-        Some(first) if first.trim().is_empty() => &lines[1..],
-        _ => &lines[..],
-    };
-    let shared = lines
-        .iter()
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| line.len() - line.trim_start_matches([' ', '\t']).len())
-        .min();
-    lines
-        .iter()
-        .map(|line| line.get(shared.unwrap_or(0)..).unwrap_or("").trim_end_matches('\r'))
-        .collect::<Vec<_>>()
-        .join("\n")
 }

@@ -15,6 +15,7 @@ mod directive;
 pub mod esm;
 pub mod expr;
 mod fence;
+mod frames;
 pub(crate) mod html;
 mod include;
 mod inline;

@@ -163,3 +163,22 @@ fn trim(pieces: &mut [Piece]) {
         text.truncate(text.trim_end().len());
     }
 }
+
+/// Source text without the indentation that its lines share and without blank lines around it.
+pub(super) fn dedent(text: &str) -> String {
+    let lines: Vec<&str> = text.trim_end().split('\n').collect();
+    let lines = match lines.first() {
+        Some(first) if first.trim().is_empty() => &lines[1..],
+        _ => &lines[..],
+    };
+    let shared = lines
+        .iter()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| line.len() - line.trim_start_matches([' ', '\t']).len())
+        .min();
+    lines
+        .iter()
+        .map(|line| line.get(shared.unwrap_or(0)..).unwrap_or("").trim_end_matches('\r'))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
