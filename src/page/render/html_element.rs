@@ -4,71 +4,11 @@
 use crate::base::{Diagnostic, Load};
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
-use super::component::{media, write_word};
-use super::phrasing::{all_phrasing, is_phrasing, is_phrasing_tag, parts};
+use super::component::media;
+use super::component::unknown::write_word;
+use super::phrasing::{all_phrasing, is_phrasing, parts};
+use super::tags::{Kind, is_code, is_phrasing_tag, is_unfit, kind};
 use super::{Renderer, attributes, image, island, outline, svg, table};
-
-/// Whether a tag is one that content may use.
-pub(crate) fn is_known(name: &str) -> bool {
-    is_phrasing_tag(name) || kind(name) != Kind::Unknown
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// A block with any content.
-    Block,
-    /// `<p>`.
-    Paragraph,
-    /// `<h1>` … `<h6>`.
-    Heading,
-    /// `<ul>`, `<ol>`, `<menu>`.
-    List,
-    /// `<dl>`.
-    Terms,
-    /// No content: `<br>`, `<hr>`, `<wbr>`.
-    Void,
-    /// A part of a list or table that stands elsewhere: only a block.
-    Stray,
-    /// A form control.
-    Control,
-    /// `<button>`, `<label>`, `<summary>`: phrasing content only.
-    Phrasing,
-    /// Its children stay, the tag goes.
-    Transparent,
-    /// Nothing of it stays.
-    Dropped,
-    /// Handled by name.
-    Special,
-    /// Not a tag that content may use.
-    Unknown,
-}
-
-fn kind(name: &str) -> Kind {
-    match name {
-        "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption"
-        | "blockquote" | "address" | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => {
-            Kind::Block
-        }
-        "p" => Kind::Paragraph,
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Heading,
-        "ul" | "ol" | "menu" => Kind::List,
-        "dl" => Kind::Terms,
-        "br" | "hr" | "wbr" => Kind::Void,
-        "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "option" | "optgroup"
-        | "legend" => Kind::Stray,
-        "input" | "select" | "textarea" => Kind::Control,
-        "button" | "label" | "summary" => Kind::Phrasing,
-        "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output"
-        | "meter" | "progress" => Kind::Transparent,
-        "script" | "link" | "meta" | "title" | "base" | "param" | "area" | "col" | "colgroup" | "track" | "source" => {
-            Kind::Dropped
-        }
-        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" | "embed" => {
-            Kind::Special
-        }
-        _ => Kind::Unknown,
-    }
-}
 
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
@@ -141,17 +81,6 @@ fn plain_block(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) 
     attributes::open(r, tag, element, class);
     r.nodes(&element.children);
     r.raw(&format!("</{tag}>\n"));
-}
-
-/// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs
-/// would hide.
-pub(super) fn is_unfit(name: &str) -> bool {
-    matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
-}
-
-/// Elements whose text is code.
-pub(super) fn is_code(name: &str) -> bool {
-    matches!(name, "code" | "kbd" | "pre" | "samp" | "tt" | "var")
 }
 
 fn block(r: &mut Renderer<'_>, element: &Element) {

@@ -136,7 +136,7 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
     r.raw("</span>");
     if !is_small {
         r.raw("<span class=\"image-host\" data-chrome>");
-        r.text(&super::component::host(&source.url));
+        r.text(&super::host_name::host_name(&source.url));
         r.raw("</span>");
     }
     r.raw(&format!("</span></{tag}>"));

@@ -6,6 +6,7 @@ pub mod code;
 pub mod component;
 pub mod diagram;
 mod footnote;
+mod host_name;
 mod html_element;
 pub mod icon;
 mod image;
@@ -18,6 +19,7 @@ pub(crate) mod phrasing;
 mod raw_html;
 mod svg;
 mod table;
+mod tags;
 pub mod words;
 
 #[cfg(test)]

@@ -4,14 +4,14 @@
 use crate::page::component::{self, Role};
 use crate::page::markup::tree::{BlockKind, Element, Node};
 
-use super::raw_html;
+use super::tags::{self, is_phrasing_tag};
 
 /// Whether a node, with all that is in it, is phrasing content.
 pub(crate) fn is_phrasing(node: &Node) -> bool {
     match node {
         Node::Text(_) | Node::Code(_) | Node::Break { .. } | Node::FootnoteRef(_) | Node::Expr(_) => true,
         Node::Math { display, .. } => !display,
-        Node::Html { markup, .. } => !raw_html::starts_block(markup),
+        Node::Html { markup, .. } => !tags::starts_block(markup),
         Node::Rule | Node::Fence(_) => false,
         Node::Block(block) => match block.kind {
             BlockKind::Emphasis | BlockKind::Strong | BlockKind::Strike | BlockKind::Link { .. } => {
@@ -42,49 +42,9 @@ fn element_is_phrasing(element: &Element) -> bool {
             Some(Role::Conditional) => element.inline && all_phrasing(&element.children),
             Some(Role::Block | Role::Interactive | Role::Transparent) => false,
             // tags that HTML does not have leave no trace of their own
-            None => !super::html_element::is_known(name) && all_phrasing(&element.children),
+            None => !tags::is_known(name) && all_phrasing(&element.children),
         },
     }
-}
-
-/// HTML tags whose content stays in a sentence.
-pub(crate) fn is_phrasing_tag(name: &str) -> bool {
-    matches!(
-        name,
-        "a" | "abbr"
-            | "b"
-            | "bdi"
-            | "bdo"
-            | "big"
-            | "cite"
-            | "code"
-            | "data"
-            | "del"
-            | "dfn"
-            | "em"
-            | "font"
-            | "i"
-            | "ins"
-            | "kbd"
-            | "mark"
-            | "nobr"
-            | "q"
-            | "rp"
-            | "rt"
-            | "ruby"
-            | "s"
-            | "samp"
-            | "small"
-            | "span"
-            | "strike"
-            | "strong"
-            | "sub"
-            | "sup"
-            | "time"
-            | "tt"
-            | "u"
-            | "var"
-    )
 }
 
 /// Whether something in these nodes takes clicks or focus itself, so that no link may be put around them.

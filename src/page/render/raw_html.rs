@@ -8,23 +8,11 @@ use crate::page::markup::tag::is_void;
 use crate::page::markup::tree::{Element, Node, Value};
 
 use super::component::{self, media};
-use super::html_element::{is_code, is_unfit};
-use super::phrasing::is_phrasing_tag;
+use super::tags::{self, is_code, is_phrasing_tag, is_unfit};
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
 const DEEPEST: usize = 64;
-
-/// Whether the first tag of a piece of raw HTML is a block's.
-pub(crate) fn starts_block(markup: &str) -> bool {
-    let rest = markup.trim_start().trim_start_matches(['<', '/']);
-    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-    let name = rest[..end].to_ascii_lowercase();
-    markup.trim_start().starts_with('<')
-        && html::is_tag(&name)
-        && !is_phrasing_tag(&name)
-        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
-}
 
 /// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.
 fn further(from: Place, column: u32, text: &str) -> Place {
@@ -142,7 +130,7 @@ impl Renderer<'_> {
             // VitePress says in an attribute what its badges say
             "badge" if element.props.text("text").is_some() => self.raw_badge(element),
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
-            _ if !html_element::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
+            _ if !tags::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= DEEPEST => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
@@ -275,15 +263,4 @@ fn with_sources(mut element: Element, inside: &str) -> Element {
         element.props.set("src", Value::String(src));
     }
     element
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_told_from_words() {
-        assert!(starts_block("<div>") && starts_block("</details>") && starts_block("<TABLE>"));
-        assert!(!starts_block("<b>") && !starts_block("<br/>") && !starts_block("<!-- x -->"));
-    }
 }

@@ -4,7 +4,8 @@ use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Node, Value};
 use crate::page::render::Renderer;
 
-use super::{icon, start};
+use super::icon;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;

@@ -3,7 +3,8 @@
 use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 
-use super::{icon, start};
+use super::icon;
+use super::open_tag::start;
 
 const COLORS: [&str; 11] = [
     "gray",

@@ -5,7 +5,8 @@ use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 use crate::page::render::attributes::safe_color;
 
-use super::{icon, start};
+use super::icon;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;

@@ -8,7 +8,8 @@ use crate::page::render::image::write_loading;
 use crate::page::render::phrasing::{has_interactive, is_blank};
 use crate::page::render::{Href, Renderer};
 
-use super::{icon, start};
+use super::icon;
+use super::open_tag::start;
 
 /// How a card leads to its target.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use crate::page::markup::tree::{Element, Value};
 use crate::page::render::Renderer;
 use crate::page::render::attributes::safe_color;
 
-use super::start;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {

@@ -7,7 +7,8 @@ use crate::page::render::code::{self, BlockOptions};
 use crate::page::render::phrasing::parts;
 use crate::source::site::page::Mode;
 
-use super::{icon, start, tabs};
+use super::open_tag::start;
+use super::{icon, tabs};
 
 /// Writes a fence; `title_shown` is off where a tab says the title.
 pub(crate) fn write_fence(r: &mut Renderer<'_>, fence: &Fence, title_shown: bool) {

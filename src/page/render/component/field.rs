@@ -7,7 +7,7 @@ use crate::page::render::Renderer;
 use crate::page::render::phrasing::is_blank;
 use crate::page::render::words::ENGLISH;
 
-use super::start;
+use super::open_tag::start;
 
 /// Where a parameter is sent; the prop's value is the field's name.
 const LOCATIONS: [&str; 5] = ["query", "path", "body", "header", "cookie"];

@@ -4,7 +4,7 @@ use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
 use crate::page::render::attributes;
 
-use super::start;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let hint = r.prop_html(&element.props, "hint", true);

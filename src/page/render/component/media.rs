@@ -6,7 +6,7 @@ use crate::page::markup::tree::{Element, Node, Value};
 use crate::page::render::phrasing::parts;
 use crate::page::render::{Renderer, attributes};
 
-use super::view::host;
+use crate::page::render::host_name::host_name;
 
 /// Writes `<iframe>` and `<embed>` (never as one: it would load).
 pub(crate) fn write_frame(r: &mut Renderer<'_>, element: &Element, what: &str) {
@@ -176,7 +176,7 @@ fn placeholder(r: &mut Renderer<'_>, element: &Element, src: &str, what: &str) {
     } else {
         r.raw(&format!("<span class=\"media-title\">{title}</span>"));
     }
-    r.raw(&format!("<span class=\"media-host\" data-chrome>{}</span></span></{tag}>\n", host(src)));
+    r.raw(&format!("<span class=\"media-host\" data-chrome>{}</span></span></{tag}>\n", host_name(src)));
 }
 
 /// Where people watch what an embedding address plays.

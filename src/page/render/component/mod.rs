@@ -11,18 +11,16 @@ mod frame;
 mod group;
 mod icon;
 pub(crate) mod media;
+mod open_tag;
 mod prompt;
 mod steps;
 mod tabs;
 mod text;
 mod tooltip;
 mod tree;
-mod unknown;
+pub(super) mod unknown;
 mod update;
 mod view;
-
-pub(crate) use unknown::write_word;
-pub(crate) use view::host;
 
 use crate::page::component::{self, Role};
 use crate::page::markup::tree::{Element, Fence};
@@ -130,12 +128,4 @@ fn reduced(r: &mut Renderer<'_>, element: &Element) {
     }
     r.nodes(&element.children);
     r.raw("</span>");
-}
-
-/// Writes `<tag class="ours theirs" data-component="Name"`, without the `>`.
-fn start(r: &mut Renderer<'_>, tag: &str, class: &str, element: &Element) {
-    r.raw("<");
-    r.raw(tag);
-    super::attributes::class_attr(r, class, element);
-    r.attr("data-component", &element.name);
 }

@@ -3,7 +3,8 @@
 use crate::page::markup::tree::{Element, Node};
 use crate::page::render::Renderer;
 
-use super::{icon, start};
+use super::icon;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let description = r.prop_html(&element.props, "description", true);

@@ -4,7 +4,8 @@ use crate::page::markup::tree::{Element, Node};
 use crate::page::render::phrasing::parts;
 use crate::page::render::{Renderer, inline, outline};
 
-use super::{icon, start};
+use super::icon;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let size = element.props.text("titleSize").unwrap_or_default().into_owned();

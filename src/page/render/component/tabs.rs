@@ -9,7 +9,8 @@ use crate::page::render::code::BlockOptions;
 use crate::page::render::phrasing::{is_blank, parts};
 use crate::page::render::{Renderer, inline, outline};
 
-use super::{example, icon, start};
+use super::open_tag::start;
+use super::{example, icon};
 
 /// A tab before it is written.
 struct Tab<'n> {

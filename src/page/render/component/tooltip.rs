@@ -4,7 +4,7 @@ use crate::page::markup::tree::Element;
 use crate::page::render::phrasing::all_phrasing;
 use crate::page::render::{Href, Renderer, inline};
 
-use super::start;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let says_something =

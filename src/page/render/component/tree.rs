@@ -4,7 +4,7 @@ use crate::page::markup::tree::{BlockKind, Element, Node};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::parts;
 
-use super::start;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {

@@ -3,7 +3,7 @@
 use crate::page::markup::tree::Element;
 use crate::page::render::{Renderer, inline, outline};
 
-use super::start;
+use super::open_tag::start;
 
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;

@@ -6,7 +6,8 @@ use crate::page::markup::tree::Element;
 use crate::page::render::phrasing::all_phrasing;
 use crate::page::render::{Renderer, inline};
 
-use super::{accordion, icon, start};
+use super::open_tag::start;
+use super::{accordion, icon};
 
 /// Writes `View`: every view stands under its title; a script shows one at a time.
 pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
@@ -88,12 +89,4 @@ pub(super) fn write_visibility(r: &mut Renderer<'_>, element: &Element) {
         return;
     }
     if all_phrasing(&element.children) { r.nodes(&element.children) } else { r.flow(&element.children) }
-}
-
-/// The host of a URL, for people.
-pub(crate) fn host(url: &str) -> String {
-    let rest = url.split_once("://").map_or(url.trim_start_matches('/'), |(_, rest)| rest);
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let host = rest[..end].rsplit('@').next().unwrap_or_default();
-    html::text(host.strip_prefix("www.").unwrap_or(host))
 }

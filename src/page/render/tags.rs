@@ -1,0 +1,140 @@
+//! What content may use of HTML, and what each tag means for what stands in it.
+
+use crate::base::html;
+
+/// Whether a tag is one that content may use.
+pub(crate) fn is_known(name: &str) -> bool {
+    is_phrasing_tag(name) || kind(name) != Kind::Unknown
+}
+
+/// How a tag is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A block with any content.
+    Block,
+    /// `<p>`.
+    Paragraph,
+    /// `<h1>` … `<h6>`.
+    Heading,
+    /// `<ul>`, `<ol>`, `<menu>`.
+    List,
+    /// `<dl>`.
+    Terms,
+    /// No content: `<br>`, `<hr>`, `<wbr>`.
+    Void,
+    /// A part of a list or table that stands elsewhere: only a block.
+    Stray,
+    /// A form control.
+    Control,
+    /// `<button>`, `<label>`, `<summary>`: phrasing content only.
+    Phrasing,
+    /// Its children stay, the tag goes.
+    Transparent,
+    /// Nothing of it stays.
+    Dropped,
+    /// Handled by name.
+    Special,
+    /// Not a tag that content may use.
+    Unknown,
+}
+
+/// How a tag of this name is written.
+pub(super) fn kind(name: &str) -> Kind {
+    match name {
+        "div" | "section" | "article" | "aside" | "header" | "footer" | "main" | "nav" | "figure" | "figcaption"
+        | "blockquote" | "address" | "center" | "details" | "fieldset" | "hgroup" | "search" | "dialog" | "form" => {
+            Kind::Block
+        }
+        "p" => Kind::Paragraph,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Kind::Heading,
+        "ul" | "ol" | "menu" => Kind::List,
+        "dl" => Kind::Terms,
+        "br" | "hr" | "wbr" => Kind::Void,
+        "li" | "dt" | "dd" | "tr" | "td" | "th" | "thead" | "tbody" | "tfoot" | "caption" | "option" | "optgroup"
+        | "legend" => Kind::Stray,
+        "input" | "select" | "textarea" => Kind::Control,
+        "button" | "label" | "summary" => Kind::Phrasing,
+        "picture" | "noscript" | "template" | "head" | "html" | "body" | "slot" | "map" | "object" | "output"
+        | "meter" | "progress" => Kind::Transparent,
+        "script" | "link" | "meta" | "title" | "base" | "param" | "area" | "col" | "colgroup" | "track" | "source" => {
+            Kind::Dropped
+        }
+        "a" | "img" | "image" | "svg" | "style" | "pre" | "table" | "video" | "audio" | "iframe" | "embed" => {
+            Kind::Special
+        }
+        _ => Kind::Unknown,
+    }
+}
+
+/// HTML tags whose content stays in a sentence.
+pub(crate) fn is_phrasing_tag(name: &str) -> bool {
+    matches!(
+        name,
+        "a" | "abbr"
+            | "b"
+            | "bdi"
+            | "bdo"
+            | "big"
+            | "cite"
+            | "code"
+            | "data"
+            | "del"
+            | "dfn"
+            | "em"
+            | "font"
+            | "i"
+            | "ins"
+            | "kbd"
+            | "mark"
+            | "nobr"
+            | "q"
+            | "rp"
+            | "rt"
+            | "ruby"
+            | "s"
+            | "samp"
+            | "small"
+            | "span"
+            | "strike"
+            | "strong"
+            | "sub"
+            | "sup"
+            | "time"
+            | "tt"
+            | "u"
+            | "var"
+    )
+}
+
+/// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs
+/// would hide.
+pub(super) fn is_unfit(name: &str) -> bool {
+    matches!(name, "footer" | "main" | "nav" | "aside" | "form" | "dialog" | "search")
+}
+
+/// Elements whose text is code.
+pub(super) fn is_code(name: &str) -> bool {
+    matches!(name, "code" | "kbd" | "pre" | "samp" | "tt" | "var")
+}
+
+/// Whether the first tag of a piece of raw HTML is a block's.
+pub(crate) fn starts_block(markup: &str) -> bool {
+    let rest = markup.trim_start().trim_start_matches(['<', '/']);
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+    let name = rest[..end].to_ascii_lowercase();
+    markup.trim_start().starts_with('<')
+        && html::is_tag(&name)
+        && !is_phrasing_tag(&name)
+        && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_told_from_words() {
+        assert!(starts_block("<div>") && starts_block("</details>") && starts_block("<TABLE>"));
+        assert!(!starts_block("<b>") && !starts_block("<br/>") && !starts_block("<!-- x -->"));
+    }
+}
