@@ -12,7 +12,7 @@ use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Props, Value};
 use crate::page::markup::{self, Problem, html};
 
-use super::evaluate::member;
+use super::evaluate::{member, placed};
 use super::fill::fill;
 use super::scope::is_media;
 use super::tabs::{adopt_tab, name_tabs};
@@ -417,15 +417,4 @@ pub(super) fn may_live(name: &str) -> bool {
 /// `onClick` and its like.
 fn is_handler(name: &str) -> bool {
     name.len() > 2 && name.starts_with("on") && name.as_bytes()[2].is_ascii_uppercase()
-}
-
-/// Elements of expressions know no place of their own: they get the expression's.
-pub(super) fn placed(mut nodes: Vec<Node>, place: Place) -> Vec<Node> {
-    for node in &mut nodes {
-        if let Node::Element(element) = node {
-            element.place = place;
-            element.children = placed(std::mem::take(&mut element.children), place);
-        }
-    }
-    nodes
 }

@@ -8,7 +8,7 @@ use crate::page::markup::tag::SPREAD;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Props, Value, number_text};
 
 use super::element::{handler, is_computed_code, may_live};
-use super::script::{exported, snippet, tagged};
+use super::wire::{exported, push_text, snippet, tagged};
 use super::{Env, Expander};
 
 impl Expander<'_> {
@@ -299,26 +299,4 @@ fn tag_of(kind: &BlockKind) -> &'static str {
         BlockKind::Image { .. } => "img",
         BlockKind::FootnoteDef { .. } => "section",
     }
-}
-
-/// A JSON string.
-pub(super) fn push_text(text: &str, out: &mut String) {
-    out.push('"');
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c < ' ' || c == '"' || c == '\\') {
-        out.push_str(&rest[..at]);
-        let c = rest.as_bytes()[at];
-        match c {
-            b'"' => out.push_str("\\\""),
-            b'\\' => out.push_str("\\\\"),
-            b'\n' => out.push_str("\\n"),
-            c => {
-                use std::fmt::Write;
-                let _ = write!(out, "\\u{c:04x}"); // to a string: cannot fail
-            }
-        }
-        rest = &rest[at + 1..];
-    }
-    out.push_str(rest);
-    out.push('"');
 }

@@ -9,7 +9,6 @@ use crate::page::markup::Problem;
 use crate::page::markup::expr::{Expr, Function};
 use crate::page::markup::tree::Value;
 
-use super::element::placed;
 use super::{Env, Expander};
 
 impl Expander<'_> {
@@ -140,4 +139,15 @@ fn root(mut expr: &Expr) -> Option<&str> {
 /// What of a value is data.
 fn data(value: Value) -> Value {
     if let Value::Live(_, data) = value { *data } else { value }
+}
+
+/// Elements of expressions know no place of their own: they get the expression's.
+pub(super) fn placed(mut nodes: Vec<Node>, place: Place) -> Vec<Node> {
+    for node in &mut nodes {
+        if let Node::Element(element) = node {
+            element.place = place;
+            element.children = placed(std::mem::take(&mut element.children), place);
+        }
+    }
+    nodes
 }

@@ -5,18 +5,20 @@
 //! read as they are (`scope`, `element`, `evaluate`); the rest runs in the sandbox (`script`, with `encode` and
 //! `decode` between trees and its JSON). What fails there keeps its children and is reported once per name.
 
+mod alive;
 mod decode;
 mod element;
 mod encode;
 mod evaluate;
 mod fill;
-mod foresight;
 mod island;
+mod prescan;
 mod scope;
 mod script;
 mod tabs;
 #[cfg(test)]
 mod tests;
+mod wire;
 
 use std::sync::Arc;
 
@@ -28,9 +30,9 @@ use crate::page::markup::expr::Function;
 use crate::page::markup::tree::{BlockKind, Node, Value};
 use crate::page::markup::{Document, Problem};
 
+pub use alive::{Alive, Module};
 use fill::fill;
-pub use foresight::COMPONENT_REQUEST;
-pub use island::{Alive, Module};
+pub use prescan::COMPONENT_REQUEST;
 use script::Scripts;
 use tabs::is_to_be_named;
 

@@ -9,7 +9,7 @@ use crate::page::markup::tree::{Element, Node, Part, PartKind, Props, Value, num
 
 use super::Expander;
 use super::element::plain;
-use super::encode::push_text;
+use super::wire::push_text;
 
 /// The code of the remark that a component asks another server.
 pub const COMPONENT_REQUEST: &str = "component-request";
@@ -19,8 +19,8 @@ impl Expander<'_> {
     /// their key, and the nodes. What will not work there is reported.
     pub(super) fn looks(&mut self) -> Vec<(String, Vec<Node>)> {
         let files: Vec<FileId> =
-            self.scripts.given.iter().skip(self.scripts.foreseen).map(|module| module.file).collect();
-        self.scripts.foreseen = self.scripts.given.len();
+            self.scripts.given.iter().skip(self.scripts.prescanned).map(|module| module.file).collect();
+        self.scripts.prescanned = self.scripts.given.len();
         let mut looks = Vec::new();
         for file in files {
             let Some(compiled) = self.compiled(file) else { continue };

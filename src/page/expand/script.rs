@@ -16,9 +16,9 @@ use crate::page::markup::esm;
 use crate::page::markup::expr::Function;
 use crate::page::markup::tree::{Element, Flaw, Node, Props, Value};
 
-use super::encode::push_text;
-use super::island::{Alive, Module, Thunk};
+use super::alive::{Alive, Module, Thunk};
 use super::scope::{is_media, is_module};
+use super::wire::{exported, push_text, snippet, tagged};
 use super::{Env, Expander};
 
 /// What time it is for scripts if nobody says: 2026-01-01. An export asks no clock.
@@ -51,7 +51,7 @@ pub(super) struct Scripts {
     /// Whether any component lives on in the browser.
     pub(super) has_islands: bool,
     /// Modules whose life in the browser is looked into already.
-    pub(super) foreseen: usize,
+    pub(super) prescanned: usize,
     /// Nodes that stand behind elements in the sandbox.
     pub(super) held: Vec<Node>,
     /// Whether what is written for it stands inside an element that is held.
@@ -69,7 +69,7 @@ impl Scripts {
             given: Vec::new(),
             kept: Vec::new(),
             has_islands: false,
-            foreseen: 0,
+            prescanned: 0,
             held: Vec::new(),
             in_plain: false,
         }
@@ -473,29 +473,4 @@ fn named(local: &str) -> String {
     push_text(local, &mut out);
     out.push(',');
     out
-}
-
-/// `["x","text"]`
-pub(super) fn tagged(tag: char, text: &str, out: &mut String) {
-    out.push_str("[\"");
-    out.push(tag);
-    out.push_str("\",");
-    push_text(text, out);
-    out.push(']');
-}
-
-/// `["c",module,"name"]`
-pub(super) fn exported(module: u32, name: &str, out: &mut String) {
-    out.push_str("[\"c\",");
-    out.push_str(&module.to_string());
-    out.push(',');
-    push_text(name, out);
-    out.push(']');
-}
-
-/// `["s",module]`
-pub(super) fn snippet(module: u32, out: &mut String) {
-    out.push_str("[\"s\",");
-    out.push_str(&module.to_string());
-    out.push(']');
 }
