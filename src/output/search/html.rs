@@ -4,6 +4,9 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use crate::base::html::is_void;
+use crate::base::html::tag::{self, Tag, Token};
+
 /// Marks in [`Section::text`]: code begins and ends, the title of a component begins and ends.
 pub(super) const CODE: char = '\u{1}';
 pub(super) const CODE_END: char = '\u{2}';
@@ -11,7 +14,7 @@ pub(super) const TITLE: char = '\u{3}';
 pub(super) const TITLE_END: char = '\u{4}';
 
 /// Most sections of a page; what follows belongs to the last one.
-const MOST_SECTIONS: usize = 2_000;
+const MAX_SECTIONS: usize = 2_000;
 
 /// What stands between two headings.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -26,26 +29,6 @@ pub(super) struct Section {
 
 /// Bytes of the shortest attribute that matters here, ` data-chrome`.
 const SHORTEST_MARK: usize = 12;
-
-/// Elements without an end tag.
-fn is_void(name: &str) -> bool {
-    matches!(
-        name,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "source"
-            | "track"
-            | "wbr"
-    )
-}
 
 /// Elements whose content is not text of the page.
 fn is_silent(name: &str) -> bool {
@@ -69,129 +52,68 @@ pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         reader.text(&rest[..open]);
         rest = &rest[open..];
-        let Some(tag) = Tag::read(rest) else {
+        let Some((token, after)) = tag::read(rest) else {
             reader.text("<");
             rest = &rest[1..];
             continue;
         };
-        rest = &rest[tag.len..];
-        if !tag.is_end && tag.is_silent() {
-            rest = after_element(rest, &tag);
-            continue;
+        rest = after;
+        match token {
+            Token::Comment => reader.text(" "),
+            Token::Start(tag) if is_silent_tag(&tag) => rest = after_element(rest, &tag),
+            Token::Start(tag) => reader.start(&tag),
+            Token::End(tag) => reader.end(&tag),
         }
-        reader.tag(&tag);
     }
     reader.text(rest);
 }
 
-/// A tag as it stands in the text.
-struct Tag<'a> {
-    name: &'a str,
-    /// What follows the name.
-    attributes: &'a str,
-    is_end: bool,
-    /// Bytes of all of it.
-    len: usize,
+fn is_silent_tag(tag: &Tag<'_>) -> bool {
+    // most tags are those of colored code, with a class of two letters
+    if tag.rest.len() < SHORTEST_MARK {
+        return tag.name.len() > 1 && is_silent(tag.name);
+    }
+    is_silent(tag.name) || tag.rest.contains("data-chrome") || tag.rest.contains("aria-hidden=\"true\"")
 }
 
-impl<'a> Tag<'a> {
-    /// The tag (or comment) that `text` starts with; `None` for a `<` that starts none.
-    fn read(text: &'a str) -> Option<Self> {
-        let bytes = text.as_bytes();
-        if text.starts_with("<!--") {
-            let len = memchr::memmem::find(&bytes[4..], b"-->").map_or(text.len(), |at| at + 7);
-            return Some(Self { name: "", attributes: "", is_end: true, len });
-        }
-        let is_end = bytes.get(1) == Some(&b'/');
-        let start = 1 + usize::from(is_end);
-        let first = *bytes.get(start)?;
-        if !first.is_ascii_alphabetic() && first != b'!' && first != b'?' {
-            return None;
-        }
-        let name_len =
-            bytes[start..].iter().position(|byte| matches!(byte, b' ' | b'>' | b'/' | b'\n' | b'\t' | b'\r'))?;
-        // what is not in quotes is a few bytes long
-        let mut at = start + name_len;
-        loop {
-            match *bytes.get(at)? {
-                b'>' => {
-                    let (name, attributes) = (&text[start..start + name_len], &text[start + name_len..at]);
-                    return Some(Self { name, attributes, is_end, len: at + 1 });
-                }
-                quote @ (b'"' | b'\'') => at += 2 + memchr(quote, bytes.get(at + 1..)?)?,
-                _ => at += 1,
-            }
-        }
-    }
+fn has_end(tag: &Tag<'_>) -> bool {
+    !is_void(tag.name) && !tag.is_self_closing()
+}
 
-    fn is_silent(&self) -> bool {
-        // most tags are those of coloured code, with a class of two letters
-        if self.attributes.len() < SHORTEST_MARK {
-            return self.name.len() > 1 && is_silent(self.name);
-        }
-        is_silent(self.name)
-            || self.attributes.contains("data-chrome")
-            || self.attributes.contains("aria-hidden=\"true\"")
+fn heading_level(tag: &Tag<'_>) -> Option<u8> {
+    match tag.name.as_bytes() {
+        [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
+        _ => None,
     }
+}
 
-    fn has_end(&self) -> bool {
-        !is_void(self.name) && !self.attributes.ends_with('/')
-    }
-
-    fn heading_level(&self) -> Option<u8> {
-        match self.name.as_bytes() {
-            [b'h', level @ b'1'..=b'6'] => Some(level - b'0'),
-            _ => None,
-        }
-    }
-
-    /// Title of a component: the summary of an accordion, the name of a tab, card, step or file.
-    fn is_title(&self) -> bool {
-        self.name == "summary"
-            || self.attributes.len() >= SHORTEST_MARK
-                && self.class().is_some_and(|class| class.split(' ').any(|name| name.ends_with("-title")))
-    }
-
-    fn class(&self) -> Option<&'a str> {
-        self.value("class")
-    }
-
-    /// The value of an attribute in double quotes, as it stands there.
-    fn value(&self, name: &str) -> Option<&'a str> {
-        let mut from = 0;
-        while let Some(at) =
-            memchr::memmem::find(&self.attributes.as_bytes()[from..], name.as_bytes()).map(|at| at + from)
-        {
-            let after = &self.attributes[at + name.len()..];
-            if self.attributes[..at].ends_with(' ')
-                && let Some(value) = after.strip_prefix("=\"")
-            {
-                return value.split('"').next();
-            }
-            from = at + name.len();
-        }
-        None
-    }
+/// Title of a component: the summary of an accordion, the name of a tab, card, step or file.
+fn is_title(tag: &Tag<'_>) -> bool {
+    tag.name == "summary"
+        || tag.rest.len() >= SHORTEST_MARK
+            && tag.value("class").is_some_and(|class| class.split(' ').any(|name| name.ends_with("-title")))
 }
 
 /// What follows the end tag of an element whose start tag was read.
-fn after_element<'a>(mut rest: &'a str, tag: &Tag<'_>) -> &'a str {
-    if !tag.has_end() {
+fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
+    if !has_end(element) {
         return rest;
     }
     let mut depth = 1_usize;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         rest = &rest[open..];
-        let Some(next) = Tag::read(rest) else {
+        let Some((token, after)) = tag::read(rest) else {
             rest = &rest[1..];
             continue;
         };
-        rest = &rest[next.len..];
-        if next.name == tag.name && next.has_end() {
-            depth = if next.is_end { depth - 1 } else { depth + 1 };
-            if depth == 0 {
-                return rest;
-            }
+        rest = after;
+        match token {
+            Token::Start(tag) if tag.name == element.name && has_end(&tag) => depth += 1,
+            Token::End(tag) if tag.name == element.name => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return rest;
         }
     }
     ""
@@ -232,26 +154,18 @@ impl Reader<'_> {
         }
     }
 
-    fn tag(&mut self, tag: &Tag<'_>) {
-        if let Some(level) = tag.heading_level() {
-            return self.heading_tag(tag, level);
+    fn start(&mut self, tag: &Tag<'_>) {
+        if let Some(level) = heading_level(tag) {
+            return self.start_heading(tag, level);
         }
         if !is_inline(tag.name) {
             self.text(" ");
         }
-        match (tag.name, tag.is_end) {
-            ("pre", false) => self.mark(CODE),
-            ("pre", true) => self.mark(CODE_END),
-            _ => {}
+        if tag.name == "pre" {
+            self.mark(CODE);
         }
-        if tag.is_end {
-            self.depth = self.depth.saturating_sub(1);
-            if self.title == Some(self.depth) {
-                self.title = None;
-                self.mark(TITLE_END);
-            }
-        } else if tag.has_end() {
-            if self.title.is_none() && self.heading.is_none() && tag.is_title() {
+        if has_end(tag) {
+            if self.title.is_none() && self.heading.is_none() && is_title(tag) {
                 self.title = Some(self.depth);
                 self.mark(TITLE);
             }
@@ -259,18 +173,27 @@ impl Reader<'_> {
         }
     }
 
-    /// A heading with an id begins a section; one without is the title of something inside it.
-    fn heading_tag(&mut self, tag: &Tag<'_>, level: u8) {
-        if tag.is_end {
-            match self.heading.take() {
-                Some(open) if open != level => self.heading = Some(open),
-                Some(_) => {}
-                None => self.mark(TITLE_END),
-            }
-            return;
+    fn end(&mut self, tag: &Tag<'_>) {
+        if let Some(level) = heading_level(tag) {
+            return self.end_heading(level);
         }
+        if !is_inline(tag.name) {
+            self.text(" ");
+        }
+        if tag.name == "pre" {
+            self.mark(CODE_END);
+        }
+        self.depth = self.depth.saturating_sub(1);
+        if self.title == Some(self.depth) {
+            self.title = None;
+            self.mark(TITLE_END);
+        }
+    }
+
+    /// A heading with an id begins a section; one without is the title of something inside it.
+    fn start_heading(&mut self, tag: &Tag<'_>, level: u8) {
         match tag.value("id") {
-            Some(id) if !id.is_empty() && self.out.len() < MOST_SECTIONS => {
+            Some(id) if !id.is_empty() && self.out.len() < MAX_SECTIONS => {
                 let mut anchor = String::with_capacity(id.len());
                 push_decoded(&mut anchor, id);
                 self.title = None;
@@ -285,6 +208,14 @@ impl Reader<'_> {
                 self.text(" ");
                 self.mark(TITLE);
             }
+        }
+    }
+
+    fn end_heading(&mut self, level: u8) {
+        match self.heading.take() {
+            Some(open) if open != level => self.heading = Some(open),
+            Some(_) => {}
+            None => self.mark(TITLE_END),
         }
     }
 }

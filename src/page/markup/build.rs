@@ -603,7 +603,7 @@ impl<'a> Builder<'a> {
             }
             // `<br></br>` is how JSX may write it
             let before = self.top().children.iter().rev().find(|node| !is_blank(node));
-            if super::tag::is_void(name) && matches!(before, Some(Node::Element(element)) if element.name == name) {
+            if html::is_void(name) && matches!(before, Some(Node::Element(element)) if element.name == name) {
                 return;
             }
             self.scanned.problems.push(Problem {

@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use crate::base::Place;
+use crate::base::html::{is_void, tag};
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 
-use super::tag::is_void;
 use super::tree::{Element, Node, Props, Value};
 
 /// Most elements that are kept in each other; what lies deeper stands beside them.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The inside of the element `within`, which stands at `place`: what `innerHTML = markup` would put there.
 pub(crate) fn fragment(markup: &str, within: &str, place: Place) -> Vec<Node> {
@@ -125,7 +125,7 @@ impl Builder {
         let is_empty = if self.draws() || element.name == "svg" { is_empty } else { is_void(&element.name) };
         if is_empty {
             self.push(Node::Element(Box::new(element)));
-        } else if self.open.len() < DEEPEST {
+        } else if self.open.len() < MAX_DEPTH {
             self.open.push(element);
         }
     }
@@ -161,7 +161,7 @@ pub(crate) fn verbatim(name: &str, text: &str) -> Vec<Node> {
 
 /// A piece of HTML between `<` and `>`.
 pub(crate) enum Token {
-    /// A comment, a declaration, something malformed.
+    /// A comment or a declaration.
     Nothing,
     /// A start tag.
     Open(Element),
@@ -176,61 +176,22 @@ pub(crate) fn read_tag(text: &str) -> Option<(Token, &str)> {
 
 /// The same with names as they are written, as those of drawings are.
 fn read_spelled(text: &str, as_written: bool) -> Option<(Token, &str)> {
-    if let Some(comment) = text.strip_prefix("<!--") {
-        let end = comment.find("-->").map_or(comment.len(), |at| at + 3);
-        return Some((Token::Nothing, &comment[end..]));
-    }
-    if text.starts_with("<!") || text.starts_with("<?") {
-        let end = text.find('>').map_or(text.len(), |at| at + 1);
-        return Some((Token::Nothing, &text[end..]));
-    }
-    let closes = text.starts_with("</");
-    let rest = &text[if closes { 2 } else { 1 }..];
-    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == ':')).unwrap_or(rest.len());
-    let name = spelled(&rest[..end], as_written);
-    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return None;
-    }
-    let (props, after) = read_attributes(&rest[end..], as_written)?;
-    let token = if closes {
-        Token::Close(name)
-    } else {
-        Token::Open(Element { name, props, inline: true, ..Element::default() })
+    let spelled = |name: &str| if as_written { name.to_owned() } else { name.to_ascii_lowercase() };
+    let (token, after) = tag::read(text)?;
+    let token = match token {
+        tag::Token::Comment => Token::Nothing,
+        tag::Token::End(tag) => Token::Close(spelled(tag.name)),
+        tag::Token::Start(tag) => {
+            let mut props = Props::default();
+            for attribute in tag.attributes() {
+                let value =
+                    attribute.value.map_or(Value::Bool(true), |value| Value::String(decode(value).into_owned()));
+                props.set(&spelled(attribute.name), value);
+            }
+            Token::Open(Element { name: spelled(tag.name), props, inline: true, ..Element::default() })
+        }
     };
     Some((token, after))
-}
-
-fn spelled(name: &str, as_written: bool) -> String {
-    if as_written { name.to_owned() } else { name.to_ascii_lowercase() }
-}
-
-fn read_attributes(mut rest: &str, as_written: bool) -> Option<(Props, &str)> {
-    let mut props = Props::default();
-    loop {
-        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
-        if let Some(after) = rest.strip_prefix('>') {
-            return Some((props, after));
-        }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/'))?;
-        let name = spelled(&rest[..end], as_written);
-        // a stray `=` is no name: step over it
-        if end == 0 {
-            rest = &rest[1..];
-            continue;
-        }
-        rest = rest[end..].trim_start();
-        let Some(after) = rest.strip_prefix('=') else {
-            props.set(&name, Value::Bool(true));
-            continue;
-        };
-        let after = after.trim_start();
-        let (value, after) = match after.chars().next()? {
-            quote @ ('"' | '\'') => after[1..].split_once(quote)?,
-            _ => after.split_at(after.find(|c: char| c.is_whitespace() || c == '>')?),
-        };
-        props.set(&name, Value::String(decode(value).into_owned()));
-        rest = after;
-    }
 }
 
 /// The text up to an element's end tag, and what follows that tag.

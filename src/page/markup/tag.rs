@@ -1,6 +1,7 @@
 //! JSX tags: `<Card title="x" cols={2} {...rest} />`, `</Card>`, fragments. More lenient than MDX: HTML's unquoted and
 //! valueless attributes and unclosed void elements are read, too.
 
+use crate::base::html;
 use crate::base::limits::NESTING;
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 
@@ -39,14 +40,6 @@ pub const SPREAD: &str = "...";
 /// An element in an attribute counts as so many levels: nobody nests those, and each is read again for every tag around
 /// it.
 const IN_ATTRIBUTE: usize = NESTING / 8;
-
-const VOID: [&str; 14] =
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
-
-/// Whether HTML has this element without anything in it.
-pub(crate) fn is_void(name: &str) -> bool {
-    VOID.contains(&name)
-}
 
 /// Reads the tag that starts with `<` at `at`; `None` if it is not one (a comparison, an autolink, an unfinished tag).
 pub fn parse_tag(source: &str, at: usize) -> Option<Tag> {
@@ -99,7 +92,7 @@ pub(super) fn parse_tag_within(source: &str, at: usize, depth: usize) -> Option<
             _ => pos = attribute(source, pos, &mut tag.props, depth)?,
         }
     }
-    if !closing && is_void(name) {
+    if !closing && html::is_void(name) {
         tag.kind = TagKind::Empty;
     }
     Some(tag)

@@ -1,19 +1,19 @@
 //! JSX tags with small letters: HTML as authors write it in MDX, brought into a shape that every parser reads the same
 //! way.
 
-use crate::base::{Diagnostic, Load};
+use crate::base::{Diagnostic, Load, html};
 use crate::page::markup::tree::{BlockKind, Element, Flaw, Node, Value};
 
 use super::component::media;
 use super::component::unknown::write_word;
 use super::phrasing::{all_phrasing, is_phrasing, parts};
-use super::tags::{Kind, is_code, is_phrasing_tag, is_unfit, kind};
+use super::tags::{Kind, is_code, is_unfit, kind};
 use super::{Renderer, attributes, image, island, outline, svg, table};
 
 /// Writes an element whose name starts with a small letter.
 pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
-    if is_phrasing_tag(name) && name != "a" {
+    if html::is_phrasing(name) && name != "a" {
         attributes::open(r, name, element, "");
         r.state.in_code += u32::from(is_code(name));
         r.nodes(inline_children(&element.children));

@@ -1,10 +1,11 @@
 //! Which nodes may stand inside a paragraph: what decides where paragraphs are opened, so that no block ever ends up in
 //! `<p>`.
 
+use crate::base::html;
 use crate::page::component::{self, Role};
 use crate::page::markup::tree::{BlockKind, Element, Node};
 
-use super::tags::{self, is_phrasing_tag};
+use super::tags;
 
 /// Whether a node, with all that is in it, is phrasing content.
 pub(crate) fn is_phrasing(node: &Node) -> bool {
@@ -36,7 +37,7 @@ fn element_is_phrasing(element: &Element) -> bool {
         "br" | "img" | "input" | "wbr" | "svg" | "select" | "textarea" | "script" | "style" | "video" | "audio"
         | "picture" | "meter" | "progress" | "button" | "label" => true,
         "iframe" | "embed" => false,
-        name if is_phrasing_tag(name) => all_phrasing(&element.children),
+        name if html::is_phrasing(name) => all_phrasing(&element.children),
         name => match component::find(name).map(|known| known.role) {
             Some(Role::Inline | Role::InlineInteractive | Role::Fragment) => all_phrasing(&element.children),
             Some(Role::Conditional) => element.inline && all_phrasing(&element.children),

@@ -4,11 +4,10 @@
 use crate::base::{Place, html};
 use crate::page::markup::html::{Token, decode, fragment, read_tag, until_close};
 use crate::page::markup::slug::heading_slug;
-use crate::page::markup::tag::is_void;
 use crate::page::markup::tree::{Element, Node, Value};
 
 use super::component::{self, media};
-use super::tags::{self, is_code, is_phrasing_tag, is_unfit};
+use super::tags::{self, is_code, is_unfit};
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
@@ -131,7 +130,7 @@ impl Renderer<'_> {
             "badge" if element.props.text("text").is_some() => self.raw_badge(element),
             "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
             _ if !tags::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
-            name if is_void(name) => self.raw_void(&element),
+            name if html::is_void(name) => self.raw_void(&element),
             _ if self.state.raw_open.len() >= DEEPEST => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
             _ => self.raw_open_tag(&element),
@@ -231,7 +230,7 @@ impl Renderer<'_> {
         let mut markup = String::from("<svg");
         for (name, value) in &element.props.0 {
             if let Some(text) = value.to_text() {
-                markup.push_str(&format!(" {name}=\"{}\"", crate::base::html::attr(&text)));
+                markup.push_str(&format!(" {name}=\"{}\"", html::attr(&text)));
             }
         }
         markup.push('>');

@@ -4,7 +4,7 @@ use crate::base::html;
 
 /// Whether a tag is one that content may use.
 pub(crate) fn is_known(name: &str) -> bool {
-    is_phrasing_tag(name) || kind(name) != Kind::Unknown
+    html::is_phrasing(name) || kind(name) != Kind::Unknown
 }
 
 /// How a tag is written.
@@ -66,46 +66,6 @@ pub(super) fn kind(name: &str) -> Kind {
     }
 }
 
-/// HTML tags whose content stays in a sentence.
-pub(crate) fn is_phrasing_tag(name: &str) -> bool {
-    matches!(
-        name,
-        "a" | "abbr"
-            | "b"
-            | "bdi"
-            | "bdo"
-            | "big"
-            | "cite"
-            | "code"
-            | "data"
-            | "del"
-            | "dfn"
-            | "em"
-            | "font"
-            | "i"
-            | "ins"
-            | "kbd"
-            | "mark"
-            | "nobr"
-            | "q"
-            | "rp"
-            | "rt"
-            | "ruby"
-            | "s"
-            | "samp"
-            | "small"
-            | "span"
-            | "strike"
-            | "strong"
-            | "sub"
-            | "sup"
-            | "time"
-            | "tt"
-            | "u"
-            | "var"
-    )
-}
-
 /// Elements of a whole page, which authors cannot add to: landmarks belong to the frame, forms would send, dialogs
 /// would hide.
 pub(super) fn is_unfit(name: &str) -> bool {
@@ -124,7 +84,7 @@ pub(crate) fn starts_block(markup: &str) -> bool {
     let name = rest[..end].to_ascii_lowercase();
     markup.trim_start().starts_with('<')
         && html::is_tag(&name)
-        && !is_phrasing_tag(&name)
+        && !html::is_phrasing(&name)
         && !matches!(name.as_str(), "br" | "img" | "input" | "wbr" | "svg" | "path" | "label" | "button")
 }
 
