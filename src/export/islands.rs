@@ -19,7 +19,7 @@ use super::snippets::Snippets;
 /// The script of all islands: preact, and what reads the block of data. Built by `templates/vendor/rebuild.mjs`.
 const RUNTIME: &str = include_str!("../../templates/vendor/islands.js");
 /// Most addresses of a page's scripts that are looked up.
-const MOST_ADDRESSES: usize = 2_000;
+const MAX_ADDRESSES: usize = 2_000;
 
 /// What a page with islands needs.
 #[derive(Debug, Default)]
@@ -194,7 +194,7 @@ fn collect(script: &str, links: &PageLinks<'_>, addresses: &mut BTreeMap<String,
         let address = &rest[..length];
         if !(2..=300).contains(&length)
             || address.starts_with("//")
-            || addresses.len() >= MOST_ADDRESSES
+            || addresses.len() >= MAX_ADDRESSES
             || addresses.contains_key(address)
         {
             continue;

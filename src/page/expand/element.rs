@@ -36,7 +36,7 @@ impl Expander<'_> {
         self.known(element, env, out);
     }
 
-    /// An element whose name nobody declares: HTML's, the library's, or nobody's.
+    /// An element whose name the file does not declare: HTML's, the library's, or an unknown one.
     fn known(&mut self, mut element: Element, env: &Env, out: &mut Vec<Node>) {
         if let Some(handler) = handler(&element) {
             if may_live(&element.name) {

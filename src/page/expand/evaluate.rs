@@ -7,7 +7,7 @@ use crate::base::limits::EXPANDED_BYTES;
 use crate::page::component;
 use crate::page::markup::Problem;
 use crate::page::markup::expr::{Expr, Function};
-use crate::page::markup::tree::Value;
+use crate::page::markup::tree::{Node, Value};
 
 use super::{Env, Expander};
 
@@ -18,7 +18,7 @@ impl Expander<'_> {
             "props" => Some(Value::Object(
                 env.props.iter().flatten().map(|(name, value)| (name.clone(), value.clone())).collect(),
             )),
-            "user" => Some(Value::Object(Vec::new())), // nobody is logged in
+            "user" => Some(Value::Object(Vec::new())), // a bundle has no accounts
             name => component::is_known(name).then(|| Value::Function(Arc::new(Function::Builtin(name.to_owned())))),
         })
     }
@@ -44,7 +44,7 @@ impl Expander<'_> {
                 },
                 Some(value) => Some(value),
                 None => {
-                    if !self.told.contains(&(env.file, name.clone())) {
+                    if !self.reported_names.contains(&(env.file, name.clone())) {
                         self.undefined(name, place);
                     }
                     None

@@ -52,7 +52,7 @@ pub trait Modules {
     fn number(&self, file: FileId) -> u32 {
         file.0
     }
-    /// The time that scripts are told, seconds since 1970, if somebody said what time it is.
+    /// The time that scripts are given, seconds since 1970, if the export has one.
     fn now(&self) -> Option<u64> {
         None
     }
@@ -117,7 +117,7 @@ fn expand_with(scripts: Scripts, document: Document, file: FileId, modules: &dyn
         scopes: FxHashMap::default(),
         reported: FxHashSet::default(),
         missing: FxHashSet::default(),
-        told: FxHashSet::default(),
+        reported_names: FxHashSet::default(),
         scripts,
         nodes: 0,
         bytes: 0,
@@ -172,8 +172,8 @@ struct Expander<'a> {
     reported: FxHashSet<String>,
     /// Names that a file imports from where nothing is.
     missing: FxHashSet<(FileId, String)>,
-    /// Those of them that the author has been told about.
-    told: FxHashSet<(FileId, String)>,
+    /// Those of them that were reported.
+    reported_names: FxHashSet<(FileId, String)>,
     scripts: Scripts,
     nodes: usize,
     bytes: usize,

@@ -1,5 +1,5 @@
-//! What is known of islands before anybody opens the page: how components of ours look that a later state may show, and
-//! what will not work.
+//! The prescan of interactive components: what components of the library look like that a later state may show, and what
+//! will not work in the browser.
 
 use crate::base::{FileId, Place};
 use crate::page::component::{self, Children};
@@ -26,7 +26,9 @@ impl Expander<'_> {
             let Some(compiled) = self.compiled(file) else { continue };
             let Ok(module) = &*compiled else { continue };
             self.warn_of(file, &module.live, &module.builtins);
-            for look in module.live.looks.iter().filter(|look| module.builtins.contains(&look.name) && is_kept(look)) {
+            for look in
+                module.live.looks.iter().filter(|look| module.builtins.contains(&look.name) && may_be_prescanned(look))
+            {
                 let place = Place { file, line: look.line + self.lines_before(file), column: 1 };
                 looks.push((key(look), vec![node(look, place)]));
             }
@@ -69,7 +71,7 @@ impl Expander<'_> {
 
 /// Whether an element can be drawn before it is needed: it says the same wherever it stands, and holds text alone or
 /// what its script draws.
-fn is_kept(look: &Look) -> bool {
+fn may_be_prescanned(look: &Look) -> bool {
     let Some(component) = component::find(&look.name) else { return false };
     component.is_prescanned && (component.children == Children::Open || look.text.is_some() || !look.has_children)
 }

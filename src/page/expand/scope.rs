@@ -19,7 +19,7 @@ use crate::page::markup::tree::Value;
 use super::{Env, Expander, Scope};
 
 /// Most names that a hint lists.
-const MOST_NAMES: usize = 8;
+const MAX_HINT_NAMES: usize = 8;
 
 impl Expander<'_> {
     pub(super) fn scope_of(&mut self, file: FileId, imports: &[Import], declared: &[(String, Expr)]) -> Scope {
@@ -153,10 +153,10 @@ impl Expander<'_> {
         ) {
             (Some(near), _) => format!("did you mean `import {{ {near} }}`?"),
             (None, []) => "it exports nothing; declare it there with `export const …`".to_owned(),
-            (None, known) => format!("it exports {}", listed(known.iter().copied().take(MOST_NAMES))),
+            (None, known) => format!("it exports {}", listed(known.iter().copied().take(MAX_HINT_NAMES))),
         };
         let place = place_of(import, from);
-        self.told.insert((from, import.local.clone()));
+        self.reported_names.insert((from, import.local.clone()));
         self.report(
             &format!("{} {name}", import.from),
             Problem { code: "import-name", message, hint: Some(hint), place },
@@ -168,7 +168,7 @@ impl Expander<'_> {
         if is_media(file) {
             return Some(Value::String(format!("/{file}")));
         }
-        self.told.insert((from, import.local.clone()));
+        self.reported_names.insert((from, import.local.clone()));
         self.report(
             &import.from,
             Problem {
@@ -202,7 +202,7 @@ fn declared_as(value: Value, file: FileId, name: &str) -> Value {
     }
 }
 
-/// Where an import of a file is told of: one that is made up stands nowhere.
+/// Where an import of a file is reported: one that is made up stands nowhere.
 fn place_of(import: &Import, from: FileId) -> Place {
     if import.place.line == 0 { Place { file: from, line: 1, column: 1 } } else { import.place }
 }

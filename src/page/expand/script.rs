@@ -21,7 +21,7 @@ use super::scope::{is_media, is_module};
 use super::wire::{exported, push_text, snippet, tagged};
 use super::{Env, Expander};
 
-/// What time it is for scripts if nobody says: 2026-01-01. An export asks no clock.
+/// The time for scripts if none is given: 2026-01-01. An export reads no clock.
 const NEW_YEAR: u64 = 1_767_225_600;
 
 /// A component as it is called in the sandbox: props and children in its JSON.
@@ -199,7 +199,7 @@ impl Expander<'_> {
         let unknown = compiled.read.iter().find(|name| self.named(name, env).is_none()).cloned();
         // a prop that a snippet was not given may well be asked for
         if let Some(name) = unknown.as_ref().filter(|_| env.props.is_none()) {
-            if !self.told.contains(&(env.file, name.clone())) {
+            if !self.reported_names.contains(&(env.file, name.clone())) {
                 self.undefined(name, place);
             }
             return None;

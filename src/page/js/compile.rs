@@ -39,7 +39,7 @@ pub struct Module {
     pub imports: Vec<Taken>,
     /// The modules of `export * from`.
     pub stars: Vec<String>,
-    /// Names used as elements or components that nobody declares: the built-in ones.
+    /// Names used as elements or components that the module does not declare: the built-in ones.
     pub builtins: Vec<String>,
     /// Top-level and exported names, sorted.
     pub names: Vec<String>,
@@ -56,14 +56,14 @@ pub struct Compiled {
     pub guarded: String,
     /// Names that the expression does not declare itself.
     pub free: Vec<String>,
-    /// Those of them that are read as values at once, not in a function that somebody may call later, in the order of
+    /// Those of them that are read as values at once, not in a function that may be called later, in the order of
     /// the text.
     pub read: Vec<String>,
     /// Names that are taken for the language's own or the browser's.
     pub language: Vec<String>,
 }
 
-/// Says which names are components that nobody need import.
+/// Says which names are components that need no import.
 pub type IsComponent = fn(&str) -> bool;
 
 /// Compiles a module.
@@ -105,7 +105,7 @@ fn compile_module(source: &str, is_component: IsComponent) -> Result<Module, Syn
     }
     module.names.sort_unstable();
     module.names.dedup();
-    // nobody is logged in
+    // a bundle has no accounts
     let user =
         if plain.free.iter().any(|name| name == "user") && !taken.contains("user") { "const user = {};" } else { "" };
     module.code =
@@ -283,7 +283,7 @@ fn transform(script: &str, form: Form) -> Result<Plain, SyntaxError> {
     Ok(Plain { code, free, language, declared, elements: elements.names, read: elements.read, live })
 }
 
-/// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost nobody can bound, and what asks for it is left to the
+/// `10n` as `BigInt("10")`: the sandbox has no BigInt, whose cost cannot be bounded, and what asks for it is left to the
 /// browser. A literal would cost the whole module.
 fn without_big_literals(script: &str, literals: &[Span]) -> String {
     let mut out = String::with_capacity(script.len() + literals.len() * 12);

@@ -3,12 +3,12 @@
 use serde_json::{Map, Number, Value};
 
 /// Deepest nesting of arrays and objects: an element takes two, and trees of this depth are walked by recursion.
-const DEEPEST: usize = 640;
+const MAX_DEPTH: usize = 640;
 
 /// Why text is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
-    /// More than [`DEEPEST`] arrays in one another.
+    /// More than [`MAX_DEPTH`] arrays in one another.
     #[error("it is nested too deeply")]
     TooDeep,
     /// It is not JSON.
@@ -34,7 +34,7 @@ pub fn read(text: &str) -> Result<Value, Unread> {
         let byte = reader.next_byte().ok_or(Unread::Broken)?;
         let mut value = match byte {
             b'[' | b'{' => {
-                if open.len() >= DEEPEST {
+                if open.len() >= MAX_DEPTH {
                     return Err(Unread::TooDeep);
                 }
                 open.push(if byte == b'[' { Open::Array(Vec::new()) } else { Open::Object(Map::new(), None) });

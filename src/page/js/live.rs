@@ -15,11 +15,11 @@ use oxc::span::GetSpan;
 use crate::page::component::{self, Children};
 
 /// Most ways in which one element is noted.
-const MOST_WAYS: usize = 16;
+const MAX_WAYS: usize = 16;
 /// Most elements of a module that are noted.
-const MOST_LOOKS: usize = 200;
+const MAX_LOOKS: usize = 200;
 /// Most calls and props of a module that are noted.
-const MOST_NOTES: usize = 100;
+const MAX_NOTES: usize = 100;
 
 /// What a module does in the browser that the exporter should know.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -92,7 +92,7 @@ impl Reader<'_> {
     }
 
     fn request(&mut self, what: &str, at: u32) {
-        if self.live.requests.len() >= MOST_NOTES {
+        if self.live.requests.len() >= MAX_NOTES {
             return;
         }
         let line = (self.line_of)(at);
@@ -133,7 +133,7 @@ impl Reader<'_> {
                 .looks
                 .iter()
                 .any(|known| (&known.name, &known.props, &known.text) == (&look.name, &look.props, &look.text));
-            if self.live.looks.len() < MOST_LOOKS && !is_known {
+            if self.live.looks.len() < MAX_LOOKS && !is_known {
                 look.line = (self.line_of)(element.span.start);
                 self.live.looks.push(look);
             }
@@ -143,7 +143,7 @@ impl Reader<'_> {
     /// Notes children that change with the state inside a component of ours that arranges what it holds.
     fn judge_children(&mut self, name: &str, element: &JSXElement<'_>) {
         let arranges = matches!(component::children_of(name), Children::Read | Children::Arranged);
-        if !arranges || self.live.frozen.len() >= MOST_NOTES {
+        if !arranges || self.live.frozen.len() >= MAX_NOTES {
             return;
         }
         let mut finder = Finder { frames: &self.frames, is_found: false };
@@ -188,7 +188,7 @@ impl Reader<'_> {
     fn judge(&mut self, name: &str, prop: &str, value: Option<&JSXAttributeValue<'_>>) {
         let is_handler = prop.strip_prefix("on").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
         if is_handler
-            || self.live.frozen.len() >= MOST_NOTES
+            || self.live.frozen.len() >= MAX_NOTES
             || matches!(
                 prop,
                 "title"
@@ -369,7 +369,7 @@ fn each_way(ways: Vec<Look>, values: &[Literal], set: impl Fn(&mut Look, Literal
             look
         })
     });
-    all.take(MOST_WAYS).collect()
+    all.take(MAX_WAYS).collect()
 }
 
 /// Children: text that is written out, or whatever their own script draws.

@@ -281,7 +281,7 @@ impl<'a> Builder<'a> {
         !self.read[..range.start].ends_with(is_word) && !self.read[range.end..].starts_with(is_word)
     }
 
-    /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: nobody closes it, and
+    /// Whether what reads as a tag in plain Markdown is a word in angle brackets, as in `Vec<T>`: it is not closed, and
     /// HTML has no such tag.
     fn is_word(&self, html: &str) -> bool {
         let name = html.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or_default();

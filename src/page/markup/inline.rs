@@ -18,7 +18,7 @@ use super::variables;
 const PARENTHESES: usize = 32;
 
 /// Longest code in a sentence that is looked for behind a dollar, bytes.
-const LONGEST_CODE: usize = 4 << 10;
+const MAX_CODE_BYTES: usize = 4 << 10;
 
 /// The runs of backticks up to the end of a paragraph in which one of them had no partner: what follows need not look
 /// again.
@@ -366,7 +366,7 @@ impl Scanner<'_> {
                 let ticks = run_length(&self.bytes[pos..limit]);
                 pos += ticks;
                 // code binds tighter
-                if !is_tex && self.holds_ticks(ticks, pos, limit.min(pos + LONGEST_CODE)) {
+                if !is_tex && self.holds_ticks(ticks, pos, limit.min(pos + MAX_CODE_BYTES)) {
                     return None;
                 }
                 continue;

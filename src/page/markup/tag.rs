@@ -37,7 +37,7 @@ pub enum TagKind {
 /// The key of a spread attribute among the props.
 pub const SPREAD: &str = "...";
 
-/// An element in an attribute counts as so many levels: nobody nests those, and each is read again for every tag around
+/// An element in an attribute counts as so many levels: they are rarely nested, and each is read again for every tag around
 /// it.
 const IN_ATTRIBUTE: usize = NESTING / 8;
 

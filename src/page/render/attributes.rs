@@ -12,12 +12,12 @@ use super::{Renderer, Source};
 pub(crate) fn open(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str) {
     r.out.push('<');
     r.out.push_str(tag);
-    write(r, tag, element, class, &[]);
+    write_attributes(r, tag, element, class, &[]);
     r.out.push('>');
 }
 
 /// Writes an element's attributes but those named in `without`. `class` is put before the author's classes.
-pub(crate) fn write(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str, without: &[&str]) {
+pub(crate) fn write_attributes(r: &mut Renderer<'_>, tag: &str, element: &Element, class: &str, without: &[&str]) {
     let props = &element.props.0;
     let mut class = Cow::Borrowed(class);
     for (at, (written, value)) in props.iter().enumerate() {
@@ -374,7 +374,7 @@ fn local_urls(r: &mut Renderer<'_>, css: &str, place: Place) -> String {
     out
 }
 
-/// A colour that may stand in a style: a name, `#rgb`, `rgb(…)`, `oklch(…)`, `var(--x)`; nothing that could end the
+/// A color that may stand in a style: a name, `#rgb`, `rgb(…)`, `oklch(…)`, `var(--x)`; nothing that could end the
 /// declaration or load something.
 pub(crate) fn safe_color(text: &str) -> Option<&str> {
     let text = text.trim();

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 
 /// Longest class that may be a utility, bytes.
-const LONGEST: usize = 200;
+const MAX_CLASS_BYTES: usize = 200;
 /// Most classes of a page that are looked at.
-const MOST: usize = 2_000;
+const MAX_CLASSES: usize = 2_000;
 
-/// The utilities that need no style sheet of their own: pictures for one colour scheme (`templates/css/prose.css`).
+/// The utilities that need no style sheet of their own: pictures for one color scheme (`templates/css/prose.css`).
 const IN_THEME: [&str; 4] = ["block", "dark:block", "dark:hidden", "hidden"];
 
 /// Classes of a page that may be utilities.
@@ -18,7 +18,7 @@ impl Classes {
     /// Adds classes, separated by white space.
     pub fn add(&mut self, classes: &str) {
         for class in classes.split_ascii_whitespace() {
-            if self.0.len() < MOST && may_be_utility(class) && !self.0.contains(class) {
+            if self.0.len() < MAX_CLASSES && may_be_utility(class) && !self.0.contains(class) {
                 self.0.insert(class.to_owned());
             }
         }
@@ -38,7 +38,7 @@ impl Classes {
 /// Utilities start with a small letter, a digit (`2xl:flex`), `!`, `-`, `@`, `*` or `[`; none has a backslash, a brace,
 /// a semicolon or a double quote.
 fn may_be_utility(class: &str) -> bool {
-    class.len() <= LONGEST
+    class.len() <= MAX_CLASS_BYTES
         && class.starts_with(|c: char| {
             c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '!' | '-' | '@' | '*' | '[')
         })
@@ -73,6 +73,6 @@ mod tests {
     fn a_page_of_classes_stays_bounded() {
         let mut classes = Classes::default();
         (0..10_000).for_each(|number| classes.add(&format!("w-{number}")));
-        assert_eq!(classes.into_sorted().len(), MOST);
+        assert_eq!(classes.into_sorted().len(), MAX_CLASSES);
     }
 }

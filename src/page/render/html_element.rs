@@ -11,7 +11,7 @@ use super::tags::{Kind, is_code, is_unfit, kind};
 use super::{Renderer, attributes, image, island, outline, svg, table};
 
 /// Writes an element whose name starts with a small letter.
-pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_html_element(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     if html::is_phrasing(name) && name != "a" {
         attributes::open(r, name, element, "");
@@ -164,7 +164,7 @@ fn heading(r: &mut Renderer<'_>, element: &Element) {
     if let Some(id) = &id {
         r.attr("id", id);
     }
-    attributes::write(r, &element.name, element, if level == 1 { "h1" } else { "" }, &["id"]);
+    attributes::write_attributes(r, &element.name, element, if level == 1 { "h1" } else { "" }, &["id"]);
     r.raw(">");
     r.state.phrasing += 1;
     r.state.in_heading += 1;
@@ -266,7 +266,7 @@ fn control(r: &mut Renderer<'_>, element: &Element) {
             .into_owned();
         r.attr("aria-label", &label);
     }
-    attributes::write(r, name, element, "", &["src", "form", "list"]);
+    attributes::write_attributes(r, name, element, "", &["src", "form", "list"]);
     r.raw(">");
     match name {
         "select" => {
@@ -309,7 +309,7 @@ fn phrasing_only(r: &mut Renderer<'_>, element: &Element) {
     if takes_clicks {
         r.raw(" type=\"button\"");
     }
-    attributes::write(r, name, element, "", &["type", "form"]);
+    attributes::write_attributes(r, name, element, "", &["type", "form"]);
     r.raw(">");
     r.state.phrasing += 1;
     r.state.in_link += u32::from(takes_clicks);
@@ -365,7 +365,7 @@ fn special(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "a" => anchor(r, element),
         "img" | "image" => image::write_element(r, element),
-        "svg" => svg::write(r, element),
+        "svg" => svg::write_svg(r, element),
         "style" => style(r, element),
         "video" | "audio" => media::write_local_or_placeholder(r, element),
         "iframe" => media::write_frame(r, element, "Embedded page"),
@@ -388,7 +388,7 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
         let tag = if r.state.phrasing > 0 || all_phrasing(children) { "span" } else { "div" };
         r.raw("<");
         r.raw(tag);
-        attributes::write(r, tag, element, "", &["href", "download"]);
+        attributes::write_attributes(r, tag, element, "", &["href", "download"]);
         r.raw(">");
         r.nodes(children);
         r.raw(&format!("</{tag}>"));
@@ -396,7 +396,7 @@ fn anchor(r: &mut Renderer<'_>, element: &Element) {
     }
     r.raw("<a");
     r.href_attr_of(&target, Some(element));
-    attributes::write(r, "a", element, "", &["href"]);
+    attributes::write_attributes(r, "a", element, "", &["href"]);
     let start = r.out.len();
     r.raw(">");
     r.state.in_link += 1;

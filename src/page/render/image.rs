@@ -71,7 +71,13 @@ pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
     if let Some(width) = in_percent {
         r.attr("style", &format!("width:{}", width.trim()));
     }
-    attributes::write(r, "img", element, "", &["src", "alt", "width", "height", "loading", "decoding", "data-no-zoom"]);
+    attributes::write_attributes(
+        r,
+        "img",
+        element,
+        "",
+        &["src", "alt", "width", "height", "loading", "decoding", "data-no-zoom"],
+    );
     r.raw(">");
 }
 
@@ -118,7 +124,7 @@ fn write_placeholder(r: &mut Renderer<'_>, source: &Source, alt: &str, element: 
                 "href",
                 "style",
             ];
-            attributes::write(r, "span", element, ours, &without);
+            attributes::write_attributes(r, "span", element, ours, &without);
         }
         None => r.attr("class", ours),
     }

@@ -8,7 +8,7 @@ use super::phrasing::all_phrasing;
 
 /// Writes an island's first state; what it may show later goes along with its call, as HTML: `[module, name, props,
 /// children, {number: html}]`.
-pub(super) fn write(r: &mut Renderer<'_>, island: &Island) {
+pub(super) fn write_island(r: &mut Renderer<'_>, island: &Island) {
     let tag = if r.state.phrasing > 0 || all_phrasing(&island.children) { "span" } else { "div" };
     write_between(
         r,

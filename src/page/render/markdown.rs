@@ -81,14 +81,16 @@ impl Renderer<'_> {
                 self.out.push_str("</code>");
             }
             Node::Fence(fence) if fence.lang == "mermaid" => {
-                diagram::write(self, &fence.code, &fence.meta, fence.place)
+                diagram::write_diagram(self, &fence.code, &fence.meta, fence.place)
             }
-            Node::Fence(fence) => component::fence(self, fence),
-            Node::Math { display, tex, place } => math::write(self, tex, *display && self.state.phrasing == 0, *place),
+            Node::Fence(fence) => component::write_code_fence(self, fence),
+            Node::Math { display, tex, place } => {
+                math::write_formula(self, tex, *display && self.state.phrasing == 0, *place)
+            }
             Node::FootnoteRef(label) => self.footnote_ref(label),
             Node::Block(block) => self.block(block),
-            Node::Element(element) => component::write(self, element),
-            Node::Island(island) => island::write(self, island),
+            Node::Element(element) => component::write_element(self, element),
+            Node::Island(island) => island::write_island(self, island),
             Node::Part(part) => island::write_part(self, part),
         }
         self.state.depth -= 1;
@@ -130,7 +132,7 @@ impl Renderer<'_> {
             }
             BlockKind::List { start } => self.list(*start, &block.children),
             BlockKind::Item { checked } => self.item(*checked, &block.children),
-            BlockKind::Table { align } => table::write(self, align, &block.children),
+            BlockKind::Table { align } => table::write_table(self, align, &block.children),
             BlockKind::Row { .. } | BlockKind::Cell => self.nodes(&block.children),
         }
     }

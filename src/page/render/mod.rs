@@ -120,7 +120,7 @@ pub struct Page {
     pub is_open: bool,
     /// `View` titles: (panel id, title, icon HTML).
     pub views: Vec<(String, String, String)>,
-    /// The title stands in the content: nobody need see it above.
+    /// The title stands in the content: the frame leaves it out.
     pub shows_title: bool,
     /// Holds parts that only some variations of the site show.
     pub has_variations: bool,
@@ -283,7 +283,7 @@ pub(crate) struct State {
     warned: FxHashSet<String>,
     /// What of the page's examples goes to the right column.
     hoist: outline::Hoist,
-    /// The colours' layout, the steps' title size … of the enclosing component.
+    /// The colors' layout, the steps' title size … of the enclosing component.
     family: component::Family,
 }
 

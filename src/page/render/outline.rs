@@ -47,7 +47,7 @@ struct Outline {
     counts: FxHashMap<String, u32>,
     ids: FxHashSet<String>,
     hoist: Hoist,
-    /// Kept only if somebody asks for it.
+    /// `None` if only the ids are wanted.
     found: Option<Vec<(Place, String)>>,
 }
 

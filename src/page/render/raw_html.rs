@@ -11,7 +11,7 @@ use super::tags::{self, is_code, is_unfit};
 use super::{Renderer, attributes, html_element, image};
 
 /// Most tags that raw HTML may leave open at a time; deeper ones are left out.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// The place behind `text`, which starts at `from`; its further lines begin at `column`, as in a list item or a quote.
 fn further(from: Place, column: u32, text: &str) -> Place {
@@ -118,7 +118,7 @@ impl Renderer<'_> {
             match name {
                 "iframe" if self.state.phrasing == 0 => media::write_frame(self, &element, "Embedded page"),
                 "video" | "audio" => media::write_local_or_placeholder(self, &with_sources(element, inside)),
-                "script" => html_element::write(self, &element),
+                "script" => html_element::write_html_element(self, &element),
                 "svg" => self.raw_svg(&element, inside),
                 _ => {}
             }
@@ -128,17 +128,17 @@ impl Renderer<'_> {
             "img" => image::write_element(self, &element),
             // VitePress says in an attribute what its badges say
             "badge" if element.props.text("text").is_some() => self.raw_badge(element),
-            "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write(self, &element),
+            "br" | "hr" | "wbr" | "input" | "link" | "embed" => html_element::write_html_element(self, &element),
             _ if !tags::is_known(name) || matches!(name, "meta" | "base" | "html" | "head" | "body") => {}
             name if html::is_void(name) => self.raw_void(&element),
-            _ if self.state.raw_open.len() >= DEEPEST => {}
+            _ if self.state.raw_open.len() >= MAX_DEPTH => {}
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" if self.state.phrasing == 0 => self.raw_heading(&element, rest),
             _ => self.raw_open_tag(&element),
         }
         rest
     }
 
-    /// A tag that holds nothing and nobody closes. It means something only in the element that it belongs to.
+    /// A tag without content and end tag. It means something only in the element that it belongs to.
     fn raw_void(&mut self, element: &Element) {
         let within: &[&str] = match element.name.as_str() {
             "source" => &["picture"],
@@ -165,7 +165,7 @@ impl Renderer<'_> {
         if !id.is_empty() {
             self.attr("id", &id);
         }
-        attributes::write(self, tag, element, if level == 1 { "h1" } else { "" }, &["id"]);
+        attributes::write_attributes(self, tag, element, if level == 1 { "h1" } else { "" }, &["id"]);
         self.raw(">");
         if self.is_plain && !base.is_empty() {
             self.headings.push((text.clone(), id.clone()));
@@ -187,7 +187,7 @@ impl Renderer<'_> {
         "Badge".clone_into(&mut element.name);
         element.children = vec![Node::Text(element.props.text("text").unwrap_or_default().into_owned())];
         element.props.set("color", Value::String(color.to_owned()));
-        component::write(self, &element);
+        component::write_element(self, &element);
     }
 
     fn raw_open_tag(&mut self, element: &Element) {
@@ -210,13 +210,13 @@ impl Renderer<'_> {
             let target = self.resolve(&href, element.place);
             if target.url.is_empty() {
                 self.raw("<span");
-                attributes::write(self, "span", element, "", &["href", "download"]);
+                attributes::write_attributes(self, "span", element, "", &["href", "download"]);
                 self.raw(">");
                 return self.state.raw_open.push("span".to_owned());
             }
             self.raw("<a");
             self.href_attr_of(&target, Some(element));
-            attributes::write(self, "a", element, "", &["href"]);
+            attributes::write_attributes(self, "a", element, "", &["href"]);
             self.raw(">");
             self.state.in_link += 1;
         } else {
@@ -242,8 +242,8 @@ impl Renderer<'_> {
 
 /// The words of a heading up to its end tag, which is not far.
 fn heading_text(rest: &str, name: &str, place: Place) -> String {
-    const LONGEST: usize = 2 << 10;
-    let end = (0..=rest.len().min(LONGEST)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
+    const MAX_BYTES: usize = 2 << 10;
+    let end = (0..=rest.len().min(MAX_BYTES)).rev().find(|end| rest.is_char_boundary(*end)).unwrap_or(0);
     let (inside, after) = until_close(&rest[..end], name);
     if after.is_empty() && inside.len() == end {
         return String::new();

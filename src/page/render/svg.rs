@@ -11,7 +11,7 @@ use crate::page::markup::tree::{Element, Node, Value, number_text};
 
 use super::{Renderer, attributes};
 
-const DEEPEST: usize = 48;
+const MAX_DEPTH: usize = 48;
 
 const ELEMENTS: [&str; 66] = [
     "svg",
@@ -135,7 +135,7 @@ const CAMEL: [&str; 48] = [
 ];
 
 /// Writes a JSX `<svg>`.
-pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_svg(r: &mut Renderer<'_>, element: &Element) {
     write_with(r, element, "");
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn write_markup(r: &mut Renderer<'_>, markup: &str) {
 }
 
 fn collect_ids(r: &mut Renderer<'_>, element: &Element, ids: &mut FxHashMap<String, String>, depth: usize) {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return;
     }
     if let Some(id) = element.props.text("id") {
@@ -206,7 +206,7 @@ impl Drawing<'_, '_> {
     }
 
     fn children(&mut self, nodes: &[Node], parent: &str, depth: usize) {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return;
         }
         for node in nodes {

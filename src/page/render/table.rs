@@ -17,7 +17,7 @@ const SHORT_CHARS: usize = 11;
 const LONG_CHARS: usize = 60;
 
 /// Writes a Markdown table.
-pub(crate) fn write(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
+pub(crate) fn write_table(r: &mut Renderer<'_>, align: &[Align], rows: &[Node]) {
     let rows: Vec<(bool, Vec<&Block>)> = rows.iter().filter_map(row).collect();
     let columns = Column::of(&rows);
     if columns.is_empty() {
@@ -330,7 +330,7 @@ fn write_cells(r: &mut Renderer<'_>, cells: &[&Node]) {
             Node::Element(cell) if matches!(cell.name.as_str(), "td" | "th") => {
                 let wordy = wordy(Width::of(&cell.children).line);
                 r.out.push_str(&format!("<{}{wordy}", cell.name));
-                attributes::write(r, &cell.name, cell, "", &[]);
+                attributes::write_attributes(r, &cell.name, cell, "", &[]);
                 r.out.push('>');
                 write_content(r, column, &cell.children);
                 r.out.push_str(&format!("</{}>", cell.name));

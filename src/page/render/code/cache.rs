@@ -9,7 +9,7 @@ use super::textmate::StateId;
 
 /// Results by (state before the line, line). Results do not depend on what is in the cache, only the time does.
 pub(super) struct LineCache {
-    /// Two keyed hashes make 128 bits that nobody can aim at.
+    /// Two keyed hashes make 128 bits that cannot be aimed at.
     hashers: [RandomState; 2],
     shards: Vec<Mutex<Shard>>,
 }

@@ -34,7 +34,7 @@ pub struct Highlighter {
     shells: [Option<GrammarId>; 3],
     palette: Palette,
     engine: Engine,
-    /// By name: the themes that single blocks ask for; `None` for names that nobody knows.
+    /// By name: the themes that single blocks ask for; `None` for unknown names.
     own: Mutex<BTreeMap<String, Option<Arc<Themed>>>>,
 }
 
@@ -106,7 +106,7 @@ impl Highlighter {
         (highlighter, diagnostics)
     }
 
-    /// The rules that colour highlighted code, for the stylesheet. They follow `code.css`.
+    /// The rules that color highlighted code, for the stylesheet. They follow `code.css`.
     pub fn css(&self) -> String {
         self.palette.css().to_owned()
     }
@@ -254,7 +254,7 @@ impl Block<'_> {
     }
 }
 
-/// Writes the spans of a line. White space has no colour to show: it joins what is open.
+/// Writes the spans of a line. White space has no color to show: it joins what is open.
 fn write_spans<'s>(out: &mut String, line: &str, spans: impl Iterator<Item = &'s Span>, pen: Pen<'_>) {
     let mut from = 0;
     let mut written = 0;
@@ -334,7 +334,7 @@ mod tests {
         ),
     ];
 
-    /// The colours that a token has, light and dark, by the class before its text.
+    /// The colors that a token has, light and dark, by the class before its text.
     fn colors(highlighter: &Highlighter, html: &str, token: &str) -> (String, String) {
         let at = html.find(&format!(">{token}")).unwrap_or_else(|| panic!("{token} opens no element in {html}"));
         let class = html[..at]
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_have_the_colours_of_the_themes() {
+    fn tokens_have_the_colors_of_the_themes() {
         check("rust", "fn main() {}", "fn", "#cb212d", "#569cd6");
         check("python", "def f():\n    return 'x'", "return", "#cb212d", "#c586c0");
         check("python", "def f():\n    return 'x'", "'x'", "#0a3069", "#ce9178");
@@ -387,7 +387,7 @@ mod tests {
             ("git clone <repo url> && cd <dir>", "git clone repo_url_x && cd dir_x"),
             ("a@<é> <b>/<c>.json", "a@é_x b_x/c_x.json"),
         ] {
-            // the colours of words of the same kind: no more tokens than those have
+            // the colors of words of the same kind: no more tokens than those have
             assert_eq!(
                 html("bash", code).matches("<i ").count(),
                 html("bash", word).matches("<i ").count(),

@@ -100,7 +100,7 @@ impl Library {
         for entry in GRAMMARS.entries() {
             let id = GrammarId(library.languages.len() as u16);
             library.by_scope.insert(entry.column(1).into(), id);
-            // parts of other languages have no label: nobody writes in them
+            // parts of other languages have no label: authors do not write in them
             if !entry.column(2).is_empty() {
                 library.by_name.insert(entry.column(0).into(), id);
                 for alias in entry.column(3).split_whitespace() {

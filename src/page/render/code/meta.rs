@@ -143,7 +143,7 @@ impl BlockOptions {
         }
     }
 
-    /// Takes the recognised tokens out of `meta`; what is left is the title.
+    /// Takes the recognized tokens out of `meta`; what is left is the title.
     fn take_tokens(&mut self, meta: &str) -> String {
         let mut left = String::with_capacity(meta.len());
         let mut at = 0;
@@ -181,7 +181,7 @@ impl BlockOptions {
             "wrap" => self.wrap = on,
             "expandable" => self.expandable = on,
             "nocopy" => self.nocopy = on,
-            // `twoslash` needs a TypeScript server: recognised, without effect
+            // `twoslash` needs a TypeScript server: recognized, without effect
             _ => {}
         }
     }
@@ -192,7 +192,7 @@ fn is_name(theme: &str) -> bool {
     !matches!(theme, "" | "null" | "system") && !theme.contains('{')
 }
 
-/// A recognised token at the start of a text.
+/// A recognized token at the start of a text.
 struct Token<'a> {
     key: &'a str,
     /// Without quotes and braces.

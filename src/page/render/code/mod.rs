@@ -24,7 +24,7 @@ pub use meta::{BlockOptions, LineSet};
 
 use notation::LineMarks;
 
-/// Licences of the vendored grammars and themes.
+/// Licenses of the vendored grammars and themes.
 pub const THIRD_PARTY: &str = include_str!("assets/THIRD_PARTY.txt");
 
 /// A code block to write.
@@ -42,7 +42,7 @@ pub struct CodeBlock<'a> {
 
 /// Writes a code block: `div.code-block` > header, `pre` > `code`, copy button. Its text is the clean code, byte for
 /// byte.
-pub fn write(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
+pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
     let highlighter = &renderer.kit.highlighter;
     let of_docusaurus = if renderer.is_plain { notation::of_docusaurus(block.code) } else { None };
     let block = &CodeBlock { code: of_docusaurus.as_deref().unwrap_or(block.code), ..*block };
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_theme_of_its_own_changes_colours_and_no_words() {
+    fn a_theme_of_its_own_changes_colors_and_no_words() {
         let plain = block("a.txt", "x < y");
         let own = block("a.txt twoslash theme={\"nord\"}", "x < y");
         let style = own

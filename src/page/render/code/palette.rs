@@ -1,8 +1,8 @@
-//! Colours of code: two themes become short classes and the style rules for them.
+//! Colors of code: two themes become short classes and the style rules for them.
 //!
-//! A token's class names its colour in the light theme (lower case) and in the dark one (upper case): `aB`. Letters go
-//! by the sorted colours of each theme, so they depend on the themes alone. `_10` adds font styles: bits for light,
-//! bits for dark. Rules ask for a part of the class (`[class^=a]`, `[class*=B]`), so that there is one for each colour
+//! A token's class names its color in the light theme (lower case) and in the dark one (upper case): `aB`. Letters go
+//! by the sorted colors of each theme, so they depend on the themes alone. `_10` adds font styles: bits for light,
+//! bits for dark. Rules ask for a part of the class (`[class^=a]`, `[class*=B]`), so that there is one for each color
 //! and not one for each pair; `ba` comes after `b` and wins.
 
 use std::collections::BTreeSet;
@@ -17,7 +17,7 @@ use super::textmate::{Look, Looks, Theme, ThemeRule};
 /// The default themes.
 const LIGHT: &str = "github-light-default";
 const DARK: &str = "dark-plus";
-/// Grounds that default colours must be readable on: the style sheet decides the real ones, which are no harder.
+/// Grounds that default colors must be readable on: the style sheet decides the real ones, which are no harder.
 const LIGHT_GROUND: Rgb = Rgb(0xf3, 0xf4, 0xf6);
 const DARK_GROUND: Rgb = Rgb(0x17, 0x18, 0x1c);
 /// The vendor's ground for `dark-plus`, where a site names it.
@@ -44,7 +44,7 @@ struct Side {
     dark: bool,
     ink: Rgb,
     ground: Rgb,
-    /// Without the ink, which is colour 0.
+    /// Without the ink, which is color 0.
     colors: Vec<Rgb>,
     fonts: Vec<u8>,
     rules: Vec<ThemeRule>,
@@ -84,7 +84,7 @@ impl Palette {
             let _ = write!(css, "@media not print{{{CODE}{{color-scheme:dark}}}}");
         }
         let light_css = colors(&light.colors, false);
-        // a dark theme on light pages has no colours for paper
+        // a dark theme on light pages has no colors for paper
         if light.dark {
             let _ = write!(css, "@media not print{{{light_css}}}");
         } else {
@@ -125,7 +125,7 @@ impl Palette {
 }
 
 /// A theme for single blocks. The style sheet is made before any page is read and does not know it: each token brings
-/// its colour.
+/// its color.
 pub(super) struct OwnTheme {
     /// Ground, ink and scheme of the block: declarations for its `style`.
     pub(super) style: String,
@@ -197,7 +197,7 @@ impl Side {
         let rules: Vec<ThemeRule> = raw
             .iter()
             .flat_map(|(selectors, text, font)| {
-                // the ink is colour 0
+                // the ink is color 0
                 let color = color(text).map(|color| colors.binary_search(&color).map_or(0, |at| at as u8 + 1));
                 let font = font.as_deref().map(font_bits);
                 selectors.iter().map(move |selector| ThemeRule { selector: selector.clone(), color, font })
@@ -237,11 +237,11 @@ fn font_bits(text: &str) -> u8 {
     })
 }
 
-/// A rule per colour of one theme.
+/// A rule per color of one theme.
 fn colors(own: &[Rgb], dark: bool) -> String {
     let mut css = String::new();
     for index in 0..=own.len() {
-        // light ink is what tokens have anyway; dark ink must undo a light colour
+        // light ink is what tokens have anyway; dark ink must undo a light color
         let color = match index.checked_sub(1) {
             Some(at) => own[at].to_string(),
             None if dark => "inherit".to_owned(),
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn default_colours_hardly_change() {
+    fn default_colors_hardly_change() {
         let side = Side::load(LIGHT, false).expect("loads");
         assert!(side.colors.contains(&Rgb(0x05, 0x50, 0xae)), "{:?}", side.colors);
         assert!(side.colors.iter().all(|color| color.contrast(LIGHT_GROUND) >= 4.5));

@@ -7,7 +7,7 @@ use crate::page::render::Renderer;
 use super::icon;
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_accordion(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let is_accordion = element.name == "Accordion";
     let title = r.prop_html(props, "title", false);

@@ -1,4 +1,4 @@
-//! `Badge`: a word with a coloured ground, in a sentence or alone.
+//! `Badge`: a word with a colored ground, in a sentence or alone.
 
 use crate::page::markup::tree::Element;
 use crate::page::render::Renderer;
@@ -20,7 +20,7 @@ const COLORS: [&str; 11] = [
     "surface-destructive",
 ];
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_badge(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let target = match props.text("href") {
         Some(href) if r.state.in_link == 0 => r.resolve(&href, element.place),

@@ -1,4 +1,4 @@
-//! Callouts: `Note`, `Warning`, `Info`, `Tip`, `Check`, `Danger`, and `Callout` with an icon and colour of its own. The
+//! Callouts: `Note`, `Warning`, `Info`, `Tip`, `Check`, `Danger`, and `Callout` with an icon and color of its own. The
 //! preset icons are drawn by the style sheet.
 
 use crate::page::markup::tree::Element;
@@ -8,7 +8,7 @@ use crate::page::render::attributes::safe_color;
 use super::icon;
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_callout(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let kind = match element.name.as_str() {
         "Callout" | "Banner" => {

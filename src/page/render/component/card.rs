@@ -76,7 +76,7 @@ fn close(r: &mut Renderer<'_>, shape: Shape) {
 }
 
 /// Writes `Card`.
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_card(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let title = r.prop_html(props, "title", false);
     let description = r.prop_html(props, "description", false);
@@ -172,7 +172,7 @@ pub(super) fn write_repository(r: &mut Renderer<'_>, element: &Element) {
     }
     r.raw(" data-horizontal>\n");
     let mark = r.capture(|r| {
-        crate::page::render::icon::write(
+        crate::page::render::icon::write_icon(
             r,
             &crate::page::render::icon::named("github", Some("brands")),
             &crate::page::render::icon::Look::sized(24.0),

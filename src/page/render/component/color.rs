@@ -7,7 +7,7 @@ use crate::page::render::attributes::safe_color;
 
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_color(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "Color.Item" => item(r, element),
         "Color.Row" => {

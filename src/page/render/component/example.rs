@@ -36,7 +36,7 @@ fn write_options(
     // a link may hold no button
     let without_copy =
         (r.state.in_link > 0).then(|| BlockOptions { nocopy: true, expandable: false, ..options.clone() });
-    code::write(
+    code::write_code(
         r,
         &code::CodeBlock { code, options: without_copy.as_ref().unwrap_or(options), icon: &icon, title_shown },
     );
@@ -85,7 +85,7 @@ pub(super) fn write_code_with(r: &mut Renderer<'_>, element: &Element, title_sho
 
 /// Writes `RequestExample` and `ResponseExample`: in the right column if it is the last of its kind on a page without a
 /// panel, else where it stands.
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_example(r: &mut Renderer<'_>, element: &Element) {
     let hoist = &mut r.state.hoist;
     let left = if element.name == "RequestExample" { &mut hoist.requests } else { &mut hoist.responses };
     *left = left.saturating_sub(1);

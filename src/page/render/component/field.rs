@@ -12,7 +12,7 @@ use super::open_tag::start;
 /// Where a parameter is sent; the prop's value is the field's name.
 const LOCATIONS: [&str; 5] = ["query", "path", "body", "header", "cookie"];
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     start(r, "div", "field", element);
     if props.flag("hidden") && element.name != "ResponseField" {

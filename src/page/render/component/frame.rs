@@ -6,7 +6,7 @@ use crate::page::render::attributes;
 
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_frame(r: &mut Renderer<'_>, element: &Element) {
     let hint = r.prop_html(&element.props, "hint", true);
     let caption = r.prop_html(&element.props, "caption", true);
     start(r, "figure", "frame", element);

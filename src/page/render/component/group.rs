@@ -5,7 +5,7 @@ use crate::page::render::Renderer;
 
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_group(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "AccordionGroup" => start(r, "div", "accordion-group", element),
         "Column" => start(r, "div", "column", element),

@@ -15,7 +15,7 @@ pub(super) fn prop(r: &mut Renderer<'_>, element: &Element, name: &str, size: f6
         Value::Nodes(nodes) => nodes_as_icon(r, nodes, size),
         Value::String(text) => {
             let wanted = described(element, text);
-            r.capture(|r| icon::write(r, &wanted, &look, element.place))
+            r.capture(|r| icon::write_icon(r, &wanted, &look, element.place))
         }
         _ => return None,
     };
@@ -55,7 +55,7 @@ fn nodes_as_icon(r: &mut Renderer<'_>, nodes: &[Node], size: f64) -> String {
 }
 
 /// Writes `<Icon>`.
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_icon_element(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let color = props.text("color");
     let class = props.text("className").or_else(|| props.text("class")).unwrap_or_default();
@@ -73,7 +73,7 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
         _ => {
             if let Some(name) = props.text("icon").or_else(|| props.text("name")) {
                 let wanted = described(element, &name);
-                icon::write(r, &wanted, &look, element.place);
+                icon::write_icon(r, &wanted, &look, element.place);
             }
         }
     }
@@ -143,7 +143,7 @@ fn text_color(class: &str) -> Option<String> {
 /// Writes an icon by its name (or path, or URL).
 pub(super) fn named(r: &mut Renderer<'_>, name: &str, size: f64, place: crate::base::Place) {
     let wanted = icon::named(name, None);
-    icon::write(r, &wanted, &Look { size, color: None, class: "" }, place);
+    icon::write_icon(r, &wanted, &Look { size, color: None, class: "" }, place);
 }
 
 #[cfg(test)]

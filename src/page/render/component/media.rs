@@ -131,7 +131,13 @@ pub(crate) fn write_local_or_placeholder(r: &mut Renderer<'_>, element: &Element
         r.raw(" preload=\"metadata\"");
     }
     let ours = ["src", "autoplay", "playsinline", "loop", "muted", "controls", "preload"];
-    attributes::write(r, tag, element, "", if plays { &ours } else { &["src", "autoplay", "controls", "preload"] });
+    attributes::write_attributes(
+        r,
+        tag,
+        element,
+        "",
+        if plays { &ours } else { &["src", "autoplay", "controls", "preload"] },
+    );
     r.raw(">");
     for source in sources {
         write_source(r, source, load);
@@ -148,7 +154,7 @@ fn write_source(r: &mut Renderer<'_>, element: &Element, load: Load) {
     r.raw("<");
     r.raw(&element.name);
     r.attr("src", &source.url);
-    attributes::write(r, &element.name, element, "", &["src"]);
+    attributes::write_attributes(r, &element.name, element, "", &["src"]);
     r.raw(">");
 }
 

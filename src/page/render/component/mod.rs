@@ -50,55 +50,57 @@ impl Family {
 }
 
 /// Writes a JSX element: a component of the library, an HTML tag, or what stands in for an unknown name.
-pub(crate) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(crate) fn write_element(r: &mut Renderer<'_>, element: &Element) {
     let outer = r.state.place;
     if element.place.line > 0 {
         r.state.place = element.place;
     }
-    write_here(r, element);
+    write_placed(r, element);
     r.state.place = outer;
 }
 
-fn write_here(r: &mut Renderer<'_>, element: &Element) {
+fn write_placed(r: &mut Renderer<'_>, element: &Element) {
     let name = element.name.as_str();
     let Some(known) = component::find(name) else {
         // `ui.Box` is a component whatever it begins with
         return match name.starts_with(|c: char| c.is_lowercase()) && !name.contains('.') {
-            true => html_element::write(r, element),
-            false => unknown::write(r, element),
+            true => html_element::write_html_element(r, element),
+            false => unknown::write_unknown(r, element),
         };
     };
     if r.state.phrasing > 0 && known.role.is_block() {
         return reduced(r, element);
     }
     match name {
-        "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Banner" => callout::write(r, element),
-        "Card" => card::write(r, element),
+        "Note" | "Warning" | "Info" | "Tip" | "Check" | "Danger" | "Callout" | "Banner" => {
+            callout::write_callout(r, element)
+        }
+        "Card" => card::write_card(r, element),
         "Tile" => card::write_tile(r, element),
         "GitHub.Repo" | "Github.Repo" => card::write_repository(r, element),
-        "CardGroup" | "Columns" | "Column" | "AccordionGroup" => group::write(r, element),
-        "Accordion" | "Expandable" => accordion::write(r, element),
-        "Tabs" => tabs::write(r, element),
+        "CardGroup" | "Columns" | "Column" | "AccordionGroup" => group::write_group(r, element),
+        "Accordion" | "Expandable" => accordion::write_accordion(r, element),
+        "Tabs" => tabs::write_tabs_element(r, element),
         "Tab" => tabs::write_lone(r, element),
         "CodeGroup" | "SnippetGroup" => tabs::write_codes(r, element),
         "CodeBlock" | "CustomCode" => example::write_code(r, element),
-        "RequestExample" | "ResponseExample" => example::write(r, element),
+        "RequestExample" | "ResponseExample" => example::write_example(r, element),
         "Panel" => example::write_panel(r, element),
-        "Steps" => steps::write(r, element),
+        "Steps" => steps::write_steps(r, element),
         "Step" => steps::write_lone(r, element),
-        "ParamField" | "Param" | "ResponseField" => field::write(r, element),
-        "Frame" | "Example" => frame::write(r, element),
-        "Badge" => badge::write(r, element),
-        "Tooltip" => tooltip::write(r, element),
-        "Icon" => icon::write(r, element),
-        "Color" | "Color.Row" | "Color.Item" => color::write(r, element),
-        "Tree" | "FileTree" | "Tree.Folder" | "Tree.File" => tree::write(r, element),
-        "Update" => update::write(r, element),
-        "Prompt" => prompt::write(r, element),
-        "View" => view::write(r, element),
+        "ParamField" | "Param" | "ResponseField" => field::write_field(r, element),
+        "Frame" | "Example" => frame::write_frame(r, element),
+        "Badge" => badge::write_badge(r, element),
+        "Tooltip" => tooltip::write_tooltip(r, element),
+        "Icon" => icon::write_icon_element(r, element),
+        "Color" | "Color.Row" | "Color.Item" => color::write_color(r, element),
+        "Tree" | "FileTree" | "Tree.Folder" | "Tree.File" => tree::write_tree(r, element),
+        "Update" => update::write_update(r, element),
+        "Prompt" => prompt::write_prompt(r, element),
+        "View" => view::write_view(r, element),
         "Variation" => view::write_variation(r, element),
         "Visibility" => view::write_visibility(r, element),
-        "Heading" | "Link" | "Latex" | "Mermaid" => text::write(r, element),
+        "Heading" | "Link" | "Latex" | "Mermaid" => text::write_text_component(r, element),
         "ZoomImage" | "OptimizedImage" => image::write_element(r, element),
         "OptimizedVideo" => media::write_local_or_placeholder(r, element),
         _ if known.role == Role::Fragment && all_phrasing(&element.children) => r.nodes(&element.children),
@@ -107,7 +109,7 @@ fn write_here(r: &mut Renderer<'_>, element: &Element) {
 }
 
 /// Writes a code fence.
-pub(crate) fn fence(r: &mut Renderer<'_>, fence: &Fence) {
+pub(crate) fn write_code_fence(r: &mut Renderer<'_>, fence: &Fence) {
     if fence.lang == "nocopy" {
         // the vendor shows such a block as plain words
         r.raw("<p>");

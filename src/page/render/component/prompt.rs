@@ -6,7 +6,7 @@ use crate::page::render::Renderer;
 use super::icon;
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_prompt(r: &mut Renderer<'_>, element: &Element) {
     let description = r.prop_html(&element.props, "description", true);
     let icon = icon::prop(r, element, "icon", 16.0);
     let source = match &element.raw {

@@ -7,7 +7,7 @@ use crate::page::render::{Renderer, inline, outline};
 use super::icon;
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_steps(r: &mut Renderer<'_>, element: &Element) {
     let size = element.props.text("titleSize").unwrap_or_default().into_owned();
     let outer_size = std::mem::replace(&mut r.state.family.step_size, size);
     let outer_number = std::mem::replace(&mut r.state.family.step_number, 0);

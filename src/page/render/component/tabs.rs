@@ -53,7 +53,7 @@ enum Chooser {
 }
 
 /// Writes `Tabs`.
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_tabs_element(r: &mut Renderer<'_>, element: &Element) {
     let children = parts(&element.children);
     let mut tabs = Vec::new();
     for child in &children {

@@ -3,7 +3,7 @@
 use crate::page::markup::tree::{Element, Node};
 use crate::page::render::{Renderer, diagram, math, outline};
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_text_component(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "Heading" => {
             let level = element.props.number("level").unwrap_or(2.0).clamp(1.0, 6.0) as u8;
@@ -22,8 +22,8 @@ pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
             }
             None => r.nodes(&element.children),
         },
-        "Latex" => math::write(r, source(element).trim(), false, element.place),
-        _ => diagram::write(r, source(element).trim(), "", element.place),
+        "Latex" => math::write_formula(r, source(element).trim(), false, element.place),
+        _ => diagram::write_diagram(r, source(element).trim(), "", element.place),
     }
 }
 

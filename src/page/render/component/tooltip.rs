@@ -6,7 +6,7 @@ use crate::page::render::{Href, Renderer, inline};
 
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_tooltip(r: &mut Renderer<'_>, element: &Element) {
     let says_something =
         ["headline", "tip", "cta"].iter().any(|prop| !inline::prop_text(&element.props, prop).trim().is_empty());
     if !says_something {

@@ -6,7 +6,7 @@ use crate::page::render::phrasing::parts;
 
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_tree(r: &mut Renderer<'_>, element: &Element) {
     match element.name.as_str() {
         "Tree.Folder" | "Tree.File" => {
             r.raw("<ul class=\"tree\">\n");

@@ -1,4 +1,4 @@
-//! Names that are no component: their children stay, and the author hears of it once per name and page.
+//! Names that are no component: their children stay, with a warning once per name and page.
 
 use crate::base::{Diagnostic, spelling};
 use crate::page::component;
@@ -6,7 +6,7 @@ use crate::page::markup::tree::{Element, Flaw};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::all_phrasing;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_unknown(r: &mut Renderer<'_>, element: &Element) {
     match element.flaw {
         Flaw::None => warn(r, element),
         Flaw::NotImported => {}

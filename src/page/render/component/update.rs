@@ -5,7 +5,7 @@ use crate::page::render::{Renderer, inline, outline};
 
 use super::open_tag::start;
 
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_update(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let label = r.prop_html(props, "label", false);
     let description = r.prop_html(props, "description", true);

@@ -10,7 +10,7 @@ use super::open_tag::start;
 use super::{accordion, icon};
 
 /// Writes `View`: every view stands under its title; a script shows one at a time.
-pub(super) fn write(r: &mut Renderer<'_>, element: &Element) {
+pub(super) fn write_view(r: &mut Renderer<'_>, element: &Element) {
     let props = &element.props;
     let text = inline::prop_text(props, "title");
     let title = r.prop_plain(props, "title");

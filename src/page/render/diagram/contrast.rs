@@ -1,4 +1,4 @@
-//! Colours that an author sets for nodes and bands: the text on them stays readable in both schemes.
+//! Colors that an author sets for nodes and bands: the text on them stays readable in both schemes.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use merman::theme_color::{ColorChannel, ThemeColor};
 
 use super::draw::Scheme;
 
-/// The source with a readable text colour for every node style that names a ground, and with the grounds of bands
+/// The source with a readable text color for every node style that names a ground, and with the grounds of bands
 /// (`rect`, `box`) toned to the scheme.
 pub(super) fn adapt(source: &str, scheme: Scheme) -> Cow<'_, str> {
     if !["style ", "classDef ", "rect ", "box "].iter().any(|word| source.contains(word)) {
@@ -96,7 +96,7 @@ fn channels(color: &ThemeColor) -> [f64; 3] {
     [ColorChannel::Red, ColorChannel::Green, ColorChannel::Blue].map(|channel| color.channel(channel))
 }
 
-/// Relative luminance (WCAG 2) of a solid colour; `None` for what is none, or is see-through.
+/// Relative luminance (WCAG 2) of a solid color; `None` for what is none, or is see-through.
 fn luminance(color: &str) -> Option<f64> {
     let color = ThemeColor::parse(color.trim().trim_end_matches("!important").trim()).ok()?;
     (color.channel(ColorChannel::Alpha) > 0.8).then(|| relative_luminance(channels(&color)))

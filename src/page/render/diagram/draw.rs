@@ -1,4 +1,4 @@
-//! Mermaid source to SVG, once in the colours of each scheme.
+//! Mermaid source to SVG, once in the colors of each scheme.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, LazyLock};
@@ -25,7 +25,7 @@ pub(super) enum Scheme {
     Dark,
 }
 
-/// A colour of the drawing: what the engine is told in each scheme, and what the page says instead.
+/// A color of the drawing: what the engine is told in each scheme, and what the page says instead.
 pub(super) struct Paint {
     role: ThemeRole,
     pub(super) light: &'static str,
@@ -60,13 +60,13 @@ pub(super) const PAINTS: [Paint; 19] = [
     paint(ThemeRole::ActivationBorder, "#898a94", "#777881", "var(--op-line-strong)"),
 ];
 
-/// Colours of pies, branches, bars, lines: at least 4.5:1 against the page, and so against text in the page's colour on
+/// Colors of pies, branches, bars, lines: at least 4.5:1 against the page, and so against text in the page's color on
 /// them.
 const SERIES_LIGHT: [&str; 8] =
     ["#3a6cc9", "#1c7d59", "#9a6109", "#7a55c4", "#bd453c", "#167a8c", "#a44a86", "#66731a"];
 const SERIES_DARK: [&str; 8] = ["#8db2f2", "#6fcaa4", "#e0b25e", "#bda2ee", "#ee9a91", "#6cc6d6", "#e09bc9", "#b9c66a"];
 
-/// Whose colours a drawing has.
+/// Whose colors a drawing has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Palette {
     /// The page's, in one scheme.
@@ -121,7 +121,7 @@ fn renderer(palette: Palette) -> Option<Renderer> {
 }
 
 /// The engine's settings. `secure` ones cannot be changed by a diagram: how labels are written, and, in the page's
-/// colours, the theme.
+/// colors, the theme.
 fn settings(palette: Palette) -> serde_json::Value {
     let mut secure = vec![
         "secure",

@@ -26,7 +26,7 @@ pub(super) fn adapt(source: &str) -> Cow<'_, str> {
         out.push_str(&if is_comment { plain.into() } else { without_tags(plain) });
         rest = behind;
         let Some((label, behind)) = rest.strip_prefix('"').and_then(|label| label.split_once('"')) else {
-            // a quote that nobody closes
+            // a quote that is not closed
             if let Some(behind) = rest.strip_prefix('"') {
                 out.push('"');
                 rest = behind;

@@ -1,4 +1,4 @@
-//! Mermaid diagrams, drawn when the site is exported: one inline SVG that follows the page's colours in both schemes.
+//! Mermaid diagrams, drawn when the site is exported: one inline SVG that follows the page's colors in both schemes.
 
 mod contrast;
 mod css;
@@ -18,9 +18,9 @@ use super::Renderer;
 use draw::{Palette, Scheme};
 
 /// Largest source that is drawn, bytes; larger ones stay text. The engine's time grows with the square of some sources.
-const LARGEST: usize = 24 << 10;
+const MAX_SOURCE_BYTES: usize = 24 << 10;
 /// Longest line of a source that is drawn, bytes.
-const LONGEST_LINE: usize = 4 << 10;
+const MAX_LINE_BYTES: usize = 4 << 10;
 /// Labels may shrink to this part of their size before a wide diagram scrolls instead.
 const LEAST_SCALE: f64 = 0.75;
 /// Diagrams at most this wide (CSS pixels) never scroll, so they take no focus.
@@ -28,7 +28,7 @@ const NEVER_SCROLLS: f64 = 280.0;
 
 /// Writes a diagram. `meta` is the rest of the fence's info string: `placement` and `actions` are kept as data
 /// attributes. A source that cannot be drawn stays readable, with a warning.
-pub fn write(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
+pub fn write_diagram(r: &mut Renderer<'_>, source: &str, meta: &str, place: Place) {
     let id = r.ids.claim("diagram".to_owned(), '-', 2);
     match drawing(r, source, &id, place) {
         Ok(svg) => {
@@ -67,11 +67,11 @@ fn push_meta(out: &mut String, meta: &str) {
 
 /// The rest of the figure's tag and the drawing, or one line of what is wrong.
 fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result<String, String> {
-    if source.len() > LARGEST {
-        return Err(format!("it is longer than {} kB", LARGEST >> 10));
+    if source.len() > MAX_SOURCE_BYTES {
+        return Err(format!("it is longer than {} kB", MAX_SOURCE_BYTES >> 10));
     }
-    if source.lines().any(|line| line.len() > LONGEST_LINE) {
-        return Err(format!("a line of it is longer than {} kB", LONGEST_LINE >> 10));
+    if source.lines().any(|line| line.len() > MAX_LINE_BYTES) {
+        return Err(format!("a line of it is longer than {} kB", MAX_LINE_BYTES >> 10));
     }
     let Colored { svg, pairs, own_colors } = colored(&labels::adapt(source), id)?;
     let (links, diagnostics) = (r.links, &mut r.diagnostics);
@@ -115,7 +115,7 @@ fn drawing(r: &mut Renderer<'_>, source: &str, id: &str, place: Place) -> Result
     Ok(out)
 }
 
-/// The colours that are none of the page's own, in both schemes.
+/// The colors that are none of the page's own, in both schemes.
 fn push_pairs(out: &mut String, id: &str, pairs: &[(String, String)]) {
     let mut used = pairs.iter().enumerate().peekable();
     if used.peek().is_none() {
@@ -133,9 +133,9 @@ fn push_pairs(out: &mut String, id: &str, pairs: &[(String, String)]) {
 /// A drawing as the engine writes it.
 struct Colored {
     svg: String,
-    /// The colours `--m0`, `--m1` … that are none of the page's own: (light, dark).
+    /// The colors `--m0`, `--m1` … that are none of the page's own: (light, dark).
     pairs: Vec<(String, String)>,
-    /// The author set all colours: they do not follow the page.
+    /// The author set all colors: they do not follow the page.
     own_colors: bool,
 }
 
@@ -147,12 +147,12 @@ fn colored(source: &str, id: &str) -> Result<Colored, String> {
     let dark = draw::draw(&contrast::adapt(source, Scheme::Dark), id, Palette::Pages(Scheme::Dark))?;
     match scheme::merge(&light, &dark) {
         Some(merged) => Ok(Colored { svg: merged.svg, pairs: merged.pairs, own_colors: false }),
-        // should the two ever differ in more than colours: a drawing on a light ground is readable in both schemes
+        // should the two ever differ in more than colors: a drawing on a light ground is readable in both schemes
         None => Ok(Colored { svg: light, pairs: Vec::new(), own_colors: true }),
     }
 }
 
-/// What a reader hears: the author's own title and description, or the kind of diagram and its labels.
+/// The accessible name: the author's own title and description, or the kind of diagram and its labels.
 fn alternative(source: &str, trimmed: &trim::Trimmed) -> String {
     if !trimmed.described.is_empty() {
         return trimmed.described.join(". ");

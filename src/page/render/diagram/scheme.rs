@@ -1,21 +1,21 @@
-//! One drawing for both schemes: two drawings that differ in nothing but colours become one whose colours are CSS
+//! One drawing for both schemes: two drawings that differ in nothing but colors become one whose colors are CSS
 //! variables.
 
 use merman::theme_color::ThemeColor;
 
 use super::draw::PAINTS;
 
-/// A drawing whose colours follow the page.
+/// A drawing whose colors follow the page.
 pub(super) struct Merged {
     pub(super) svg: String,
-    /// Colours that are none of the page's own, as `--m0`, `--m1` …: (light, dark).
+    /// Colors that are none of the page's own, as `--m0`, `--m1` …: (light, dark).
     pub(super) pairs: Vec<(String, String)>,
 }
 
-/// Longest colour that is looked for, bytes: `rgba(` and four long numbers.
-const LONGEST: usize = 96;
+/// Longest color that is looked for, bytes: `rgba(` and four long numbers.
+const MAX_COLOR_BYTES: usize = 96;
 
-/// Merges the drawings of the two schemes; `None` if they differ in more than colours.
+/// Merges the drawings of the two schemes; `None` if they differ in more than colors.
 pub(super) fn merge(light: &str, dark: &str) -> Option<Merged> {
     let mut merged = Merged { svg: String::with_capacity(light.len()), pairs: Vec::new() };
     let (mut light, mut dark) = (light, dark);
@@ -49,9 +49,9 @@ impl Merged {
     }
 }
 
-/// Where the colour starts that holds the byte at `at`; `at` itself if none does.
+/// Where the color starts that holds the byte at `at`; `at` itself if none does.
 fn color_start(text: &[u8], at: usize) -> usize {
-    let from = at.saturating_sub(LONGEST);
+    let from = at.saturating_sub(MAX_COLOR_BYTES);
     let before = &text[from..at];
     // inside `rgb(…)`, `hsla(…)`
     if let Some(open) = before.iter().rposition(|byte| *byte == b'(')
@@ -70,7 +70,7 @@ fn color_start(text: &[u8], at: usize) -> usize {
     at - back(u8::is_ascii_alphabetic)
 }
 
-/// The colour at the start of a text: `#hex`, `rgb(…)`, `hsl(…)` or a name.
+/// The color at the start of a text: `#hex`, `rgb(…)`, `hsl(…)` or a name.
 fn color_at(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let count = |from: usize, belongs: fn(&u8) -> bool| bytes[from..].iter().take_while(|byte| belongs(byte)).count();
@@ -81,7 +81,7 @@ fn color_at(text: &str) -> Option<&str> {
     let letters = count(0, u8::is_ascii_alphabetic);
     let word = &text[..letters];
     let end = if matches!(word, "rgb" | "rgba" | "hsl" | "hsla") && bytes.get(letters) == Some(&b'(') {
-        memchr::memchr(b')', &bytes[..bytes.len().min(LONGEST)])? + 1
+        memchr::memchr(b')', &bytes[..bytes.len().min(MAX_COLOR_BYTES)])? + 1
     } else {
         letters
     };
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_become_variables() {
+    fn colors_become_variables() {
         check("a", "a", Some("a"));
         check("fill:#fff;", "fill:#000000;", Some("fill:var(--m0);"));
         check("fill:#abc123;", "fill:#abc124;", Some("fill:var(--m0);"));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pages_colours_are_the_pages() {
+    fn the_pages_colors_are_the_pages() {
         check("fill:#1d1e24;", "fill:#ebebee;", Some("fill:var(--op-ink);"));
         check("fill:#1d1e24;", "fill:#111111;", Some("fill:var(--m0);"));
     }

@@ -3,7 +3,7 @@ use crate::page::render::icon::tests::{Files, rendered};
 
 /// The HTML of a diagram and the problems found.
 fn written(source: &str) -> (String, Vec<Diagnostic>) {
-    rendered(&Files::default(), |r| write(r, source, "", Place { line: 7, column: 1, ..Place::default() }))
+    rendered(&Files::default(), |r| write_diagram(r, source, "", Place { line: 7, column: 1, ..Place::default() }))
 }
 
 #[track_caller]
@@ -32,7 +32,7 @@ fn a_drawing_is_complete_and_stands_alone() {
 }
 
 #[test]
-fn colours_are_the_pages() {
+fn colors_are_the_pages() {
     let html = drawn(FLOW);
     for color in ["var(--op-ink)", "var(--op-muted)", "var(--op-line-strong)", "var(--op-raised)"] {
         assert!(html.contains(color), "{color}: {html}");
@@ -44,8 +44,8 @@ fn colours_are_the_pages() {
 #[test]
 fn each_diagram_of_a_page_has_ids_of_its_own() {
     let (html, _) = rendered(&Files::default(), |r| {
-        write(r, FLOW, "", Place::default());
-        write(r, FLOW, "", Place::default());
+        write_diagram(r, FLOW, "", Place::default());
+        write_diagram(r, FLOW, "", Place::default());
     });
     let ids: Vec<&str> =
         html.match_indices(" id=\"").map(|(at, _)| html[at + 5..].split('"').next().unwrap_or_default()).collect();
@@ -123,7 +123,7 @@ fn an_author_may_describe_a_diagram() {
 }
 
 #[test]
-fn an_authors_own_colours_keep_their_ground() {
+fn an_authors_own_colors_keep_their_ground() {
     let html = drawn(
         "%%{init: {'theme':'base','themeVariables':{'primaryColor':'#BB2528','primaryTextColor':'#fff'}}}%%\nflowchart LR\n  A --> B",
     );
@@ -171,10 +171,11 @@ fn what_cannot_be_drawn_stays_readable() {
 #[test]
 fn placement_and_actions_are_kept() {
     let (html, _) = rendered(&Files::default(), |r| {
-        write(r, FLOW, "placement=\"top-left\" actions={false} x=\"<\"", Place::default())
+        write_diagram(r, FLOW, "placement=\"top-left\" actions={false} x=\"<\"", Place::default())
     });
     assert!(html.contains(" data-placement=\"top-left\" data-actions=\"false\""), "{html}");
-    let (html, _) = rendered(&Files::default(), |r| write(r, FLOW, "placement=\"><script>\"", Place::default()));
+    let (html, _) =
+        rendered(&Files::default(), |r| write_diagram(r, FLOW, "placement=\"><script>\"", Place::default()));
     assert!(!html.contains("data-placement") && !html.contains("<script"), "{html}");
 }
 

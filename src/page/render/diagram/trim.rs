@@ -36,7 +36,7 @@ const OWN_RULES: &str = "#d .node>rect,#d .actor{rx:6px}#d .cluster rect{rx:8px}
     #d .messageText{paint-order:stroke;stroke:var(--op-page);stroke-width:4px;stroke-linejoin:round}";
 
 /// Deepest nesting of groups in a drawing.
-const DEEPEST: usize = 256;
+const MAX_DEPTH: usize = 256;
 /// Labels kept for the text alternative.
 const LABELS: usize = 24;
 
@@ -143,7 +143,7 @@ enum Collects {
 /// A shape's outline: the engine draws it twice, once for its ground and once, by many short strokes, for its line.
 struct Outline {
     depth: usize,
-    /// The closed path and the colour of the ground, until the line comes.
+    /// The closed path and the color of the ground, until the line comes.
     ground: Option<(String, String)>,
 }
 
@@ -162,7 +162,7 @@ struct Writer<'a, 'l> {
     links: Vec<bool>,
     /// For each open `<tspan>`: whether it was written.
     spans: Vec<bool>,
-    /// Text colours that groups set, with the depth of the group.
+    /// Text colors that groups set, with the depth of the group.
     colors: Vec<(String, usize)>,
     /// Depth of the outermost label of an edge that is open.
     edge: Option<usize>,
@@ -186,7 +186,7 @@ impl Writer<'_, '_> {
                     self.open(name, attributes, empty, open.len())?;
                     if !empty {
                         open.push(name);
-                        (open.len() <= DEEPEST).then_some(())?;
+                        (open.len() <= MAX_DEPTH).then_some(())?;
                     }
                 }
                 Token::Close(name) => {
@@ -287,7 +287,7 @@ impl Writer<'_, '_> {
         Some(())
     }
 
-    /// Keeps track of where the writer is: texts to collect, colours of labels, outlines.
+    /// Keeps track of where the writer is: texts to collect, colors of labels, outlines.
     fn observe<'v>(&mut self, name: &str, value: &impl Fn(&str) -> Option<&'v str>, empty: bool, depth: usize) {
         if name == "tspan" && !self.text.is_empty() && !self.text.ends_with(' ') && value("x").is_some() {
             // a new line of a label
@@ -404,7 +404,7 @@ impl Writer<'_, '_> {
                 None => return,
             },
             "class" => self.known_classes(value),
-            // the colour that a label's group sets stands on its texts
+            // the color that a label's group sets stands on its texts
             "style" if element == "text" && !self.colors.is_empty() => return,
             "style" => css::declarations(value, self.root),
             _ if name.starts_with("data-") || name.starts_with("on") => return,
@@ -486,7 +486,7 @@ mod tests {
     }
 
     #[test]
-    fn text_takes_the_colour_its_author_gave() {
+    fn text_takes_the_color_its_author_gave() {
         check(
             "<g class=\"x\" style=\"color:#fff !important\"><text y=\"1\"><tspan font-weight=\"normal\">a</tspan></text></g><text>b</text>",
             "<g style=\"color:#fff !important\"><text y=\"1\" style=\"fill:#fff\">a</text></g><text>b</text>",

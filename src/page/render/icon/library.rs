@@ -14,7 +14,7 @@ pub struct Drawing {
     pub outline: bool,
     /// Width and height of the viewBox, which starts at 0 0.
     pub size: (u32, u32),
-    /// Markup inside `<svg>`: shapes only, colours from the page.
+    /// Markup inside `<svg>`: shapes only, colors from the page.
     pub markup: &'static str,
 }
 

@@ -24,7 +24,7 @@ use name::Wanted;
 pub struct Look<'a> {
     /// Width and height, CSS pixels.
     pub size: f64,
-    /// Any CSS colour; what is no colour is left out.
+    /// Any CSS color; what is no color is left out.
     pub color: Option<&'a str>,
     /// Classes beside `icon`.
     pub class: &'a str,
@@ -161,7 +161,7 @@ fn library_named(name: &str) -> Option<IconLibrary> {
     }
 }
 
-/// What stands in for an icon that nobody has: a quiet ring, so that rows stay aligned.
+/// What stands in for an icon that no library has: a quiet ring, so that rows stay aligned.
 const MISSING: Drawing = Drawing {
     library: IconLibrary::Lucide,
     outline: true,
@@ -169,7 +169,7 @@ const MISSING: Drawing = Drawing {
     markup: "<circle cx=\"12\" cy=\"12\" r=\"6\"/>",
 };
 
-/// A named icon as `<svg class="icon" …>`; a neutral one and a warning without a place if nobody has the name.
+/// A named icon as `<svg class="icon" …>`; a neutral one and a warning without a place if no library has the name.
 pub fn svg(icon: &Icon, site: IconLibrary, look: &Look<'_>) -> (String, Option<Diagnostic>) {
     let library = icon.library.as_deref().and_then(library_named).unwrap_or(site);
     let found = lookup(library, &icon.name, icon.style.as_deref());
@@ -245,7 +245,7 @@ fn push_look(out: &mut String, look: &Look<'_>) {
     }
 }
 
-/// A CSS colour that cannot be anything else: names, `#rrggbb`, `rgb(…)`, `oklch(…)`, `var(--x)`.
+/// A CSS color that cannot be anything else: names, `#rrggbb`, `rgb(…)`, `oklch(…)`, `var(--x)`.
 fn safe_color(color: &str) -> Option<&str> {
     let color = color.trim();
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '#' | '(' | ')' | ',' | '.' | '%' | ' ' | '-' | '/');
@@ -254,7 +254,7 @@ fn safe_color(color: &str) -> Option<&str> {
 }
 
 /// Writes any `icon` value of a page: a name, a path, a URL, markup or a sign.
-pub fn write(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
+pub fn write_icon(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place) {
     let name = icon.name.trim();
     match kind(name) {
         Kind::Name => write_named(r, icon, look, place),
@@ -282,7 +282,7 @@ fn write_named(r: &mut Renderer<'_>, icon: &Icon, look: &Look<'_>, place: Place)
     }
 }
 
-/// A file: vector drawings stand in the page (so that they take its colours), all others are loaded.
+/// A file: vector drawings stand in the page (so that they take its colors), all others are loaded.
 fn write_file(r: &mut Renderer<'_>, path: &str, look: &Look<'_>, place: Place) {
     // of what stands elsewhere only its type tells
     let is_svg = kind(path) == Kind::Url

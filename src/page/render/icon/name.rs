@@ -14,7 +14,7 @@ pub(super) struct Wanted {
 }
 
 /// Longer names are no icon's.
-const LONGEST: usize = 96;
+const MAX_NAME_BYTES: usize = 96;
 
 impl Wanted {
     /// Reads a name: `gear`, `fa-gear`, `fa-solid fa-gear`, `lucide:house`, `circle_check`, `CircleCheck`,
@@ -22,7 +22,7 @@ impl Wanted {
     pub(super) fn read(written: &str) -> Self {
         let mut wanted = Self::default();
         let written = written.trim();
-        if written.len() > LONGEST {
+        if written.len() > MAX_NAME_BYTES {
             return wanted;
         }
         let mut name = written;

@@ -18,9 +18,9 @@ pub struct Inlined {
 }
 
 /// Largest file that is inlined, bytes; larger ones are loaded as pictures.
-const LARGEST: usize = 48 << 10;
+const MAX_FILE_BYTES: usize = 48 << 10;
 /// Deepest nesting of groups.
-const DEEPEST: usize = 48;
+const MAX_DEPTH: usize = 48;
 
 const ELEMENTS: [&str; 44] = [
     "svg",
@@ -202,7 +202,7 @@ const MORE_ATTRIBUTES: [&str; 7] = ["x2", "y", "y1", "y2", "z", "href", "xlink:h
 /// Makes an SVG text safe to stand in a page, in the look of an icon; `None` if it is too large, not well-formed, or
 /// needs what an inline drawing may not have. Every id and every reference to one gets `prefix`.
 pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
-    if text.len() > LARGEST {
+    if text.len() > MAX_FILE_BYTES {
         return None;
     }
     let mut writer = Writer { out: String::with_capacity(text.len()), prefix, has_ids: false };
@@ -231,7 +231,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
             }
             Token::Open { name, attributes, empty } => {
                 if !skipped.is_empty() || !ELEMENTS.contains(&name) {
-                    if NOT_PLAIN.contains(&name) || skipped.len() > DEEPEST || root.is_none() {
+                    if NOT_PLAIN.contains(&name) || skipped.len() > MAX_DEPTH || root.is_none() {
                         return None;
                     }
                     if !empty {
@@ -247,7 +247,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
                 }
                 if !empty {
                     open.push(name);
-                    (open.len() <= DEEPEST).then_some(())?;
+                    (open.len() <= MAX_DEPTH).then_some(())?;
                 }
             }
         }
@@ -257,7 +257,7 @@ pub fn inline(text: &str, prefix: &str, look: &Look<'_>) -> Option<Inlined> {
     Some(Inlined { html: head(&root, body, prefix, look)?, has_ids: writer.has_ids })
 }
 
-/// The root element in the look of an icon, and its body. Drawings of one plain black take the colour of the text.
+/// The root element in the look of an icon, and its body. Drawings of one plain black take the color of the text.
 fn head(root: &[(&str, Cow<'_, str>)], body: &str, prefix: &str, look: &Look<'_>) -> Option<String> {
     let value = |wanted: &str| root.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_ref());
     let view_box = match value("viewBox") {
@@ -306,7 +306,7 @@ fn is_black(color: &str) -> bool {
 
 const PAINTS: [&str; 4] = [" fill=\"", " stroke=\"", " stop-color=\"", " flood-color=\""];
 
-/// Whether a drawing has a colour other than black, the text's and none.
+/// Whether a drawing has a color other than black, the text's and none.
 fn is_painted(markup: &str) -> bool {
     let colored = |paint: &str| {
         markup.match_indices(paint).any(|(at, _)| {
@@ -432,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn black_drawings_take_the_colour_of_the_text() {
+    fn black_drawings_take_the_color_of_the_text() {
         check("<path d=\"M0 0\"/>", " fill=\"currentColor\"><path d=\"M0 0\"/></svg>");
         check(
             "<path fill=\"#000\" d=\"M0 0\"/>",
@@ -495,7 +495,7 @@ mod tests {
         refused("<html><svg viewBox=\"0 0 8 8\"></svg></html>");
         refused("<!DOCTYPE svg [<!ENTITY a \"b\">]><svg viewBox=\"0 0 8 8\">&a;</svg>");
         refused(&format!("<svg viewBox=\"0 0 8 8\">{}{}</svg>", "<g>".repeat(60), "</g>".repeat(60)));
-        refused(&format!("<svg viewBox=\"0 0 8 8\">{}</svg>", " ".repeat(LARGEST)));
+        refused(&format!("<svg viewBox=\"0 0 8 8\">{}</svg>", " ".repeat(MAX_FILE_BYTES)));
     }
 
     #[test]

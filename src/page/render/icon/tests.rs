@@ -161,9 +161,9 @@ fn colors_are_colors() {
 #[test]
 fn an_unknown_name_is_one_warning_and_a_neutral_drawing() {
     let (html, diagnostics) = rendered(&Files::default(), |r| {
-        write(r, &named("gera", None), &Look::default(), Place { line: 3, column: 7, ..Place::default() });
-        write(r, &named("gera", None), &Look::default(), Place::default());
-        write(r, &named("no-such-thing", None), &Look::default(), Place::default());
+        write_icon(r, &named("gera", None), &Look::default(), Place { line: 3, column: 7, ..Place::default() });
+        write_icon(r, &named("gera", None), &Look::default(), Place::default());
+        write_icon(r, &named("no-such-thing", None), &Look::default(), Place::default());
     });
     assert_eq!(html.matches("<circle cx=\"12\" cy=\"12\" r=\"6\"/>").count(), 3);
     assert_eq!(diagnostics.len(), 2);
@@ -216,7 +216,7 @@ fn files_are_inlined_and_pictures_are_loaded() {
     ]));
     let (html, diagnostics) = rendered(&files, |r| {
         for path in ["/a.svg", "/a.svg", "/styled.svg", "/b.png", "https://example.com/b.png", "true"] {
-            write(r, &named(path, None), &Look::default(), Place::default());
+            write_icon(r, &named(path, None), &Look::default(), Place::default());
         }
     });
     assert!(html.contains("id=\"icon-c\"") && html.contains("url(#icon-c)"), "{html}");
@@ -230,7 +230,8 @@ fn files_are_inlined_and_pictures_are_loaded() {
 
 #[test]
 fn signs_stand_for_themselves() {
-    let (html, _) = rendered(&Files::default(), |r| write(r, &named("🚀", None), &Look::default(), Place::default()));
+    let (html, _) =
+        rendered(&Files::default(), |r| write_icon(r, &named("🚀", None), &Look::default(), Place::default()));
     assert_eq!(html, "<span class=\"icon\" aria-hidden=\"true\">🚀</span>");
 }
 
@@ -243,7 +244,7 @@ proptest::proptest! {
 
     #[test]
     fn any_value_is_written_without_breaking_out(value in "[<>/\"'&a-z0-9=#.: ]{0,60}") {
-        let (html, _) = rendered(&Files::default(), |r| write(r, &named(value, None), &Look::default(), Place::default()));
+        let (html, _) = rendered(&Files::default(), |r| write_icon(r, &named(value, None), &Look::default(), Place::default()));
         proptest::prop_assert!(!html.contains("<script") && html.matches('<').count() == html.matches('>').count());
     }
 }

@@ -113,7 +113,7 @@ fn space_of(width: &str) -> Node {
     Node::Element(space(Element::new("mspace", Vec::new()).with("width", width.to_owned())))
 }
 
-/// A space: browsers know none of negative width, and a rule has the colour of the text.
+/// A space: browsers know none of negative width, and a rule has the color of the text.
 fn space(mut element: Element) -> Element {
     if element.attribute("mathbackground") == Some("black") {
         element.take("mathbackground");

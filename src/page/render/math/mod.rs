@@ -18,12 +18,12 @@ pub use cache::Formulas;
 pub use katex::Unreadable;
 
 /// Longest expression that is read, bytes.
-const LONGEST: usize = 16 << 10;
+const MAX_TEX_BYTES: usize = 16 << 10;
 /// Most MathML that an expression may grow to, bytes.
-const LARGEST: usize = 1 << 20;
+const MAX_MARKUP_BYTES: usize = 1 << 20;
 
 /// Writes an expression: MathML, or its source as code and a warning if it cannot be read.
-pub fn write(r: &mut Renderer<'_>, tex: &str, display: bool, place: Place) {
+pub fn write_formula(r: &mut Renderer<'_>, tex: &str, display: bool, place: Place) {
     let (tag, kind) =
         if display { ("div", " class=\"math math-display\" tabindex=\"0\"") } else { ("span", " class=\"math\"") };
     match r.kit.formulas.mathml(tex.trim(), display).as_ref() {
@@ -88,11 +88,11 @@ fn where_it_is(tex: &str, at: Option<usize>) -> String {
 /// # Errors
 /// What is wrong with it.
 pub fn to_mathml(tex: &str, display: bool) -> Result<String, Unreadable> {
-    if tex.len() > LONGEST {
-        return Err(Unreadable::because(format!("it is longer than {} kB", LONGEST >> 10)));
+    if tex.len() > MAX_TEX_BYTES {
+        return Err(Unreadable::because(format!("it is longer than {} kB", MAX_TEX_BYTES >> 10)));
     }
     let markup = katex::mathml(tex.trim(), display)?;
-    if markup.len() > LARGEST {
+    if markup.len() > MAX_MARKUP_BYTES {
         return Err(Unreadable::because("it is too large"));
     }
     let tree = tree::read(&markup).ok_or_else(|| Unreadable::because("it is nested too deeply"))?;

@@ -192,7 +192,7 @@ fn nothing_breaks_out() {
         "\\fcolorbox{red}{url(x)}{y}",
         "\\verb|<b>|",
     ] {
-        let (html, _) = rendered(&Files::default(), |r| write(r, tex, true, Place::default()));
+        let (html, _) = rendered(&Files::default(), |r| write_formula(r, tex, true, Place::default()));
         for bad in ["<img", "<script", "<b>", "url(x)\"", "href", " id="] {
             assert!(!html.replace("math-error\">\\href", "").contains(bad), "{tex}: {html}");
         }
@@ -202,15 +202,15 @@ fn nothing_breaks_out() {
 #[test]
 fn a_formula_is_wrapped_and_a_broken_one_stays_readable() {
     let (html, diagnostics) = rendered(&Files::default(), |r| {
-        write(r, "x", false, Place::default());
-        write(r, "y", true, Place::default());
+        write_formula(r, "x", false, Place::default());
+        write_formula(r, "y", true, Place::default());
         assert!(r.kit.formulas.any());
     });
     let expect = "<span class=\"math\" data-component=\"Math\"><math><mi>x</mi></math></span>\
         <div class=\"math math-display\" tabindex=\"0\" data-component=\"Math\"><math display=\"block\"><mi>y</mi></math></div>";
     assert_eq!((html.as_str(), diagnostics.as_slice()), (expect, [].as_slice()));
     let (html, diagnostics) = rendered(&Files::default(), |r| {
-        write(r, " a \\nosuch{<a>} ", false, Place { line: 4, column: 2, ..Place::default() });
+        write_formula(r, " a \\nosuch{<a>} ", false, Place { line: 4, column: 2, ..Place::default() });
         assert!(!r.kit.formulas.any());
     });
     assert_eq!(html, "<span class=\"math\" data-component=\"Math\">$ a \\nosuch{&lt;a&gt;} $</span>");
@@ -224,9 +224,10 @@ fn a_formula_is_wrapped_and_a_broken_one_stays_readable() {
 
 #[test]
 fn what_was_no_formula_reads_as_its_author_meant_it() {
-    let (html, _) = rendered(&Files::default(), |r| write(r, "\\{name} writes to your \\", false, Place::default()));
+    let (html, _) =
+        rendered(&Files::default(), |r| write_formula(r, "\\{name} writes to your \\", false, Place::default()));
     assert_eq!(html, "<span class=\"math\" data-component=\"Math\">${name} writes to your $</span>");
-    let (html, _) = rendered(&Files::default(), |r| write(r, "\\nosuch{<a>}", true, Place::default()));
+    let (html, _) = rendered(&Files::default(), |r| write_formula(r, "\\nosuch{<a>}", true, Place::default()));
     assert_eq!(
         html,
         "<div class=\"math\" data-component=\"Math\"><code class=\"math-error\">\\nosuch{&lt;a&gt;}</code></div>"

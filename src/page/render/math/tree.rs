@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::base::html;
 
 /// Deepest nesting of elements.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 const ELEMENTS: [&str; 24] = [
     "math",
@@ -184,7 +184,7 @@ pub(super) fn read(markup: &str) -> Option<Element> {
                 close(parent, element);
             } else {
                 open.push((name, element));
-                (open.len() <= DEEPEST).then_some(())?;
+                (open.len() <= MAX_DEPTH).then_some(())?;
             }
         }
     }

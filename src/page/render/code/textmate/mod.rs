@@ -9,7 +9,7 @@
 //! Measured on 30,000 generated fences (17 MB): 1.3 s of CPU, 44 µs per fence; all lines known, 3 µs. On 27,831 fences
 //! of real documentation (10.6 MB, 40 languages): 1.5 s. Asking a set of all patterns at every place instead (the
 //! `shiki` crate 0.0.7) made 0.3 to 0.9 MB/s of most languages, and its states cannot be compared, so that lines cannot
-//! be shared. Colours were compared with Shiki 4.6 (Node), character by character: of 1.76 million none differs, where
+//! be shared. Colors were compared with Shiki 4.6 (Node), character by character: of 1.76 million none differs, where
 //! Shiki's leaving out of blank lines plays no part.
 //!
 //! The rules (what wins, how captures nest, when a grammar that does not advance is stopped) are those of

@@ -11,7 +11,7 @@ use super::selector::{Selector, is_or_is_within};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(in super::super) struct StackId(pub(super) u32);
 
-/// How a theme shows a token: a colour of its palette (0 is the ink) and font bits.
+/// How a theme shows a token: a color of its palette (0 is the ink) and font bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub(in super::super) struct Look {
     pub color: u8,
