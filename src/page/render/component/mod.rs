@@ -4,6 +4,7 @@ mod accordion;
 mod badge;
 mod callout;
 mod card;
+mod code_block;
 mod color;
 mod example;
 mod field;
@@ -83,7 +84,7 @@ fn write_placed(r: &mut Renderer<'_>, element: &Element) {
         "Tabs" => tabs::write_tabs_element(r, element),
         "Tab" => tabs::write_lone(r, element),
         "CodeGroup" | "SnippetGroup" => tabs::write_codes(r, element),
-        "CodeBlock" | "CustomCode" => example::write_code(r, element),
+        "CodeBlock" | "CustomCode" => code_block::write_code_block(r, element),
         "RequestExample" | "ResponseExample" => example::write_example(r, element),
         "Panel" => example::write_panel(r, element),
         "Steps" => steps::write_steps(r, element),
@@ -116,7 +117,7 @@ pub(crate) fn write_code_fence(r: &mut Renderer<'_>, fence: &Fence) {
         r.text(&fence.code);
         return r.raw("</p>\n");
     }
-    example::write_fence(r, fence, true);
+    code_block::write_fence(r, fence, true);
 }
 
 /// A block component where only phrasing content is valid: its title and its words.

@@ -10,7 +10,7 @@ use crate::page::render::phrasing::{is_blank, parts};
 use crate::page::render::{Renderer, inline, outline};
 
 use super::open_tag::start;
-use super::{example, icon};
+use super::{code_block, icon};
 
 /// A tab before it is written.
 struct Tab<'n> {
@@ -176,8 +176,8 @@ fn write_panel(r: &mut Renderer<'_>, tab: &Tab<'_>, id: &str, role: &str, select
             r.flow(&element.children);
             r.within = within;
         }
-        Content::Fence(fence) => example::write_fence(r, fence, false),
-        Content::Code(element) => example::write_code_with(r, element, false),
+        Content::Fence(fence) => code_block::write_fence(r, fence, false),
+        Content::Code(element) => code_block::write_code_block_with(r, element, false),
     }
     r.raw("</div>\n");
 }

@@ -15,6 +15,7 @@
 //! The rules (what wins, how captures nest, when a grammar that does not advance is stopped) are those of
 //! `vscode-textmate`.
 
+mod ast;
 mod grammar;
 mod pattern;
 mod prefix;
@@ -28,5 +29,5 @@ mod tokenizer;
 pub(super) use grammar::{Grammar, GrammarId, Grammars};
 pub(super) use scanner::BLOCK_WORK;
 pub(super) use scope::{Look, Looks, Scopes, Theme, ThemeRule};
-pub(super) use state::{StateId, States};
-pub(super) use tokenizer::{Shared, Span, Tokenizer, Tools};
+pub(super) use state::{Shared, StateId, States};
+pub(super) use tokenizer::{Span, Tokenizer, Tools};

@@ -4,7 +4,8 @@
 //! errs on the side of "may match"; Oniguruma has the last word. What it does know rules out nearly all patterns of a
 //! scanner at nearly all places.
 
-use super::syntax::{Ast, WORD, parse};
+use super::ast::{Ast, Before, Other, Places};
+use super::syntax::parse;
 
 /// The automaton.
 pub(super) struct Prefix {
@@ -31,61 +32,6 @@ pub(super) enum Node {
     /// Accepts at the end of the text.
     End,
     Accept,
-}
-
-/// What a character beyond ASCII does.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Other {
-    No,
-    /// Counts as one character that matches.
-    Yes,
-    /// Anything may follow (case folding can change lengths).
-    Anything,
-}
-
-/// Where a match may start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Places(u8);
-
-impl Places {
-    pub(super) const LINE: u8 = 1;
-    pub(super) const ANCHOR: u8 = 2;
-    const ANY: u8 = 4;
-    /// While collecting: nothing decided yet.
-    const OPEN: u8 = 8;
-
-    pub(super) fn allow(self, at_line_start: bool, at_anchor: bool) -> bool {
-        self.0 & Self::ANY != 0
-            || (at_line_start && self.0 & Self::LINE != 0)
-            || (at_anchor && self.0 & Self::ANCHOR != 0)
-    }
-}
-
-/// What may stand before a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Before {
-    ascii: u128,
-    other: bool,
-    start: bool,
-}
-
-impl Before {
-    const ANY: Self = Self { ascii: u128::MAX, other: true, start: true };
-
-    /// Whether the text before a place, by its last byte, allows a match there.
-    pub(super) fn allows(&self, last: Option<u8>) -> bool {
-        match last {
-            None => self.start,
-            Some(byte @ 0..128) => self.ascii & 1 << byte != 0,
-            Some(_) => self.other,
-        }
-    }
-    fn and(self, other: Self) -> Self {
-        Self { ascii: self.ascii & other.ascii, other: self.other && other.other, start: self.start && other.start }
-    }
-    fn or(self, other: Self) -> Self {
-        Self { ascii: self.ascii | other.ascii, other: self.other || other.other, start: self.start || other.start }
-    }
 }
 
 /// Nodes of an automaton, beyond which a pattern "may match anywhere".
@@ -177,125 +123,6 @@ impl Prefix {
             .rev()
             .filter(|(index, part)| *index >= from || !matches!(part, Ast::Ahead(_)))
             .fold(if ahead.is_some() { 0 } else { next }, |next, (_, part)| self.emit(part, next))
-    }
-}
-
-impl Ast {
-    fn may_be_empty(&self) -> bool {
-        match self {
-            Self::Char { .. } => false,
-            Self::All(parts) => parts.iter().all(Self::may_be_empty),
-            Self::Any(parts) => parts.iter().any(Self::may_be_empty),
-            Self::Repeat { inner, least, .. } => *least == 0 || inner.may_be_empty(),
-            Self::Empty
-            | Self::Ahead(_)
-            | Self::Behind(_)
-            | Self::Boundary
-            | Self::End
-            | Self::Place(_)
-            | Self::Anything => true,
-        }
-    }
-
-    fn places(&self) -> u8 {
-        match self {
-            Self::Empty | Self::Ahead(_) | Self::Behind(_) | Self::Boundary => Places::OPEN,
-            Self::Char { .. } | Self::End | Self::Anything => Places::ANY,
-            Self::Place(place) => *place,
-            Self::Any(parts) => parts.iter().fold(0, |places, part| places | part.places()),
-            Self::Repeat { inner, least, .. } => inner.places() | if *least == 0 { Places::OPEN } else { 0 },
-            Self::All(parts) => {
-                let mut places = 0;
-                for part in parts {
-                    let here = part.places();
-                    places |= here & !Places::OPEN;
-                    if here & Places::OPEN == 0 {
-                        return places;
-                    }
-                }
-                places | Places::OPEN
-            }
-        }
-    }
-
-    /// What must stand before it.
-    fn before(&self) -> Before {
-        match self {
-            Self::Behind(before) => *before,
-            Self::Any(parts) => parts.iter().map(Self::before).reduce(Before::or).unwrap_or(Before::ANY),
-            Self::Repeat { inner, least, .. } if *least > 0 => inner.before(),
-            Self::All(parts) => {
-                let mut before = Before::ANY;
-                for (index, part) in parts.iter().enumerate() {
-                    match part {
-                        Self::Boundary => before = before.and(boundary(&parts[index + 1..])),
-                        Self::Empty | Self::Ahead(_) | Self::Place(_) | Self::End => {}
-                        Self::Behind(behind) => before = before.and(*behind),
-                        part => return before.and(part.before()),
-                    }
-                }
-                before
-            }
-            _ => Before::ANY,
-        }
-    }
-
-    /// The characters that it can start with; `None` if it may be empty or is not known that well.
-    fn first(&self) -> Option<u128> {
-        match self {
-            Self::Char { ascii, other: Other::No | Other::Anything, loose: false } => Some(*ascii),
-            Self::Any(parts) => parts.iter().try_fold(0, |set, part| Some(set | part.first()?)),
-            Self::All(parts) => first(parts),
-            Self::Repeat { inner, least, .. } if *least > 0 => inner.first(),
-            _ => None,
-        }
-    }
-}
-
-fn first(parts: &[Ast]) -> Option<u128> {
-    parts
-        .iter()
-        .find(|part| !matches!(part, Ast::Empty | Ast::Ahead(_) | Ast::Behind(_) | Ast::Boundary | Ast::Place(_)))?
-        .first()
-}
-
-/// What `\b` in front of these asks of the text before it.
-fn boundary(rest: &[Ast]) -> Before {
-    match first(rest) {
-        Some(set) if set & !WORD == 0 => Before { ascii: !WORD, ..Before::ANY },
-        Some(set) if set & WORD == 0 => Before { ascii: WORD, other: true, start: false },
-        _ => Before::ANY,
-    }
-}
-
-/// What a look-behind asks, as far as one character tells.
-pub(super) fn behind(inner: &Ast, negative: bool) -> Before {
-    let one = |ast: &Ast, loose_too: bool| match ast {
-        Ast::Char { ascii, other, loose } if loose_too || !loose => {
-            Some(Before { ascii: *ascii, other: *other != Other::No, start: false })
-        }
-        _ => None,
-    };
-    let alone = |ast: &Ast| match ast {
-        Ast::All(parts) if parts.len() == 1 => one(&parts[0], false),
-        ast => one(ast, false),
-    };
-    if negative {
-        // only what is one character and nothing else can be ruled out
-        let excluded = match inner {
-            Ast::Any(parts) => parts.iter().filter_map(alone).reduce(Before::or),
-            inner => alone(inner),
-        };
-        return excluded.map_or(Before::ANY, |excluded| Before { ascii: !excluded.ascii, ..Before::ANY });
-    }
-    match inner {
-        Ast::Any(parts) => parts.iter().map(|part| behind(part, false)).reduce(Before::or).unwrap_or(Before::ANY),
-        Ast::Place(Places::LINE) => Before { ascii: 0, other: false, start: true },
-        Ast::All(parts) => match parts.last() {
-            Some(last @ (Ast::Char { .. } | Ast::Any(_) | Ast::Place(Places::LINE))) => behind(last, false),
-            _ => Before::ANY,
-        },
-        inner => one(inner, true).unwrap_or(Before::ANY),
     }
 }
 

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use onig::{MatchParam, Regex, Region, SearchOptions};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::ast::Other;
 use super::grammar::RuleId;
 use super::pattern::Pattern;
-use super::prefix::{Node, Other, Prefix};
+use super::prefix::{Node, Prefix};
 
 /// What a match means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,10 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::grammar::{GrammarId, ROOT, RuleId};
+use super::grammar::{GrammarId, Grammars, ROOT, RuleId};
 use super::pattern::Pattern;
 use super::scope::{Scopes, StackId};
-use super::tokenizer::Shared;
+
+/// What all tokenizers share.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Shared<'a> {
+    pub grammars: &'a dyn Grammars,
+    pub scopes: &'a Scopes,
+    pub states: &'a States,
+}
 
 /// An interned stack of open rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

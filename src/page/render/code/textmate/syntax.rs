@@ -1,37 +1,6 @@
 //! Oniguruma's syntax, read as far as it says what a match can start with.
 
-use super::prefix::{Before, Other, Places, behind};
-
-/// What a regular expression asks of the text, simplified so that it never asks too much.
-pub(super) enum Ast {
-    Empty,
-    /// One character; a loose set holds too much.
-    Char {
-        ascii: u128,
-        other: Other,
-        loose: bool,
-    },
-    All(Vec<Ast>),
-    Any(Vec<Ast>),
-    Repeat {
-        inner: Box<Ast>,
-        least: u32,
-        more: bool,
-    },
-    Ahead(Box<Ast>),
-    Behind(Before),
-    /// `\b`.
-    Boundary,
-    /// The end of the text.
-    End,
-    Place(u8),
-    /// Not understood: it may match whatever follows.
-    Anything,
-}
-
-impl Ast {
-    const ANY_CHAR: Self = Self::Char { ascii: u128::MAX, other: Other::Yes, loose: true };
-}
+use super::ast::{Ast, DIGIT, LOWER, Other, Places, UPPER, WORD, behind, range};
 
 /// Nesting of groups beyond which a pattern "may match anywhere".
 const DEPTH: usize = 64;
@@ -473,20 +442,6 @@ struct Set {
     loose: bool,
 }
 
-const fn range(from: u8, to: u8) -> u128 {
-    let mut set = 0;
-    let mut at = from;
-    while at <= to {
-        set |= 1 << at;
-        at += 1;
-    }
-    set
-}
-
-const DIGIT: u128 = range(b'0', b'9');
-const UPPER: u128 = range(b'A', b'Z');
-const LOWER: u128 = range(b'a', b'z');
-pub(super) const WORD: u128 = DIGIT | UPPER | LOWER | 1 << b'_';
 const SPACE: u128 = range(9, 13) | 1 << b' ';
 const HEX: u128 = DIGIT | range(b'a', b'f') | range(b'A', b'F');
 

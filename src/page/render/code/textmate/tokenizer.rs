@@ -5,19 +5,11 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::grammar::{Captures, Entry, GrammarId, Grammars, Kind, Name, ROOT, RuleId};
+use super::grammar::{Captures, Entry, GrammarId, Kind, Name, ROOT, RuleId};
 use super::pattern::Pattern;
 use super::scanner::{Action, Groups, Scanner, Search, Start};
 use super::scope::{Looks, Scopes, StackId};
-use super::state::{Frame, StateId, States};
-
-/// What all tokenizers share.
-#[derive(Clone, Copy)]
-pub(in super::super) struct Shared<'a> {
-    pub grammars: &'a dyn Grammars,
-    pub scopes: &'a Scopes,
-    pub states: &'a States,
-}
+use super::state::{Frame, Shared, StateId};
 
 /// A part of a line that looks the same throughout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
