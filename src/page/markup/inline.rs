@@ -2,12 +2,11 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashMap;
-
 use crate::base::bytes;
 use crate::base::cjk::{self, Side};
 
 use super::expr::Expr;
+use super::partners::{Backticks, run_length};
 use super::scan::{SLOT, Scanner, Slot, expression, heading_id};
 use super::script::expression_end;
 use super::tag::parse_tag;
@@ -19,37 +18,6 @@ const PARENTHESES: usize = 32;
 
 /// Longest code in a sentence that is looked for behind a dollar, bytes.
 const MAX_CODE_BYTES: usize = 4 << 10;
-
-/// The runs of backticks up to the end of a paragraph in which one of them had no partner: what follows need not look
-/// again.
-#[derive(Debug, Default)]
-pub(super) struct Backticks {
-    end: usize,
-    /// The last run of each length.
-    last: FxHashMap<usize, usize>,
-}
-
-impl Backticks {
-    fn between(bytes: &[u8], from: usize, end: usize) -> Backticks {
-        let mut last = FxHashMap::default();
-        let mut at = from;
-        while let Some(found) = memchr::memchr(b'`', &bytes[at..end]) {
-            let length = run_length(&bytes[at + found..]);
-            last.insert(length, at + found);
-            at += found + length;
-        }
-        Backticks { end, last }
-    }
-
-    /// Whether it is known that no run of this length follows the one at `at`.
-    fn rules_out(&self, length: usize, at: usize) -> bool {
-        at < self.end && self.last.get(&length).is_none_or(|last| *last <= at)
-    }
-}
-
-fn run_length(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|byte| **byte == b'`').count()
-}
 
 impl Scanner<'_> {
     /// Copies the line from `at` with its inline constructs replaced by slots; a construct may reach into later lines,

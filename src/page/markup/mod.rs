@@ -19,6 +19,7 @@ mod frames;
 pub(crate) mod html;
 mod include;
 mod inline;
+mod partners;
 mod scan;
 pub mod script;
 pub mod slug;

@@ -19,13 +19,12 @@ use crate::page::component::{self, RawContent};
 use super::Problem;
 use super::esm::{self, Module};
 use super::expr::{self, Expr};
-use super::inline::Backticks;
+use super::partners::{Backticks, Closings};
 use super::script::skip_space;
 use super::slug::custom_id;
 use super::tag::{Tag, TagKind, parse_tag};
 use super::tree::Fence;
 use super::variables;
-use super::verbatim::Closings;
 
 /// Stands in each placeholder before its number: a noncharacter, which [`crate::base::printable`] keeps out of all
 /// source text.

@@ -1,19 +1,12 @@
 //! Elements whose content is no Markdown: `Prompt` and `CodeBlock` keep their source, `<pre>` its lines and spaces.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
-
-use rustc_hash::FxHashMap;
 
 use crate::page::component::{self, RawContent};
 
 use super::scan::{Piece, Scanner, Slot, expression};
 use super::script::expression_end;
 use super::tag::{Tag, TagKind, decode_entities, parse_tag};
-
-/// Where the next closing tag of such an element is, by its name, and from where on that is known.
-#[derive(Debug, Default)]
-pub(super) struct Closings(RefCell<FxHashMap<&'static str, (usize, usize)>>);
 
 impl Scanner<'_> {
     /// What stands in the element that `tag` opens at `at`, and where its closing tag starts; `None` if that is
@@ -28,7 +21,7 @@ impl Scanner<'_> {
                 .filter(|known| known.raw_content != RawContent::None)
                 .map(|known| (known.name, known.raw_content))?,
         };
-        let end = self.closing(name, tag.end)?;
+        let end = self.closings.next(self.bytes, name, tag.end)?;
         let body = &self.source[tag.end..end];
         // one that is not closed must not take the next one along
         if body.match_indices(name).any(|(at, _)| body[..at].ends_with('<')) {
@@ -43,19 +36,6 @@ impl Scanner<'_> {
             RawContent::None => (body.contains('\n') && !self.is_quoted() && !has_markdown(body))
                 .then(|| (self.preformatted(at, tag.end, end), end)),
         }
-    }
-
-    /// The next closing tag of an element; each is looked for once.
-    fn closing(&self, name: &'static str, from: usize) -> Option<usize> {
-        let mut closings = self.closings.0.borrow_mut();
-        let (known, end) = closings.get(name).copied().unwrap_or_default();
-        if known <= from && from <= end && end > 0 {
-            return (end < self.bytes.len()).then_some(end);
-        }
-        let end = memchr::memmem::find(&self.bytes[from..], format!("</{name}>").as_bytes())
-            .map_or(self.bytes.len(), |found| from + found);
-        closings.insert(name, (from, end));
-        (end < self.bytes.len()).then_some(end)
     }
 
     /// The content of `<pre>`: text as it stands, tags and expressions.
