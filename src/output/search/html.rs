@@ -47,7 +47,7 @@ fn is_inline(name: &str) -> bool {
 
 /// Reads sections; what stands before the first heading goes to the last one that is there.
 pub(super) fn sections(html: &str, out: &mut Vec<Section>) {
-    let mut reader = Reader { out, heading: None, title: None, depth: 0 };
+    let mut reader = SectionReader { out, heading: None, title: None, depth: 0 };
     let mut rest = html;
     while let Some(open) = memchr(b'<', rest.as_bytes()) {
         reader.text(&rest[..open]);
@@ -119,7 +119,7 @@ fn after_element<'a>(mut rest: &'a str, element: &Tag<'_>) -> &'a str {
     ""
 }
 
-struct Reader<'o> {
+struct SectionReader<'o> {
     out: &'o mut Vec<Section>,
     /// The tag of the open heading.
     heading: Option<u8>,
@@ -129,7 +129,7 @@ struct Reader<'o> {
     depth: usize,
 }
 
-impl Reader<'_> {
+impl SectionReader<'_> {
     fn section(&mut self) -> &mut Section {
         if self.out.is_empty() {
             self.out.push(Section::default());

@@ -13,8 +13,8 @@ use super::island::Draft;
 use super::script::Call;
 use super::{Env, Expander};
 
-/// What a script made.
-struct Made {
+/// What a script returned.
+struct ScriptOutput {
     out: Json,
     /// Whether it holds state or handlers.
     alive: bool,
@@ -28,7 +28,7 @@ struct Made {
     kept: Option<u32>,
 }
 
-impl Made {
+impl ScriptOutput {
     fn read(text: &str) -> Result<Self, String> {
         let Json::Object(mut fields) = json::read(text).map_err(|error| error.to_string())? else {
             return Err(json::Unread::Broken.to_string());
@@ -57,20 +57,20 @@ impl Expander<'_> {
         used: &Element,
         env: &Env,
     ) -> Result<Vec<Node>, String> {
-        let made = Made::read(text)?;
-        for (name, reason) in &made.failed {
+        let output = ScriptOutput::read(text)?;
+        for (name, reason) in &output.failed {
             let name = if name.is_empty() { format!("<{}>", used.name) } else { format!("<{name}>") };
             self.script_failed(&name, reason, used.place);
         }
-        for (name, asked) in &made.asks {
+        for (name, asked) in &output.asks {
             self.asks_browser(if name.is_empty() { &used.name } else { name }, asked, used.place);
         }
-        if made.timed && !made.alive {
+        if output.timed && !output.alive {
             self.asks_time(&format!("<{}>", used.name), used.place);
         }
-        let Json::Array(list) = made.out else { return Err("it did not return an element".to_owned()) };
-        let island = made.alive.then(|| Draft::of(call, self.modules.number(call.file)));
-        let mut reader = Reader {
+        let Json::Array(list) = output.out else { return Err("it did not return an element".to_owned()) };
+        let island = output.alive.then(|| Draft::of(call, self.modules.number(call.file)));
+        let mut reader = TreeReader {
             expander: self,
             place: used.place,
             inline: used.inline,
@@ -94,26 +94,27 @@ impl Expander<'_> {
 
     /// The value of an expression or of a module's name, which messages call `what`.
     pub(super) fn decode_value(&mut self, text: &str, what: &str, place: Place) -> Result<Value, String> {
-        let made = Made::read(text)?;
-        for (name, reason) in &made.failed {
+        let output = ScriptOutput::read(text)?;
+        for (name, reason) in &output.failed {
             self.script_failed(&format!("<{name}>"), reason, place);
         }
-        for (name, asked) in &made.asks {
+        for (name, asked) in &output.asks {
             self.asks_browser(name, asked, place);
         }
-        if made.timed && made.kept.is_none() {
+        if output.timed && output.kept.is_none() {
             self.asks_time(what, place);
         }
-        let value = Reader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }
-            .value(made.out);
-        Ok(match made.kept {
+        let value =
+            TreeReader { expander: self, place, inline: false, env: None, island: None, within: Within::Script }
+                .value(output.out);
+        Ok(match output.kept {
             Some(number) => Value::Live(number, Box::new(value)),
             None => value,
         })
     }
 }
 
-struct Reader<'e, 'a> {
+struct TreeReader<'e, 'a> {
     expander: &'e mut Expander<'a>,
     place: Place,
     inline: bool,
@@ -136,7 +137,7 @@ enum Within {
     Component,
 }
 
-impl Reader<'_, '_> {
+impl TreeReader<'_, '_> {
     fn nodes(&mut self, list: Vec<Json>) -> Vec<Node> {
         let mut out = Vec::with_capacity(list.len());
         for node in list {

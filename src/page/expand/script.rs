@@ -371,7 +371,7 @@ impl Expander<'_> {
     }
 
     /// What an imported name is: of React, of a snippet, of another module.
-    fn encode_import(&mut self, from: FileId, import: &compile::Taken, out: &mut String) -> Result<(), String> {
+    fn encode_import(&mut self, from: FileId, import: &compile::ImportedName, out: &mut String) -> Result<(), String> {
         if is_react(&import.from) {
             tagged('r', &import.exported, out);
             return Ok(());

@@ -24,7 +24,7 @@ use super::module_syntax::{Stripped, strip_module_syntax};
 use super::names::is_language;
 use super::syntax_error::line_of;
 
-pub use super::module_syntax::Taken;
+pub use super::module_syntax::ImportedName;
 pub use super::names::{REACT, is_of_browser};
 pub use super::syntax_error::SyntaxError;
 
@@ -36,7 +36,7 @@ pub struct Module {
     /// The same for the sandbox, which bounds it: `(tick, sum) => code`.
     pub guarded: String,
     /// Imports.
-    pub imports: Vec<Taken>,
+    pub imports: Vec<ImportedName>,
     /// The modules of `export * from`.
     pub stars: Vec<String>,
     /// Names used as elements or components that the module does not declare: the built-in ones.

@@ -28,7 +28,7 @@ enum Open {
 /// # Errors
 /// It is not JSON, or too deep.
 pub fn read(text: &str) -> Result<Value, Unread> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = JsonReader { text, at: 0 };
     let mut open: Vec<Open> = Vec::new();
     loop {
         let byte = reader.next_byte().ok_or(Unread::Broken)?;
@@ -68,12 +68,12 @@ pub fn read(text: &str) -> Result<Value, Unread> {
     }
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     /// The next byte that is no space.
     fn next_byte(&mut self) -> Option<u8> {
         loop {

@@ -62,12 +62,12 @@ pub enum Literal {
 /// Reads a program. `is_free` says which names it does not declare; `line_of` where a place is.
 pub(super) fn of_program(program: &Program<'_>, is_free: &dyn Fn(&str) -> bool, line_of: &dyn Fn(u32) -> u32) -> Live {
     let mut reader =
-        Reader { is_free, line_of, frames: vec![BTreeSet::new()], given: BTreeSet::new(), live: Live::default() };
+        LiveVisitor { is_free, line_of, frames: vec![BTreeSet::new()], given: BTreeSet::new(), live: Live::default() };
     reader.visit_program(program);
     reader.live
 }
 
-struct Reader<'r> {
+struct LiveVisitor<'r> {
     is_free: &'r dyn Fn(&str) -> bool,
     line_of: &'r dyn Fn(u32) -> u32,
     /// Names that change with the state, by the functions around.
@@ -77,7 +77,7 @@ struct Reader<'r> {
     live: Live,
 }
 
-impl Reader<'_> {
+impl LiveVisitor<'_> {
     fn mentions(&self, expression: &Expression<'_>) -> bool {
         let mut finder = Finder { frames: &self.frames, is_found: false };
         finder.visit_expression(expression);
@@ -222,7 +222,7 @@ impl Reader<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Reader<'_> {
+impl<'a> Visit<'a> for LiveVisitor<'_> {
     fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
         let params: Vec<_> = function.params.items.iter().map(|param| &param.pattern).collect();
         self.inside(function.span.start, &params, |reader| walk::walk_function(reader, function, flags));

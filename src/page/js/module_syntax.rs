@@ -11,7 +11,7 @@ use super::syntax_error::line_of;
 
 /// A name that a module takes from another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Taken {
+pub struct ImportedName {
     /// The module, as written.
     pub from: String,
     /// The name there; `default` or `*`.
@@ -27,7 +27,7 @@ pub(super) struct Stripped {
     pub(super) script: String,
     /// Exported name, local name.
     pub(super) exports: Vec<(String, String)>,
-    pub(super) imports: Vec<Taken>,
+    pub(super) imports: Vec<ImportedName>,
     /// The modules of `export * from`.
     pub(super) stars: Vec<String>,
 }
@@ -52,7 +52,7 @@ pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Strip
                 let from = import.source.value.to_string();
                 if !import.import_kind.is_type() {
                     let specifiers = import.specifiers.iter().flatten();
-                    imports.extend(specifiers.filter_map(|specifier| taken(specifier, &from)));
+                    imports.extend(specifiers.filter_map(|specifier| imported_name(specifier, &from)));
                 }
                 cut(span.start, span.end, ";");
             }
@@ -80,7 +80,7 @@ pub(super) fn strip_module_syntax(source: &str, body: &[Statement<'_>]) -> Strip
                 for one in export.specifiers.iter().filter(|_| !export.export_kind.is_type()) {
                     let local = format!("$from{}", imports.len());
                     exports.push((one.exported.name().to_string(), local.clone()));
-                    imports.push(Taken {
+                    imports.push(ImportedName {
                         from: export.source.value.to_string(),
                         exported: one.local.name().to_string(),
                         local,
@@ -206,12 +206,12 @@ fn expression_may_fail(expression: &Expression<'_>) -> bool {
     }
 }
 
-fn taken(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<Taken> {
+fn imported_name(specifier: &ImportDeclarationSpecifier<'_>, from: &str) -> Option<ImportedName> {
     let (exported, local) = match specifier {
         ImportDeclarationSpecifier::ImportSpecifier(one) if one.import_kind.is_type() => return None,
         ImportDeclarationSpecifier::ImportSpecifier(one) => (one.imported.name().to_string(), &one.local),
         ImportDeclarationSpecifier::ImportDefaultSpecifier(one) => ("default".to_owned(), &one.local),
         ImportDeclarationSpecifier::ImportNamespaceSpecifier(one) => ("*".to_owned(), &one.local),
     };
-    Some(Taken { from: from.to_owned(), exported, local: local.name.to_string() })
+    Some(ImportedName { from: from.to_owned(), exported, local: local.name.to_string() })
 }

@@ -76,11 +76,11 @@ pub(super) struct Library {
 
 struct Language {
     label: Box<str>,
-    source: Source,
+    source: GrammarSource,
     grammar: OnceLock<Option<Grammar>>,
 }
 
-enum Source {
+enum GrammarSource {
     Packed(pack::Entry),
     /// Compiled when the library is made.
     Own,
@@ -110,7 +110,7 @@ impl Library {
             injections.push((id, entry.column(4)));
             library.languages.push(Language {
                 label: entry.column(2).into(),
-                source: Source::Packed(entry),
+                source: GrammarSource::Packed(entry),
                 grammar: OnceLock::new(),
             });
         }
@@ -165,7 +165,7 @@ impl Library {
         }
         self.languages.push(Language {
             label: label.into(),
-            source: Source::Own,
+            source: GrammarSource::Own,
             grammar: OnceLock::from(Some(grammar)),
         });
         None
@@ -195,8 +195,10 @@ impl Grammars for Library {
     fn grammar(&self, id: GrammarId) -> Option<&Grammar> {
         let language = self.languages.get(usize::from(id.0))?;
         let compile = || match &language.source {
-            Source::Packed(entry) => Grammar::compile(&entry.text()?, &|scope| self.by_scope.contains_key(scope)).ok(),
-            Source::Own => None,
+            GrammarSource::Packed(entry) => {
+                Grammar::compile(&entry.text()?, &|scope| self.by_scope.contains_key(scope)).ok()
+            }
+            GrammarSource::Own => None,
         };
         language.grammar.get_or_init(compile).as_ref()
     }

@@ -18,17 +18,17 @@ struct Tab<'n> {
     title: String,
     /// Its title as text: what synchronises.
     text: String,
-    icon: Option<Twice>,
+    icon: Option<TabIcons>,
     content: Content<'n>,
 }
 
 /// An icon for the list of tabs, and for the title above the panel.
-struct Twice {
+struct TabIcons {
     list: String,
     title: String,
 }
 
-impl Twice {
+impl TabIcons {
     /// A drawing with ids of its own is drawn again: no two elements of a page share one.
     fn of(mut draw: impl FnMut() -> Option<String>) -> Option<Self> {
         let list = draw()?;
@@ -80,7 +80,7 @@ fn tab_of<'n>(r: &mut Renderer<'_>, element: &'n Element, index: usize) -> Tab<'
     let text = inline::prop_text(&element.props, "title");
     let text = if text.trim().is_empty() { format!("Tab {}", index + 1) } else { text };
     let title = r.prop_html(&element.props, "title", false).unwrap_or_else(|| html::text(&text));
-    Tab { title, text, icon: Twice::of(|| icon::prop(r, element, "icon", 16.0)), content: Content::Panel(element) }
+    Tab { title, text, icon: TabIcons::of(|| icon::prop(r, element, "icon", 16.0)), content: Content::Panel(element) }
 }
 
 /// Writes the tab list (or the menu) and the panels. Ids come before any content, as the anchor rules count them.
@@ -227,7 +227,7 @@ pub(super) fn write_code_tabs(r: &mut Renderer<'_>, children: &[Node], label: &s
             }
         };
         let text = tab_text(&options, content_title(&content), tabs.len());
-        let icon = Twice::of(|| {
+        let icon = TabIcons::of(|| {
             options.icon.as_ref().map(|name| r.capture(|r| icon::named(r, name, 14.0, crate::base::Place::default())))
         });
         tabs.push(Tab { title: html::text(&text), text, icon, content });
