@@ -116,44 +116,44 @@ fn results_lead_to_headings_that_exist() {
 fn who_asks_not_to_be_found_is_not() {
     let files = site(
         r##"
-// - docs.json
+//- docs.json
 {"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"groups":[
  {"group":"Shown","pages":["index","plain","noindex","unsearchable","hiddenself"]},
  {"group":"Hidden","hidden":true,"pages":["inhidden","unhidden"]},
  {"group":"Found","hidden":true,"searchable":true,"pages":["foundhidden"]}]}}
-// - index.mdx
+//- index.mdx
 Start zebra.
-// - plain.mdx
+//- plain.mdx
 ---
 title: Plain
 keywords: ["synonymous"]
 ---
 A zebra.
-// - noindex.mdx
+//- noindex.mdx
 ---
 noindex: true
 ---
 A zebra.
-// - unsearchable.mdx
+//- unsearchable.mdx
 ---
 searchable: false
 ---
 A zebra.
-// - hiddenself.mdx
+//- hiddenself.mdx
 ---
 hidden: true
 ---
 A zebra.
-// - inhidden.mdx
+//- inhidden.mdx
 A zebra.
-// - unhidden.mdx
+//- unhidden.mdx
 ---
 hidden: false
 ---
 A zebra.
-// - foundhidden.mdx
+//- foundhidden.mdx
 A zebra.
-// - stray.mdx
+//- stray.mdx
 A zebra.
 "##,
     );
@@ -168,15 +168,15 @@ A zebra.
 fn languages_and_versions_are_searched_apart() {
     let files = site(
         r##"
-// - docs.json
+//- docs.json
 {"theme":"mint","name":"T","colors":{"primary":"#0F766E"},"navigation":{"languages":[
  {"language":"en","versions":[{"version":"v2","pages":["index"]},{"version":"v1","pages":["v1/index"]}]},
  {"language":"ja","pages":["ja/index"]}]}}
-// - index.mdx
+//- index.mdx
 New zebra.
-// - v1/index.mdx
+//- v1/index.mdx
 Old zebra.
-// - ja/index.mdx
+//- ja/index.mdx
 ---
 title: 概要
 ---

@@ -255,11 +255,11 @@ fn the_words_of_the_404_page_are_mdx() {
   "theme": "mint", "name": "T", "colors": {"primary": "#0F766E"}, "variables": {"us": "Acme"}, "navigation": {"pages": ["index", "a"]},
   "errors": {"404": {"redirect": false, "description": "Try {{us}}:\n\n- [Home](/)\n- [API](/a)\n\n<Card title=\"Start here\" href=\"/a\">Go</Card>\n\n[Lost](/gone) ![P](/p.png)"}}
 }
-// - index.mdx
+//- index.mdx
 Here.
-// - a.mdx
+//- a.mdx
 Here.
-// - p.png
+//- p.png
 x
 "##;
     SiteTest::inline(files)
