@@ -25,6 +25,7 @@ pub mod telemetry;
 pub mod time;
 pub mod url;
 pub mod variables;
+pub mod words;
 
 pub use bundle_path::BundlePath;
 pub use diagnostic::{Diagnostic, Severity};

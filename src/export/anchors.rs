@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
+use crate::base::words;
 use crate::frame::link::{PageLinks, Resolver, Target};
 use crate::page::render::{self, Kit, code};
 use crate::source::site::Site;
@@ -69,7 +70,7 @@ pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site,
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
             let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                pages::content(site, page, plain, &links, snippets, &render::words::ENGLISH).ok()
+                pages::content(site, page, plain, &links, snippets, &words::EN.content).ok()
             }));
             Some((page, content.ok()??.page))
         })

@@ -14,6 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::printable::printable;
 use crate::base::refs::Outside;
+use crate::base::words::{self, ContentWords};
 use crate::base::{BundlePath, Diagnostic, FileId, PageId, Place, html, limits, url};
 use crate::frame::asset::remote::{self, Remote};
 use crate::frame::link::{Anchors, PageLinks, Resolver, rewrite_hrefs};
@@ -25,7 +26,6 @@ use crate::output::side::{self, Feed, PageFiles};
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
 use crate::page::markup::tree::Node;
 use crate::page::markup::{self, Problem};
-use crate::page::render::words::Words;
 use crate::page::render::{self, Kit, Links, Renderer};
 use crate::source::site::contextual::BuiltIn;
 use crate::source::site::page::Mode;
@@ -360,7 +360,14 @@ impl Writer<'_> {
         let started = Instant::now();
         let links = PageLinks::new(self.resolver, page, path);
         let content = catch_unwind(AssertUnwindSafe(|| {
-            content(self.site, page, self.kit, &links, self.snippets, render::words::of(self.theme.language(page)))
+            content(
+                self.site,
+                page,
+                self.kit,
+                &links,
+                self.snippets,
+                &words::for_language(self.theme.language(page)).content,
+            )
         }));
         let mut outside = links.take_asked();
         let pending = outside.take_pending();
@@ -511,7 +518,7 @@ pub(super) fn content(
     kit: &Kit,
     links: &PageLinks<'_>,
     snippets: &Snippets<'_>,
-    words: &'static Words,
+    words: &'static ContentWords,
 ) -> Result<Content, String> {
     let entry = site.page(page);
     let mut bytes_in = 0;

@@ -9,11 +9,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::utf8_percent_encode;
 
-use super::action_words::{self, Words};
 use super::fragment::{Place, ROOT, clean};
 use super::source::{Source, is_safe};
 use super::source_links::COMPONENT;
 use super::{Target, icons};
+use crate::base::words::{self, ActionsWords};
 use crate::base::{BundlePath, html, url};
 use crate::source::site::PageEntry;
 use crate::source::site::contextual::{BuiltIn, Contextual, CustomOption, PageOption};
@@ -68,8 +68,8 @@ struct Item {
 
 /// The menu as HTML; empty if it has no option here.
 pub(super) fn html(source: &Source<'_>, menu: &Contextual, about: &About<'_>) -> String {
-    let words = action_words::of(about.lang);
-    let items: Vec<Item> = menu.options.iter().filter_map(|option| item(source, option, about, &words)).collect();
+    let words = &words::for_language(about.lang).actions;
+    let items: Vec<Item> = menu.options.iter().filter_map(|option| item(source, option, about, words)).collect();
     let Some(first) = items.first() else { return String::new() };
     let twin = BundlePath::sanitize(about.path).markdown_page();
     let mut out = String::with_capacity(1024);
@@ -160,7 +160,7 @@ fn push_item(out: &mut String, item: &Item, is_default: bool) {
     out.push('>');
 }
 
-fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &Words) -> Option<Item> {
+fn item(source: &Source<'_>, option: &PageOption, about: &About<'_>, words: &ActionsWords) -> Option<Item> {
     let option = match option {
         PageOption::BuiltIn(option) => *option,
         PageOption::Custom(option) => return custom(source, option, about),

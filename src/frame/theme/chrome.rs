@@ -6,11 +6,12 @@ use tera::{Context, Tera, Value};
 
 use super::fragment::{Ask, Fragment, ROOT, clean, slot};
 use super::icons;
+use super::language::{language_tag, own_name};
 use super::search::Button;
 use super::source::Source;
 use super::structure::{Branch, Structure};
-use super::words::{self, Words};
 use crate::base::html;
+use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NavNode, NodeId, NodeKind};
 use crate::source::site::config::{Banner, Footer, LanguageOverride, Navbar, NavbarLink};
 
@@ -71,7 +72,7 @@ struct Switch {
 
 /// The language tag of a branch.
 pub(super) fn language(source: &Source<'_>, branch: &Branch) -> String {
-    words::tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
+    language_tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
 }
 
 fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
@@ -89,17 +90,17 @@ pub(super) fn build(
     let config = source.config();
     let language = language_node(source, branch);
     let code = language.map_or("en", |id| key(source.node(id)));
-    let lang = words::tag(code);
-    let words = words::of(&lang);
+    let lang = language_tag(code);
+    let words = &words::for_language(&lang).frame;
     let own: Option<&LanguageOverride> =
         language.and_then(|_| config.languages.iter().find(|own| own.language == code));
     let navbar = own.and_then(|own| own.navbar.as_ref()).unwrap_or(&config.navbar);
     let footer = own.and_then(|own| own.footer.as_ref()).unwrap_or(&config.footer);
     let banner = own.and_then(|own| own.banner.as_ref()).or(config.banner.as_ref());
 
-    let switches = switches(source, structure, branch, &words);
+    let switches = switches(source, structure, branch, words);
     let (top, inner) = place(switches);
-    let shared_words = Value::from_serializable(&words);
+    let shared_words = Value::from_serializable(words);
     let mut context = Context::new();
     context.insert_value("w", shared_words.clone());
     context.insert("root", &ROOT.to_string());
@@ -159,7 +160,7 @@ fn place(switches: Vec<Switch>) -> (Top, Vec<Switch>) {
     (top, inner)
 }
 
-fn kind_name(kind: NodeKind, words: &Words) -> Option<(&'static str, &'static str)> {
+fn kind_name(kind: NodeKind, words: &FrameWords) -> Option<(&'static str, &'static str)> {
     Some(match kind {
         NodeKind::Language => ("language", words.language),
         NodeKind::Version => ("version", words.version),
@@ -171,7 +172,7 @@ fn kind_name(kind: NodeKind, words: &Words) -> Option<(&'static str, &'static st
     })
 }
 
-fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: &Words) -> Vec<Switch> {
+fn switches(source: &Source<'_>, structure: &Structure, branch: &Branch, words: &FrameWords) -> Vec<Switch> {
     let mut out: Vec<Switch> = Vec::new();
     let mut parent = NodeId(0);
     for current in &branch.chain {
@@ -227,7 +228,7 @@ fn nearest(siblings: &[NodeId], current: NodeId) -> &[NodeId] {
 }
 
 fn label(node: &NavNode) -> String {
-    let label = if node.kind == NodeKind::Language { words::own_name(key(node)) } else { node.label.as_str() };
+    let label = if node.kind == NodeKind::Language { own_name(key(node)) } else { node.label.as_str() };
     clean(label).into_owned()
 }
 
@@ -252,7 +253,7 @@ fn item(source: &Source<'_>, structure: &Structure, id: NodeId, branch: &Branch)
         icon: source.icon_of(node),
         description: node.description.as_deref().map(|text| clean(text).into_owned()),
         tag: node.tag.as_deref().map(|text| clean(text).into_owned()),
-        lang: (node.kind == NodeKind::Language).then(|| words::tag(key(node))),
+        lang: (node.kind == NodeKind::Language).then(|| language_tag(key(node))),
         current: branch.chain.contains(&id),
         outside,
         at_end: node.align_end,

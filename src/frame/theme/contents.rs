@@ -6,9 +6,11 @@ use tera::Context;
 
 use super::files::ThemeFile;
 use super::fragment::ROOT;
+use super::language::own_name;
 use super::structure::Branch;
 use super::{Theme, page, template_failed};
 use crate::base::BundlePath;
+use crate::base::words;
 use crate::source::nav::NodeKind;
 
 /// Most entries of one file.
@@ -73,7 +75,7 @@ pub(super) fn build(theme: &Theme<'_>) -> Vec<ThemeFile> {
         .navigation
         .home
         .map_or(0, |page| theme.structure.spots.get(page.0 as usize).map_or(0, |spot| spot.branch));
-    let words = super::words::of(&theme.chromes[home as usize].lang);
+    let words = &words::for_language(&theme.chromes[home as usize].lang).frame;
     files.push(file(theme, PATH, home, words.all_pages, &sections));
     files
 }
@@ -84,11 +86,7 @@ fn name(theme: &Theme<'_>, branch: &Branch) -> String {
         .chain
         .iter()
         .map(|id| theme.source.node(*id))
-        .map(
-            |node| {
-                if node.kind == NodeKind::Language { super::words::own_name(&node.key) } else { node.label.as_str() }
-            },
-        )
+        .map(|node| if node.kind == NodeKind::Language { own_name(&node.key) } else { node.label.as_str() })
         .filter(|label| !label.is_empty())
         .collect();
     if labels.is_empty() { theme.source.config().name.clone() } else { labels.join(" · ") }

@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use super::fonts::{self, Family};
+use super::language::{is_rtl, language_tag};
 use super::source::Source;
-use super::{actions, chrome, minify, page, palette, prune, web_fonts, words};
+use super::{actions, chrome, minify, page, palette, prune, web_fonts};
 use crate::base::hex::hex;
 use crate::base::{BundlePath, html};
 use crate::source::nav::{Directory, NodeKind};
@@ -191,7 +192,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".op-actions-narrow", source.site.menus().any(|menu| menu.in_contents)),
         (".toc .op-actions", source.site.menus().any(|menu| menu.in_contents)),
         (".op-source-links", config.feedback.edit || config.feedback.issue),
-        ("[dir=rtl]", languages.map(|node| words::tag(chrome::key(node))).any(|tag| words::is_rtl(&tag))),
+        ("[dir=rtl]", languages.map(|node| language_tag(chrome::key(node))).any(|tag| is_rtl(&tag))),
     ] {
         if !is_there {
             marks.push(mark.to_owned());

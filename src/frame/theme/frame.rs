@@ -11,9 +11,9 @@ use tera::Context;
 
 use super::Theme;
 use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
-use super::words;
+use super::language::is_rtl;
 use crate::base::html;
-use crate::page::render;
+use crate::base::words;
 
 /// Most frames that are kept, each a few kilobytes. A page that needs another has its template rendered for itself.
 const KEPT: usize = 256;
@@ -223,11 +223,11 @@ impl Theme<'_> {
         let mut context = Context::new();
         context.insert("root", &ROOT.to_string());
         context.insert("lang", &chrome.lang);
-        context.insert("rtl", &words::is_rtl(&chrome.lang));
+        context.insert("rtl", &is_rtl(&chrome.lang));
         context.insert_value("w", chrome.words.clone());
         // English stands in the scripts
-        let said = render::words::of(&chrome.lang);
-        let said = (*said != render::words::ENGLISH).then(|| [said.copied, said.show_all, said.show_less].join("|"));
+        let said = &words::for_language(&chrome.lang).content;
+        let said = (*said != words::EN.content).then(|| [said.copied, said.show_all, said.show_less].join("|"));
         context.insert("said", &said);
         context.insert("mode", mode);
         context.insert("layout", layout);

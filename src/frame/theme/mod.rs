@@ -19,7 +19,6 @@
 //! on the number of pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads
 //! a file, a clock or the environment.
 
-mod action_words;
 mod actions;
 mod chrome;
 mod color;
@@ -31,6 +30,7 @@ mod frame;
 mod head;
 mod icons;
 mod json_ld;
+mod language;
 mod minify;
 mod nav_script;
 mod not_found;
@@ -44,7 +44,6 @@ mod prune;
 mod sample;
 mod search;
 mod search_areas;
-mod search_words;
 mod sidebar;
 mod source;
 mod source_links;
@@ -55,7 +54,6 @@ mod tests;
 mod toc;
 mod utilities;
 mod web_fonts;
-mod words;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;

@@ -10,8 +10,10 @@
 use tera::Context;
 
 use super::fragment::{clean, safe};
-use super::{Theme, action_words, files, policy, template_failed, words};
+use super::language::is_rtl;
+use super::{Theme, files, policy, template_failed};
 use crate::base::html;
+use crate::base::words;
 use crate::source::site::config::Scheme;
 
 /// The script that finds the root of the site.
@@ -42,7 +44,7 @@ pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
         .map_or(0, |spot| spot.branch);
     let lang = theme.chromes[lang as usize].lang.as_str();
     let own = &config.not_found;
-    let words = words::of(lang);
+    let words = &words::for_language(lang).frame;
     let (light, dark) = &page.logo;
     let (logo, logo_dark) = match config.appearance.default {
         Scheme::System if light != dark => (light.as_str(), dark.as_str()),
@@ -51,7 +53,7 @@ pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
     };
     let mut context = Context::new();
     context.insert("lang", lang);
-    context.insert("rtl", &words::is_rtl(lang));
+    context.insert("rtl", &is_rtl(lang));
     context.insert("name", &config.name);
     context.insert("site_id", &*clean(&theme.source.options.site_id));
     context.insert("logo", logo);
@@ -59,9 +61,9 @@ pub(super) fn render(theme: &Theme<'_>, page: &Missing) -> String {
     context.insert("title", own.title.as_deref().filter(|title| !title.is_empty()).unwrap_or(words.not_found));
     context.insert_value("description", safe(&with_targets(&page.description)));
     context.insert("home", &theme.base_url);
-    context.insert("back", action_words::of(lang).back);
+    context.insert("back", words::for_language(lang).actions.back);
     context.insert_value("policy", safe(&policy::of_files(theme.source.options.reach)));
-    context.insert("w", &words);
+    context.insert("w", words);
     context.insert_value("style", safe(&files::inline_style(&theme.source)));
     context.insert_value("script", safe(SCRIPT.trim_end()));
     theme.tera.render("not_found.html", &context).unwrap_or_else(|error| template_failed(&theme.source, &error))

@@ -12,13 +12,13 @@ use super::fragment::{Ask, Piece, Place, ROOT, clean, safe};
 use super::frame::{Own, Shape, Sheet};
 use super::head::{self, Meta};
 use super::json_ld;
+use super::language::date_in_words;
 use super::policy;
 use super::source::Source;
 use super::source_links;
 use super::structure::{Spot, own_page};
 use super::styles::{LATER_MARKS, Styles};
 use super::toc::Toc;
-use super::words;
 use super::{Theme, template_failed};
 use crate::base::{PageId, html, short_text, url};
 use crate::page::render;
@@ -450,7 +450,7 @@ impl Theme<'_> {
         let date = meta.last_updated.as_deref().or(view.last_modified).filter(|_| view.last_modified.is_some());
         if let Some(iso) = date {
             sheet.say(Own::ModifiedIso, iso);
-            sheet.say(Own::Modified, words::date(iso, &self.chromes[spot.branch as usize].lang));
+            sheet.say(Own::Modified, date_in_words(iso, &self.chromes[spot.branch as usize].lang));
         }
         sheet.say(
             Own::SourceLinks,

@@ -9,11 +9,10 @@ use super::files::{ThemeFile, fingerprinted, small_script};
 use super::fragment::clean;
 use super::minify;
 use super::search_areas::{Indexes, SearchSpot};
-use super::search_words;
 use super::source::Source;
 use super::structure::Structure;
-use super::words;
 use crate::base::search_area::Areas;
+use crate::base::words::{self, SearchWords};
 use crate::base::{PageId, html, url};
 
 /// The dialog and the engine. `__WORDS__` and `__SHEET__` stand for the words of a language and the path of the style
@@ -53,11 +52,11 @@ impl Search {
         for (at, branch) in structure.branches.iter().enumerate() {
             buttons.push(indexes.of_branch(at).map(|(index, version)| {
                 let tag = language(source, branch);
-                let words = search_words::of(&tag);
+                let words = &words::for_language(&tag).search;
                 let own = source.config().search_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty());
                 let prompt = clean(own.unwrap_or(words.prompt)).into_owned();
                 let client = clients.entry(tag).or_insert_with_key(|tag| {
-                    let file = client(source, tag, &words, &prompt, &sheet);
+                    let file = client(source, tag, words, &prompt, &sheet);
                     let path = url::encode_path(file.path.as_str());
                     if !files.iter().any(|known: &ThemeFile| known.path == file.path) {
                         files.push(file);
@@ -82,8 +81,8 @@ impl Search {
     }
 }
 
-fn client(source: &Source<'_>, tag: &str, words: &search_words::Words, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
-    let shared = words::of(tag);
+fn client(source: &Source<'_>, tag: &str, words: &SearchWords, prompt: &str, sheet: &ThemeFile) -> ThemeFile {
+    let shared = &words::for_language(tag).frame;
     let mut value = json!(words);
     value["version"] = json!(shared.version);
     value["section"] = json!(shared.sections);

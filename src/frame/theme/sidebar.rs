@@ -8,8 +8,8 @@ use super::chrome::language;
 use super::fragment::{Ask, Fragment, clean, slot};
 use super::source::Source;
 use super::structure::{Branch, Entry, Structure, own_page};
-use super::words::{self, Words};
 use crate::base::seams;
+use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NodeId, NodeKind};
 
 /// Branches of up to this many entries stand in every page; of larger ones a page carries its neighbourhood.
@@ -68,7 +68,12 @@ impl Sidebar {
 
 /// Renders the sidebar of a branch.
 pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch, tera: &Tera) -> Sidebar {
-    let tree = Tree { source, structure, entries: &branch.entries, words: words::of(&language(source, branch)) };
+    let tree = Tree {
+        source,
+        structure,
+        entries: &branch.entries,
+        words: &words::for_language(&language(source, branch)).frame,
+    };
     if branch.entries.len() <= WHOLE {
         return Sidebar::Whole(tree.render(tera, &tree.whole()));
     }
@@ -87,7 +92,7 @@ struct Tree<'a> {
     source: &'a Source<'a>,
     structure: &'a Structure,
     entries: &'a [Entry],
-    words: Words,
+    words: &'static FrameWords,
 }
 
 impl Tree<'_> {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::action_words;
 use super::fragment::clean;
 use super::source::Source;
+use crate::base::words;
 use crate::base::{html, url};
 use crate::source::site::PageEntry;
 
@@ -58,7 +58,7 @@ impl Repository {
 pub(super) fn html(source: &Source<'_>, page: &PageEntry, lang: &str) -> String {
     let wanted = &source.config().feedback;
     let (Some(repository), Some(file)) = (source.options.repository.as_ref(), page.file) else { return String::new() };
-    let words = action_words::of(lang);
+    let words = &words::for_language(lang).actions;
     let path = source.site.tree.path(file);
     let edit = wanted.edit.then(|| (repository.edit(path), words.edit));
     let issue = wanted.issue.then(|| (repository.issue(&clean(&page.meta.title), path), words.issue));

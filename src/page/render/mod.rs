@@ -20,7 +20,6 @@ mod raw_html;
 mod svg;
 mod table;
 mod tags;
-pub mod words;
 
 #[cfg(test)]
 mod tests;
@@ -34,6 +33,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::base::numbering::Numbering;
+use crate::base::words::{self, ContentWords};
 use crate::base::{Diagnostic, Load, Place, emoji, html, seams};
 use crate::page::markup::tree::{Element, Node};
 use crate::source::site::config::{CodeStyle, IconLibrary};
@@ -194,7 +194,7 @@ pub struct Renderer<'a> {
     pub is_plain: bool,
     headings: Vec<(String, String)>,
     /// What the interface says in the content, in the page's language.
-    pub words: &'static words::Words,
+    pub words: &'static ContentWords,
     /// Where the writer is.
     pub(crate) state: State,
 }
@@ -314,7 +314,7 @@ impl<'a> Renderer<'a> {
             shows_title: false,
             is_plain: false,
             headings: Vec::new(),
-            words: &words::ENGLISH,
+            words: &words::EN.content,
             state: State::default(),
         }
     }

@@ -16,8 +16,8 @@ mod placeholder;
 mod textmate;
 
 use crate::base::html;
+use crate::base::words::ContentWords;
 use crate::page::render::Renderer;
-use crate::page::render::words::Words;
 
 pub use highlight::{Highlighter, Options};
 pub use meta::{BlockOptions, LineSet};
@@ -49,7 +49,7 @@ pub fn write_code(renderer: &mut Renderer<'_>, block: &CodeBlock<'_>) {
     write_block(&mut renderer.out, highlighter, renderer.words, block);
 }
 
-fn write_block(out: &mut String, highlighter: &Highlighter, words: &Words, block: &CodeBlock<'_>) {
+fn write_block(out: &mut String, highlighter: &Highlighter, words: &ContentWords, block: &CodeBlock<'_>) {
     let options = block.options;
     let (code, marks) = clean(block.code);
     let lines = Lines { options, marks: &marks };
@@ -203,7 +203,7 @@ mod tests {
         "text".clone_into(&mut options.lang);
         let mut out = String::new();
         let block = CodeBlock { code, options: &options, icon: "", title_shown: true };
-        write_block(&mut out, &Highlighter::default(), &crate::page::render::words::ENGLISH, &block);
+        write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &block);
         out
     }
 
@@ -288,7 +288,7 @@ mod tests {
             let mut options = BlockOptions::of_meta(&meta);
             options.lang = lang;
             let mut out = String::new();
-            write_block(&mut out, &Highlighter::default(), &crate::page::render::words::ENGLISH, &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
+            write_block(&mut out, &Highlighter::default(), &crate::base::words::EN.content, &CodeBlock { code: &code, options: &options, icon: "", title_shown: true });
             let expect = clean(&code).0.into_owned();
             proptest::prop_assert_eq!(text_of_code(&out), expect);
         }

@@ -1,11 +1,11 @@
 //! Fields of APIs: `ParamField`, `Param`, `ResponseField`.
 
 use crate::base::html;
+use crate::base::words::EN;
 use crate::page::markup::slug;
 use crate::page::markup::tree::{Element, Props, Value, number_text};
 use crate::page::render::Renderer;
 use crate::page::render::phrasing::is_blank;
-use crate::page::render::words::ENGLISH;
 
 use super::open_tag::start;
 
@@ -50,16 +50,16 @@ pub(super) fn write_field(r: &mut Renderer<'_>, element: &Element) {
     }
     if let Some(default) = default_html(r, props) {
         let word = match r.words.default {
-            word if word == ENGLISH.default => format!("{word}: "),
+            word if word == EN.content.default => format!("{word}: "),
             word => format!("<span data-chrome>{word}: </span>"),
         };
         r.raw(&format!(" <span class=\"field-default\">{word}{default}</span>"));
     }
     if props.flag("required") {
-        mark(r, "field-required", ENGLISH.required, r.words.required);
+        mark(r, "field-required", EN.content.required, r.words.required);
     }
     if props.flag("deprecated") {
-        mark(r, "field-deprecated", ENGLISH.deprecated, r.words.deprecated);
+        mark(r, "field-deprecated", EN.content.deprecated, r.words.deprecated);
     }
     for label in labels(r, props, "post") {
         r.raw(" ");

@@ -1,0 +1,248 @@
+//! The words of the interface: what a bundle says itself, by language.
+//!
+//! A language is a file, `templates/words/<language>.toml`, named by its primary subtag (BCP 47). The build script makes
+//! a `static` of each, so a file that lacks a key does not compile. A new language is one new file.
+
+use serde::Serialize;
+
+/// What the interface says in a language.
+#[derive(Debug)]
+pub struct Words {
+    /// The language itself.
+    pub language: LanguageWords,
+    /// What stands around contents.
+    pub frame: FrameWords,
+    /// Inside contents.
+    pub content: ContentWords,
+    /// What a reader can do with a page.
+    pub actions: ActionsWords,
+    /// The search dialog.
+    pub search: SearchWords,
+}
+
+/// A language, in its own words.
+#[derive(Debug)]
+pub struct LanguageWords {
+    /// What it calls itself.
+    pub name: &'static str,
+    /// Written from right to left.
+    pub right_to_left: bool,
+}
+
+/// The words around the content of a page, which templates know as `w`.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
+pub struct FrameWords {
+    pub skip: &'static str,
+    pub menu: &'static str,
+    pub close: &'static str,
+    pub theme: &'static str,
+    pub pages: &'static str,
+    pub sections: &'static str,
+    pub links: &'static str,
+    pub on_this_page: &'static str,
+    pub breadcrumbs: &'static str,
+    pub previous: &'static str,
+    pub next: &'static str,
+    pub related: &'static str,
+    pub modified: &'static str,
+    pub all_pages: &'static str,
+    pub language: &'static str,
+    pub version: &'static str,
+    pub product: &'static str,
+    pub announcement: &'static str,
+    pub deprecated: &'static str,
+    pub home: &'static str,
+    pub examples: &'static str,
+    pub filter: &'static str,
+    pub view: &'static str,
+    pub variation: &'static str,
+    pub not_found: &'static str,
+    /// Below `not_found`.
+    pub not_found_text: &'static str,
+    pub failed: &'static str,
+    /// In place of the chat of an `assistant` page.
+    pub assistant: &'static str,
+}
+
+/// Words that the program writes into contents, and those that its scripts show there.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ContentWords {
+    /// Of the button beside code.
+    pub copy_code: &'static str,
+    /// What it says afterwards.
+    pub copied: &'static str,
+    /// Unfolds a long block.
+    pub show_all: &'static str,
+    /// Folds it again.
+    pub show_less: &'static str,
+    /// Of a field that must be sent.
+    pub required: &'static str,
+    /// Of a field that should not be used any more.
+    pub deprecated: &'static str,
+    /// Before the value that a field has otherwise.
+    pub default: &'static str,
+    /// The name of a group of tabs.
+    pub request_example: &'static str,
+    /// The name of a group of tabs.
+    pub response_example: &'static str,
+    /// Of the sign beside a heading.
+    pub link_here: &'static str,
+}
+
+/// What menus and links of a page say. `{}` stands for the name of a service or a program.
+#[derive(Debug)]
+#[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
+pub struct ActionsWords {
+    pub copy: &'static str,
+    pub copied: &'static str,
+    /// Name of the button that opens the menu.
+    pub more: &'static str,
+    pub view: &'static str,
+    pub print: &'static str,
+    pub spec: &'static str,
+    pub assistant: &'static str,
+    pub open_in: &'static str,
+    pub connect: &'static str,
+    pub mcp: &'static str,
+    pub add_mcp: &'static str,
+    pub edit: &'static str,
+    pub issue: &'static str,
+    /// To the page before.
+    pub back: &'static str,
+}
+
+/// What the search dialog says, as its script reads it. `{}` stands for the query, or for a number.
+#[derive(Debug, Serialize)]
+#[expect(missing_docs, reason = "the keys say what they are; English says the rest")]
+pub struct SearchWords {
+    /// Name of button and dialog.
+    pub search: &'static str,
+    /// In the empty field.
+    #[serde(skip)]
+    pub prompt: &'static str,
+    /// Before anything is typed.
+    pub idle: &'static str,
+    pub count: &'static str,
+    /// The same for one result.
+    pub one: &'static str,
+    pub none: &'static str,
+    pub advice: &'static str,
+    pub failed: &'static str,
+    pub retry: &'static str,
+    /// What the keys in the foot do.
+    #[serde(rename = "move")]
+    pub moves: &'static str,
+    pub open: &'static str,
+    pub close: &'static str,
+    /// What shows the results beyond the first ones.
+    pub all: &'static str,
+    pub versions: &'static str,
+    /// All tabs or products.
+    pub sections: &'static str,
+    /// What leads to results that are not in the version or section that the reader looks in.
+    pub everywhere: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/words.rs"));
+
+/// The words of a language, as docs.json names it (`cn`, `jp`, `ua`) or as a tag; English where there are none.
+pub fn for_language(language: &str) -> &'static Words {
+    let primary = language.split(['-', '_']).next().unwrap_or_default().to_ascii_lowercase();
+    let primary = match primary.as_str() {
+        "cn" => "zh",
+        "jp" => "ja",
+        "ua" => "uk",
+        known => known,
+    };
+    for_subtag(primary).unwrap_or(&EN)
+}
+
+/// The words of a language by its primary subtag, in lower case.
+pub fn for_subtag(subtag: &str) -> Option<&'static Words> {
+    LANGUAGES.iter().find(|(language, _)| *language == subtag).map(|(_, words)| *words)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn languages_are_known_as_docs_json_and_as_tags_name_them() {
+        let next = |language| for_language(language).frame.next;
+        assert_eq!(
+            (next("de"), next("de-AT"), next("pt-BR"), next("fr-ca")),
+            ("Weiter", "Weiter", "Próximo", "Suivant")
+        );
+        assert_eq!((next("cn"), next("jp"), next("zh-Hant")), ("下一页", "次へ", "下一页"));
+        assert_eq!((next(""), next("en-US"), next("tlh"), next("fi")), ("Next", "Next", "Next", "Next"));
+    }
+
+    /// What the build script read is what the files say: it understands less of TOML than there is.
+    #[test]
+    fn every_file_is_read_as_toml_reads_it() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/words");
+        for (language, words) in LANGUAGES {
+            let text = std::fs::read_to_string(folder.join(format!("{language}.toml"))).unwrap();
+            let file: toml::Table = toml::from_str(&text).unwrap();
+            let shown = format!("{words:?}");
+            for (section, keys) in &file {
+                for (key, value) in keys.as_table().unwrap() {
+                    // those of contents are written as they are
+                    let is_plain = !value.as_str().unwrap_or_default().contains(['"', '<', '&', '|']);
+                    assert!(is_plain || section != "content", "{language}: {section}.{key}: {value}");
+                    let value = value.as_str().map_or_else(|| value.to_string(), |text| format!("{text:?}"));
+                    assert!(shown.contains(&format!("{key}: {value}")), "{language}: {section}.{key}: {shown}");
+                }
+            }
+        }
+        assert_eq!(std::fs::read_dir(folder).unwrap().count(), LANGUAGES.len());
+    }
+
+    /// The compiler sees a key that is missing; a text that was left in English, or lacks its place, is for a test.
+    #[test]
+    fn every_language_says_everything() {
+        for (language, words) in LANGUAGES.into_iter().filter(|(language, _)| *language != "en") {
+            let Words { frame, content, actions, search, .. } = words;
+            for (own, english) in [
+                (frame.not_found, EN.frame.not_found),
+                (frame.not_found_text, EN.frame.not_found_text),
+                (frame.failed, EN.frame.failed),
+                (frame.assistant, EN.frame.assistant),
+                (content.copy_code, EN.content.copy_code),
+                (content.link_here, EN.content.link_here),
+                (actions.copy, EN.actions.copy),
+                (actions.issue, EN.actions.issue),
+                (actions.back, EN.actions.back),
+                (search.prompt, EN.search.prompt),
+                (search.idle, EN.search.idle),
+                (search.none, EN.search.none),
+                (search.advice, EN.search.advice),
+                (search.retry, EN.search.retry),
+                (search.versions, EN.search.versions),
+                (search.sections, EN.search.sections),
+                (search.everywhere, EN.search.everywhere),
+            ] {
+                assert!(own != english && own.chars().count() >= 4, "{language}: {own}");
+            }
+            assert!(!format!("{words:?}").contains(": \"\""), "{language}: an empty text");
+            let placed = [actions.open_in, actions.connect, search.count, search.one, search.none, search.all];
+            assert!(placed.iter().all(|text| text.contains("{}")), "{language}: {placed:?}");
+        }
+    }
+
+    #[test]
+    fn one_result_is_not_many() {
+        for (language, one) in [
+            ("en", "{} result"),
+            ("nl", "{} resultaat"),
+            ("sv", "{} träff"),
+            ("de", "{} Treffer"),
+            ("fr", "Résultats : {}"),
+        ] {
+            assert_eq!(for_language(language).search.one, one);
+        }
+    }
+}
