@@ -1,0 +1,82 @@
+//! The registry of diagnostic codes: each code once, with its severity, what it means and what to do about it.
+//!
+//! [`Diagnostic::new`](super::Diagnostic::new) takes the severity from here, `offprint check` decides here what it
+//! reports, and the reference page of the documentation (`export/diagnostic-codes.mdx`) is written from here.
+//! `tests/suite/codes.rs` compares the three, and finds codes in the source that have no row.
+
+mod bundle;
+mod page;
+mod source;
+
+use super::Severity;
+
+/// What a command makes of a code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// Always an error.
+    Error,
+    /// Always a warning.
+    Warning,
+    /// An error or a warning: where it is found decides.
+    Either,
+    /// The command does not report it.
+    Silent,
+}
+
+/// One code.
+#[derive(Clone, Copy, Debug)]
+pub struct Code {
+    /// The stable kebab-case name.
+    pub name: &'static str,
+    /// In an export.
+    pub export: Level,
+    /// In a check of a source or of a bundle.
+    pub check: Level,
+    /// One sentence: what is wrong, and what becomes of it. Markdown.
+    pub meaning: &'static str,
+    /// One sentence: what to do. Markdown.
+    pub remedy: &'static str,
+}
+
+/// Codes about one part of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct Area {
+    /// The heading in the reference.
+    pub title: &'static str,
+    /// The codes, by name.
+    pub codes: &'static [Code],
+}
+
+const fn code(name: &'static str, export: Level, check: Level, meaning: &'static str, remedy: &'static str) -> Code {
+    Code { name, export, check, meaning, remedy }
+}
+
+/// Every code, by area.
+pub const AREAS: &[Area] = &[
+    Area { title: "Configuration", codes: source::CONFIGURATION },
+    Area { title: "Navigation", codes: source::NAVIGATION },
+    Area { title: "Front matter", codes: source::FRONT_MATTER },
+    Area { title: "MDX and Markdown", codes: page::TEXT },
+    Area { title: "Imports, snippets and components", codes: page::COMPONENTS },
+    Area { title: "Code, math, diagrams and icons", codes: page::RENDERING },
+    Area { title: "Links and redirects", codes: page::LINKS },
+    Area { title: "API descriptions", codes: source::API },
+    Area { title: "Files", codes: bundle::FILES },
+    Area { title: "Remote assets", codes: bundle::REMOTE },
+    Area { title: "Files beside the pages", codes: bundle::SIDE },
+    Area { title: "Only in a check", codes: bundle::CHECK },
+    Area { title: "Only in dev", codes: bundle::DEV },
+];
+
+/// A code by its name.
+pub fn find(name: &str) -> Option<&'static Code> {
+    AREAS.iter().flat_map(|area| area.codes).find(|code| code.name == name)
+}
+
+/// The severity of a code in an export. Codes whose severity depends on where they are found count as warnings here.
+pub(super) fn severity(name: &str) -> Severity {
+    match find(name).map(|code| code.export) {
+        Some(Level::Error) => Severity::Error,
+        _ => Severity::Warning,
+    }
+}

@@ -1,0 +1,205 @@
+//! Codes about what a site is made of: configuration, navigation, front matter, API descriptions.
+
+use super::Level::{Either, Error, Silent, Warning};
+use super::{Code, code};
+
+pub(super) const CONFIGURATION: &[Code] = &[
+    code(
+        "config-elsewhere",
+        Warning,
+        Silent,
+        "A `docs.json` or `mint.json` lies in a subfolder, where it has no effect.",
+        "Export that folder.",
+    ),
+    code(
+        "config-file",
+        Error,
+        Error,
+        "The configuration cannot be read or is not JSON. The export stops.",
+        "Correct the file at the line that is named.",
+    ),
+    code(
+        "config-missing-key",
+        Either,
+        Either,
+        "A required key is missing; a default is used. Without `navigation`, an error, the folders become the navigation.",
+        "Add the key.",
+    ),
+    code(
+        "config-ref",
+        Error,
+        Error,
+        "A `$ref` names a file that is missing, outside the folder, not JSON, or part of a cycle.",
+        "Correct the path, which is relative to the file that holds the `$ref`.",
+    ),
+    code(
+        "config-relaxed-json",
+        Warning,
+        Silent,
+        "The configuration has comments or trailing commas, which JSON does not allow.",
+        "Remove them; other tools refuse the file.",
+    ),
+    code(
+        "config-repeated-key",
+        Warning,
+        Silent,
+        "An object has the same key twice; the last one is used.",
+        "Remove one of them.",
+    ),
+    code(
+        "config-unknown-key",
+        Either,
+        Either,
+        "The format has no such key; it is ignored. An error where the format allows no other keys, as in `colors` and `fonts`.",
+        "Correct the spelling, or remove the key.",
+    ),
+    code(
+        "config-value",
+        Either,
+        Either,
+        "A value has the wrong type or is not one of the allowed words: an invalid theme or color, for example. The default is used. A warning where the value has no effect on a bundle.",
+        "Use a value that the message names.",
+    ),
+    code(
+        "undefined-variable",
+        Error,
+        Error,
+        "A variable in double braces is not one of `docs.json`. Nothing is shown in its place; in code it stays.",
+        "Add it to `variables`, or correct the name.",
+    ),
+    code(
+        "unknown-variation",
+        Warning,
+        Silent,
+        "A `<View>` names a variation that the site does not define.",
+        "Use an id of `variations` in `docs.json`.",
+    ),
+];
+
+pub(super) const NAVIGATION: &[Code] = &[
+    code(
+        "nav-case",
+        Warning,
+        Warning,
+        "An entry differs from the name of its page by case alone. The page is used.",
+        "Write the name as the file has it.",
+    ),
+    code(
+        "nav-link",
+        Warning,
+        Warning,
+        "An entry of `pages` is an address. It becomes a link with the address as its title.",
+        "Add a page with `url:` in its front matter, which gives the link a title.",
+    ),
+    code(
+        "nav-missing-page",
+        Error,
+        Error,
+        "An entry has no file, or its file cannot be read. The entry is left out.",
+        "Correct the name, add the file, or remove the entry.",
+    ),
+    code(
+        "nav-two-lists",
+        Warning,
+        Warning,
+        "Two lists that exclude each other stand in one object, such as `tabs` beside `groups`. Only one is used.",
+        "Keep one, or put one inside an entry of the other.",
+    ),
+];
+
+pub(super) const FRONT_MATTER: &[Code] = &[
+    code(
+        "front-matter",
+        Error,
+        Error,
+        "The front matter is never closed. It is shown as text.",
+        "End it with a line `---`.",
+    ),
+    code(
+        "front-matter-key",
+        Warning,
+        Silent,
+        "A key is misspelled or in another case, and is read as the key that is meant.",
+        "Write the key as the message names it.",
+    ),
+    code(
+        "front-matter-toml",
+        Error,
+        Error,
+        "The front matter is not valid TOML. It is ignored.",
+        "Correct the line that is named.",
+    ),
+    code(
+        "front-matter-value",
+        Warning,
+        Silent,
+        "A value has the wrong type; it is ignored.",
+        "Use a value of the type that the message names.",
+    ),
+    code(
+        "front-matter-yaml",
+        Warning,
+        Warning,
+        "The front matter is not valid YAML. It is read line by line instead, which usually gives the keys that were meant.",
+        "Correct the line that is named; put values with `: `, `#`, quotes or brackets in quotes.",
+    ),
+    code(
+        "history-late",
+        Warning,
+        Silent,
+        "Git took more than a minute to list the commits that changed pages. No page shows the date of its last commit.",
+        "Set `lastUpdatedDate` on pages, or `metadata.timestamp` to `false`.",
+    ),
+];
+
+pub(super) const API: &[Code] = &[
+    code(
+        "openapi-file",
+        Error,
+        Error,
+        "An API description is not valid JSON or YAML, or not an OpenAPI or AsyncAPI document. It is ignored.",
+        "Correct it at the line that is named.",
+    ),
+    code(
+        "openapi-missing-file",
+        Either,
+        Error,
+        "An API description does not exist. An error in the navigation; a warning on a page, which keeps its own content.",
+        "Correct the path.",
+    ),
+    code(
+        "openapi-missing-operation",
+        Either,
+        Either,
+        "No API description has this operation. An error in the navigation; a warning on a page, which keeps its own content.",
+        "Correct the method or the path, or update the description.",
+    ),
+    code(
+        "openapi-overlay",
+        Warning,
+        Silent,
+        "An API description has `overlays`. They are not applied: its operations are shown without them.",
+        "Apply them before the export, and name the result as `source`.",
+    ),
+    code(
+        "openapi-ref",
+        Warning,
+        Silent,
+        "A path of an API description refers to another file. Its operations have no pages.",
+        "Write the operations in the description itself.",
+    ),
+    code(
+        "openapi-remote",
+        Either,
+        Either,
+        "An API description on another server is missing, for the reason that is given: its operations have no pages. A warning on a page, in `api`, with `--offline` and with `--vendor off`.",
+        "Correct the address, export once with a network, or put the description into the documentation folder.",
+    ),
+    code(
+        "openapi-too-long",
+        Warning,
+        Silent,
+        "The description of an operation is too long for the Markdown version of its page. The HTML page is complete.",
+        "Shorten its schemas.",
+    ),
+];
