@@ -6,10 +6,11 @@ use tera::{Context, Tera, Value};
 
 use super::fragment::{Ask, Fragment, ROOT, clean, slot};
 use super::icons;
-use super::language::{language_tag, own_name};
+use super::language::{key, language_node, language_tag, own_name};
 use super::search::Button;
 use super::source::Source;
 use super::structure::{Branch, Structure};
+use super::theme_file::digest8;
 use crate::base::html;
 use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NavNode, NodeId, NodeKind};
@@ -70,15 +71,6 @@ struct Switch {
     items: Vec<Item>,
 }
 
-/// The language tag of a branch.
-pub(super) fn language(source: &Source<'_>, branch: &Branch) -> String {
-    language_tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
-}
-
-fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
-    branch.chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language)
-}
-
 /// Renders the chrome of a branch.
 pub(super) fn build(
     source: &Source<'_>,
@@ -131,10 +123,6 @@ pub(super) fn build(
         lang,
         words: shared_words,
     }
-}
-
-pub(super) fn key(node: &NavNode) -> &str {
-    if node.key.is_empty() { &node.label } else { &node.key }
 }
 
 /// Where switches stand.
@@ -358,7 +346,7 @@ fn insert_banner(context: &mut Context, source: &Source<'_>, banner: Option<&Ban
     let content = banner.map(|banner| basic_markdown(&banner.content, link)).unwrap_or_default();
     let key = banner
         .filter(|banner| banner.dismissible && !content.is_empty())
-        .map(|banner| super::files::digest8(banner.content.as_bytes()));
+        .map(|banner| digest8(banner.content.as_bytes()));
     context.insert("banner", &content);
     context.insert("banner_closes", &key.is_some());
     context.insert(

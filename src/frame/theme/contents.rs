@@ -4,10 +4,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tera::Context;
 
-use super::files::ThemeFile;
 use super::fragment::ROOT;
 use super::language::own_name;
 use super::structure::Branch;
+use super::theme_file::ThemeFile;
 use super::{Theme, page, template_failed};
 use crate::base::BundlePath;
 use crate::base::words;

@@ -3,25 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use sha2::{Digest, Sha256};
-
 use super::fonts::{self, Family};
-use super::language::{is_rtl, language_tag};
+use super::language::{is_rtl, key, language_tag};
 use super::source::Source;
-use super::{actions, chrome, minify, page, palette, prune, web_fonts};
-use crate::base::hex::hex;
+use super::theme_file::{ThemeFile, fingerprinted, quoted, small_script};
+use super::{actions, minify, page, palette, prune, web_fonts};
 use crate::base::{BundlePath, html};
 use crate::source::nav::{Directory, NodeKind};
 use crate::source::site::config::{Font, Scheme, ThemeName};
-
-/// A file of the theme.
-#[derive(Clone, Debug)]
-pub struct ThemeFile {
-    /// Where it lies in the bundle.
-    pub path: BundlePath,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
 
 /// Style sheets in the order of the cascade.
 const STYLES: [(&str, &str); 7] = [
@@ -61,21 +50,6 @@ const ACTIONS: &str = include_str!("../../../templates/js/optional/actions.js");
 /// after: a utility styles its author's own elements and breaks none of the program's. `properties` is where Tailwind
 /// puts starting values for old browsers.
 const LAYERS: &str = "@layer properties, base, prose, utilities, layout, components, code, print;";
-
-/// The script that sets scheme and banner before first paint. Its text is the same on every page of every site, so that
-/// a policy can name its digest.
-pub const HEAD_SCRIPT: &str = include_str!("../../../templates/js/head/scheme.js");
-
-/// The first eight hexadecimal digits of the SHA-256 digest.
-pub(super) fn digest8(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes)[..4])
-}
-
-/// `_offprint/<stem>-<digest8>.<extension>`.
-pub fn fingerprinted(stem: &str, extension: &str, bytes: Vec<u8>) -> ThemeFile {
-    let path = BundlePath::sanitize(&format!("_offprint/{stem}-{}.{extension}", digest8(&bytes)));
-    ThemeFile { path, bytes }
-}
 
 /// The style sheet of a site, then the fonts that it loads.
 pub(super) fn style_sheet(source: &Source<'_>) -> (ThemeFile, Vec<ThemeFile>) {
@@ -192,7 +166,7 @@ fn unused_marks(source: &Source<'_>) -> Vec<String> {
         (".op-actions-narrow", source.site.menus().any(|menu| menu.in_contents)),
         (".toc .op-actions", source.site.menus().any(|menu| menu.in_contents)),
         (".op-source-links", config.feedback.edit || config.feedback.issue),
-        ("[dir=rtl]", languages.map(|node| language_tag(chrome::key(node))).any(|tag| is_rtl(&tag))),
+        ("[dir=rtl]", languages.map(|node| language_tag(key(node))).any(|tag| is_rtl(&tag))),
     ] {
         if !is_there {
             marks.push(mark.to_owned());
@@ -217,11 +191,6 @@ pub(super) fn script(source: &Source<'_>) -> ThemeFile {
         js.push_str(&ACTIONS.replace("DRAWINGS", &format!("{{{}}}", drawings.join(","))));
     }
     fingerprinted("theme", "js", small_script(source, &js).into_bytes())
-}
-
-/// A script of ours without what only its readers need.
-pub(super) fn small_script(source: &Source<'_>, script: &str) -> String {
-    source.options.minify.and_then(|minify| minify(script)).unwrap_or_else(|| minify::js(script))
 }
 
 /// The icon of a site that names none: a page with its corner turned, in the accent.
@@ -364,20 +333,6 @@ fn own_family(css: &mut String, source: &Source<'_>, font: &Font, letters: &BTre
     name
 }
 
-/// A CSS string.
-pub(super) fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars().filter(|c| !c.is_control()) {
-        if matches!(c, '"' | '\\' | '<') {
-            let _ = write!(out, "\\{:x} ", c as u32);
-        } else {
-            out.push(c);
-        }
-    }
-    out.push('"');
-    out
-}
-
 /// The author's background pictures; decorations are drawn by the style sheet.
 fn push_background(css: &mut String, source: &Source<'_>) {
     let Some(image) = &source.config().background.image else { return };
@@ -441,10 +396,5 @@ mod tests {
                 assert!(!script.contains(word), "{name} holds {word}");
             }
         }
-    }
-
-    #[test]
-    fn strings_cannot_end_early() {
-        assert_eq!(quoted("a\"b\\c</style>"), "\"a\\22 b\\5c c\\3c /style>\"");
     }
 }

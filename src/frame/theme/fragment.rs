@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use tera::Value;
 
-use super::frame::Own;
+use super::own::Own;
 use crate::base::printable::{REPLACEMENT, is_unprintable};
 use crate::base::{html, url};
 use crate::source::nav::NodeId;

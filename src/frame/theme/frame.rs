@@ -12,6 +12,7 @@ use tera::Context;
 use super::Theme;
 use super::fragment::{Ask, Fragment, Piece, Place, ROOT, safe, slot};
 use super::language::is_rtl;
+use super::own::{OWN, Own};
 use crate::base::html;
 use crate::base::words;
 
@@ -38,104 +39,6 @@ pub(super) struct Shape {
     pub(super) feed_shown: bool,
     /// The table of contents has few entries.
     pub(super) toc_is_short: bool,
-}
-
-/// What a page says itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub(super) enum Own {
-    /// `/guides/start`; `/` for the start page.
-    CurrentPath,
-    /// For the window.
-    Title,
-    Canonical,
-    /// Links to the style sheets that it needs beside the theme's.
-    Styles,
-    /// Safe inside `<script>`.
-    JsonLd,
-    /// Its feed, relative to the page.
-    Feed,
-    Metas,
-    /// Digest of a banner that can be closed.
-    BannerKey,
-    /// The script with the whole page tree, relative to the page.
-    NavScript,
-    Eyebrow,
-    /// In place of the eyebrow.
-    Breadcrumbs,
-    Tag,
-    /// The menu beside the title.
-    Actions,
-    /// The same in the contents column.
-    ContentsActions,
-    EndpointMethod,
-    EndpointPath,
-    /// Choices among views, variations and kinds of updates.
-    Switchers,
-    Toc,
-    H1,
-    Description,
-    Content,
-    Aside,
-    /// What a group's root page lists.
-    Directory,
-    Related,
-    ModifiedIso,
-    Modified,
-    /// Links to change the page and to report a problem with it.
-    SourceLinks,
-    PreviousUrl,
-    Previous,
-    NextUrl,
-    Next,
-    /// Scripts of its islands.
-    Scripts,
-    /// Data of its islands, safe inside `<script>`.
-    Islands,
-}
-
-/// In the order of [`Own`]: what the template calls it, and whether it is HTML.
-const OWN: [(Own, &str, bool); 33] = [
-    (Own::CurrentPath, "current_path", false),
-    (Own::Title, "title", false),
-    (Own::Canonical, "canonical", false),
-    (Own::Styles, "styles_needed", true),
-    (Own::JsonLd, "json_ld", true),
-    (Own::Feed, "feed", false),
-    (Own::Metas, "metas", true),
-    (Own::BannerKey, "banner_key", false),
-    (Own::NavScript, "nav_script", false),
-    (Own::Eyebrow, "eyebrow", false),
-    (Own::Breadcrumbs, "breadcrumbs", true),
-    (Own::Tag, "tag", false),
-    (Own::Actions, "actions", true),
-    (Own::ContentsActions, "contents_actions", true),
-    (Own::EndpointMethod, "endpoint_method", false),
-    (Own::EndpointPath, "endpoint_path", false),
-    (Own::Switchers, "switchers", true),
-    (Own::Toc, "toc", true),
-    (Own::H1, "h1", true),
-    (Own::Description, "description", true),
-    (Own::Content, "content", true),
-    (Own::Aside, "aside", true),
-    (Own::Directory, "directory", true),
-    (Own::Related, "related", true),
-    (Own::ModifiedIso, "modified_iso", false),
-    (Own::Modified, "modified_text", false),
-    (Own::SourceLinks, "source_links", true),
-    (Own::PreviousUrl, "previous_url", false),
-    (Own::Previous, "previous_label", false),
-    (Own::NextUrl, "next_url", false),
-    (Own::Next, "next_label", false),
-    (Own::Scripts, "page_scripts", true),
-    (Own::Islands, "islands", true),
-];
-
-impl Own {
-    /// The one of a number, for marks.
-    pub(super) fn of_number(number: u32) -> Option<Self> {
-        OWN.get(number as usize).map(|(own, ..)| *own)
-    }
 }
 
 /// What one page says to the frame.

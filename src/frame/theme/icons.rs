@@ -4,6 +4,7 @@ use super::fragment::clean;
 use super::source::Source;
 use crate::base::{Diagnostic, html};
 use crate::page::render::icon::{self, Kind, Look};
+use crate::source::nav::{NavNode, NodeKind};
 use crate::source::site::config::Icon;
 use crate::source::site::page::PageEntry;
 
@@ -66,4 +67,19 @@ pub(super) fn social(source: &Source<'_>, platform: &str) -> (String, String) {
     let style = (!matches!(name, "globe" | "podcast" | "link")).then(|| "brands".to_owned());
     let icon = Icon { name: name.to_owned(), style, library: Some("fontawesome".to_owned()) };
     (html(source, &icon, None), label.to_owned())
+}
+
+impl Source<'_> {
+    /// An icon as HTML; empty without one.
+    pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
+        icon.map(|icon| html(self, icon, None)).unwrap_or_default()
+    }
+
+    /// The icon of an entry of the navigation. A page may name its own: what is wrong with it is told there.
+    pub(super) fn icon_of(&self, node: &NavNode) -> String {
+        let Some(icon) = &node.icon else { return String::new() };
+        let page =
+            node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
+        html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
+    }
 }

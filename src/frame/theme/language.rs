@@ -1,6 +1,9 @@
 //! Languages of a site: their tags, names and directions, and dates as they write them.
 
+use super::source::Source;
+use super::structure::Branch;
 use crate::base::words;
+use crate::source::nav::{NavNode, NodeId, NodeKind};
 
 /// The language tag (BCP 47) of a `language` of docs.json, which also knows `cn`, `jp`, `ua` and lower-case regions.
 pub(super) fn language_tag(code: &str) -> String {
@@ -22,6 +25,21 @@ pub(super) fn language_tag(code: &str) -> String {
         })
         .collect();
     if parts.is_empty() { "en".to_owned() } else { parts.join("-") }
+}
+
+/// The language tag of a branch.
+pub(super) fn language_of(source: &Source<'_>, branch: &Branch) -> String {
+    language_tag(language_node(source, branch).map_or("en", |id| key(source.node(id))))
+}
+
+/// The node of the navigation that is the language of a branch.
+pub(super) fn language_node(source: &Source<'_>, branch: &Branch) -> Option<NodeId> {
+    branch.chain.iter().copied().find(|id| source.node(*id).kind == NodeKind::Language)
+}
+
+/// What the navigation calls a division: its code for a language, its label for others.
+pub(super) fn key(node: &NavNode) -> &str {
+    if node.key.is_empty() { &node.label } else { &node.key }
 }
 
 /// Written from right to left.

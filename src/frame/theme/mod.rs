@@ -35,6 +35,7 @@ mod minify;
 mod nav_script;
 mod not_found;
 mod notices;
+mod own;
 mod own_styles;
 mod page;
 mod palette;
@@ -51,6 +52,7 @@ mod structure;
 mod styles;
 #[cfg(test)]
 mod tests;
+mod theme_file;
 mod toc;
 mod utilities;
 mod web_fonts;
@@ -59,7 +61,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use tera::Tera;
 
-pub use files::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use head::{has_preview, outside_previews};
 pub use not_found::{INSIDE, Missing, rooted};
 pub use page::{PageView, Related, Social};
@@ -69,6 +70,7 @@ pub use policy::{
 };
 pub use search_areas::SearchSpot;
 pub use source_links::Repository;
+pub use theme_file::{HEAD_SCRIPT, ThemeFile, fingerprinted};
 pub use utilities::{UTILITIES, Utilities};
 
 use crate::base::{Diagnostic, PageId};

@@ -8,11 +8,11 @@
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 
-use super::chrome::language;
-use super::files::{ThemeFile, fingerprinted};
 use super::fragment::{ROOT, clean};
+use super::language::language_of;
 use super::source::Source;
 use super::structure::{Branch, Entry, Structure, own_page};
+use super::theme_file::{ThemeFile, fingerprinted};
 use crate::base::html;
 use crate::base::words;
 use crate::source::nav::NodeKind;
@@ -61,8 +61,9 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
     }
     // icons hold the root's mark where they are pictures
     let icons: Vec<Value> = icons.into_iter().map(|icon| json!(icon.replace(ROOT, "\u{1}"))).collect();
-    let data = json!({ "d": words::for_language(&language(source, branch)).frame.deprecated, "i": icons, "n": rows })
-        .to_string();
+    let data =
+        json!({ "d": words::for_language(&language_of(source, branch)).frame.deprecated, "i": icons, "n": rows })
+            .to_string();
     fingerprinted(&format!("nav-{index}"), "js", format!("__opNav({})\n", html::script_json(&data)).into_bytes())
 }
 

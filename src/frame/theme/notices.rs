@@ -1,6 +1,6 @@
 //! The licences of what a bundle holds of others. Those of fonts lie beside the fonts.
 
-use super::files::ThemeFile;
+use super::theme_file::ThemeFile;
 use crate::base::BundlePath;
 
 const ICONS: &str = include_str!("../../../templates/icons/NOTICE.md");

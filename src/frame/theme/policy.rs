@@ -14,7 +14,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::files::HEAD_SCRIPT;
+use super::theme_file::HEAD_SCRIPT;
 use crate::base::html;
 
 /// What pages may reach beyond their bundle. By default nothing.

@@ -4,13 +4,13 @@
 use rustc_hash::FxHashMap;
 use serde_json::json;
 
-use super::chrome::language;
-use super::files::{ThemeFile, fingerprinted, small_script};
 use super::fragment::clean;
+use super::language::language_of;
 use super::minify;
 use super::search_areas::{Indexes, SearchSpot};
 use super::source::Source;
 use super::structure::Structure;
+use super::theme_file::{ThemeFile, fingerprinted, small_script};
 use crate::base::search_area::Areas;
 use crate::base::words::{self, SearchWords};
 use crate::base::{PageId, html, url};
@@ -51,7 +51,7 @@ impl Search {
         let mut buttons = Vec::with_capacity(structure.branches.len());
         for (at, branch) in structure.branches.iter().enumerate() {
             buttons.push(indexes.of_branch(at).map(|(index, version)| {
-                let tag = language(source, branch);
+                let tag = language_of(source, branch);
                 let words = &words::for_language(&tag).search;
                 let own = source.config().search_prompt.as_deref().filter(|prompt| !prompt.trim().is_empty());
                 let prompt = clean(own.unwrap_or(words.prompt)).into_owned();

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tera::{Context, Tera};
 
-use super::chrome::language;
 use super::fragment::{Ask, Fragment, clean, slot};
+use super::language::language_of;
 use super::source::Source;
 use super::structure::{Branch, Entry, Structure, own_page};
 use crate::base::seams;
@@ -72,7 +72,7 @@ pub(super) fn build(source: &Source<'_>, structure: &Structure, branch: &Branch,
         source,
         structure,
         entries: &branch.entries,
-        words: &words::for_language(&language(source, branch)).frame,
+        words: &words::for_language(&language_of(source, branch)).frame,
     };
     if branch.entries.len() <= WHOLE {
         return Sidebar::Whole(tree.render(tera, &tree.whole()));

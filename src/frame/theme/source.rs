@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use super::fragment::{ROOT, clean};
-use super::{Options, SiteLinks, Target, icons};
+use super::{Options, SiteLinks, Target};
 use crate::base::{Diagnostic, PageId};
-use crate::source::nav::{NavNode, Navigation, NodeId, NodeKind};
+use crate::source::nav::{NavNode, Navigation, NodeId};
 use crate::source::site::Site;
-use crate::source::site::config::{Config, Icon};
+use crate::source::site::config::Config;
 use crate::source::site::page::PageEntry;
 
 /// Everything that building the chrome reads.
@@ -89,19 +89,6 @@ impl<'a> Source<'a> {
                 None
             }
         }
-    }
-
-    /// An icon as HTML; empty without one.
-    pub(super) fn icon(&self, icon: Option<&Icon>) -> String {
-        icon.map(|icon| icons::html(self, icon, None)).unwrap_or_default()
-    }
-
-    /// The icon of an entry of the navigation. A page may name its own: what is wrong with it is told there.
-    pub(super) fn icon_of(&self, node: &NavNode) -> String {
-        let Some(icon) = &node.icon else { return String::new() };
-        let page =
-            node.page.filter(|_| node.kind == NodeKind::Page).and_then(|page| self.site.pages.get(page.0 as usize));
-        icons::html(self, icon, page.filter(|page| page.meta.icon.as_ref() == Some(icon)))
     }
 
     /// Notes a problem of what a page names in its front matter, or else the configuration.

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use super::files::{ThemeFile, fingerprinted};
 use super::minify;
+use super::theme_file::{ThemeFile, fingerprinted};
 use super::utilities::UTILITIES;
 use crate::base::url;
 

@@ -9,9 +9,9 @@ use crate::frame::asset::remote::SheetText;
 use crate::source::site::config::Font;
 
 use super::Target;
-use super::files::quoted;
 use super::fragment::ROOT;
 use super::source::Source;
+use super::theme_file::quoted;
 
 /// Weights that the theme sets text in.
 const WEIGHTS: [u16; 4] = [400, 500, 600, 700];
