@@ -4,11 +4,12 @@
 use crate::base::Diagnostic;
 use crate::source::site::config::LanguageOverride;
 use crate::source::site::docs_chrome::language_override;
-use crate::source::site::docs_json::{api_source, hex_pair, icon};
+use crate::source::site::docs_json::api_source;
 use crate::source::site::fields::{Field, Fields, Rest};
 use crate::source::site::json::{Json, Spot};
 use crate::source::site::page::{Endpoint, slug_of};
 use crate::source::site::problems::Problems;
+use crate::source::site::read_values::{hex_pair, icon};
 
 use super::{Directory, NavNode, NodeId, NodeKind};
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::contextual::Contextual;
+pub use super::values::{Icon, Pair};
 
 /// The site's configuration.
 #[derive(Clone, Debug, Default)]
@@ -111,15 +112,6 @@ pub struct Colors {
     pub dark: String,
 }
 
-/// Something with a light and a dark form (equal if the author gave one).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Pair {
-    /// In light mode.
-    pub light: String,
-    /// In dark mode.
-    pub dark: String,
-}
-
 /// The logo.
 #[derive(Clone, Debug, Default)]
 pub struct Logo {
@@ -224,17 +216,6 @@ pub enum CodeStyle {
     Dark,
     /// Named themes.
     Themes(Pair),
-}
-
-/// An icon as docs.json writes it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Icon {
-    /// Name, path, URL or inline SVG.
-    pub name: String,
-    /// `iconType` / `style`: `solid`, `brands` …
-    pub style: Option<String>,
-    /// Library, if not the site's.
-    pub library: Option<String>,
 }
 
 /// `navbar`.

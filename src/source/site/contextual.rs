@@ -1,10 +1,10 @@
 //! `contextual` of docs.json, or of the front matter of a page: what readers can do with a page.
 
-use super::config::Icon;
-use super::docs_json::icon;
 use super::fields::{Field, Rest};
 use super::json::parse;
 use super::problems::Problems;
+use super::read_values::icon;
+use super::values::Icon;
 
 /// The menu of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use crate::base::Diagnostic;
 
 use super::config::{Banner, Footer, FooterColumn, LanguageOverride, Navbar, NavbarLink};
-use super::docs_json::{hex_pair, icon};
 use super::fields::{Field, Fields, Rest};
 use super::problems::Problems;
+use super::read_values::{hex_pair, icon};
 
 /// Platforms that `footer.socials` knows.
 const SOCIALS: [&str; 19] = [

@@ -3,9 +3,8 @@
 
 use crate::base::Diagnostic;
 
-use super::color;
 use super::config::{
-    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, Icon, IconLibrary, Logo, Markdown, NotFound, Pair,
+    Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, IconLibrary, Logo, Markdown, NotFound, Pair,
     Scheme, Styling, ThemeName, Thumbnails,
 };
 use super::contextual::contextual;
@@ -14,6 +13,7 @@ use super::docs_meta::{feedback, integrations, redirects, seo, variables, variat
 use super::fields::{Field, Fields, Rest};
 use super::json::{Json, Value};
 use super::problems::Problems;
+use super::read_values::{hex, hex_pair};
 
 /// The accent of sites that set none.
 const DEFAULT_ACCENT: &str = "#16A34A";
@@ -140,34 +140,6 @@ fn colors(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> Colo
     colors.finish("`colors`", Rest::Refuse, problems);
     let primary = primary.unwrap_or_else(|| DEFAULT_ACCENT.to_owned());
     Colors { light: light.unwrap_or_else(|| primary.clone()), dark: dark.unwrap_or_else(|| primary.clone()), primary }
-}
-
-/// `#rgb` or `#rrggbb`.
-pub(crate) fn hex(field: &Field<'_>, problems: &mut Problems) -> Option<String> {
-    const EXPECTED: &str = "a color such as `#16A34A` or `#fff`";
-    let text = field.json.as_str().map(str::trim);
-    let found = text.filter(|text| color::is_hex(text));
-    if found.is_none() {
-        match text.and_then(color::hint) {
-            Some(hint) => field.wrong_with(EXPECTED, hint, problems),
-            None => field.wrong(EXPECTED, problems),
-        }
-    }
-    found.map(str::to_owned)
-}
-
-/// A pair of colours: `{light, dark}` or one for both.
-pub(crate) fn hex_pair(field: &Field<'_>, kind: &'static str, problems: &mut Problems) -> Option<Pair> {
-    if field.json.as_object().is_none() {
-        let both = hex(field, problems)?;
-        return Some(Pair { light: both.clone(), dark: both });
-    }
-    let mut fields = field.object(problems)?;
-    let [light, dark] =
-        ["light", "dark"].map(|key| fields.take(key)).map(|field| field.and_then(|field| hex(&field, problems)));
-    fields.finish(kind, Rest::Refuse, problems);
-    (light.is_some() || dark.is_some())
-        .then(|| Pair { light: light.unwrap_or_default(), dark: dark.unwrap_or_default() })
 }
 
 fn logo(field: &Field<'_>, problems: &mut Problems) -> Option<Logo> {
@@ -426,24 +398,6 @@ pub(crate) fn api_source(field: &Field<'_>, problems: &mut Problems) -> Option<(
         field.wrong("a path, a URL or an object with `source`", problems);
     }
     Some((source?, directory.filter(|directory| !directory.is_empty())))
-}
-
-/// An `icon`: a name, path, URL or SVG, or `{name, style?, library?}`; `style` is that of a separate `iconType`.
-pub(crate) fn icon(fields: &mut Fields<'_>, problems: &mut Problems) -> Option<Icon> {
-    let style = fields.text("iconType", problems).filter(|style| !style.is_empty());
-    let field = fields.take("icon")?;
-    if let Some(name) = field.json.as_str() {
-        let name = name.trim().to_owned();
-        return (!name.is_empty()).then_some(Icon { name, style, library: None });
-    }
-    let mut fields = field.object(problems)?;
-    let icon = Icon {
-        name: fields.text("name", problems).unwrap_or_default(),
-        style: fields.text("style", problems).or(style),
-        library: fields.text("library", problems),
-    };
-    fields.finish("an icon", Rest::Warn, problems);
-    (!icon.name.is_empty()).then_some(icon)
 }
 
 #[cfg(test)]

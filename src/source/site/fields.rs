@@ -5,9 +5,9 @@ use crate::base::diagnostic::listed;
 use crate::base::printable::printable;
 use crate::base::{Diagnostic, spelling};
 
-use super::config::Pair;
 use super::json::{Json, Member, Value};
 use super::problems::Problems;
+use super::values::Pair;
 
 /// A value and its JSON path, such as `navbar.links[2].href`.
 #[derive(Clone, Debug)]

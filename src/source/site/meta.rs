@@ -3,9 +3,9 @@
 use crate::base::Diagnostic;
 use crate::base::printable::printable;
 
-use super::config::Icon;
 use super::contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
+use super::values::Icon;
 use super::yaml::{Entry, Yaml};
 
 /// Keys with a meaning. Another spelling of one in upper and lower case is taken for it.

@@ -2,9 +2,9 @@
 
 use crate::base::FileId;
 
-use super::config::Icon;
 use super::contextual::Contextual;
 use super::hero::Hero;
+use super::values::Icon;
 use super::visibility::Visibility;
 
 /// How a file is read.
