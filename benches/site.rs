@@ -32,22 +32,7 @@ fn measure(bencher: Bencher<'_, '_>, format: Format, jobs: usize, highlight: boo
         .with_inputs(|| tempfile::tempdir().expect("a temporary folder"))
         .bench_local_values(|folder| {
             let output = Output { path: folder.path().join("bundle"), format };
-            let options = Options {
-                source: source.clone(),
-                output,
-                domain: None,
-                version: None,
-                paths: Vec::new(),
-                every_path: false,
-                optimize_png: true,
-                jobs: Some(jobs),
-                include_js: false,
-                highlight,
-                social_images: false,
-                services: Default::default(),
-                remote: Default::default(),
-                trust: Default::default(),
-            };
+            let options = Options { jobs: Some(jobs), highlight, ..Options::new(source.clone(), output) };
             export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
             folder
         });

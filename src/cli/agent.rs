@@ -1,18 +1,26 @@
 //! `offprint agent`: one run of the operator's agent for the service, which starts this. Not for people.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use crate::service::job::keeper;
 
-use super::args::AgentArgs;
 use super::tell_error;
+
+/// `offprint agent`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The program and its arguments
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub(super) command: Vec<OsString>,
+}
 
 /// What shells say of a command that is not there, and of one that a signal ended.
 const NOT_FOUND: u8 = 127;
 const SIGNAL: u8 = 128;
 
 /// Runs the command, and ends as it ends.
-pub(super) fn run(arguments: &AgentArgs) -> ExitCode {
+pub(super) fn run(arguments: &Args) -> ExitCode {
     match keeper::keep(&arguments.command, std::io::stdin()) {
         Ok(status) => ExitCode::from(status.code().map_or(SIGNAL, |code| u8::try_from(code).unwrap_or(1))),
         Err(error) => {

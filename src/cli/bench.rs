@@ -6,19 +6,80 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use clap::ValueEnum;
 use serde::Serialize;
 
+use crate::cli::config;
 use crate::export;
 use crate::export::bench::layout::Layout;
 use crate::export::bench::site::Plan;
 use crate::export::bench::{self, Figures, Settings, StageFigures};
 
-use super::args::{BenchArgs, SourceFor};
 use super::scratch::Scratch;
 use super::{
     Exit, answer, answer_json, bytes, cancel_on_signal, export as export_command, grouped, harmless, plural, print,
     tell, tell_error,
 };
+
+pub(super) const ABOUT: &str = "\
+Measure the speed of exports on generated documentation.
+
+Generates a site of N pages (6.5 kB of MDX each: three code blocks, a table, lists, a picture and links; 20 pages in a \
+section, 10 sections in a group), with a home page and one page for each group, exports it to a zip archive and prints time and memory. The same seed gives the same \
+site. With several sizes, each runs in a separate process, and the growth from the first to the last is printed.";
+
+pub(super) const NOTES: &str = "\
+Examples:
+  offprint bench --pages 1000
+  offprint bench --pages 1000,10000 --json
+  offprint bench --pages 500 --keep site         keeps site/source and site/bundle.zip
+  offprint bench --source-for zola --keep site   the same pages in the format of another program";
+
+/// `offprint bench`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Number of pages, without the home page and one page for each group of 200; several sizes are compared
+    #[arg(short, long, value_name = "N,…", value_delimiter = ',', default_value = "1000", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) pages: Vec<u32>,
+    /// Keep the generated site and the bundle in this folder, which must not exist or be empty
+    #[arg(short, long, value_name = "DIR")]
+    pub(super) keep: Option<PathBuf>,
+    /// Seed of the generated text
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Number of threads; by default one for each core
+    #[arg(short, long, value_name = "N", value_parser = config::jobs)]
+    pub(super) jobs: Option<usize>,
+    /// Do not highlight code
+    #[arg(long)]
+    pub(super) no_highlight: bool,
+    /// Leave the search index out
+    #[arg(long)]
+    pub(super) no_search: bool,
+    /// Print the figures as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Do not export: only write the site to the folder of `--keep`, in the format of this program
+    #[arg(long, value_name = "PROGRAM", requires = "keep", conflicts_with_all = ["jobs", "no_highlight", "no_search", "json"])]
+    pub(super) source_for: Option<SourceFor>,
+}
+
+/// `--source-for`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SourceFor {
+    /// docs.json and MDX
+    Offprint,
+    /// `content` with `_index.md` files
+    Hugo,
+    /// The same with `@/` links
+    Zola,
+    /// `src` with a SUMMARY.md
+    #[value(name = "mdbook")]
+    MdBook,
+    /// `docs`
+    #[value(name = "vitepress")]
+    VitePress,
+}
 
 /// What a run of `--json` prints.
 #[derive(Serialize)]
@@ -48,7 +109,7 @@ struct Growth {
 }
 
 /// Generates, exports, prints.
-pub(super) fn run(arguments: BenchArgs) -> Exit {
+pub(super) fn run(arguments: Args) -> Exit {
     let cancel = cancel_on_signal();
     let folder = match Folder::create(arguments.keep.as_deref()) {
         Ok(folder) => folder,
@@ -91,7 +152,7 @@ pub(super) fn run(arguments: BenchArgs) -> Exit {
 }
 
 /// Only writes the site, for a program.
-fn write_source(arguments: &BenchArgs, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
+fn write_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &AtomicBool) -> Exit {
     let [pages] = arguments.pages[..] else { return fail("one folder holds one site: give one size to `--pages`") };
     let layout = match program {
         SourceFor::Offprint => Layout::Offprint,
@@ -115,7 +176,7 @@ fn write_source(arguments: &BenchArgs, program: SourceFor, folder: &Path, cancel
 }
 
 /// Measures in this process.
-fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
     let settings = Settings {
         pages,
         seed: arguments.seed,
@@ -135,7 +196,7 @@ fn here(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool)
 }
 
 /// Measures in a process of its own, so that the peak of one size is not that of another.
-fn apart(arguments: &BenchArgs, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
+fn apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> Result<Figures, Exit> {
     let program = std::env::current_exe().map_err(|error| fail(format_args!("cannot find the program: {error}")))?;
     let mut command = std::process::Command::new(program);
     command.args(["bench", "--json", "--pages", &pages.to_string(), "--seed", &arguments.seed.to_string(), "--keep"]);

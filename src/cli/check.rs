@@ -1,25 +1,91 @@
 //! `offprint check`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use clap::ValueEnum;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{self, Level};
 use crate::base::{Diagnostic, Severity, limits};
+use crate::cli::config;
 use crate::export::{self, Format, Options, Output};
 use crate::output::check::{self, Report, external};
 use crate::source::site::{self, inventory::is_markdown};
 
-use super::args::{CheckArgs, CheckFormat};
 use super::diagnostics::name;
 use super::scratch::Scratch;
 use super::{
     Exit, answer_failure, cancel_on_signal, diagnostics, export as export_command, harmless, no_answer, plural, print,
     progress, tell,
 };
+
+pub(super) const ABOUT: &str = "\
+Find broken links, missing pictures, mistakes in pages and loads from other hosts.
+
+Reads a bundle (an archive or a folder), or exports a source to a temporary archive and reads that; findings about a source \
+have the file and line of the source. Reported are broken links and anchors, redirects to missing pages and cycles, missing \
+pictures, names that differ by case alone, pages without links to them, loads from other hosts, pictures without alternative \
+text, and every error of an export, such as an unclosed tag or a navigation entry without a file.";
+
+pub(super) const NOTES: &str = "\
+Examples:
+  offprint check docs                            a source: findings name MDX files and lines
+  offprint check site.zip                        a bundle
+  offprint check docs --external                 also requests links to other hosts
+  offprint check docs --format github            annotations on a pull request
+  offprint check docs --format json | jq '.findings[] | select(.severity == \"error\")'
+
+Exit codes:
+  0    no errors (with --strict: no warnings either)
+  1    errors, or with --strict warnings
+  2    nothing was checked: invalid arguments, or neither a bundle nor a source
+  130  canceled
+
+Shape of --format json, one object on standard output:
+  {\"offprint\":…,\"target\":…,\"kind\":\"source\" or \"bundle\",\"pages\":…,\"files\":…,\"references\":…,\"outsideLinks\":…,
+   \"placeholders\":…,\"outsideLoads\":…,\"errors\":…,\"warnings\":…,\"external\":{\"asked\":…,\"alive\":…,\"dead\":…,
+   \"unclear\":…,\"refused\":…} or null,\"findings\":[{\"code\":…,\"severity\":…,\"message\":…,\"file\":…,\"line\":…,\"column\":…,
+   \"hint\":…}],\"exitCode\":…}
+  {\"message\":…,\"exitCode\":2}                     instead, if nothing could be checked";
+
+/// `offprint check`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// A folder of documentation, or a bundle (a zip archive or a folder)
+    #[arg(default_value = ".")]
+    pub(super) target: PathBuf,
+    /// Request links to other hosts
+    ///
+    /// Without the body first, with two requests at a time for each host. A missing page is an error; a refusal or a
+    /// timeout is a warning.
+    #[arg(long)]
+    pub(super) external: bool,
+    /// Output format
+    #[arg(short, long, value_name = "FORMAT", default_value = "text", hide_default_value = false)]
+    pub(super) format: CheckFormat,
+    /// End with code 1 if there are warnings
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// Number of threads; by default one for each core
+    #[arg(short, long, value_name = "N", value_parser = config::jobs)]
+    pub(super) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(super) remote: config::RemoteFlags,
+}
+
+/// `--format` of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum CheckFormat {
+    /// For people, on standard error
+    Text,
+    /// For programs, on standard output
+    Json,
+    /// Annotations for GitHub Actions, on standard output
+    Github,
+}
 
 /// What `--format json` prints.
 #[derive(Serialize)]
@@ -37,7 +103,7 @@ struct Json<'a> {
 }
 
 /// Checks a bundle or a source.
-pub(super) fn run(arguments: &CheckArgs) -> Exit {
+pub(super) fn run(arguments: &Args) -> Exit {
     let cancel = cancel_on_signal();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.jobs.unwrap_or(0))
@@ -110,27 +176,18 @@ fn unusable(message: String) -> Unanswered {
 }
 
 /// Exports a source and checks what came of it.
-fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswered> {
+fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     let scratch =
         Scratch::create("check").map_err(|error| unusable(format!("cannot create a temporary folder: {error}")))?;
     let bundle = scratch.0.join("site.zip");
     let options = Options {
-        source: arguments.target.clone(),
-        output: Output { path: bundle.clone(), format: Format::Zip },
-        domain: None,
-        version: None,
-        paths: Vec::new(),
-        every_path: false,
         jobs: arguments.jobs,
-        include_js: false,
         highlight: false,
-        social_images: false,
         optimize_png: false,
-        services: export::Services::default(),
         // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that
         // links lead to
-        remote: arguments.remote.clone().flags().only_descriptions().map_err(unusable)?,
-        trust: export::Trust::default(),
+        remote: arguments.remote.clone().only_descriptions().map_err(unusable)?,
+        ..Options::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
     };
     let exported = export::run(&options, &|_| {}, cancel).map_err(|error| {
         let exit = if matches!(error, export::Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
@@ -250,7 +307,7 @@ fn place(text: &str, words: &str) -> (u32, u32) {
 }
 
 /// Says what was found; whether that could be written.
-fn show(arguments: &CheckArgs, report: &Report, asked: Option<external::Summary>, exit: Exit, is_source: bool) -> bool {
+fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exit: Exit, is_source: bool) -> bool {
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     match arguments.format {
         CheckFormat::Json => {

@@ -1,34 +1,86 @@
 //! `offprint dev`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Notify;
 
-use crate::cli::config::DevFlags;
-use crate::export::dev::{self, Event};
+use crate::cli::config;
+use crate::export::Settings;
+use crate::export::dev::{self, Event, Options};
 
-use super::args::DevArgs;
 use super::{Exit, diagnostics, harmless, on_signal, plural, tell, tell_error};
+
+pub(super) const ABOUT: &str = "\
+Serve a site on this machine and update the browser when files change.
+
+The browser shows the new page and keeps the scroll position. Diagnostics are shown in the page and in the terminal. Pages are \
+rendered on request, with the stages of an export; nothing is written to the disk.";
+
+pub(super) const NOTES: &str = "\
+Examples:
+  offprint dev docs                              http://127.0.0.1:3000/
+  offprint dev docs --open                       also opens the browser
+  offprint dev --port 8080                       this folder, on port 8080 or the next free one
+  offprint dev docs --host 0.0.0.0               for other devices of a trusted network
+
+Exit codes:
+  0    stopped by Ctrl-C
+  2    the source does not exist, or the address cannot be used
+
+Addresses: /guides/start and /guides/start.html are the same page; redirects of docs.json are followed. If the configuration
+cannot be read, the last valid one stays in use.";
+
+/// `offprint dev`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Folder of the documentation, or its docs.json
+    #[arg(default_value = ".")]
+    pub(super) source: PathBuf,
+    /// Port to listen on, or the next free one; 0 for any free port
+    #[arg(short, long, value_name = "PORT", default_value_t = 3000)]
+    pub(super) port: u16,
+    /// Address or name of this machine to listen on
+    ///
+    /// By default only programs on this machine can reach the server. Requests for a host name other than this one,
+    /// localhost or an IP address are refused.
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    pub(super) host: String,
+    /// Open the site in the browser
+    #[arg(short, long)]
+    pub(super) open: bool,
+    /// Add the JavaScript files of the source, as `export --include-js` does
+    #[arg(long)]
+    pub(super) include_js: bool,
+    /// Do not highlight code
+    #[arg(long)]
+    pub(super) no_highlight: bool,
+    #[command(flatten)]
+    pub(super) remote: config::RemoteFlags,
+}
+
+impl Args {
+    /// The options of the server.
+    fn options(self) -> Result<Options, String> {
+        let host = self.host.trim_matches(['[', ']']).to_owned();
+        let mut settings = Settings::of(config::folder_of(&self.source)?);
+        settings.include_js = self.include_js;
+        settings.highlight = !self.no_highlight;
+        settings.remote = self.remote.only_descriptions()?;
+        Ok(Options { settings, host, port: self.port })
+    }
+}
 
 /// Most file names that a line tells.
 const NAMED: usize = 3;
 
 /// Shows a site until Ctrl-C.
-pub(super) fn run(arguments: DevArgs) -> Exit {
+pub(super) fn run(arguments: Args) -> Exit {
     let open = arguments.open;
     let shown = harmless(&arguments.source.display().to_string());
-    let flags = DevFlags {
-        source: arguments.source,
-        host: arguments.host,
-        port: arguments.port,
-        include_js: arguments.include_js,
-        highlight: !arguments.no_highlight,
-        remote: arguments.remote.flags(),
-    };
-    let options = match flags.options() {
+    let options = match arguments.options() {
         Ok(options) => options,
         Err(message) => {
             tell_error(harmless(&message));

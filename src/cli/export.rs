@@ -1,20 +1,198 @@
 //! `offprint export`.
 
 use std::error::Error as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use clap::ValueEnum;
 use serde::Serialize;
 
 use crate::base::{Diagnostic, Severity, diagnostic};
-use crate::cli::config::{ExportFlags, ServiceFlags};
-use crate::export::{self, Deployment, Error, Format, Options};
-use crate::frame::asset::remote::Mode;
+use crate::cli::config;
+use crate::export::{self, Error, Format, Options};
+use crate::frame::asset::remote::{self, Mode};
 
-use super::args::{DeploymentArg, ExportArgs, FormatArg, VendorArg};
-use super::progress::{Progress, emit};
+use super::progress::{Progress, ProgressArg, emit};
 use super::summary::Summary;
+use super::trust::TrustArgs;
 use super::{Exit, cancel_on_signal, diagnostics, harmless, nearby, report_file, tell, tell_error};
+
+pub(super) const ABOUT: &str = "\
+Export a site as a static bundle.
+
+The source is a documentation folder: one with a docs.json (or mint.json) and MDX pages, or any folder of Markdown. \
+The bundle is self-contained HTML, CSS and JavaScript: it works from a disk, below any path of any host, and \
+without a network. The same source and options give the same bytes.";
+
+pub(super) const NOTES: &str = "\
+Examples:
+  offprint export docs                           docs.zip in the working directory
+  offprint export docs -o public/                a folder instead of an archive
+  offprint export docs --domain docs.example.com --version v2.1
+  offprint export docs --paths 'guides/**' index --strict
+  offprint export docs --domain docs.example.com --deployment client-hosted --feature analytics=on
+  offprint export docs --domain docs.example.com --social-images
+  offprint export docs --locked --offline        remote assets from the cache only, as locked
+  offprint export docs --version v2 --sign minisign.key
+  offprint export docs --version v2 --delta-from v1.zip -o v2.delta.zip
+  offprint export docs --progress json | jq -c 'select(.event == \"diagnostic\")'
+
+Exit codes:
+  0    done (the content may have warnings, or errors without --strict)
+  1    done, but the content has errors and --strict was given
+  2    nothing was written: invalid arguments, unusable source or output; or the bundle is
+       complete, but the report or the events could not be written
+  130  canceled; nothing was written
+
+Events of --progress json, one object on each line of standard output:
+  {\"event\":\"stage\",\"name\":\"pages\",\"total\":1200}        total: steps, or null
+  {\"event\":\"progress\",\"done\":40,\"total\":1200}          pages, at most ten a second
+  {\"event\":\"diagnostic\",\"code\":\"broken-link\",\"severity\":\"warning\",\"message\":…,\"file\":…,
+   \"line\":3,\"column\":9,\"hint\":…}                   file \"\", line 0, column 0: unknown; hint may be absent
+  {\"event\":\"done\",\"output\":…,\"pages\":…,\"files\":…,\"bytesOut\":…,\"bundleBytes\":…,
+   \"seconds\":…,\"pagesPerSecond\":…,\"warnings\":{\"broken-link\":2},\"errors\":{},\"leftOutJs\":[],
+   \"selfContained\":true,\"outsideLoads\":0,\"blockedRequests\":0,\"outsideLinks\":312,\"placeholders\":4,
+    \"remote\":{\"addresses\":…,\"vendored\":…,\"fetched\":…,\"bytes\":…,\"missing\":…},\"exitCode\":0}
+  {\"event\":\"failed\",\"message\":…,\"exitCode\":2}         instead of done; exitCode 130: canceled";
+
+/// `offprint export`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Folder of the documentation, or its docs.json
+    #[arg(default_value = ".")]
+    pub(super) source: PathBuf,
+    /// The bundle to write; by default `<name of the source folder>.zip` here
+    ///
+    /// An earlier bundle of that name is replaced in one step when the new one is complete. Other files are never
+    /// replaced.
+    #[arg(short, long, value_name = "PATH")]
+    pub(super) output: Option<PathBuf>,
+    /// Shape of the bundle; by default a folder if PATH is one or ends in a slash, else a zip archive
+    #[arg(short, long, value_name = "FORMAT")]
+    pub(super) format: Option<FormatArg>,
+    /// Host name of the site, for canonical addresses and the site map; never contacted
+    #[arg(short, long, value_name = "HOST", value_parser = config::domain)]
+    pub(super) domain: Option<String>,
+    /// Version label for the manifest: letters, digits, `.`, `_`, `-`
+    #[arg(long, value_name = "LABEL", value_parser = config::version)]
+    pub(super) version: Option<String>,
+    /// Export only pages whose path matches: `guides/**`, `api/*`, `index`
+    ///
+    /// Paths are relative to the source and have no extension. `*` matches within a folder, `**` across folders.
+    /// Repeatable.
+    #[arg(short, long, value_name = "GLOB", num_args = 1.., value_parser = config::glob)]
+    pub(super) paths: Vec<String>,
+    /// Number of threads; by default one for each core
+    #[arg(short, long, value_name = "N", value_parser = config::jobs)]
+    pub(super) jobs: Option<usize>,
+    /// End with code 1 if the content has errors; broken links are warnings (see `check`)
+    #[arg(long)]
+    pub(super) strict: bool,
+    /// How to show progress
+    #[arg(long, value_name = "HOW", default_value = "auto", hide_default_value = false)]
+    pub(super) progress: ProgressArg,
+    /// Write a report with all diagnostics to a JSON file
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Option<PathBuf>,
+    /// Add the JavaScript files of the source to the bundle
+    ///
+    /// They run in the browsers of readers: use it only for sources that you trust.
+    #[arg(long)]
+    pub(super) include_js: bool,
+    /// Do not highlight code
+    #[arg(long)]
+    pub(super) no_highlight: bool,
+    /// Generate a picture of every page for social networks; needs `--domain`
+    ///
+    /// 1200 by 630 pixels with the logo, the title and the description; about 15 kB and 45 ms of one core for each
+    /// page. Pages with their own `og:image` keep it.
+    #[arg(long)]
+    pub(super) social_images: bool,
+    /// Copy large PNG files unchanged
+    ///
+    /// By default, PNG files of more than 200 kB are re-encoded losslessly if that saves a third.
+    #[arg(long)]
+    pub(super) no_optimize_png: bool,
+    #[command(flatten)]
+    pub(super) services: config::ServiceFlags,
+    /// How to treat remote assets: pictures, fonts, style sheets, video and audio of other servers
+    #[arg(long, value_name = "MODE", default_value = "on", hide_default_value = false, help_heading = config::REMOTE)]
+    pub(super) vendor: VendorArg,
+    /// Accept only assets of the lock file, byte for byte; the same as `--vendor locked`
+    #[arg(long, conflicts_with = "vendor", help_heading = config::REMOTE)]
+    pub(super) locked: bool,
+    /// The service for fonts that docs.json names without a file; by default Google Fonts
+    ///
+    /// The request is `URL?family=Lato:400,500,600,700,400i&display=swap`, the response a style sheet, as from
+    /// https://fonts.bunny.net/css or a mirror in your own network.
+    #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = config::REMOTE)]
+    pub(super) fonts_from: Option<String>,
+    #[command(flatten)]
+    pub(super) remote: config::RemoteFlags,
+    #[command(flatten)]
+    pub(super) trust: TrustArgs,
+}
+
+impl Args {
+    /// The options of the export.
+    fn options(self) -> Result<Options, String> {
+        let output = config::output(&self.source, self.output, self.format.map(Format::from))?;
+        let mode = if self.locked { Mode::Locked } else { self.vendor.into() };
+        Ok(Options {
+            domain: self.domain,
+            version: self.version,
+            paths: config::globs(self.paths)?,
+            jobs: self.jobs,
+            include_js: self.include_js,
+            highlight: !self.no_highlight,
+            social_images: self.social_images,
+            optimize_png: !self.no_optimize_png,
+            services: self.services.services()?,
+            remote: remote::Options { fonts: self.fonts_from, ..self.remote.options(mode)? },
+            trust: self.trust.read()?,
+            ..Options::new(self.source, output)
+        })
+    }
+}
+
+/// `--vendor`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum VendorArg {
+    /// They are not vendored: the bundle needs a network
+    Off,
+    /// They are fetched once, added to the bundle and recorded in offprint.lock
+    On,
+    /// Only assets of offprint.lock, byte for byte
+    Locked,
+}
+
+impl From<VendorArg> for Mode {
+    fn from(vendor: VendorArg) -> Self {
+        match vendor {
+            VendorArg::Off => Self::Off,
+            VendorArg::On => Self::On,
+            VendorArg::Locked => Self::Locked,
+        }
+    }
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum FormatArg {
+    /// One archive
+    Zip,
+    /// A folder
+    Dir,
+}
+
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Zip => Self::Zip,
+            FormatArg::Dir => Self::Dir,
+        }
+    }
+}
 
 /// `failed` on standard output; the shape is in the help of `export`.
 #[derive(Serialize)]
@@ -26,10 +204,10 @@ struct Failed<'a> {
 }
 
 /// Exports a site and says how it went.
-pub(super) fn run(arguments: ExportArgs) -> Exit {
+pub(super) fn run(arguments: Args) -> Exit {
     let (strict, report_path) = (arguments.strict, arguments.report.clone());
     let progress = Progress::new(arguments.progress);
-    let options = match flags(arguments).and_then(ExportFlags::options) {
+    let options = match arguments.options() {
         Ok(options) => options,
         Err(message) => return fail(progress.is_json(), &message, Exit::Unusable),
     };
@@ -80,44 +258,6 @@ pub(super) fn run(arguments: ExportArgs) -> Exit {
         return Exit::Unusable;
     }
     if is_told { exit } else { Exit::Unusable }
-}
-
-fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {
-    Ok(ExportFlags {
-        source: arguments.source,
-        output: arguments.output,
-        format: arguments.format.map(|format| match format {
-            FormatArg::Zip => Format::Zip,
-            FormatArg::Dir => Format::Dir,
-        }),
-        domain: arguments.domain,
-        version: arguments.version,
-        paths: arguments.paths,
-        jobs: arguments.jobs,
-        include_js: arguments.include_js,
-        highlight: !arguments.no_highlight,
-        social_images: arguments.social_images,
-        optimize_png: !arguments.no_optimize_png,
-        services: ServiceFlags {
-            deployment: Some(match arguments.deployment {
-                DeploymentArg::Cloud => Deployment::Cloud,
-                DeploymentArg::ClientHosted => Deployment::ClientHosted,
-                DeploymentArg::AirGapped => Deployment::AirGapped,
-            }),
-            features: arguments.features,
-            search: arguments.search_endpoint,
-            assistant: arguments.assistant_endpoint,
-        },
-        vendor: match arguments.vendor {
-            _ if arguments.locked => Mode::Locked,
-            VendorArg::Off => Mode::Off,
-            VendorArg::On => Mode::On,
-            VendorArg::Locked => Mode::Locked,
-        },
-        remote: arguments.remote.flags(),
-        fonts_from: arguments.fonts_from,
-        trust: arguments.trust.read()?,
-    })
 }
 
 /// How an export ends that wrote its bundle.

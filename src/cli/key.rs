@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::base::hex::hex;
+use crate::cli::config;
 use crate::service::tenant;
 
-use super::args::KeyArgs;
 use super::{Exit, answer, answer_json, tell, tell_error};
 
 pub(super) const ABOUT: &str = "\
@@ -22,6 +22,17 @@ Exit codes:
   0    done
   2    the system has no random numbers, or the key cannot be printed";
 
+/// `offprint key`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Id of the key for logs: letters, digits, `_`, `-`
+    #[arg(long, value_name = "ID", default_value = "ci", value_parser = config::id)]
+    pub(super) id: String,
+    /// Print key and hash as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
 #[derive(Serialize)]
 struct Made {
     key: String,
@@ -29,7 +40,7 @@ struct Made {
 }
 
 /// Prints a new key, and its hash.
-pub(super) fn run(arguments: &KeyArgs) -> Exit {
+pub(super) fn run(arguments: &Args) -> Exit {
     let Ok((key, hash)) = tenant::generate() else {
         tell_error("the system has no random numbers");
         return Exit::Unusable;

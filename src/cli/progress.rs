@@ -5,14 +5,27 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use serde::Serialize;
 
 use crate::base::Diagnostic;
 use crate::export::Event;
 
-use super::args::ProgressArg;
 use super::{grouped, print, tell};
+
+/// `--progress`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ProgressArg {
+    /// A bar on a terminal, lines elsewhere
+    Auto,
+    /// A line every two seconds
+    Plain,
+    /// Events for programs, on standard output
+    Json,
+    /// Diagnostics only
+    None,
+}
 
 /// Programs get at most ten events of progress a second, logs a line every two seconds.
 const EVENT_INTERVAL: Duration = Duration::from_millis(100);

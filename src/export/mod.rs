@@ -343,7 +343,7 @@ impl Export<'_> {
             },
             source,
             exported_at: self.options.trust.exported_at.clone(),
-            options: self.shaping_options(),
+            options: self.options.shaping(),
         }
     }
 
@@ -354,21 +354,6 @@ impl Export<'_> {
         held.extend(components::vendored(remote.vendored(), files));
         let subject = (self.options.domain.as_deref(), self.options.version.as_deref());
         own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::json(subject, &held))
-    }
-
-    /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
-    fn shaping_options(&self) -> serde_json::Map<String, serde_json::Value> {
-        let Options { paths, include_js, highlight, social_images, optimize_png, .. } = self.options;
-        let switches = [
-            ("includeJs", *include_js),
-            ("highlight", *highlight),
-            ("socialImages", *social_images),
-            ("optimizePng", *optimize_png),
-        ];
-        std::iter::once(("paths", paths.as_slice().into()))
-            .chain(switches.map(|(name, on)| (name, on.into())))
-            .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
-            .collect()
     }
 
     /// The earlier bundle that a delta is made from.

@@ -1,7 +1,10 @@
-//! What an export is told.
+//! The options of an export. An option of the command line is declared in `cli::export`, stands here with its default,
+//! and is used where it has its effect.
 
 use std::path::PathBuf;
 use std::sync::Arc;
+
+use serde_json::{Map, Value};
 
 use crate::frame::asset::remote;
 use crate::output::bundle::sign::Signer;
@@ -39,6 +42,43 @@ pub struct Options {
     pub remote: remote::Options,
     /// How the bundle vouches for itself, and what of it is written.
     pub trust: Trust,
+}
+
+impl Options {
+    /// An export with every other option as the command line has it by default, but that nothing is fetched.
+    pub fn new(source: PathBuf, output: Output) -> Self {
+        Self {
+            source,
+            output,
+            domain: None,
+            version: None,
+            paths: Vec::new(),
+            every_path: false,
+            jobs: None,
+            include_js: false,
+            highlight: true,
+            social_images: false,
+            optimize_png: true,
+            services: Services::default(),
+            remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
+            trust: Trust::default(),
+        }
+    }
+
+    /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
+    pub(super) fn shaping(&self) -> Map<String, Value> {
+        let Self { paths, include_js, highlight, social_images, optimize_png, .. } = self;
+        let switches = [
+            ("includeJs", *include_js),
+            ("highlight", *highlight),
+            ("socialImages", *social_images),
+            ("optimizePng", *optimize_png),
+        ];
+        std::iter::once(("paths", paths.as_slice().into()))
+            .chain(switches.map(|(name, on)| (name, on.into())))
+            .map(|(name, value): (&str, Value)| (name.to_owned(), value))
+            .collect()
+    }
 }
 
 /// How a bundle vouches for itself, and what of it is written.

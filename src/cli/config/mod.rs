@@ -1,6 +1,7 @@
 //! Flags to the option structs that others own: every value is checked here, and an error says what would be right.
 
 mod host;
+mod remote;
 pub mod service;
 mod services;
 
@@ -10,17 +11,16 @@ use std::path::{Path, PathBuf};
 use globset::GlobBuilder;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 
-use crate::export::dev;
-use crate::export::{Format, Options, Output, Settings, Trust};
-use crate::frame::asset::remote;
+use crate::export::{Format, Output};
 use crate::output::bundle::sign::{KEY_BYTES, KeyError, PublicKey, Signer};
 use crate::service::tenant;
-use crate::source::fetch::{Limits, Policy, Server};
 use crate::source::site;
 
 mod time;
 
 pub use host::{HostFlags, SiteFlags};
+pub(in crate::cli) use remote::REMOTE;
+pub use remote::{ANY_PRIVATE, PrivateServer, RemoteFlags, private_server};
 pub use services::{ServiceFlags, endpoint, feature};
 pub use time::timestamp;
 
@@ -33,189 +33,43 @@ const VERSION_CHARS: usize = 64;
 const GLOB_BYTES: usize = 1024;
 const GLOBS: usize = 10_000;
 
-/// What the command line says about an export; each value has passed its check below.
-#[derive(Debug, Default)]
-pub struct ExportFlags {
-    /// The docs folder or its configuration file.
-    pub source: PathBuf,
-    /// `--output`.
-    pub output: Option<PathBuf>,
-    /// `--format`.
-    pub format: Option<Format>,
-    /// `--domain`.
-    pub domain: Option<String>,
-    /// `--version`.
-    pub version: Option<String>,
-    /// `--paths`.
-    pub paths: Vec<String>,
-    /// `--jobs`.
-    pub jobs: Option<usize>,
-    /// `--include-js`.
-    pub include_js: bool,
-    /// `--no-highlight`, turned round.
-    pub highlight: bool,
-    /// `--social-images`.
-    pub social_images: bool,
-    /// `--no-optimize-png`, turned round.
-    pub optimize_png: bool,
-    /// `--deployment`, `--feature`, endpoints.
-    pub services: ServiceFlags,
-    /// `--vendor`, `--locked`.
-    pub vendor: remote::Mode,
-    /// How that is fetched.
-    pub remote: RemoteFlags,
-    /// `--fonts-from`.
-    pub fonts_from: Option<String>,
-    /// `--sign`, `--delta-from`, `--exported-at`.
-    pub trust: Trust,
-}
-
-/// What the command line says about fetching from other servers.
-#[derive(Clone, Debug, Default)]
-pub struct RemoteFlags {
-    /// `--offline`.
-    pub offline: bool,
-    /// `--allow-private`.
-    pub allow_private: Vec<PrivateServer>,
-    /// `--lock`.
-    pub lock: Option<PathBuf>,
-    /// `--cache-dir`.
-    pub cache_dir: Option<PathBuf>,
-}
-
-impl RemoteFlags {
-    /// What becomes of everything that pages load from elsewhere.
-    fn options(self, mode: remote::Mode) -> Result<remote::Options, String> {
-        self.lock.as_deref().filter(|_| mode != remote::Mode::Off).map_or(Ok(()), remote::check_lock)?;
-        Ok(remote::Options {
-            mode,
-            only_descriptions: false,
-            offline: self.offline,
-            policy: Policy {
-                allow_private: self.allow_private.contains(&None),
-                own: self.allow_private.into_iter().flatten().collect(),
-                ports: Vec::new(),
-            },
-            lock: self.lock,
-            lock_only_read: false,
-            cache: self.cache_dir.or_else(|| cache_folder(|name| std::env::var_os(name).map(PathBuf::from))),
-            limits: Limits::default(),
-            fonts: None,
-        })
-    }
-
-    /// Only API descriptions are fetched, and the lock file stays as it is: pages load from where they do.
-    ///
-    /// # Errors
-    /// A sentence: the lock file cannot be used.
-    pub fn only_descriptions(self) -> Result<remote::Options, String> {
-        Ok(remote::Options { only_descriptions: true, lock_only_read: true, ..self.options(remote::Mode::On)? })
-    }
-}
-
-/// `--allow-private` without a value.
-pub const ANY_PRIVATE: &str = "*";
-
-/// Servers with a private address that pages may load from; `None` means any.
-pub type PrivateServer = Option<Server>;
-
-impl ExportFlags {
-    /// The options of the export.
-    ///
-    /// # Errors
-    /// A sentence: there is no source, or no name for the output can be made from it.
-    pub fn options(self) -> Result<Options, String> {
-        let shown = self.source.display();
-        let source = folder_of(&self.source)?;
-        if self.paths.len() > GLOBS {
-            return Err(format!("{} globs are too many: at most {GLOBS}", self.paths.len()));
-        }
-        let format = self.format.unwrap_or_else(|| self.output.as_deref().map_or(Format::Zip, implied_format));
-        let path = match self.output {
-            Some(path) if path.as_os_str().is_empty() => return Err("the output needs a name".to_owned()),
-            Some(path) => path,
-            None => default_output(&source, format)
-                .ok_or_else(|| format!("set the output with `-o`: `{shown}` has no name that could be used"))?,
-        };
-        Ok(Options {
-            source: self.source,
-            output: Output { path, format },
-            domain: self.domain,
-            version: self.version,
-            paths: self.paths,
-            every_path: false,
-            jobs: self.jobs,
-            include_js: self.include_js,
-            highlight: self.highlight,
-            social_images: self.social_images,
-            optimize_png: self.optimize_png,
-            services: self.services.services()?,
-            remote: remote::Options { fonts: self.fonts_from, ..self.remote.options(self.vendor)? },
-            trust: self.trust,
-        })
-    }
-}
-
-/// What the command line says about the development server.
-#[derive(Clone, Debug, Default)]
-pub struct DevFlags {
-    /// The docs folder or its configuration file.
-    pub source: PathBuf,
-    /// `--host`.
-    pub host: String,
-    /// `--port`.
-    pub port: u16,
-    /// `--include-js`.
-    pub include_js: bool,
-    /// `--no-highlight`, turned round.
-    pub highlight: bool,
-    /// How API descriptions are fetched.
-    pub remote: RemoteFlags,
-}
-
-impl DevFlags {
-    /// The options of the server.
-    ///
-    /// # Errors
-    /// A sentence: there is no source, or the lock file cannot be used.
-    pub fn options(self) -> Result<dev::Options, String> {
-        let root = folder_of(&self.source)?;
-        let host = self.host.trim_matches(['[', ']']).to_owned();
-        let mut settings = Settings::of(root);
-        (settings.include_js, settings.highlight, settings.remote) =
-            (self.include_js, self.highlight, self.remote.only_descriptions()?);
-        Ok(dev::Options { settings, host, port: self.port })
-    }
-}
-
 /// The folder of a source, resolved.
-fn folder_of(source: &Path) -> Result<PathBuf, String> {
+///
+/// # Errors
+/// A sentence: it cannot be read, or is no folder.
+pub fn folder_of(source: &Path) -> Result<PathBuf, String> {
     let unreadable = |error: std::io::Error| format!("cannot read the source `{}`: {error}", source.display());
     fs::metadata(source).map_err(unreadable)?;
     let folder = fs::canonicalize(site::root(source)?).map_err(unreadable)?;
     if folder.is_dir() { Ok(folder) } else { Err(format!("the source `{}` is not a folder", source.display())) }
 }
 
-/// Where systems keep what can be made again; `None` for users without a home, whose exports fetch everything each
-/// time.
-fn cache_folder(variable: impl Fn(&str) -> Option<PathBuf>) -> Option<PathBuf> {
-    let folder = |name: &str| variable(name).filter(|path| path.is_absolute());
-    let base = if cfg!(windows) {
-        folder("LOCALAPPDATA")
-    } else if cfg!(target_os = "macos") {
-        folder("HOME").map(|home| home.join("Library/Caches"))
-    } else {
-        folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")))
-    };
-    base.map(|base| base.join("offprint"))
-}
-
-/// Checks a server of one's own network: `*`, `host` or `host:port`.
+/// Where a bundle goes: the path that was given, or a name after the folder of the source.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
-pub fn private_server(text: &str) -> Result<PrivateServer, String> {
-    if text == ANY_PRIVATE { Ok(None) } else { text.parse().map(Some) }
+/// A sentence: there is no source, or no name for the output can be made from it.
+pub fn output(source: &Path, path: Option<PathBuf>, format: Option<Format>) -> Result<Output, String> {
+    let folder = folder_of(source)?;
+    let format = format.unwrap_or_else(|| path.as_deref().map_or(Format::Zip, implied_format));
+    let path = match path {
+        Some(path) if path.as_os_str().is_empty() => return Err("the output needs a name".to_owned()),
+        Some(path) => path,
+        None => default_output(&folder, format).ok_or_else(|| {
+            format!("set the output with `-o`: `{}` has no name that could be used", source.display())
+        })?,
+    };
+    Ok(Output { path, format })
+}
+
+/// The page globs of an export, each of which has passed [`glob`].
+///
+/// # Errors
+/// A sentence: there are too many.
+pub fn globs(globs: Vec<String>) -> Result<Vec<String>, String> {
+    if globs.len() > GLOBS {
+        return Err(format!("{} globs are too many: at most {GLOBS}", globs.len()));
+    }
+    Ok(globs)
 }
 
 /// A folder if the path ends in a slash or names one that exists, else an archive.
@@ -450,8 +304,7 @@ mod tests {
         fs::create_dir(&docs).unwrap();
         fs::write(docs.join("docs.json"), "{}").unwrap();
         let output = |source: PathBuf, output: Option<&Path>, format| {
-            let flags = ExportFlags { source, output: output.map(Into::into), format, ..ExportFlags::default() };
-            flags.options().map(|options| (options.output.path, options.output.format))
+            super::output(&source, output.map(Into::into), format).map(|output| (output.path, output.format))
         };
         assert_eq!(output(docs.clone(), None, None), Ok(("docs.zip".into(), Format::Zip)));
         assert_eq!(output(docs.join("docs.json"), None, None), Ok(("docs.zip".into(), Format::Zip)));

@@ -1,20 +1,52 @@
 //! `--deployment`, `--feature`, endpoints: checked against the contract's table of availability. What is not available
 //! is an error, never silence.
 
+use clap::ValueEnum;
+
 use crate::export::Services;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
 
 /// What the command line says about services.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct ServiceFlags {
-    /// `--deployment`; an export is air-gapped unless somebody says otherwise.
-    pub deployment: Option<Deployment>,
-    /// `--feature`, in order.
+    /// Where the bundle will be served, which decides the available features
+    #[arg(long, value_name = "TYPE", default_value = "air-gapped")]
+    pub deployment: DeploymentArg,
+    /// Turn a feature on or off: `search`, `assistant`, `analytics`, `playground`, `offline-search`; repeatable
+    ///
+    /// By default a bundle makes no requests to other hosts. `search` and `assistant` need an endpoint and
+    /// `--deployment cloud` or `client-hosted`; `analytics` adds the scripts of the services in `integrations` of
+    /// docs.json. `offline-search` is the index in the bundle, on by default.
+    #[arg(long = "feature", value_name = "NAME=on|off", value_parser = feature)]
     pub features: Vec<(Feature, bool)>,
-    /// `--search-endpoint`.
-    pub search: Option<String>,
-    /// `--assistant-endpoint`.
-    pub assistant: Option<String>,
+    /// Address of a search service, which gets the query as `q`
+    #[arg(long, value_name = "URL", value_parser = endpoint)]
+    pub search_endpoint: Option<String>,
+    /// Address of an assistant, for a link in the top bar
+    #[arg(long, value_name = "URL", value_parser = endpoint)]
+    pub assistant_endpoint: Option<String>,
+}
+
+/// `--deployment`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum DeploymentArg {
+    /// Hosted by a service: search, assistant and analytics are available
+    Cloud,
+    /// Hosted by the organization itself: the same features, each can be turned off
+    ClientHosted,
+    /// Without access to other networks
+    #[default]
+    AirGapped,
+}
+
+impl From<DeploymentArg> for Deployment {
+    fn from(deployment: DeploymentArg) -> Self {
+        match deployment {
+            DeploymentArg::Cloud => Self::Cloud,
+            DeploymentArg::ClientHosted => Self::ClientHosted,
+            DeploymentArg::AirGapped => Self::AirGapped,
+        }
+    }
 }
 
 impl ServiceFlags {
@@ -24,9 +56,11 @@ impl ServiceFlags {
     /// # Errors
     /// A sentence: something is asked for that the deployment cannot have or that has nowhere to go.
     pub fn services(self) -> Result<Services, String> {
-        let deployment = self.deployment.unwrap_or(Deployment::AirGapped);
+        let deployment = Deployment::from(self.deployment);
         let mut wanted = Features { offline_search: true, ..Features::default() };
-        for (feature, endpoint) in [(Feature::Search, &self.search), (Feature::Assistant, &self.assistant)] {
+        for (feature, endpoint) in
+            [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
+        {
             if endpoint.is_some() {
                 check_endpoint(feature, deployment)?;
                 feature.set(&mut wanted, true);
@@ -39,7 +73,9 @@ impl ServiceFlags {
             check_switch(feature, on, deployment)?;
             feature.set(&mut wanted, on);
         }
-        for (feature, endpoint) in [(Feature::Search, &self.search), (Feature::Assistant, &self.assistant)] {
+        for (feature, endpoint) in
+            [(Feature::Search, &self.search_endpoint), (Feature::Assistant, &self.assistant_endpoint)]
+        {
             if feature.is_in(wanted) && endpoint.is_none() {
                 let name = feature.name();
                 return Err(format!("`--feature {name}=on` needs to know where: add `--{name}-endpoint URL`"));
@@ -47,8 +83,8 @@ impl ServiceFlags {
         }
         Ok(Services {
             deployment,
-            search: self.search.filter(|_| wanted.search),
-            assistant: self.assistant.filter(|_| wanted.assistant),
+            search: self.search_endpoint.filter(|_| wanted.search),
+            assistant: self.assistant_endpoint.filter(|_| wanted.assistant),
             analytics: wanted.analytics,
             offline_search: wanted.offline_search,
         })
@@ -142,7 +178,7 @@ mod tests {
 
     #[track_caller]
     fn check(
-        deployment: Option<Deployment>,
+        deployment: DeploymentArg,
         features: &[(Feature, bool)],
         search: Option<&str>,
         expect: Result<&str, &str>,
@@ -150,8 +186,8 @@ mod tests {
         let flags = ServiceFlags {
             deployment,
             features: features.to_vec(),
-            search: search.map(str::to_owned),
-            assistant: None,
+            search_endpoint: search.map(str::to_owned),
+            assistant_endpoint: None,
         };
         match (flags.services(), expect) {
             (Ok(services), Ok(words)) => {
@@ -172,36 +208,31 @@ mod tests {
 
     #[test]
     fn what_is_not_available_is_an_error() {
-        use Deployment::*;
+        use DeploymentArg::*;
         let url = Some("https://s.example/");
-        check(None, &[], None, Ok("offline"));
-        check(None, &[(Feature::OfflineSearch, false)], None, Ok(""));
+        check(AirGapped, &[], None, Ok("offline"));
+        check(AirGapped, &[(Feature::OfflineSearch, false)], None, Ok(""));
         check(
-            None,
+            AirGapped,
             &[(Feature::Search, true)],
             url,
             Err("`--search-endpoint` is of no use: search is not available to air-gapped"),
         );
         check(
-            Some(AirGapped),
+            AirGapped,
             &[(Feature::Analytics, true)],
             None,
             Err("the only value is `off`; it is with `--deployment cloud` and"),
         );
-        check(Some(AirGapped), &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
-        check(Some(ClientHosted), &[], url, Ok("search offline"));
-        check(Some(ClientHosted), &[(Feature::Search, false)], url, Ok("offline"));
-        check(Some(ClientHosted), &[(Feature::Search, true)], None, Err("add `--search-endpoint URL`"));
-        check(Some(ClientHosted), &[(Feature::Analytics, true)], None, Ok("analytics offline"));
-        check(Some(Cloud), &[], url, Ok("search offline"));
-        check(Some(Cloud), &[(Feature::Search, false)], url, Err("the only value is `on`"));
-        check(Some(Cloud), &[(Feature::Playground, true)], None, Err("no playground yet"));
-        check(
-            Some(Cloud),
-            &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)],
-            None,
-            Err("given twice"),
-        );
+        check(AirGapped, &[(Feature::Analytics, false), (Feature::Playground, false)], None, Ok("offline"));
+        check(ClientHosted, &[], url, Ok("search offline"));
+        check(ClientHosted, &[(Feature::Search, false)], url, Ok("offline"));
+        check(ClientHosted, &[(Feature::Search, true)], None, Err("add `--search-endpoint URL`"));
+        check(ClientHosted, &[(Feature::Analytics, true)], None, Ok("analytics offline"));
+        check(Cloud, &[], url, Ok("search offline"));
+        check(Cloud, &[(Feature::Search, false)], url, Err("the only value is `on`"));
+        check(Cloud, &[(Feature::Playground, true)], None, Err("no playground yet"));
+        check(Cloud, &[(Feature::OfflineSearch, true), (Feature::OfflineSearch, false)], None, Err("given twice"));
     }
 
     #[test]

@@ -12,13 +12,13 @@ mod reference;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::ValueEnum;
 use tokio::sync::watch;
 
 use crate::base::signals::{Signal, Signals};
 use crate::base::telemetry;
 use crate::cli::config::service::{self, Problem};
 
-use super::args::{LogFormat, ServeArgs};
 use super::{Exit, harmless, plural, tell, tell_error};
 
 use parts::Parts;
@@ -45,11 +45,40 @@ Exit codes:
   1    the service failed
   2    the configuration is not valid, or the service cannot start";
 
+/// `offprint serve`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The configuration; by default the file of `OFFPRINT_CONFIG`
+    #[arg(short, long, value_name = "FILE", conflicts_with = "demo")]
+    pub(super) config: Option<PathBuf>,
+    /// Check the configuration, and exit
+    #[arg(long)]
+    pub(super) check: bool,
+    /// Start a temporary service with one organization and a documentation folder (by default that of a checkout of
+    /// offprint)
+    #[arg(long, value_name = "DIR", num_args = 0..=1, conflicts_with = "check")]
+    pub(super) demo: Option<Option<PathBuf>>,
+    /// Format of the log
+    #[arg(long, value_name = "FORMAT", default_value = "auto", hide_default_value = false)]
+    pub(super) log: LogFormat,
+}
+
+/// `--log` of the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogFormat {
+    /// Text on a terminal, JSON elsewhere
+    Auto,
+    /// Lines for people
+    Text,
+    /// One object a line
+    Json,
+}
+
 /// How long jobs may take to go back to the queue.
 const STOP_TIME: Duration = Duration::from_secs(28);
 
 /// Runs the service, or checks its configuration.
-pub(super) fn run(arguments: ServeArgs) -> Exit {
+pub(super) fn run(arguments: Args) -> Exit {
     let demo = match arguments.demo.as_ref().map(|source| demo::Demo::create(source.as_deref())) {
         None => None,
         Some(Ok(demo)) => Some(demo),

@@ -13,8 +13,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::base::Severity;
-use crate::export::{self, Format, Options, Output};
-use crate::frame::asset::remote;
+use crate::export::{self, Format, Options, Output, Services};
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -110,21 +109,13 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         io::ErrorKind::Interrupted => Error::Export(export::Error::Cancelled),
         _ => Error::Generate { folder: source.clone(), source: error },
     })?;
+    let output = Output { path: settings.folder.join("bundle.zip"), format: Format::Zip };
     let options = Options {
-        source,
-        output: Output { path: settings.folder.join("bundle.zip"), format: Format::Zip },
         domain: Some("docs.example.com".to_owned()),
-        version: None,
-        paths: Vec::new(),
-        every_path: false,
         jobs: settings.jobs,
-        include_js: false,
         highlight: settings.highlight,
-        social_images: false,
-        optimize_png: true,
-        services: crate::export::Services { offline_search: settings.search, ..crate::export::Services::default() },
-        remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
-        trust: export::Trust::default(),
+        services: Services { offline_search: settings.search, ..Services::default() },
+        ..Options::new(source, output)
     };
     let (start, cpu_start) = (Instant::now(), cpu_seconds());
     let report = export::run(&options, &|_| {}, cancel)?;

@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::base::{Diagnostic, Severity, digest, hex};
-use crate::export::{self, Event, Listed, Options, Output, Report, Services, Trust};
+use crate::export::{self, Event, Listed, Options, Output, Report, Services};
 use crate::frame::asset::remote;
 use crate::output::bundle::{Availability, Feature, Format, Revision};
 use crate::source::archive;
@@ -217,17 +217,12 @@ fn tell_gone(
 /// The options of the same export on the command line.
 fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, policy: Policy) -> Options {
     Options {
-        source,
-        output: Output { path: work.folder.join(ARCHIVE), format: Format::Zip },
         domain: work.domain.clone(),
         version: Some(version),
         // names of pages, not patterns
         paths: work.paths.iter().map(|path| globset::escape(path)).collect(),
         every_path: true,
         jobs: bounds.threads,
-        include_js: false,
-        highlight: true,
-        social_images: false,
         optimize_png: work.optimize_png,
         services: Services {
             deployment: work.deployment,
@@ -247,7 +242,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
             limits: fetch::Limits::default(),
             fonts: None,
         },
-        trust: Trust::default(),
+        ..Options::new(source, Output { path: work.folder.join(ARCHIVE), format: Format::Zip })
     }
 }
 
