@@ -1,6 +1,7 @@
 //! The export driver: a source in, one bundle out, with a report of what happened.
 //!
-//! 1. `site::load` reads the configuration, the front matter and the navigation; globs choose the pages.
+//! 1. `site::load` reads the configuration, the front matter and the navigation; globs choose the pages. `prepare` sets
+//!    up what all pages are made with, here and in the development server.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
 //! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order
@@ -25,6 +26,7 @@ mod not_found;
 mod options;
 mod pages;
 mod png;
+mod prepare;
 mod proof;
 mod report;
 mod revision;
@@ -42,20 +44,21 @@ use rustc_hash::FxHashSet;
 
 use crate::base::refs::OutsideReferences;
 use crate::base::time::seconds_of_moment;
-use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits, url};
-use crate::frame::asset::Assets;
+use crate::base::{BundlePath, Diagnostic, PageId, diagnostic, limits};
 use crate::frame::asset::remote::{Asked, Remote, RemoteDescriptions};
 use crate::frame::link::{Resolver, ThemeLinks};
-use crate::frame::theme::{self, Theme};
+use crate::frame::theme::{self, Theme, ThemeFile};
 use crate::output::bundle::sbom;
 use crate::output::bundle::{self, Bundle, Entry, Origin, Revision};
 use crate::output::side::picture::Social;
-use crate::output::side::{Descriptions, FULL, Source, analytics, favicon};
+use crate::output::side::{FULL, Source, analytics, favicon};
 use crate::page::expand::COMPONENT_REQUEST;
-use crate::page::render::{Kit, code};
-use crate::source::site::{self, ConfigKind, Site, SourceTree};
+use crate::source::site::{self, Site, SourceTree};
 
+use dates::Dates;
+use prepare::Prepared;
 use report::Clock;
+use snippets::Snippets;
 
 pub use crate::output::bundle::{Deployment, Format};
 pub use options::{Options, Output, Services, Trust};
@@ -67,7 +70,7 @@ pub use workspace::{Answer, Settings, Shown, Workspace, open};
 /// # Errors
 /// The source is no site, the output cannot be written, or `cancel` was set.
 pub fn run(options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
-    pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(None))
+    pool(options)?.install(|| Export::new(options, progress, cancel).run(None))
 }
 
 /// A source that has been listed already: a commit, an archive, a folder.
@@ -91,7 +94,7 @@ pub fn run_listed(
     progress: &(dyn Fn(Event) + Sync),
     cancel: &AtomicBool,
 ) -> Result<Report, Error> {
-    pool(options)?.install(|| Export { options, progress, cancel, clock: Clock::default() }.run(Some(listed)))
+    pool(options)?.install(|| Export::new(options, progress, cancel).run(Some(listed)))
 }
 
 /// The folder of a source. Of one that has been listed it is only named.
@@ -176,6 +179,26 @@ struct Export<'a> {
     progress: &'a (dyn Fn(Event) + Sync),
     cancel: &'a AtomicBool,
     clock: Clock,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A site whose theme is built: what the steps from the first page to the manifest work with.
+struct Ready<'a> {
+    prepared: &'a Prepared<'a>,
+    source: Source<'a>,
+    snippets: &'a Snippets<'a>,
+    theme: &'a Theme<'a>,
+    remote: &'a Remote,
+    /// What pages may load and ask beyond the bundle.
+    reach: theme::Reach,
+    /// Draws pictures of pages, if they are wanted.
+    social: Option<Social<'a>>,
+}
+
+impl<'a> Export<'a> {
+    fn new(options: &'a Options, progress: &'a (dyn Fn(Event) + Sync), cancel: &'a AtomicBool) -> Self {
+        Self { options, progress, cancel, clock: Clock::default(), diagnostics: Vec::new() }
+    }
 }
 
 impl Export<'_> {
@@ -183,132 +206,204 @@ impl Export<'_> {
         let root = root(&self.options.source, listed.is_some())?;
         let target = self.target(&root)?;
         self.stage("load", None);
-        let Opened { site: loaded, remote, revision, mut diagnostics } =
-            load(&root, listed, self.options, self.cancel)?;
+        let Opened { site: loaded, remote, revision, diagnostics } = load(&root, listed, self.options, self.cancel)?;
+        self.diagnostics = diagnostics;
         self.check_cancelled()?;
-        let (site, navigation) = (&loaded.site, &loaded.navigation);
-
+        let site = &loaded.site;
         let chosen = self.choose(site)?;
-        let exported = |page: PageId| chosen.binary_search(&page).is_ok();
         let dates = dates::Asked::about(site, &chosen);
-        let home = navigation.home.iter().chain(&navigation.order).chain(&chosen).copied().find(|page| exported(*page));
-        let assets = Assets::new(site, self.options.include_js);
-        let mut resolver = Resolver::new(site, home, exported, &assets);
-        resolver.remote = Some(&remote);
-        let base = site.config.base_url(self.options.domain.as_deref());
-        resolver.made = side::made(site, &assets, &base);
-        let snippets =
-            snippets::Snippets::new(site, self.options.trust.exported_at.as_deref().and_then(seconds_of_moment));
-        let (kit, problems) = kit(site, self.options.highlight);
-        diagnostics.extend(problems);
+        let options = self.options;
+        let prepared = Prepared::new(&loaded, chosen, options.setup(), &mut self.diagnostics);
+        let resolver = prepared.resolver(Some(&remote));
+        let snippets = Snippets::new(site, options.trust.exported_at.as_deref().and_then(seconds_of_moment));
 
         self.stage("anchors", None);
-        anchors::find(&resolver, site, &kit, &snippets);
+        anchors::find(&resolver, site, &prepared.kit, &snippets);
 
         self.stage("theme", None);
-        let links = ThemeLinks::new(&resolver);
-        let descriptions = Descriptions::of(site);
-        let source = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
-        let mut theme_options =
-            theme_options(site, &assets, &kit, self.options.domain.clone(), self.options.include_js);
+        let source = prepared.source(&resolver);
         let icons = favicon::make(&source);
-        (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
-        let analytics = self.add_services(&source, &mut theme_options, &mut diagnostics);
-        theme_options.reach = self.reach(&remote, analytics);
-        if self.options.services.offline_search {
-            theme_options.searchable = search::searchable(site, &chosen);
-        }
-        let (theme, theme_files, problems) = self.theme(&source, &theme_options, &links, &chosen, &remote)?;
-        diagnostics.extend(problems);
+        let theme_options = self.theme_options(&prepared, &source, &icons, &remote);
+        let links = ThemeLinks::new(&resolver);
+        let (theme, theme_files) = self.theme(&prepared, &source, &theme_options, &links, &remote)?;
+        let reach = theme_options.reach;
 
         let delta_from = self.delta_from()?;
         let mut bundle = Bundle::at(target)?;
-        let social = self.options.social_images.then(|| Social::new(source, &mut diagnostics)).flatten();
-        let dates = dates.finish(&mut diagnostics);
-        self.stage("pages", Some(chosen.len() as u64));
-        let mut search = search::Search::new(site, &theme);
-        let writer = pages::Writer {
-            site,
-            kit: &kit,
-            resolver: &resolver,
-            snippets: &snippets,
-            theme: &theme,
-            dates: &dates,
-            side: Some(source),
-            social: social.as_ref(),
-            records: Some(search.records(site, navigation)),
+        let social = options.social_images.then(|| Social::new(source, &mut self.diagnostics)).flatten();
+        let dates = dates.finish(&mut self.diagnostics);
+        let ready =
+            Ready { prepared: &prepared, source, snippets: &snippets, theme: &theme, remote: &remote, reach, social };
+        let mut written = self.write_pages(&ready, &dates, &links, &mut bundle)?;
+        self.write_utilities(&resolver, &mut written, &mut bundle)?;
+        self.write_side_files(&ready, &mut written, icons.files, &mut bundle)?;
+        self.write_shared_files(&ready, &mut written, theme_files, &mut bundle)?;
+        self.finish(&ready, written, revision, delta_from, bundle)
+    }
+
+    /// What the theme is told, beside what it is told of every site: services, and what pages may load.
+    fn theme_options(
+        &mut self,
+        prepared: &Prepared<'_>,
+        source: &Source<'_>,
+        icons: &favicon::Icons,
+        remote: &Remote,
+    ) -> theme::Options {
+        let Services { deployment, search, assistant, analytics, .. } = &self.options.services;
+        let mut head = String::new();
+        if *analytics {
+            let (tags, problems) = analytics::tags(&prepared.site.config, self.options.domain.as_deref());
+            head = tags;
+            self.diagnostics.extend(problems);
+        }
+        let reach = theme::Reach {
+            connections: *deployment != Deployment::AirGapped,
+            media: !remote.is_on(),
+            search: search.is_some(),
+            services: !head.is_empty(),
+            author_scripts: self.options.include_js,
         };
-        let wants_full = resolver.made.names.contains(&FULL);
-        let mut full = if wants_full { Some(side::Full::new(&bundle)?) } else { None };
+        theme::Options {
+            search_endpoint: search.clone(),
+            assistant_endpoint: assistant.clone(),
+            may_leave: *deployment != Deployment::AirGapped,
+            head,
+            ..prepared.theme_options(source, icons, reach)
+        }
+    }
+
+    /// Writes the pages, and what fills while they are made: the text of all of them and the search index.
+    fn write_pages(
+        &mut self,
+        ready: &Ready<'_>,
+        dates: &Dates,
+        links: &ThemeLinks<'_>,
+        bundle: &mut Bundle,
+    ) -> Result<pages::Written, Error> {
+        let Ready { prepared, source, .. } = ready;
+        self.stage("pages", Some(prepared.chosen.len() as u64));
+        let mut search = search::Search::new(prepared.site, ready.theme);
+        let writer = pages::Writer {
+            source: *source,
+            kit: &prepared.kit,
+            snippets: ready.snippets,
+            theme: ready.theme,
+            dates,
+            has_side_files: true,
+            social: ready.social.as_ref(),
+            records: Some(search.records(prepared.site, prepared.navigation)),
+        };
+        let wants_full = source.resolver.made.names.contains(&FULL);
+        let mut full = if wants_full { Some(side::Full::new(bundle)?) } else { None };
         let mut written = writer.write_all(
-            &source.all_pages(),
-            home,
-            pages::Sinks { bundle: &mut bundle, search: &mut search, full: full.as_mut() },
+            pages::Sinks { bundle, search: &mut search, full: full.as_mut() },
             self.progress,
             self.cancel,
         )?;
-        self.settle(&remote, links.take_asked())?;
-        self.clock.busy(written.busy_us);
-        diagnostics.extend(written.diagnostics);
+        self.settle(ready.remote, links.take_asked())?;
+        self.clock.busy(std::mem::take(&mut written.busy_us));
+        self.diagnostics.append(&mut written.diagnostics);
         // the longest of all files, which is written while the search index is made
         if let Some(full) = full {
-            full.finish(&mut bundle)?;
+            full.finish(bundle)?;
         }
-
-        let offline_search = search.any();
-        if offline_search {
+        written.has_search = search.any();
+        if written.has_search {
             self.stage("search", None);
             bundle.add(search.finish())?;
         }
+        Ok(written)
+    }
 
-        if let Some(started) = written.utilities {
-            self.stage("utilities", None);
-            let sheet = styles::utilities(started, &written.classes, &resolver, self.cancel, &mut diagnostics)?;
-            bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
-        }
+    /// Writes the style sheet of the utility classes that authors wrote, if there are any.
+    fn write_utilities(
+        &mut self,
+        resolver: &Resolver<'_>,
+        written: &mut pages::Written,
+        bundle: &mut Bundle,
+    ) -> Result<(), Error> {
+        let Some(started) = written.utilities.take() else { return Ok(()) };
+        self.stage("utilities", None);
+        let sheet = styles::utilities(started, &written.classes, resolver, self.cancel, &mut self.diagnostics)?;
+        bundle.add(vec![own_file(BundlePath::sanitize(theme::UTILITIES), sheet.into_bytes())])?;
+        Ok(())
+    }
 
+    /// Writes what search engines, models and feed readers ask for.
+    fn write_side_files(
+        &mut self,
+        ready: &Ready<'_>,
+        written: &mut pages::Written,
+        icons: Vec<(&'static str, Vec<u8>)>,
+        bundle: &mut Bundle,
+    ) -> Result<(), Error> {
         self.stage("side", None);
         let wanted = side::Wanted {
             feeds: std::mem::take(&mut written.feeds),
-            icons: icons.files,
+            icons,
             may_leave: self.options.services.deployment != Deployment::AirGapped,
-            reach: theme_options.reach,
+            reach: ready.reach,
         };
-        side::write(&source, wanted, &mut bundle, &mut diagnostics)?;
-        bundle.add(
-            social.and_then(|social| social.common()).map(|(path, bytes)| own_file(path, bytes)).into_iter().collect(),
-        )?;
+        side::write(&ready.source, wanted, bundle, &mut self.diagnostics)?;
+        let common = ready.social.as_ref().and_then(Social::common);
+        bundle.add(common.map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
+        Ok(())
+    }
 
+    /// Writes 404.html, the files of the theme and those of the author.
+    fn write_shared_files(
+        &mut self,
+        ready: &Ready<'_>,
+        written: &mut pages::Written,
+        mut theme_files: Vec<ThemeFile>,
+        bundle: &mut Bundle,
+    ) -> Result<(), Error> {
         self.stage("assets", None);
-        let mut shared = theme_files;
-        if kit.formulas.any() {
-            shared.extend_from_slice(theme.math_files());
+        let Ready { prepared, source, theme, .. } = ready;
+        if prepared.kit.formulas.any() {
+            theme_files.extend_from_slice(theme.math_files());
         }
-        shared.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
-        let not_found = self.not_found(&source, &kit, &snippets, &theme, &mut diagnostics);
-        bundle.add(
-            not_found.into_iter().chain(shared.into_iter().map(|file| own_file(file.path, file.bytes))).collect(),
-        )?;
-        let bytes_assets = self.add_assets(theme_options.reach, &assets, &resolver, &mut bundle, &mut diagnostics)?;
-        self.add_remote(&remote, &mut bundle, &mut diagnostics)?;
+        theme_files.push(Theme::notices(!written.classes.is_empty(), written.has_islands));
+        let not_found = self.not_found(ready);
+        let theme_files = theme_files.into_iter().map(|file| own_file(file.path, file.bytes));
+        bundle.add(not_found.into_iter().chain(theme_files).collect())?;
+        let mut problems = Vec::new();
+        written.bytes_in += self.add_assets(ready.reach, &prepared.assets, source.resolver, bundle, &mut problems)?;
+        self.add_remote(ready.remote, bundle, &mut problems)?;
+        self.diagnostics.append(&mut problems);
+        Ok(())
+    }
 
+    /// Closes the bundle with its manifest, and reports.
+    fn finish(
+        mut self,
+        ready: &Ready<'_>,
+        written: pages::Written,
+        revision: Option<Revision>,
+        delta_from: Option<bundle::reader::Archive>,
+        mut bundle: Bundle,
+    ) -> Result<Report, Error> {
         self.stage("finish", None);
-        bundle.add(vec![self.components(site, &remote, bundle.records())])?;
+        let Ready { prepared, remote, reach, .. } = ready;
+        let site = prepared.site;
+        let page_count = prepared.chosen.len() as u64;
+        bundle.add(vec![self.components(site, remote, bundle.records())])?;
         let revision =
             revision.or_else(|| revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()));
-        let about = self.about(revision, chosen.len() as u64, analytics, offline_search);
+        let about = self.about(revision, page_count, reach.services, written.has_search);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
+        let mut diagnostics = self.diagnostics;
         diagnostics.extend(summary.diagnostics.into_iter().chain(proof::of_files(&summary.outside)));
         diagnostics.extend(remote.write_lock(!self.options.paths.is_empty()));
         site::written::place_all(site, &mut diagnostics);
         diagnostic::tidy(&mut diagnostics);
-        let outside = with_requests(summary.outside, &diagnostics, theme_options.reach.blocks_requests());
-        let scripts = assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
+        let outside = with_requests(summary.outside, &diagnostics, reach.blocks_requests());
+        let scripts = prepared.assets.with_extension("js").into_iter().filter(|_| !self.options.include_js);
         Ok(Report {
-            pages: chosen.len() as u64,
+            pages: page_count,
             files: summary.files,
-            bytes_in: written.bytes_in + bytes_assets,
+            bytes_in: written.bytes_in,
             bytes_out: summary.bytes,
             html_bytes: summary.html_bytes,
             bundle_bytes: summary.bundle_bytes,
@@ -316,7 +411,7 @@ impl Export<'_> {
             diagnostics,
             left_out_js: scripts.map(|file| site.tree.path(file).to_owned()).collect(),
             outside,
-            origins: origins(site, &resolver, &chosen, home),
+            origins: origins(prepared, ready.source.resolver),
             remote: remote.counts(),
         })
     }
@@ -383,60 +478,22 @@ impl Export<'_> {
     }
 
     /// The page that hosts show for addresses without one; an author's page of that name stands in for it.
-    fn not_found(
-        &self,
-        source: &Source<'_>,
-        kit: &Kit,
-        snippets: &snippets::Snippets<'_>,
-        theme: &Theme<'_>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Entry> {
-        let Source { site, resolver, .. } = source;
+    fn not_found(&mut self, ready: &Ready<'_>) -> Option<Entry> {
+        let Ready { prepared, source, .. } = ready;
+        let site = prepared.site;
         let path = BundlePath::sanitize("404.html");
-        let Some(own) = (0..site.pages.len() as u32).map(PageId).find(|page| resolver.path(*page) == Some(&path))
+        let Some(own) =
+            (0..site.pages.len() as u32).map(PageId).find(|page| source.resolver.path(*page) == Some(&path))
         else {
-            let content = not_found::content(source, kit, snippets, diagnostics);
-            return Some(Entry { path, bytes: theme.not_found(&content).into_bytes(), origin: Origin::Exporter });
+            let content = not_found::content(source, &prepared.kit, ready.snippets, &mut self.diagnostics);
+            return Some(Entry { path, bytes: ready.theme.not_found(&content).into_bytes(), origin: Origin::Exporter });
         };
         let entry = site.page(own);
         let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
         let message = "hosts show this page for addresses that do not exist";
         let hint = "at other addresses, its links and styles do not work; rename it, and set the text of the built-in page with `errors.404`";
-        diagnostics.push(Diagnostic::new("own-404", message).at(file, 0, 0).hint(hint));
+        self.diagnostics.push(Diagnostic::new("own-404", message).at(file, 0, 0).hint(hint));
         None
-    }
-
-    /// What pages say of other hosts and of the site map. Returns whether they have scripts of analytics services.
-    fn add_services(
-        &self,
-        source: &Source<'_>,
-        options: &mut theme::Options,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> bool {
-        let services = &self.options.services;
-        options.sitemap = sitemap(source);
-        options.search_endpoint.clone_from(&services.search);
-        options.assistant_endpoint.clone_from(&services.assistant);
-        options.repository = repository(source.site);
-        options.may_leave = services.deployment != Deployment::AirGapped;
-        if services.analytics {
-            let (tags, problems) = analytics::tags(&source.site.config, self.options.domain.as_deref());
-            options.head = tags;
-            diagnostics.extend(problems);
-        }
-        !options.head.is_empty()
-    }
-
-    /// What pages may load and ask beyond the bundle: what the deployment allows, and what somebody asked for.
-    fn reach(&self, remote: &Remote, analytics: bool) -> theme::Reach {
-        let Services { deployment, search, .. } = &self.options.services;
-        theme::Reach {
-            connections: *deployment != Deployment::AirGapped,
-            media: !remote.is_on(),
-            search: search.is_some(),
-            services: analytics,
-            author_scripts: self.options.include_js,
-        }
     }
 
     fn stage(&mut self, name: &'static str, total: Option<u64>) {
@@ -468,21 +525,23 @@ impl Export<'_> {
 
     /// The theme. Few sites have a logo or a font elsewhere: their chrome is made again once it is there.
     fn theme<'t>(
-        &self,
+        &mut self,
+        prepared: &Prepared<'_>,
         source: &Source<'t>,
         options: &'t theme::Options,
         links: &'t ThemeLinks<'t>,
-        chosen: &[PageId],
         remote: &Remote,
-    ) -> Result<(Theme<'t>, Vec<theme::ThemeFile>, Vec<Diagnostic>), Error> {
+    ) -> Result<(Theme<'t>, Vec<ThemeFile>), Error> {
         let site = source.site;
-        for picture in theme::outside_previews(&site.config, options, chosen.iter().map(|page| site.page(*page))) {
+        let pages = prepared.chosen.iter().map(|page| site.page(*page));
+        for picture in theme::outside_previews(&site.config, options, pages) {
             theme::SiteLinks::asset(links, picture);
         }
         loop {
-            let built = Theme::build(site, source.navigation, options, links);
+            let (theme, files, problems) = Theme::build(site, source.navigation, options, links);
             if self.settle(remote, links.take_asked())? {
-                return Ok(built);
+                self.diagnostics.extend(problems);
+                return Ok((theme, files));
             }
         }
     }
@@ -503,90 +562,9 @@ impl Export<'_> {
     }
 }
 
-/// The tools of all pages.
-fn kit(site: &Site, highlight: bool) -> (Kit, Vec<Diagnostic>) {
-    let styling = &site.config.styling;
-    let mut diagnostics = Vec::new();
-    let mut grammars = Vec::new();
-    for path in &styling.custom_languages {
-        let file = site.tree.find(path.trim_start_matches(['.', '/']));
-        match file
-            .and_then(|file| site.tree.read_at_most(file, limits::CONFIG_BYTES).ok())
-            .and_then(|bytes| String::from_utf8(bytes).ok())
-        {
-            Some(text) => grammars.push((path.clone(), text)),
-            None => {
-                let problem =
-                    Diagnostic::new("missing-file", format!("the grammar `{path}` cannot be read")).about(path);
-                diagnostics.push(problem.hint("correct `styling.codeblocks.languages.custom`"));
-            }
-        }
-    }
-    let (highlighter, problems) =
-        code::Highlighter::new(&code::Options { style: styling.code.clone(), languages: grammars, off: !highlight });
-    diagnostics.extend(problems);
-    let kit = Kit {
-        highlighter,
-        formulas: Default::default(),
-        icons: site.config.icon_library,
-        code_style: styling.code.clone(),
-        variations: site.config.variations.clone(),
-    };
-    (kit, diagnostics)
-}
-
-/// The repository that pages are changed in, if the site has links there: the one that the configuration names, else
-/// that of the folder.
-fn repository(site: &Site) -> Option<theme::Repository> {
-    let feedback = &site.config.feedback;
-    if !(feedback.edit || feedback.issue) {
-        return None;
-    }
-    let found = revision::repository(&site.tree);
-    let web = feedback.repository.clone().or_else(|| Some(found.as_ref()?.web.clone()))?;
-    let branch =
-        feedback.branch.clone().or_else(|| Some(found.as_ref()?.branch.clone())).unwrap_or_else(|| "main".to_owned());
-    let folder = feedback
-        .directory
-        .as_ref()
-        .map(|directory| format!("{directory}/"))
-        .or_else(|| Some(found?.folder))
-        .unwrap_or_default();
-    Some(theme::Repository { web, branch, folder })
-}
-
-/// The file that lists the pages for search engines, if there is one.
-fn sitemap(source: &Source<'_>) -> Option<String> {
-    (!source.base.is_empty() || source.is_written("sitemap.xml")).then(|| "sitemap.xml".to_owned())
-}
-
-/// What the theme is told.
-fn theme_options(
-    site: &Site,
-    assets: &Assets<'_>,
-    kit: &Kit,
-    domain: Option<String>,
-    include_js: bool,
-) -> theme::Options {
-    let urls = |extension: &str| {
-        assets.with_extension(extension).into_iter().map(|file| url::encode_path(assets.path(file).as_str())).collect()
-    };
-    let name: String =
-        site.config.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    theme::Options {
-        site_id: domain.clone().unwrap_or(name),
-        domain,
-        // those of a plain folder are for the pages of another tool
-        styles: if site.kind == ConfigKind::Plain { Vec::new() } else { urls("css") },
-        scripts: if include_js { urls("js") } else { Vec::new() },
-        code_colours: kit.highlighter.css(),
-        minify: Some(crate::page::js::compile::minify),
-        ..theme::Options::default()
-    }
-}
-
 /// The files that pages were made of, by their paths in the bundle.
-fn origins(site: &Site, resolver: &Resolver<'_>, chosen: &[PageId], home: Option<PageId>) -> Vec<(String, String)> {
+fn origins(prepared: &Prepared<'_>, resolver: &Resolver<'_>) -> Vec<(String, String)> {
+    let Prepared { site, chosen, home, .. } = prepared;
     let source = |page: PageId| site.page(page).file.map(|file| site.tree.path(file).to_owned());
     let own = chosen.iter().filter_map(|page| Some((resolver.path(*page)?.to_string(), source(*page)?)));
     home.and_then(source).map(|file| ("index.html".to_owned(), file)).into_iter().chain(own).collect()

@@ -10,6 +10,8 @@ use crate::frame::asset::remote;
 use crate::output::bundle::sign::Signer;
 use crate::output::bundle::{Deployment, Format};
 
+use super::prepare::Setup;
+
 /// What to export, from where, to where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -62,6 +64,16 @@ impl Options {
             services: Services::default(),
             remote: remote::Options { mode: remote::Mode::Off, ..remote::Options::default() },
             trust: Trust::default(),
+        }
+    }
+
+    /// What decides how the site is prepared.
+    pub(super) fn setup(&self) -> Setup<'_> {
+        Setup {
+            domain: self.domain.as_deref(),
+            include_js: self.include_js,
+            highlight: self.highlight,
+            offline_search: self.services.offline_search,
         }
     }
 

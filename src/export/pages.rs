@@ -47,14 +47,13 @@ const MOST_HELD: usize = 8;
 
 /// What pages are made with.
 pub(super) struct Writer<'a> {
-    pub(super) site: &'a Site,
+    pub(super) source: side::Source<'a>,
     pub(super) kit: &'a Kit,
-    pub(super) resolver: &'a Resolver<'a>,
     pub(super) snippets: &'a Snippets<'a>,
     pub(super) theme: &'a Theme<'a>,
     pub(super) dates: &'a Dates,
-    /// For bundles: what pages bring along beside themselves.
-    pub(super) side: Option<side::Source<'a>>,
+    /// The files beside pages are made too: Markdown, feeds.
+    pub(super) has_side_files: bool,
     /// What draws pictures of pages, if any are wanted.
     pub(super) social: Option<&'a Social<'a>>,
     /// What makes the records of search, if there is any.
@@ -74,6 +73,8 @@ pub(super) struct Written {
     pub(super) utilities: Option<io::Result<Utilities>>,
     /// Change logs, in the order of pages.
     pub(super) feeds: Vec<Feed>,
+    /// There is a search index.
+    pub(super) has_search: bool,
     /// Microseconds of all threads: by part.
     pub(super) busy_us: Vec<(&'static str, u64)>,
 }
@@ -166,21 +167,22 @@ impl Writer<'_> {
     /// Writes the pages and the start page in order.
     pub(super) fn write_all(
         &self,
-        pages: &[PageId],
-        home: Option<PageId>,
         sinks: Sinks<'_>,
         progress: &(dyn Fn(Event) + Sync),
         cancel: &AtomicBool,
     ) -> Result<Written, Error> {
         let Sinks { bundle, search, mut full } = sinks;
+        let pages = self.source.all_pages();
+        let home = self.source.home;
         let mut written = Written::default();
         let timers = Timers::default();
         let done = AtomicU64::new(0);
         let utilities = OnceLock::new();
         let index = BundlePath::sanitize("index.html");
-        let start =
-            home.filter(|home| self.resolver.path(*home).is_some_and(|path| *path != index)).map(|home| (home, &index));
-        let own = pages.iter().filter_map(|page| Some((*page, self.resolver.path(*page)?)));
+        let start = home
+            .filter(|home| self.source.resolver.path(*home).is_some_and(|path| *path != index))
+            .map(|home| (home, &index));
+        let own = pages.iter().filter_map(|page| Some((*page, self.source.resolver.path(*page)?)));
         let jobs: Vec<Job<'_>> = start.into_iter().chain(own).collect();
         let packer = bundle.packer();
         let mut shared: FxHashSet<BundlePath> = FxHashSet::default();
@@ -212,10 +214,10 @@ impl Writer<'_> {
                 prepared.extend(files);
                 written.feeds.extend(made.side.feed);
                 let is_part = !made.side.twin.is_empty()
-                    && self.site.page(*page).visibility.llms
-                    && self.resolver.path(*page) == Some(*path);
-                if let (Some(full), Some(side)) = (full.as_deref_mut().filter(|_| is_part), &self.side) {
-                    full.push(made.side.twin.lead(&side.page_url(*page)), &made.body)?;
+                    && self.source.site.page(*page).visibility.llms
+                    && self.source.resolver.path(*page) == Some(*path);
+                if let Some(full) = full.as_deref_mut().filter(|_| is_part) {
+                    full.push(made.side.twin.lead(&self.source.page_url(*page)), &made.body)?;
                 }
                 written.has_islands |= !made.files.is_empty();
                 // pages share scripts: their names carry their digests
@@ -281,7 +283,7 @@ impl Writer<'_> {
                 break;
             }
             for at in &waiting {
-                if let (Slot::Waits(pending), Some(remote)) = (&slots[*at], self.resolver.remote) {
+                if let (Slot::Waits(pending), Some(remote)) = (&slots[*at], self.source.resolver.remote) {
                     remote.wait(pending, cancel)?;
                 }
             }
@@ -306,9 +308,14 @@ impl Writer<'_> {
         let started = Instant::now();
         let html = std::mem::take(&mut made.html);
         let outside = Outside::of(path.as_str(), html.as_bytes());
-        made.diagnostics.extend(proof::diagnostics(&outside, self.site, page, proof::Policy::of(self.resolver.remote)));
+        made.diagnostics.extend(proof::diagnostics(
+            &outside,
+            self.source.site,
+            page,
+            proof::Policy::of(self.source.resolver.remote),
+        ));
         let twin = [made.side.twin.head.as_str(), &made.side.twin.body, &made.side.twin.tail];
-        made.diagnostics.extend(proof::placeholder([html.as_str()].into_iter().chain(twin), self.site, page));
+        made.diagnostics.extend(proof::placeholder([html.as_str()].into_iter().chain(twin), self.source.site, page));
         add(&timers.prove, started);
         let started = Instant::now();
         let entry = Entry { path: path.clone(), bytes: html.into_bytes(), origin: Origin::Exporter };
@@ -318,7 +325,7 @@ impl Writer<'_> {
         // a page that failed has nothing to say
         let twin = (!made.side.twin.is_empty()).then_some(&mut made.side.twin).map(|twin| {
             let twin_path = path.markdown_page();
-            let copies = self.site.contextual(self.site.page(page)).has(BuiltIn::Copy);
+            let copies = self.source.site.contextual(self.source.site.page(page)).has(BuiltIn::Copy);
             // few texts hold an end of a comment: theirs is compressed again
             let own_script = (copies && !twin.fits_a_comment()).then(|| twin.script());
             made.body = packer.share(std::mem::take(&mut twin.body));
@@ -338,7 +345,7 @@ impl Writer<'_> {
         add(&timers.side, started);
         let started = Instant::now();
         // the start page shows the picture of the page that it is
-        let preview = made.preview.as_ref().filter(|_| self.resolver.path(page) == Some(path)).zip(self.social);
+        let preview = made.preview.as_ref().filter(|_| self.source.resolver.path(page) == Some(path)).zip(self.social);
         let preview = preview.and_then(|(preview, social)| {
             Some(Entry { path: preview.path.clone(), bytes: social.draw(preview)?, origin: Origin::Exporter })
         });
@@ -356,12 +363,12 @@ impl Writer<'_> {
         path: &BundlePath,
         timers: &Timers,
     ) -> Result<Made, Vec<Arc<remote::Slot>>> {
-        let entry = self.site.page(page);
+        let entry = self.source.site.page(page);
         let started = Instant::now();
-        let links = PageLinks::new(self.resolver, page, path);
+        let links = PageLinks::new(self.source.resolver, page, path);
         let content = catch_unwind(AssertUnwindSafe(|| {
             content(
-                self.site,
+                self.source.site,
                 page,
                 self.kit,
                 &links,
@@ -376,7 +383,7 @@ impl Writer<'_> {
             return Err(pending);
         }
         // what a page that failed asked for is no part of the bundle
-        if let (Ok(Ok(_)), Some(remote)) = (&content, self.resolver.remote) {
+        if let (Ok(Ok(_)), Some(remote)) = (&content, self.source.resolver.remote) {
             remote.commit(outside);
         }
         let failure = match content {
@@ -390,9 +397,11 @@ impl Writer<'_> {
                 add(&timers.read_and_render, started);
                 let started = Instant::now();
                 let files = || {
-                    self.side
-                        .map(|side| side.of_page(page, path, &content.nodes, &content.page.ids))
-                        .unwrap_or_default()
+                    if self.has_side_files {
+                        self.source.of_page(page, path, &content.nodes, &content.page.ids)
+                    } else {
+                        PageFiles::default()
+                    }
                 };
                 let mut side = catch_unwind(AssertUnwindSafe(files)).unwrap_or_default();
                 add(&timers.side, started);
@@ -401,7 +410,7 @@ impl Writer<'_> {
                 let feed = side.feed.as_ref().map(|feed| url::relative(path.as_str(), feed.path.as_str()));
                 let islands = islands.unwrap_or_default();
                 let preview = self.social.and_then(|social| social.of_page(page));
-                let spec = self.side.and_then(|side| side.spec_url(page));
+                let spec = self.has_side_files.then(|| self.source.spec_url(page)).flatten();
                 let html = catch_unwind(AssertUnwindSafe(|| {
                     self.theme.page(&PageView {
                         id: page,
@@ -410,7 +419,7 @@ impl Writer<'_> {
                         content: &content.page,
                         title_html: &content.title_html,
                         description_html: content.description_html.as_deref(),
-                        last_modified: self.dates.of(self.site, page),
+                        last_modified: self.dates.of(self.source.site, page),
                         related: &related,
                         islands: &islands.data,
                         scripts: &islands.scripts,
@@ -451,7 +460,7 @@ impl Writer<'_> {
             Ok(Err(error)) => error,
             Err(_) => "an internal error stopped the rendering of this page".to_owned(),
         };
-        let file = entry.file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
+        let file = entry.file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
         let diagnostic = Diagnostic::new("page-failed", failure)
             .at(file, 0, 0)
             .hint("the page is replaced by a notice; all other pages are complete");
@@ -462,7 +471,7 @@ impl Writer<'_> {
     /// What search keeps of a page: of its own file, not of the start page that stands for it.
     fn record(&self, page: PageId, path: &BundlePath, content: &render::Page) -> Option<(u32, Record)> {
         let records = self.records.as_ref()?;
-        let spot = self.theme.search_spot(page).filter(|_| self.resolver.path(page) == Some(path))?;
+        let spot = self.theme.search_spot(page).filter(|_| self.source.resolver.path(page) == Some(path))?;
         // search must not take the page with it
         let record = catch_unwind(AssertUnwindSafe(|| records.of(spot, page, path.as_str(), content)));
         Some((spot.index, record.ok().flatten()?))
@@ -479,8 +488,9 @@ impl Writer<'_> {
         if fragments.is_empty() {
             return;
         }
-        let entry = self.site.page(page);
-        let anchors = Anchors::new(self.site.kind, Cow::Borrowed(&content.ids), &content.headings, content.is_open);
+        let entry = self.source.site.page(page);
+        let anchors =
+            Anchors::new(self.source.site.kind, Cow::Borrowed(&content.ids), &content.headings, content.is_open);
         let mut targets: FxHashMap<String, String> = FxHashMap::default();
         for (fragment, place) in fragments {
             let anchor = anchors.find(&fragment);
@@ -494,7 +504,7 @@ impl Writer<'_> {
             targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
             if anchor.is_none() {
                 let file = if place.line == 0 { entry.file } else { Some(place.file) };
-                let file = file.map_or(entry.slug.as_str(), |file| self.site.tree.path(file));
+                let file = file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
                 let message = format!("`#{fragment}`: this page does not have this anchor");
                 let hint = "correct the anchor; the link leads to the top of the page";
                 content

@@ -27,17 +27,18 @@ use crate::frame::asset::{Assets, Remote, extension};
 use crate::frame::link::{Resolver, Target, ThemeLinks};
 use crate::frame::theme::{self, Theme, ThemeFile, Utilities};
 use crate::output::bundle::Entry;
-use crate::output::side::{Descriptions, PageFiles, Source, favicon};
+use crate::output::side::{PageFiles, Source, favicon};
 use crate::page::render::Kit;
 use crate::source::site::{self, LoadError, Site};
 
 use super::assets::still_svg;
 use super::dates::Dates;
 use super::pages::{Timers, Writer};
+use super::prepare::{Prepared, Setup};
 use super::search;
 use super::side;
 use super::snippets::Snippets;
-use super::{anchors, kit, not_found, repository, sitemap, styles, theme_options};
+use super::{anchors, not_found, styles};
 
 /// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there while somebody writes.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -64,6 +65,11 @@ impl Settings {
     pub fn of(root: PathBuf) -> Self {
         let remote = remote::Options { mode: remote::Mode::Off, ..remote::Options::default() };
         Self { root, remote, fetched: Arc::default(), include_js: false, highlight: true }
+    }
+
+    /// What decides how the site is prepared: as in an export, but on no host.
+    fn setup(&self) -> Setup<'_> {
+        Setup { domain: None, include_js: self.include_js, highlight: self.highlight, offline_search: true }
     }
 
     /// Loads the site, and says what is wrong with what it loads from elsewhere.
@@ -150,7 +156,7 @@ pub struct Workspace<'a> {
     resolver: &'a Resolver<'a>,
     theme: Theme<'a>,
     side: Source<'a>,
-    kit: Kit,
+    kit: &'a Kit,
     /// The same, for finding anchors.
     plain: Kit,
     snippets: RwLock<Arc<Snippets<'a>>>,
@@ -191,28 +197,19 @@ pub fn open<R>(
     with: impl FnOnce(&Workspace<'_>) -> R,
 ) -> Result<R, LoadError> {
     let (loaded, mut diagnostics) = by(pool, || settings.load())?;
-    let (site, navigation) = (&loaded.site, &loaded.navigation);
-    diagnostics.extend(loaded.diagnostics);
-    let home = navigation.home.or((!site.pages.is_empty()).then_some(PageId(0)));
-    let assets = Assets::new(site, settings.include_js);
-    let mut resolver = Resolver::new(site, home, |_| true, &assets);
-    let base = site.config.base_url(None);
-    resolver.made = side::made(site, &assets, &base);
-    let (kit, problems) = kit(site, settings.highlight);
-    diagnostics.extend(problems);
-    let links = ThemeLinks::new(&resolver);
-    let descriptions = Descriptions::of(site);
-    let side = Source { site, navigation, resolver: &resolver, home, descriptions: &descriptions, base: &base };
-    let mut theme_options = theme_options(site, &assets, &kit, None, settings.include_js);
-    // nothing is fetched here: pages load what stands elsewhere from there
-    theme_options.reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
-    theme_options.sitemap = sitemap(&side);
-    theme_options.repository = repository(site);
+    diagnostics.extend_from_slice(&loaded.diagnostics);
+    let site = &loaded.site;
+    let all = site.iter().map(|(id, _)| id).collect();
+    let prepared = Prepared::new(&loaded, all, settings.setup(), &mut diagnostics);
+    let resolver = prepared.resolver(None);
+    let side = prepared.source(&resolver);
     let icons = favicon::make(&side);
-    (theme_options.ico, theme_options.touch_icon) = (icons.ico, icons.touch);
-    let all: Vec<PageId> = site.iter().map(|(id, _)| id).collect();
-    theme_options.searchable = search::searchable(site, &all);
-    let (theme, mut theme_files, problems) = by(pool, || Theme::build(site, navigation, &theme_options, &links));
+    // nothing is fetched here: pages load what stands elsewhere from there
+    let reach = theme::Reach { media: true, author_scripts: settings.include_js, ..theme::Reach::default() };
+    let theme_options = prepared.theme_options(&side, &icons, reach);
+    let links = ThemeLinks::new(&resolver);
+    let (theme, mut theme_files, problems) =
+        by(pool, || Theme::build(site, prepared.navigation, &theme_options, &links));
     diagnostics.extend(problems);
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
@@ -222,27 +219,27 @@ pub fn open<R>(
     theme_files
         .extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
-    let not_found = by(pool, || not_found::content(&side, &kit, &snippets, &mut diagnostics));
+    let not_found = by(pool, || not_found::content(&side, &prepared.kit, &snippets, &mut diagnostics));
     site::written::place_all(site, &mut diagnostics);
     tidy(&mut diagnostics);
 
     let ids = site.iter().filter_map(|(id, _)| Some((resolver.path(id)?.as_str().to_owned(), id)));
     let mut pages: FxHashMap<String, PageId> = ids.collect();
-    if let Some(home) = home {
+    if let Some(home) = prepared.home {
         pages.entry(START.to_owned()).or_insert(home);
     }
     let workspace = Workspace {
         site,
-        assets: &assets,
+        assets: &prepared.assets,
         resolver: &resolver,
         theme,
         side,
-        plain: anchors::without_highlighting(&kit),
-        kit,
+        plain: anchors::without_highlighting(&prepared.kit),
+        kit: &prepared.kit,
         snippets: RwLock::new(Arc::new(snippets)),
         not_found,
         pages,
-        files: site.tree.iter().map(|(id, _)| (assets.path(id).as_str(), id)).collect(),
+        files: site.tree.iter().map(|(id, _)| (prepared.assets.path(id).as_str(), id)).collect(),
         own_files: RwLock::new(
             theme_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))).collect(),
         ),
@@ -395,13 +392,12 @@ impl Workspace<'_> {
         // only an export asks git
         let dates = Dates::default();
         let writer = Writer {
-            site: self.site,
-            kit: &self.kit,
-            resolver: self.resolver,
+            source: self.side,
+            kit: self.kit,
             snippets: &snippets,
             theme: &self.theme,
             dates: &dates,
-            side: Some(self.side),
+            has_side_files: true,
             social: None,
             records: None,
         };
@@ -462,13 +458,12 @@ impl Workspace<'_> {
         // only an export asks git
         let dates = Dates::default();
         let writer = Writer {
-            site: self.site,
+            source: self.side,
             kit: &self.plain,
-            resolver: self.resolver,
             snippets: &snippets,
             theme: &self.theme,
             dates: &dates,
-            side: None,
+            has_side_files: false,
             social: None,
             records: Some(search.records(self.site, self.side.navigation)),
         };
