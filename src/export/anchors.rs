@@ -10,7 +10,7 @@ use crate::frame::link::{PageLinks, Resolver, Target};
 use crate::page::render::{self, Kit, code};
 use crate::source::site::Site;
 
-use super::pages;
+use super::content::content;
 use super::snippets::Snippets;
 
 /// Makes the anchors of all such pages known to the resolver.
@@ -70,7 +70,7 @@ pub(super) fn of_pages(pages: Vec<PageId>, resolver: &Resolver<'_>, site: &Site,
             let path = resolver.path(page)?;
             let links = PageLinks::new(resolver, page, path);
             let content = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                pages::content(site, page, plain, &links, snippets, &words::EN.content).ok()
+                content(site, page, plain, &links, snippets, &words::EN.content).ok()
             }));
             Some((page, content.ok()??.page))
         })

@@ -4,8 +4,8 @@
 //!    up what all pages are made with, here and in the development server.
 //! 2. Anchors of the pages that others link into are found (`anchors`), so that no link names a missing one.
 //! 3. `theme` prepares what pages share.
-//! 4. Pages are read, parsed, rendered, framed and compressed in parallel, batch by batch, and appended in order
-//!    (`pages`).
+//! 4. Pages are read, parsed, rendered (`content`), framed (`page`) and compressed in parallel, batch by batch, and
+//!    appended in order (`pages`).
 //! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models
 //!    and feed readers ask for (`side`), 404.html, theme files and assets follow; the manifest closes the bundle.
 //!
@@ -17,6 +17,7 @@ mod anchors;
 mod assets;
 pub mod bench;
 mod components;
+mod content;
 mod dates;
 pub mod dev;
 mod hero;
@@ -24,6 +25,7 @@ mod includes;
 mod islands;
 mod not_found;
 mod options;
+mod page;
 mod pages;
 mod png;
 mod prepare;
@@ -56,6 +58,7 @@ use crate::page::expand::COMPONENT_REQUEST;
 use crate::source::site::{self, Site, SourceTree};
 
 use dates::Dates;
+use page::Writer;
 use prepare::Prepared;
 use report::Clock;
 use snippets::Snippets;
@@ -283,7 +286,7 @@ impl Export<'_> {
         let Ready { prepared, source, .. } = ready;
         self.stage("pages", Some(prepared.chosen.len() as u64));
         let mut search = search::Search::new(prepared.site, ready.theme);
-        let writer = pages::Writer {
+        let writer = Writer {
             source: *source,
             kit: &prepared.kit,
             snippets: ready.snippets,

@@ -33,7 +33,7 @@ use crate::source::site::{self, LoadError, Site};
 
 use super::assets::still_svg;
 use super::dates::Dates;
-use super::pages::{Timers, Writer};
+use super::page::{Timers, Writer};
 use super::prepare::{Prepared, Setup};
 use super::search;
 use super::side;
@@ -402,25 +402,26 @@ impl Workspace<'_> {
             records: None,
         };
         let path = BundlePath::sanitize(file);
-        let mut made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
+        let mut made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         let unknown: Vec<PageId> =
             made.asked.iter().copied().filter(|page| !self.resolver.knows_anchors(*page)).collect();
         if !unknown.is_empty() {
             // now its links can be judged
             anchors::of_pages(unknown, self.resolver, self.site, &self.plain, &snippets);
-            made = writer.html(page, &path, &Timers::default()).unwrap_or_default();
+            made = writer.page(page, &path, &Timers::default()).unwrap_or_default();
         }
-        self.resolver.set_anchors(page, made.ids, &made.headings, made.is_open);
-        self.note_classes(made.classes);
-        if !made.files.is_empty() {
+        let content = &mut made.content;
+        self.resolver.set_anchors(page, std::mem::take(&mut content.ids), &content.headings, content.is_open);
+        self.note_classes(std::mem::take(&mut content.classes));
+        if !made.shared_files.is_empty() {
             let mut own = self.own_files.write().unwrap_or_else(PoisonError::into_inner);
-            own.extend(made.files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
+            own.extend(made.shared_files.into_iter().map(|file| (file.path.to_string(), Arc::new(file.bytes))));
         }
-        tidy(&mut made.diagnostics);
+        tidy(&mut made.content.diagnostics);
         Shown {
             digest: digest(&made.html),
             html: made.html,
-            diagnostics: made.diagnostics,
+            diagnostics: made.content.diagnostics,
             side: made.side,
             page: Some(page),
             asked: made.asked,
@@ -467,7 +468,7 @@ impl Workspace<'_> {
             social: None,
             records: Some(search.records(self.site, self.side.navigation)),
         };
-        let record = |page: PageId| writer.html(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
+        let record = |page: PageId| writer.page(page, self.resolver.path(page)?, &Timers::default()).ok()?.record;
         let records = self.side.all_pages().into_par_iter().filter_map(record).collect();
         let files: Vec<Entry> = search.add(records).into_iter().chain(search.finish()).collect();
         let index: Index =

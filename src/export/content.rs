@@ -1,0 +1,217 @@
+//! The content of one page: read, parsed, expanded, rendered.
+
+use std::borrow::Cow;
+
+use crate::base::printable::printable;
+use crate::base::words::ContentWords;
+use crate::base::{Diagnostic, FileId, PageId, Place, html, limits};
+use crate::frame::link::PageLinks;
+use crate::frame::theme::Related;
+use crate::page::expand::{Alive, Expanded, expand, expand_still};
+use crate::page::markup::tree::Node;
+use crate::page::markup::{self, Problem};
+use crate::page::render::{self, Kit, Links, Renderer};
+use crate::source::site::page::Mode;
+use crate::source::site::problems::line_column;
+use crate::source::site::{ConfigKind, Dialect, PageEntry, Preface, Site};
+
+use super::hero;
+use super::includes::Includes;
+use super::snippets::Snippets;
+
+/// A page's content, before its frame.
+pub(super) struct Content {
+    pub(super) page: render::Page,
+    pub(super) title_html: String,
+    pub(super) description_html: Option<String>,
+    pub(super) related: Vec<Related>,
+    /// The expanded document.
+    pub(super) nodes: Vec<Node>,
+    pub(super) alive: Alive,
+    pub(super) bytes_in: u64,
+}
+
+/// Reads and renders the content of a page.
+///
+/// Errors name why there is nothing to show.
+pub(super) fn content(
+    site: &Site,
+    page: PageId,
+    kit: &Kit,
+    links: &PageLinks<'_>,
+    snippets: &Snippets<'_>,
+    words: &'static ContentWords,
+) -> Result<Content, String> {
+    let entry = site.page(page);
+    let Document { mut nodes, mut problems, mut alive, bytes_in } = match entry.file {
+        None => Document::default(),
+        Some(file) => document(site, entry, file, snippets)?,
+    };
+    if let Some(preface) = &entry.preface {
+        let (before, found) = self::preface(preface, &mut alive, site, snippets);
+        nodes.splice(..0, before);
+        problems.splice(..0, found.into_iter().map(|problem| diagnostic(problem, site)));
+    }
+    if let Some(hero) = &entry.meta.hero {
+        nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
+    }
+    let title_html = html::text(entry.shown_title());
+    let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
+    let mut renderer = Renderer::new(kit, links);
+    renderer.words = words;
+    renderer.mode = entry.meta.mode;
+    renderer.title = entry.shown_title().to_owned();
+    renderer.title_in_body = entry.title_in_body;
+    renderer.is_plain = site.kind == ConfigKind::Plain;
+    renderer.heading_ids = !matches!(entry.meta.mode, Mode::Custom | Mode::Frame);
+    let mut rendered = renderer.document(&nodes);
+    rendered.is_open = problems.iter().any(|problem| matches!(problem.code, "reference-unread" | "include-unread"));
+    rendered.diagnostics.extend(problems);
+    if let Some(preface) = &entry.preface {
+        rendered
+            .diagnostics
+            .iter_mut()
+            .filter(|problem| problem.file == site.tree.path(preface.file))
+            .for_each(|problem| put_into(preface, problem));
+    }
+    let related = related(site, entry, links, &mut rendered.diagnostics);
+    Ok(Content { page: rendered, title_html, description_html, related, nodes, alive, bytes_in })
+}
+
+/// The text of a page as a tree.
+#[derive(Default)]
+struct Document {
+    nodes: Vec<Node>,
+    problems: Vec<Diagnostic>,
+    alive: Alive,
+    bytes_in: u64,
+}
+
+/// Reads and parses the file of a page.
+fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_>) -> Result<Document, String> {
+    let bytes =
+        site.tree.read_page(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
+    let bytes_in = bytes.len() as u64;
+    let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
+    let body = text.get(entry.body_offset..).unwrap_or_default();
+    let body = printable(body);
+    let body = if body.contains('\r') { Cow::Owned(body.replace("\r\n", "\n")) } else { body };
+    let (nodes, problems, alive) = match entry.dialect {
+        Dialect::Markdown => {
+            let document = markup::parse_markdown_with(&body, file, entry.body_line, &Includes(&site.tree));
+            (document.nodes, document.problems, Alive::default())
+        }
+        Dialect::Mdx => {
+            let source = markup::prepare(&body, &site.config.variables, site.kind == ConfigKind::Plain);
+            let Expanded { nodes, problems, alive, .. } = expanded(&source, file, entry.body_line, snippets);
+            (nodes, problems, alive)
+        }
+    };
+    let problems = problems.into_iter().map(|problem| diagnostic(problem, site)).collect();
+    Ok(Document { nodes, problems, alive, bytes_in })
+}
+
+/// A text of MDX, expanded; without scripts if they take too long.
+fn expanded(source: &markup::Prepared<'_>, file: FileId, line: u32, snippets: &Snippets<'_>) -> Expanded {
+    let expanded = expand(source.parse(file, line), file, snippets);
+    if expanded.is_late { expand_still(source.parse(file, line), file, snippets) } else { expanded }
+}
+
+/// What an API description puts before the content of a page. Only one of the two texts can live on in the browser: the
+/// page's own.
+fn preface(preface: &Preface, alive: &mut Alive, site: &Site, snippets: &Snippets<'_>) -> (Vec<Node>, Vec<Problem>) {
+    let source = markup::prepare(&preface.text, &site.config.variables, false);
+    let mut before = expanded(&source, preface.file, preface.line.max(1), snippets);
+    if alive.is_empty() {
+        *alive = before.alive;
+    } else if !before.alive.is_empty() {
+        before = expand_still(source.parse(preface.file, preface.line.max(1)), preface.file, snippets);
+    }
+    (before.nodes, before.problems)
+}
+
+/// Shows a problem of a text at its line in the description, whose columns the text does not know.
+fn put_into(preface: &Preface, problem: &mut Diagnostic) {
+    if problem.line > 0 && !preface.in_lines {
+        problem.line = preface.line;
+    }
+    problem.column = 0;
+}
+
+/// The pages and addresses that a page's front matter calls related.
+fn related(site: &Site, entry: &PageEntry, links: &PageLinks<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Related> {
+    let listed = entry.meta.related.iter().flatten();
+    let resolved = listed.map(|(title, target)| {
+        // front matter names pages from the root
+        let target = if target.contains(':') || target.starts_with(['/', '.', '#']) {
+            target.clone()
+        } else {
+            format!("/{target}")
+        };
+        let known = diagnostics.len();
+        let href = links.href(&target, Place::default(), diagnostics);
+        for diagnostic in &mut diagnostics[known..] {
+            (diagnostic.line, diagnostic.column) = place_in_front_matter(site, entry, target.trim_start_matches('/'));
+        }
+        let page = site.find_page(target.trim_matches('/')).map(|page| site.page(page).meta.title.clone());
+        Related {
+            title: title.clone().or(page).unwrap_or_else(|| target.trim_start_matches('/').to_owned()),
+            url: href.url,
+            external: href.external,
+        }
+    });
+    resolved.filter(|related| !related.url.is_empty()).collect()
+}
+
+/// Line and column of words in the front matter of a page.
+fn place_in_front_matter(site: &Site, entry: &PageEntry, words: &str) -> (u32, u32) {
+    let bytes = entry.file.and_then(|file| site.tree.read_at_most(file, limits::PAGE_BYTES).ok()).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let at = text.get(..entry.body_offset).and_then(|front| front.find(words));
+    at.map_or((0, 0), |at| line_column(&text, at))
+}
+
+/// A description; those of more than a paragraph, which API descriptions often have, are Markdown of their own and look
+/// like the content of a page.
+fn description_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
+    if !has_blocks(text.trim()) {
+        return inline_html(kit, links, text);
+    }
+    let mut renderer = Renderer::new(kit, links);
+    renderer.heading_ids = false;
+    let html = renderer.document(&markup::parse_markdown(text.trim(), FileId::default(), 0).nodes).html;
+    format!("<div class=\"prose\">{html}</div>")
+}
+
+/// Whether a description is more than one paragraph: an empty line, or a line that begins a list, a quotation, a
+/// heading, code or a table.
+fn has_blocks(text: &str) -> bool {
+    let starts_block = |line: &str| {
+        let line = line.trim_start();
+        let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+        line.is_empty()
+            || ["- ", "* ", "+ ", "> ", "# ", "## ", "### ", "```", "~~~", "|"]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+            || number.len() < line.len() && (number.starts_with(". ") || number.starts_with(") "))
+    };
+    text.contains('\n') && text.lines().any(starts_block)
+}
+
+fn inline_html(kit: &Kit, links: &PageLinks<'_>, text: &str) -> String {
+    let mut renderer = Renderer::new(kit, links);
+    renderer.inline_markdown(text, false);
+    renderer.out
+}
+
+pub(super) fn diagnostic(problem: Problem, site: &Site) -> Diagnostic {
+    let diagnostic = Diagnostic::new(problem.code, problem.message).at(
+        site.tree.path(problem.place.file),
+        problem.place.line,
+        problem.place.column,
+    );
+    match problem.hint {
+        Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    }
+}

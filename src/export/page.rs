@@ -1,0 +1,255 @@
+//! One page: its content, its frame, what lies beside it. A page that fails, a panic included, costs itself: a page that
+//! says so takes its place.
+
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::{BundlePath, Diagnostic, PageId, Place, url, words};
+use crate::frame::asset::remote;
+use crate::frame::link::{Anchors, PageLinks, rewrite_hrefs};
+use crate::frame::theme::{self, PageView, Theme};
+use crate::output::bundle::Entry;
+use crate::output::search::Record;
+use crate::output::side::picture::{PREVIEW_SIZE, Preview, Social};
+use crate::output::side::{PageFiles, Source};
+use crate::page::render::{self, Kit};
+
+use super::content::{Content, content};
+use super::dates::Dates;
+use super::islands::{self, Islands};
+use super::search::Records;
+use super::snippets::Snippets;
+
+/// What pages are made with.
+pub(super) struct Writer<'a> {
+    pub(super) source: Source<'a>,
+    pub(super) kit: &'a Kit,
+    pub(super) snippets: &'a Snippets<'a>,
+    pub(super) theme: &'a Theme<'a>,
+    pub(super) dates: &'a Dates,
+    /// The files beside pages are made too: Markdown, feeds.
+    pub(super) has_side_files: bool,
+    /// What draws pictures of pages, if any are wanted.
+    pub(super) social: Option<&'a Social<'a>>,
+    /// What makes the records of search, if there is any.
+    pub(super) records: Option<Records<'a>>,
+}
+
+/// A page and where it is written.
+pub(super) type Job<'a> = (PageId, &'a BundlePath);
+
+/// What the parts of making pages took, nanoseconds of all threads.
+#[derive(Default)]
+pub(super) struct Timers {
+    pub(super) side: AtomicU64,
+    pub(super) read_and_render: AtomicU64,
+    pub(super) theme: AtomicU64,
+    pub(super) prove: AtomicU64,
+    pub(super) compress: AtomicU64,
+    pub(super) index: AtomicU64,
+    pub(super) merge: AtomicU64,
+    pub(super) social: AtomicU64,
+}
+
+/// A page that is made.
+#[derive(Default)]
+pub(super) struct Page {
+    /// All of it.
+    pub(super) html: String,
+    /// Its content: anchors, classes, problems. The HTML of it is taken out.
+    pub(super) content: render::Page,
+    /// Files that it shares with other pages.
+    pub(super) shared_files: Vec<Entry>,
+    /// What lies beside it.
+    pub(super) side: PageFiles,
+    /// The pages whose anchors it links to.
+    pub(super) asked: Vec<PageId>,
+    /// What search keeps of it, with its edition.
+    pub(super) record: Option<(u32, Record)>,
+    /// The picture that networks show of it.
+    pub(super) preview: Option<Preview>,
+    /// Bytes of its source.
+    pub(super) bytes_in: u64,
+}
+
+impl Writer<'_> {
+    /// Makes one page; `path` is its file in the bundle.
+    ///
+    /// Errors are the addresses that it has to wait for.
+    pub(super) fn page(
+        &self,
+        page: PageId,
+        path: &BundlePath,
+        timers: &Timers,
+    ) -> Result<Page, Vec<Arc<remote::Slot>>> {
+        let Source { site, resolver, .. } = self.source;
+        let started = Instant::now();
+        let links = PageLinks::new(resolver, page, path);
+        let words = &words::for_language(self.theme.language(page)).content;
+        let content = catch_unwind(AssertUnwindSafe(|| content(site, page, self.kit, &links, self.snippets, words)));
+        let mut outside = links.take_asked();
+        let pending = outside.take_pending();
+        if !pending.is_empty() {
+            add(&timers.read_and_render, started);
+            return Err(pending);
+        }
+        // what a page that failed asked for is no part of the bundle
+        if let (Ok(Ok(_)), Some(remote)) = (&content, resolver.remote) {
+            remote.commit(outside);
+        }
+        let framed = match content {
+            Ok(Ok(mut content)) => {
+                let islands = islands::of_page(&content.alive, &content.page, &links, self.snippets, path);
+                if let Some(islands) = &islands {
+                    content.page.add_classes(islands.classes());
+                }
+                let (own, asked) = links.into_fragments();
+                self.judge_own_fragments(&mut content.page, page, path, own);
+                add(&timers.read_and_render, started);
+                self.framed((page, path), content, islands.unwrap_or_default(), asked, timers)
+            }
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err("an internal error stopped the rendering of this page".to_owned()),
+        };
+        Ok(framed.unwrap_or_else(|failure| self.failed(page, path, failure)))
+    }
+
+    /// Puts the frame around a content, and makes what lies beside the page.
+    ///
+    /// Errors say why there is no page.
+    fn framed(
+        &self,
+        (page, path): Job<'_>,
+        mut content: Content,
+        islands: Islands,
+        asked: Vec<PageId>,
+        timers: &Timers,
+    ) -> Result<Page, String> {
+        let started = Instant::now();
+        let mut side = self.side_files(page, path, &content);
+        add(&timers.side, started);
+        let started = Instant::now();
+        let feed = side.feed.as_ref().map(|feed| url::relative(path.as_str(), feed.path.as_str()));
+        let preview = self.social.and_then(|social| social.of_page(page));
+        let spec = self.has_side_files.then(|| self.source.spec_url(page)).flatten();
+        let html = catch_unwind(AssertUnwindSafe(|| {
+            self.theme.page(&PageView {
+                id: page,
+                path: path.as_str(),
+                page: self.source.site.page(page),
+                content: &content.page,
+                title_html: &content.title_html,
+                description_html: content.description_html.as_deref(),
+                last_modified: self.dates.of(self.source.site, page),
+                related: &content.related,
+                islands: &islands.data,
+                scripts: &islands.scripts,
+                spec: spec.as_deref(),
+                feed: feed.as_deref(),
+                social: preview
+                    .as_ref()
+                    .map(|preview| theme::Social { path: preview.path.as_str(), size: PREVIEW_SIZE }),
+            })
+        }));
+        add(&timers.theme, started);
+        let started = Instant::now();
+        let record = self.record(page, path, &content.page);
+        add(&timers.index, started);
+        let html = html.map_err(|_| "the layout of the page cannot be rendered".to_owned())?;
+        content.page.diagnostics.append(&mut side.diagnostics);
+        // they are in the page
+        (content.page.html, content.page.aside) = (String::new(), String::new());
+        Ok(Page {
+            html,
+            content: content.page,
+            shared_files: islands.files,
+            side,
+            asked,
+            record,
+            preview,
+            bytes_in: content.bytes_in,
+        })
+    }
+
+    /// The files beside a page. They must not take the page with them.
+    fn side_files(&self, page: PageId, path: &BundlePath, content: &Content) -> PageFiles {
+        if !self.has_side_files {
+            return PageFiles::default();
+        }
+        let files = || self.source.of_page(page, path, &content.nodes, &content.page.ids);
+        catch_unwind(AssertUnwindSafe(files)).unwrap_or_default()
+    }
+
+    /// The page that takes the place of one that cannot be made.
+    fn failed(&self, page: PageId, path: &BundlePath, failure: String) -> Page {
+        let site = self.source.site;
+        let entry = site.page(page);
+        let file = entry.file.map_or(entry.slug.as_str(), |file| site.tree.path(file));
+        let diagnostic = Diagnostic::new("page-failed", failure)
+            .at(file, 0, 0)
+            .hint("the page is replaced by a notice; all other pages are complete");
+        let html = self.theme.failed_page(page, path.as_str(), &diagnostic.message);
+        let content = render::Page { diagnostics: vec![diagnostic], ..render::Page::default() };
+        Page { html, content, ..Page::default() }
+    }
+
+    /// What search keeps of a page: of its own file, not of the start page that stands for it.
+    fn record(&self, page: PageId, path: &BundlePath, content: &render::Page) -> Option<(u32, Record)> {
+        let records = self.records.as_ref()?;
+        let spot = self.theme.search_spot(page).filter(|_| self.source.resolver.path(page) == Some(path))?;
+        // search must not take the page with it
+        let record = catch_unwind(AssertUnwindSafe(|| records.of(spot, page, path.as_str(), content)));
+        Some((spot.index, record.ok().flatten()?))
+    }
+
+    /// Links of a page to its own anchors can be judged now: those to missing ones go to its start.
+    fn judge_own_fragments(
+        &self,
+        content: &mut render::Page,
+        page: PageId,
+        path: &BundlePath,
+        fragments: Vec<(String, Place)>,
+    ) {
+        if fragments.is_empty() {
+            return;
+        }
+        let entry = self.source.site.page(page);
+        let anchors =
+            Anchors::new(self.source.site.kind, Cow::Borrowed(&content.ids), &content.headings, content.is_open);
+        let mut targets: FxHashMap<String, String> = FxHashMap::default();
+        for (fragment, place) in fragments {
+            let anchor = anchors.find(&fragment);
+            if anchor.as_deref() == Some(fragment.as_str()) {
+                continue;
+            }
+            let instead = match &anchor {
+                Some(anchor) => format!("#{}", url::encode_fragment(anchor)),
+                None => url::relative(path.as_str(), path.as_str()),
+            };
+            targets.insert(format!("#{}", url::encode_fragment(&fragment)), instead);
+            if anchor.is_none() {
+                let file = if place.line == 0 { entry.file } else { Some(place.file) };
+                let file = file.map_or(entry.slug.as_str(), |file| self.source.site.tree.path(file));
+                let message = format!("`#{fragment}`: this page does not have this anchor");
+                let hint = "correct the anchor; the link leads to the top of the page";
+                content
+                    .diagnostics
+                    .push(Diagnostic::new("broken-anchor", message).at(file, place.line, place.column).hint(hint));
+            }
+        }
+        if !targets.is_empty() {
+            content.html = rewrite_hrefs(&content.html, &targets);
+            content.aside = rewrite_hrefs(&content.aside, &targets);
+        }
+    }
+}
+
+/// Adds the time since `started`.
+pub(super) fn add(timer: &AtomicU64, started: Instant) {
+    timer.fetch_add(started.elapsed().as_nanos() as u64, Ordering::Relaxed);
+}
