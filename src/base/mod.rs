@@ -4,6 +4,7 @@ pub mod bundle_path;
 pub mod bytes;
 pub(crate) mod cjk;
 pub mod codes;
+pub mod description;
 pub mod diagnostic;
 pub mod digest;
 pub(crate) mod emoji;
@@ -28,6 +29,7 @@ pub mod variables;
 pub mod words;
 
 pub use bundle_path::BundlePath;
+pub use description::Description;
 pub use diagnostic::{Diagnostic, Severity};
 
 /// A page of the site: index into `Site::pages`.

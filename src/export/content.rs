@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::base::printable::printable;
 use crate::base::words::ContentWords;
-use crate::base::{Diagnostic, FileId, PageId, Place, html, limits};
+use crate::base::{Description, Diagnostic, FileId, PageId, Place, html, limits};
 use crate::frame::link::PageLinks;
 use crate::frame::theme::Related;
 use crate::page::expand::{Alive, Expanded, expand, expand_still};
@@ -53,10 +53,11 @@ pub(super) fn content(
         problems.splice(..0, found.into_iter().map(|problem| diagnostic(problem, site)));
     }
     if let Some(hero) = &entry.meta.hero {
-        nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_deref()));
+        nodes.splice(..0, hero::nodes(hero, entry.meta.description.as_ref().map(Description::source)));
     }
     let title_html = html::text(entry.shown_title());
-    let description_html = entry.meta.description.as_deref().map(|text| description_html(kit, links, text));
+    let description_html =
+        entry.meta.description.as_ref().map(Description::source).map(|text| description_html(kit, links, text));
     let mut renderer = Renderer::new(kit, links);
     renderer.words = words;
     renderer.mode = entry.meta.mode;

@@ -1,7 +1,7 @@
 //! Search within an export: which pages are found, and their way from rendered content into the index of their
 //! language.
 
-use crate::base::{PageId, short_text, url};
+use crate::base::{Description, PageId, url};
 use crate::frame::theme::{SearchSpot, Theme};
 use crate::output::bundle::{Entry, Origin};
 use crate::output::search::{File, Index, Page, Record, Recorder};
@@ -103,7 +103,7 @@ impl Records<'_> {
             url: &url::encode_path(path),
             title: &page.meta.title,
             place: &place,
-            description: &page.meta.description.as_deref().map(short_text::words).unwrap_or_default(),
+            description: page.meta.description.as_ref().map_or("", Description::words),
             keywords: &page.meta.keywords,
             endpoint: &endpoint,
             boost: page.meta.boost.or(inherited).unwrap_or(1.0),

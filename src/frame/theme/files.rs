@@ -8,7 +8,7 @@ use super::language::{is_rtl, key, language_tag};
 use super::source::Source;
 use super::theme_file::{ThemeFile, fingerprinted, quoted, small_script};
 use super::{actions, minify, page, palette, prune, web_fonts};
-use crate::base::{BundlePath, html};
+use crate::base::{BundlePath, Description, html};
 use crate::source::nav::{Directory, NodeKind};
 use crate::source::site::config::{Font, Scheme, ThemeName};
 
@@ -276,8 +276,11 @@ pub(super) fn text_font(source: &Source<'_>, shipped: &[ThemeFile]) -> Option<St
 
 /// The characters beyond ASCII in titles, descriptions and labels: the scripts that the site is written in.
 fn letters(source: &Source<'_>) -> BTreeSet<char> {
-    let pages =
-        source.site.pages.iter().flat_map(|page| [Some(page.meta.title.as_str()), page.meta.description.as_deref()]);
+    let pages = source
+        .site
+        .pages
+        .iter()
+        .flat_map(|page| [Some(page.meta.title.as_str()), page.meta.description.as_ref().map(Description::source)]);
     let labels = source.navigation.nodes.iter().map(|node| Some(node.label.as_str()));
     let texts = pages.chain(labels).flatten().filter(|text| !text.is_ascii());
     texts.flat_map(str::chars).filter(|c| !c.is_ascii()).collect()

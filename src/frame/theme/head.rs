@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::fragment::{ROOT, clean};
 use super::source::Source;
 use super::{Options, Social};
-use crate::base::{html, short_text, url};
+use crate::base::{Description, html, url};
 use crate::source::site::{Config, PageEntry};
 
 /// A `<meta>`.
@@ -46,14 +46,11 @@ pub(super) fn metas<'a>(
     }
     let description = meta
         .description
-        .as_deref()
-        .filter(|text| !text.is_empty())
-        .or(config.description.as_deref())
-        .unwrap_or_default();
-    // of a long one, the first paragraph
-    let description = description.trim().split("\n\n").next().unwrap_or_default();
-    let description = short_text::words(description);
-    out.add(source, base, "description", description.clone());
+        .as_ref()
+        .filter(|description| !description.source().is_empty())
+        .or(config.description.as_ref())
+        .map_or("", Description::lead);
+    out.add(source, base, "description", description);
     if !meta.keywords.is_empty() {
         out.add(source, base, "keywords", meta.keywords.join(", "));
     }

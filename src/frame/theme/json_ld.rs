@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::fragment::clean;
 use super::source::Source;
 use crate::base::html::script_json;
-use crate::base::{PageId, short_text, url};
+use crate::base::{Description, PageId, url};
 use crate::source::site::PageEntry;
 
 /// The parts of the graph that all pages share: organisation and site, as members of the array, without brackets,
@@ -36,7 +36,9 @@ pub(super) fn shared(source: &Source<'_>, base: &str) -> String {
     about.extend(same_as.map(|links| ("sameAs".to_owned(), Value::from(links.clone()))));
     let publisher = json!({ "@id": about["@id"] });
     let mut site = json!({ "@type": "WebSite", "@id": format!("{base}#website"), "url": base, "name": config.name, "publisher": publisher });
-    if let (Some(members), Some(description)) = (site.as_object_mut(), config.description.as_deref()) {
+    if let (Some(members), Some(description)) =
+        (site.as_object_mut(), config.description.as_ref().map(Description::source))
+    {
         members.insert("description".to_owned(), description.into());
     }
     script_json(&format!("{},{site}", Value::Object(about)))
@@ -118,7 +120,7 @@ struct Article<'a> {
     id: Id<'a>,
     headline: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<Cow<'a, str>>,
+    description: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     date_modified: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,7 +147,7 @@ pub(super) fn graph(source: &Source<'_>, base: &str, shared: &str, about: &About
         kind: if page.endpoint.is_some() { "APIReference" } else { "TechArticle" },
         id: Id(address, "#article"),
         headline: &meta.title,
-        description: meta.description.as_deref().or(source.config().description.as_deref()).map(short_text::words),
+        description: meta.description.as_ref().or(source.config().description.as_ref()).map(Description::words),
         date_modified: meta.last_updated.as_deref(),
         keywords: (!meta.keywords.is_empty()).then(|| meta.keywords.join(", ")),
         in_language,

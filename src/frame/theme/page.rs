@@ -21,7 +21,7 @@ use super::styles::{LATER_MARKS, Styles};
 use super::theme_file::{HEAD_SCRIPT, ThemeFile};
 use super::toc::Toc;
 use super::{Theme, template_failed};
-use crate::base::{PageId, html, short_text, url};
+use crate::base::{PageId, html, url};
 use crate::page::render;
 use crate::source::nav::{Directory, NodeId, NodeKind};
 use crate::source::site::PageEntry;
@@ -622,7 +622,7 @@ fn listed(theme: &Theme<'_>, id: NodeId, place: &Place, nested: bool) -> Option<
         icon: source.icon_of(node).replace(ROOT, place.root()),
         description: page
             .filter(|_| node.kind == NodeKind::Page || node.page.is_some())
-            .and_then(|page| page.meta.description.as_deref().map(|text| short_text::words(text).into_owned())),
+            .and_then(|page| page.meta.description.as_ref().map(|text| text.words().to_owned())),
         items: children.iter().filter_map(|child| listed(theme, *child, place, false)).collect(),
     })
 }

@@ -107,7 +107,7 @@ fn entry(slug: &str) -> PageEntry {
         meta: Box::new(FrontMatter {
             title,
             title_given: true,
-            description: Some(format!("About {slug}")),
+            description: Some(format!("About {slug}").as_str().into()),
             ..FrontMatter::default()
         }),
         endpoint: None,

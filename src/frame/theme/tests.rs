@@ -47,7 +47,7 @@ fn page_of(sample: &Sample, options: &Options, slug: &str, content: &render::Pag
         page,
         content,
         title_html: &page.meta.title,
-        description_html: page.meta.description.as_deref(),
+        description_html: page.meta.description.as_ref().map(crate::base::Description::source),
         last_modified: Some("2026-03-09"),
         related: &[],
         islands: "",

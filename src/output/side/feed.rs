@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::base::printable::printable;
-use crate::base::{BundlePath, FileId, PageId, Place, html, short_text, url};
+use crate::base::{BundlePath, Description, FileId, PageId, Place, html, url};
 use crate::frame::link::feed_path;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
@@ -56,7 +56,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
     let known = anchors(nodes);
     let mut reader = Reader { source, page, link: &link, anchors: &known, next: 0, ids, items: Vec::new() };
     updates.into_iter().for_each(|update| reader.update(update));
-    let description = entry.meta.description.as_deref().or(config.description.as_deref()).unwrap_or_default();
+    let description = entry.meta.description.as_ref().or(config.description.as_ref()).map_or("", Description::words);
     Some(Feed {
         path: feed_path(path),
         title: if entry.meta.title_given {
@@ -64,7 +64,7 @@ pub(super) fn of(source: &Source<'_>, page: PageId, path: &BundlePath, nodes: &[
         } else {
             config.name.clone()
         },
-        description: one_line(&short_text::words(description)).into_owned(),
+        description: one_line(description).into_owned(),
         language: language(source, page),
         items: reader.items,
         link,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rayon::prelude::*;
 
-use crate::base::{FileId, PageId, limits, short_text, url};
+use crate::base::{Description, FileId, PageId, limits, url};
 use crate::frame::link::Target;
 use crate::source::nav::NodeKind;
 
@@ -45,7 +45,7 @@ fn head(source: &Source<'_>) -> String {
     let config = &source.site.config;
     let mut out = format!("# {}\n", one_line(&config.name));
     if let Some(description) = &config.description {
-        let _ = write!(out, "\n> {}\n", one_line(&short_text::words(description)));
+        let _ = write!(out, "\n> {}\n", one_line(description.words()));
     }
     let instructions = instructions(&config.markdown.instructions);
     if !instructions.is_empty() {
@@ -57,9 +57,8 @@ fn head(source: &Source<'_>) -> String {
 /// A page's link and its description, of which only the first paragraph is used.
 fn entry(source: &Source<'_>, page: PageId) -> (String, String) {
     let meta = &source.page(page).meta;
-    let description = meta.description.as_deref().unwrap_or_default().trim();
-    let paragraph = description.split("\n\n").next().unwrap_or_default();
-    (link(&meta.title, &source.twin_url(page)), one_line(&short_text::words(paragraph)).into_owned())
+    let lead = meta.description.as_ref().map_or("", Description::lead);
+    (link(&meta.title, &source.twin_url(page)), one_line(lead).into_owned())
 }
 
 fn link(title: &str, address: &str) -> String {

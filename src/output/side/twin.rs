@@ -142,8 +142,8 @@ pub(super) fn of(
     let description = entry
         .meta
         .description
-        .as_deref()
-        .map(|text| one_line(&element::with_links(&addresses, text, Place::default())).into_owned());
+        .as_ref()
+        .map(|text| one_line(&element::with_links(&addresses, text.source(), Place::default())).into_owned());
     if let Some(description) = description.filter(|text| !text.is_empty()) {
         body.push_str(&format!("\n> {description}\n"));
     }

@@ -4,8 +4,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
 
-use crate::base::Diagnostic;
 use crate::base::numbering::Numbering;
+use crate::base::{Description, Diagnostic};
 use crate::source::site::meta::{self, Context};
 use crate::source::site::page::{Dialect, Endpoint, FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
@@ -238,7 +238,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
             operation.text("summary").map_or_else(|| format!("{} {}", endpoint.method, endpoint.path), str::to_owned);
         meta.title_given = operation.text("summary").is_some();
     }
-    meta.description = meta.description.or_else(|| operation.text("description").map(str::to_owned));
+    meta.description = meta.description.or_else(|| operation.text("description").map(Description::from));
     meta.deprecated |= operation.flag("deprecated");
     made_up(operation.slug(directory), meta, Some(endpoint))
 }
@@ -256,7 +256,7 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
     let meta = FrontMatter {
         title: text("title").unwrap_or(id).to_owned(),
         title_given: true,
-        description: text("description").or_else(|| text("summary")).map(str::to_owned),
+        description: text("description").or_else(|| text("summary")).map(Description::from),
         reference: Some(("asyncapi".to_owned(), format!("{spec} {id}"))),
         ..FrontMatter::default()
     };
@@ -285,6 +285,7 @@ fn group_label(operation: &Operation<'_>, of_tags: &FxHashMap<&str, &str>) -> St
 
 #[cfg(test)]
 mod tests {
+    use crate::base::Description;
     use crate::source::site::LoadOptions;
     use crate::source::site::testing::{Fixture, try_site};
 
@@ -352,7 +353,10 @@ webhooks:
             ]
         );
         let page = |slug: &str| it.site.page(it.page(slug));
-        assert_eq!(page("api-reference/pet-store/list-all-pets").meta.description.as_deref(), Some("All of them"));
+        assert_eq!(
+            page("api-reference/pet-store/list-all-pets").meta.description,
+            Some(Description::from("All of them"))
+        );
         assert!(page("api-reference/pet-store/list-all-pets-1").meta.deprecated);
         assert!(page("api-reference/unlisted").hidden && !page("api-reference/unlisted").in_navigation);
         assert_eq!(page("elsewhere/moved").meta.icon.as_ref().map(|icon| icon.name.as_str()), Some("star"));

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contextual::Contextual;
 pub use super::values::{Icon, Pair};
+use crate::base::Description;
 
 /// The site's configuration.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +15,7 @@ pub struct Config {
     /// Site name: title suffix, home link.
     pub name: String,
     /// Description fallback of pages.
-    pub description: Option<String>,
+    pub description: Option<Description>,
     /// Accent colours, `#rgb` or `#rrggbb`.
     pub colors: Colors,
     /// Logo of the top bar.

@@ -1,7 +1,7 @@
 //! `docs.json` to `Config`: every key but `navigation`. Wrong values are errors that name their path, and the default
 //! is used; nothing here stops an export.
 
-use crate::base::Diagnostic;
+use crate::base::{Description, Diagnostic};
 
 use super::config::{
     Appearance, Background, CodeStyle, Colors, Config, Font, Fonts, IconLibrary, Logo, Markdown, NotFound, Pair,
@@ -42,7 +42,7 @@ pub(crate) fn read(root: &Json, problems: &mut Problems) -> Config {
     let mut config = Config {
         theme: theme(&mut fields, root, problems),
         name: name(&mut fields, root, problems),
-        description: fields.text("description", problems).filter(|text| !text.is_empty()),
+        description: fields.text("description", problems).filter(|text| !text.is_empty()).map(Description::new),
         colors: colors(&mut fields, root, problems),
         logo: fields.take("logo").and_then(|field| logo(&field, problems)),
         favicon: fields.pair("favicon", Rest::Warn, problems),

@@ -17,7 +17,7 @@ use crate::base::extension::has_extension;
 use crate::base::limits::PAGE_BYTES;
 use crate::base::printable::into_printable;
 use crate::base::variables::Variables;
-use crate::base::{BundlePath, Diagnostic, FileId};
+use crate::base::{BundlePath, Description, Diagnostic, FileId};
 
 use super::ignored::{is_snippet, page_only_in_navigation};
 use super::page::{Dialect, PageEntry, title_of_slug};
@@ -205,7 +205,9 @@ impl Stock<'_> {
         if self.kind == ConfigKind::Plain {
             meta.sidebar_title = meta.sidebar_title.or_else(|| meta.label.take());
             if let Some(hero) = &mut meta.hero {
-                meta.description = meta.description.or_else(|| hero.lead.clone().or_else(|| hero.tagline.clone()));
+                meta.description = meta
+                    .description
+                    .or_else(|| hero.lead.clone().or_else(|| hero.tagline.clone()).map(Description::new));
                 if let Some(name) = hero.name.take().filter(|_| !meta.title_given) {
                     (meta.title, meta.title_given) = (name, true);
                 }

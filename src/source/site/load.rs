@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::base::{Diagnostic, FileId, PageId, Severity};
+use crate::base::{Description, Diagnostic, FileId, PageId, Severity};
 use crate::source::nav::draft::Draft;
 use crate::source::nav::{self, Navigation};
 
@@ -270,7 +270,7 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             continue;
         };
         page.preface = preface;
-        page.meta.description = page.meta.description.take().or(description);
+        page.meta.description = page.meta.description.take().or_else(|| description.map(Description::new));
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
         }
@@ -665,7 +665,7 @@ mod tests {
         ]);
         let meta = |slug: &str| {
             let meta = &fixture.site.page(fixture.page(slug)).meta;
-            (meta.title.as_str(), meta.description.as_deref())
+            (meta.title.as_str(), meta.description.as_ref().map(Description::source))
         };
         assert_eq!(
             ["a", "b", "api-reference/list"].map(meta),
@@ -702,7 +702,7 @@ mod tests {
         let meta = &fixture.site.page(fixture.page("index")).meta;
         assert_eq!((meta.title.as_str(), meta.sidebar_title.as_deref()), ("Release 2.0", Some("2.0 now")));
         assert_eq!(
-            (meta.description.as_deref(), &*meta.keywords),
+            (meta.description.as_ref().map(Description::source), &*meta.keywords),
             (Some("Has a: \"b\" and {{none}}"), &["k 2.0".to_owned()][..])
         );
         assert_eq!(fixture.outline(), ["Page 2.0 now"]);

@@ -1,7 +1,7 @@
 //! The keys of front matter, one by one.
 
-use crate::base::Diagnostic;
 use crate::base::printable::printable;
+use crate::base::{Description, Diagnostic};
 
 use super::contextual;
 use super::page::{Endpoint, FrontMatter, Mode};
@@ -176,7 +176,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
                 (meta.title, meta.title_given) = (title, true);
             }
         }
-        "description" => meta.description = context.text(entry),
+        "description" => meta.description = context.text(entry).map(Description::new),
         "sidebarTitle" => meta.sidebar_title = context.text(entry),
         // keys of Docusaurus, which count in plain folders alone
         "sidebar_label" => {

@@ -1,6 +1,6 @@
 //! What is known of a page before it is rendered.
 
-use crate::base::FileId;
+use crate::base::{Description, FileId};
 
 use super::contextual::Contextual;
 use super::hero::Hero;
@@ -151,7 +151,7 @@ pub struct FrontMatter {
     /// The title is that of a mere part of the page: no heading of the first level says it.
     pub title_of_part: bool,
     /// `description`.
-    pub description: Option<String>,
+    pub description: Option<Description>,
     /// `sidebarTitle`.
     pub sidebar_title: Option<String>,
     /// `sidebar_label`: the short title of pages of Docusaurus.

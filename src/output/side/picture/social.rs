@@ -9,7 +9,7 @@ use super::card::{self, Ground, Words};
 use super::drawing::{Fit, of_file};
 use super::letters::inter;
 use crate::base::hex::hex;
-use crate::base::{BundlePath, Diagnostic, FileId, PageId, short_text};
+use crate::base::{BundlePath, Diagnostic, FileId, PageId};
 use crate::frame::link::Target;
 use crate::frame::theme::{self, Shades};
 use crate::output::side::Source;
@@ -94,7 +94,7 @@ impl<'a> Social<'a> {
             .breadcrumbs(page, &entry.meta.title)
             .last()
             .map(|id| navigation.nodes[id.0 as usize].label.as_str());
-        let description = entry.meta.description.as_deref().or(self.source.site.config.description.as_deref());
+        let description = entry.meta.description.as_ref().or(self.source.site.config.description.as_ref());
         let Some((title, (regular, bold))) =
             inter().and_then(|fonts| Some((fonts.1.drawable(&shown(&entry.meta.title))?, fonts)))
         else {
@@ -102,8 +102,7 @@ impl<'a> Social<'a> {
             return Some(Preview { path: self.common.clone(), words: None });
         };
         let eyebrow = above.and_then(|text| bold.drawable(&shown(text))).unwrap_or_default();
-        let description =
-            description.and_then(|text| regular.drawable(&shown(&short_text::words(text)))).unwrap_or_default();
+        let description = description.and_then(|text| regular.drawable(&shown(text.words()))).unwrap_or_default();
         let words = [eyebrow, title, description];
         let own = self.source.resolver.path(page)?.as_str();
         let digest = Sha256::new().chain_update(self.seed).chain_update(own).chain_update(words.join("\0")).finalize();
@@ -126,7 +125,7 @@ impl<'a> Social<'a> {
         let config = &self.source.site.config;
         let title = bold.drawable(&shown(&config.name)).unwrap_or_default();
         let description =
-            config.description.as_deref().and_then(|text| regular.drawable(&shown(text))).unwrap_or_default();
+            config.description.as_ref().and_then(|text| regular.drawable(&shown(text.source()))).unwrap_or_default();
         let bytes =
             card::file(&self.bare, &self.shades, &Words { eyebrow: "", title: &title, description: &description })?;
         Some((self.common.clone(), bytes))
