@@ -14,7 +14,7 @@ use gix::remote::{Direction, ref_map};
 use crate::source::fetch::Policy;
 
 use super::transport::Line;
-use super::{Address, Error, Protocol, Repository, branch};
+use super::{Address, Bounds, Error, Protocol, Repository, branch};
 
 /// What to fetch.
 #[derive(Clone, Copy, Debug)]
@@ -27,17 +27,6 @@ pub struct Wanted<'a> {
     pub since: Option<&'a str>,
     /// Which servers may be asked over https.
     pub policy: &'a Policy,
-}
-
-/// How much a fetch may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// Seconds.
-    pub seconds: u64,
-    /// Bytes of what comes.
-    pub bytes: u64,
-    /// Threads that take it apart.
-    pub threads: usize,
 }
 
 /// Where the commits are put. No name of the other side becomes the name of a reference here.

@@ -27,8 +27,19 @@ use serde::{Deserialize, Serialize};
 
 pub use address::{Address, Protocol, shown};
 pub use branch::{BRANCH_BYTES, branch};
-pub use fetch::{Bounds, Wanted};
+pub use fetch::Wanted;
 pub use gone::gone;
+
+/// How much a fetch may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Seconds.
+    pub seconds: u64,
+    /// Bytes of what comes.
+    pub bytes: u64,
+    /// Threads that take it apart.
+    pub threads: usize,
+}
 
 /// A commit that is at hand, in a bare repository.
 #[derive(Debug)]

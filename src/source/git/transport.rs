@@ -24,8 +24,7 @@ use url::Url;
 
 use crate::source::fetch::{Client, Download, Limits, Policy, Refusal, System};
 
-use super::fetch::Bounds;
-use super::{Address, Error, shown};
+use super::{Address, Bounds, Error, shown};
 
 /// How we call ourselves; some servers speak Git with programs of that name alone.
 const AGENT: &str = concat!("git/offprint-", env!("CARGO_PKG_VERSION"));

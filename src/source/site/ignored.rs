@@ -86,7 +86,7 @@ impl IgnoreRules {
         let mut folders: FxHashMap<&str, bool> = FxHashMap::default();
         paths
             .map(|path| {
-                let folder = super::tree::folder(path);
+                let folder = super::folder_path::folder(path);
                 self.folder_ignored(folder, &mut folders) || matches!(self.rules.matched(path, false), Match::Ignore(_))
             })
             .collect()
@@ -110,7 +110,7 @@ impl IgnoreRules {
                 break *ignored;
             }
             unknown.push(at);
-            at = super::tree::folder(at);
+            at = super::folder_path::folder(at);
         };
         for folder in unknown.into_iter().rev() {
             ignored = ignored || self.ignores_folder(folder);

@@ -1,8 +1,9 @@
 //! `mint.json`, the older configuration, rewritten as `docs.json`: one reader for both. Values keep their places, so
 //! problems show the author's lines.
 
-use super::json::{Json, Member, Spot, Value};
+use super::json::{Json, Value};
 use super::mint_nav;
+use super::object::{Object, renamed};
 
 /// The `docs.json` that says what a `mint.json` says. Keys without a counterpart are handed on and reported by the
 /// reader.
@@ -57,42 +58,6 @@ pub(crate) fn upgrade(old: &Json) -> Json {
         }
     }
     new.into_json()
-}
-
-/// An object in the making.
-#[derive(Debug)]
-pub(super) struct Object {
-    at: Spot,
-    pub(super) members: Vec<Member>,
-}
-
-impl Object {
-    pub(super) fn new(at: Spot) -> Self {
-        Self { at, members: Vec::new() }
-    }
-    /// Sets a member if there is a value for it.
-    pub(super) fn set(&mut self, key: &str, json: Option<Json>) {
-        if let Some(json) = json {
-            self.members.push(Member { key: key.to_owned(), key_at: json.at, json });
-        }
-    }
-    pub(super) fn into_json(self) -> Json {
-        Json::new(self.at, Value::Object(self.members))
-    }
-    /// The object, unless it is empty.
-    pub(super) fn into_some(self) -> Option<Json> {
-        (!self.members.is_empty()).then(|| self.into_json())
-    }
-}
-
-/// A copy of an object with other names for its members; members without a new name are dropped.
-pub(super) fn renamed(old: Option<&Json>, names: &[(&str, &str)]) -> Option<Json> {
-    let old = old?;
-    let mut new = Object::new(old.at);
-    for (from, to) in names {
-        new.set(to, old.member(from).cloned());
-    }
-    new.into_some()
 }
 
 fn theme(old: &Json) -> Option<Json> {

@@ -2,7 +2,7 @@
 //! their pages.
 
 use super::json::{Json, Member, Value};
-use super::mint_json::{Object, renamed};
+use super::object::{Object, renamed};
 
 /// A tab or anchor with the groups that belong to it.
 #[derive(Clone)]

@@ -20,6 +20,7 @@ use crate::base::printable::into_printable;
 use crate::base::{BundlePath, Diagnostic, FileId};
 
 use super::contents::{Contents, Files, too_large};
+pub(crate) use super::folder_path::{folder, folders_to};
 use super::ignored::IgnoreRules;
 use super::kept::Kept;
 
@@ -383,16 +384,6 @@ pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
-}
-
-/// The folder of a path; empty for files at the root.
-pub(crate) fn folder(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(folder, _)| folder)
-}
-
-/// A folder and those around it, from the outermost; the root is none of them.
-pub(crate) fn folders_to(folder: &str) -> impl Iterator<Item = &str> {
-    folder.match_indices('/').map(|(at, _)| &folder[..at]).chain(Some(folder)).filter(|folder| !folder.is_empty())
 }
 
 #[cfg(test)]
