@@ -21,7 +21,7 @@ fn main() {
 
 static SOURCE: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    site::write(folder.path(), Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
+    site::generate_site(folder.path(), Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     folder
 });
 
@@ -33,7 +33,7 @@ fn measure(bencher: Bencher<'_, '_>, format: Format, jobs: usize, highlight: boo
         .bench_local_values(|folder| {
             let output = Output { path: folder.path().join("bundle"), format };
             let options = Options { jobs: Some(jobs), highlight, ..Options::new(source.clone(), output) };
-            export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
+            export::export_site(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
             folder
         });
 }

@@ -33,10 +33,10 @@ static SOURCES: LazyLock<Vec<String>> = LazyLock::new(|| {
 static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let source = folder.path().join("source");
-    site::write(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
+    site::generate_site(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     let output = export::Output { path: folder.path().join("site"), format: Format::Dir };
     let options = export::Options::new(source, output);
-    export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
+    export::export_site(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
     let root = folder.path().join("site");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);
     let pages = files.filter(|file| file.path().extension().is_some_and(|extension| extension == "html"));

@@ -7,7 +7,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     use_small_pages();
-    offprint::cli::run(std::env::args_os())
+    offprint::cli::run_program(std::env::args_os())
 }
 
 /// Asks the system for memory in pages of 4 kB. In huge ones most of what a server of ten thousand pages holds is room

@@ -260,8 +260,12 @@ fn a_report_replaces_nothing_but_a_report() {
 #[test]
 fn a_cancelled_export_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    offprint::export::bench::site::write(&folder.path().join("docs"), Plan::new(3000, 1), &AtomicBool::new(false))
-        .unwrap();
+    offprint::export::bench::site::generate_site(
+        &folder.path().join("docs"),
+        Plan::new(3000, 1),
+        &AtomicBool::new(false),
+    )
+    .unwrap();
     for output in ["site.zip", "site/"] {
         let mut child = offprint(folder.path(), &["export", "docs", "-o", output, "--progress", "json"])
             .stdout(Stdio::piped())

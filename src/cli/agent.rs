@@ -20,7 +20,7 @@ const NOT_FOUND: u8 = 127;
 const SIGNAL: u8 = 128;
 
 /// Runs the command, and ends as it ends.
-pub(super) fn run(arguments: &Args) -> ExitCode {
+pub(super) fn run_agent(arguments: &Args) -> ExitCode {
     match keeper::keep(&arguments.command, std::io::stdin()) {
         Ok(status) => ExitCode::from(status.code().map_or(SIGNAL, |code| u8::try_from(code).unwrap_or(1))),
         Err(error) => {

@@ -41,7 +41,7 @@ pub(super) struct Args {
 }
 
 /// Puts a bundle together and says what it is.
-pub(super) fn run(arguments: Args) -> Exit {
+pub(super) fn run_apply(arguments: Args) -> Exit {
     let _cancel = cancel_on_signal();
     let shown = arguments.output.display().to_string();
     match delta::apply(&arguments.bundle, &arguments.delta, arguments.output, arguments.public_key.as_ref()) {

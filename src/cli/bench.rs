@@ -109,7 +109,7 @@ struct Growth {
 }
 
 /// Generates, exports, prints.
-pub(super) fn run(arguments: Args) -> Exit {
+pub(super) fn run_bench(arguments: Args) -> Exit {
     let cancel = cancel_on_signal();
     let folder = match Folder::create(arguments.keep.as_deref()) {
         Ok(folder) => folder,
@@ -162,7 +162,7 @@ fn write_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &At
         SourceFor::VitePress => Layout::VitePress,
     };
     let plan = Plan { layout, ..Plan::new(pages, arguments.seed) };
-    match bench::site::write(folder, plan, cancel) {
+    match bench::site::generate_site(folder, plan, cancel) {
         Ok(written) => {
             tell(format_args!("{}, {} in `{}`", plural(plan.files(), "page"), bytes(written), folder.display()));
             Exit::Done
@@ -185,7 +185,7 @@ fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> R
         search: !arguments.no_search,
         folder: folder.path().to_owned(),
     };
-    bench::run(&settings, cancel).map_err(|error| match &error {
+    bench::run_bench(&settings, cancel).map_err(|error| match &error {
         bench::Error::Export(export::Error::Cancelled) => {
             tell_error("canceled");
             Exit::Cancelled

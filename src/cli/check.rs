@@ -103,7 +103,7 @@ struct Json<'a> {
 }
 
 /// Checks a bundle or a source.
-pub(super) fn run(arguments: &Args) -> Exit {
+pub(super) fn run_check(arguments: &Args) -> Exit {
     let cancel = cancel_on_signal();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(arguments.jobs.unwrap_or(0))
@@ -189,12 +189,12 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         remote: arguments.remote.clone().only_descriptions().map_err(unusable)?,
         ..Options::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
     };
-    let exported = export::run(&options, &|_| {}, cancel).map_err(|error| {
+    let exported = export::export_site(&options, &|_| {}, cancel).map_err(|error| {
         let exit = if matches!(error, export::Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
         let problem = export_command::told_in_full(&error);
         if let Some(problem) = &problem {
             // a closed standard error is no reason to fail
-            let _ = diagnostics::write(
+            let _ = diagnostics::write_diagnostics(
                 &mut anstream::stderr().lock(),
                 root(&arguments.target),
                 std::slice::from_ref(problem),
@@ -331,7 +331,7 @@ fn show(arguments: &Args, report: &Report, asked: Option<external::Summary>, exi
             }
         }
         CheckFormat::Text => {
-            let _ = diagnostics::write(
+            let _ = diagnostics::write_diagnostics(
                 &mut anstream::stderr().lock(),
                 root(&arguments.target),
                 &report.findings,

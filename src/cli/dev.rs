@@ -77,7 +77,7 @@ impl Args {
 const NAMED: usize = 3;
 
 /// Shows a site until Ctrl-C.
-pub(super) fn run(arguments: Args) -> Exit {
+pub(super) fn run_dev(arguments: Args) -> Exit {
     let open = arguments.open;
     let shown = harmless(&arguments.source.display().to_string());
     let options = match arguments.options() {
@@ -92,7 +92,7 @@ pub(super) fn run(arguments: Args) -> Exit {
     let stopper = Arc::clone(&stop);
     on_signal(move || stopper.notify_one());
     let port = options.port;
-    let ended = dev::run(&options, move |event| say(event, &root, &shown, port, open), stop.notified());
+    let ended = dev::serve_site(&options, move |event| say(event, &root, &shown, port, open), stop.notified());
     match ended {
         Ok(()) => Exit::Done,
         Err(error) => {
@@ -125,7 +125,7 @@ fn say(event: Event, root: &Path, source: &str, port: u16, open: bool) {
         }
         Event::Diagnostics(found) => {
             // a closed standard error is no reason to fail
-            let _ = diagnostics::write(&mut anstream::stderr().lock(), root, &found, "correct these first");
+            let _ = diagnostics::write_diagnostics(&mut anstream::stderr().lock(), root, &found, "correct these first");
         }
         Event::Trouble(message) => tell_error(harmless(&message)),
     }
@@ -165,7 +165,7 @@ fn browse(address: &str) {
     };
     let started = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     match started {
-        // it ends by itself, and nobody waits for it
+        // it ends by itself and is not waited for
         Ok(mut child) => drop(std::thread::spawn(move || child.wait())),
         Err(error) => tell_error(format_args!("cannot open a browser: {error}")),
     }

@@ -14,14 +14,19 @@ use super::{grouped, harmless};
 
 /// How many problems of one kind are shown in full.
 const SHOWN_OF_A_KIND: usize = 20;
-/// Longest source line that is shown, bytes: longer ones are generated, and nobody reads them.
+/// Longest source line that is shown, bytes: longer ones are generated.
 const SHOWN_LINE_BYTES: usize = 1000;
 
 /// Writes diagnostics in their order, the first of each kind in full and then how many more there are. `root` is where
 /// their files are.
 ///
 /// `rest` says what to do about those that are not shown.
-pub(super) fn write(out: &mut impl Write, root: &Path, diagnostics: &[Diagnostic], rest: &str) -> std::io::Result<()> {
+pub(super) fn write_diagnostics(
+    out: &mut impl Write,
+    root: &Path,
+    diagnostics: &[Diagnostic],
+    rest: &str,
+) -> std::io::Result<()> {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     let mut sources = Sources { root: root.to_owned(), path: String::new(), text: None };
     let mut kinds: BTreeMap<(Severity, &str), usize> = BTreeMap::new();
@@ -123,7 +128,7 @@ impl Sources {
 mod tests {
     use super::*;
 
-    /// Shows diagnostics of a folder with one file, without colours.
+    /// Shows diagnostics of a folder with one file, without colors.
     #[track_caller]
     fn check(text: &str, diagnostics: &[Diagnostic], expect: &str) {
         let folder = tempfile::tempdir().unwrap();
@@ -133,7 +138,7 @@ mod tests {
 
     fn shown(root: &Path, diagnostics: &[Diagnostic]) -> String {
         let mut out = anstream::StripStream::new(Vec::new());
-        write(&mut out, root, diagnostics, "`--report FILE` lists all").unwrap();
+        write_diagnostics(&mut out, root, diagnostics, "`--report FILE` lists all").unwrap();
         String::from_utf8(out.into_inner()).unwrap()
     }
 

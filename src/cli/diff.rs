@@ -51,7 +51,7 @@ struct Answer<'a> {
 }
 
 /// Compares two bundles and says what differs.
-pub(super) fn run(arguments: &Args) -> Exit {
+pub(super) fn run_diff(arguments: &Args) -> Exit {
     let open = |path: &std::path::Path| Archive::open(path).map_err(|error| error.of(path));
     let compared = open(&arguments.old).and_then(|old| diff(&old, &open(&arguments.new)?));
     let difference = match compared {

@@ -204,7 +204,7 @@ struct Failed<'a> {
 }
 
 /// Exports a site and says how it went.
-pub(super) fn run(arguments: Args) -> Exit {
+pub(super) fn run_export(arguments: Args) -> Exit {
     let (strict, report_path) = (arguments.strict, arguments.report.clone());
     let progress = Progress::new(arguments.progress);
     let options = match arguments.options() {
@@ -216,7 +216,7 @@ pub(super) fn run(arguments: Args) -> Exit {
     }
     let cancel = cancel_on_signal();
     let start = Instant::now();
-    let outcome = export::run(&options, &|event| progress.event(event), &cancel);
+    let outcome = export::export_site(&options, &|event| progress.event(event), &cancel);
     let elapsed = start.elapsed();
     let (is_json, is_quiet, is_lost) = (progress.is_json(), progress.is_quiet(), progress.is_lost());
     let mut seen = progress.end();
@@ -304,7 +304,7 @@ fn show(options: &Options, found: &[Diagnostic]) {
     let source = options.source.as_path();
     let root = if source.is_file() { source.parent().unwrap_or(Path::new("")) } else { source };
     // a closed standard error is no reason to fail
-    let _ = diagnostics::write(&mut anstream::stderr().lock(), root, found, "`--report FILE` lists all");
+    let _ = diagnostics::write_diagnostics(&mut anstream::stderr().lock(), root, found, "`--report FILE` lists all");
 }
 
 #[cfg(test)]

@@ -146,7 +146,7 @@ fn secret(text: &str) -> Result<Secret, String> {
 }
 
 /// Serves until a signal ends it.
-pub(super) fn run(arguments: Args) -> Exit {
+pub(super) fn run_host(arguments: Args) -> Exit {
     let flags = HostFlags {
         config: arguments.config,
         listen: arguments.listen,

@@ -41,9 +41,9 @@ pub(super) struct Args {
 }
 
 /// Writes the site and says what to do next.
-pub(super) fn run(arguments: &Args) -> Exit {
+pub(super) fn run_init(arguments: &Args) -> Exit {
     let folder = arguments.folder.as_path();
-    match write(folder) {
+    match write_starter(folder) {
         Ok(()) => {
             let shown = harmless(&folder.display().to_string());
             let source = if shown == "." { String::new() } else { format!(" {shown}") };
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Args) -> Exit {
 }
 
 /// Writes all files, or none.
-fn write(folder: &Path) -> Result<(), String> {
+fn write_starter(folder: &Path) -> Result<(), String> {
     let shown = folder.display();
     fs::create_dir_all(folder).map_err(|error| format!("cannot create the folder `{shown}`: {error}"))?;
     let names = FILES.iter().map(|(name, _)| *name).chain(OTHERS);

@@ -7,7 +7,7 @@ use crate::service::job::child::inside;
 use super::{Exit, tell_error};
 
 /// Reads a piece of work from standard input, does it, and says how it goes, one JSON object a line on standard output.
-pub(super) fn run() -> Exit {
+pub(super) fn run_job() -> Exit {
     let say = |line: &str| {
         let mut out = std::io::stdout().lock();
         // a reader that has gone away ends this process by itself

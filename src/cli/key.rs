@@ -40,7 +40,7 @@ struct Made {
 }
 
 /// Prints a new key, and its hash.
-pub(super) fn run(arguments: &Args) -> Exit {
+pub(super) fn run_key(arguments: &Args) -> Exit {
     let Ok((key, hash)) = tenant::generate() else {
         tell_error("the system has no random numbers");
         return Exit::Unusable;
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &Args) -> Exit {
     }
     let exit = answer(format_args!("key   {}\nhash  {}", made.key, made.hash), Exit::Done);
     if exit != Exit::Done {
-        // the hash of a key that nobody has is of no use
+        // without the key its hash is of no use
         return exit;
     }
     tell(format_args!(

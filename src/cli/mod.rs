@@ -57,11 +57,11 @@ impl From<Exit> for ExitCode {
 }
 
 /// Runs the program with its arguments, the first of them its name.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            // help and version are errors too, to standard output and with code 0; a closed pipe is nobody's fault
+            // help and version are errors too, to standard output and with code 0; a closed pipe is no failure
             let is_lost = error.print().is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
             return ExitCode::from(
                 u8::try_from(error.exit_code()).ok().filter(|_| !is_lost).unwrap_or(Exit::Unusable as u8),
@@ -69,19 +69,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     match arguments.command {
-        Command::Init(arguments) => init::run(&arguments).into(),
-        Command::Export(arguments) => export::run(*arguments).into(),
-        Command::Dev(arguments) => dev::run(arguments).into(),
-        Command::Check(arguments) => check::run(&arguments).into(),
-        Command::Verify(arguments) => verify::run(&arguments).into(),
-        Command::Diff(arguments) => diff::run(&arguments).into(),
-        Command::Apply(arguments) => apply::run(arguments).into(),
-        Command::Host(arguments) => host::run(*arguments).into(),
-        Command::Bench(arguments) => bench::run(arguments).into(),
-        Command::Serve(arguments) => serve::run(arguments).into(),
-        Command::Key(arguments) => key::run(&arguments).into(),
-        Command::Job => job::run().into(),
-        Command::Agent(arguments) => agent::run(&arguments),
+        Command::Init(arguments) => init::run_init(&arguments).into(),
+        Command::Export(arguments) => export::run_export(*arguments).into(),
+        Command::Dev(arguments) => dev::run_dev(arguments).into(),
+        Command::Check(arguments) => check::run_check(&arguments).into(),
+        Command::Verify(arguments) => verify::run_verify(&arguments).into(),
+        Command::Diff(arguments) => diff::run_diff(&arguments).into(),
+        Command::Apply(arguments) => apply::run_apply(arguments).into(),
+        Command::Host(arguments) => host::run_host(*arguments).into(),
+        Command::Bench(arguments) => bench::run_bench(arguments).into(),
+        Command::Serve(arguments) => serve::run_serve(arguments).into(),
+        Command::Key(arguments) => key::run_key(&arguments).into(),
+        Command::Job => job::run_job().into(),
+        Command::Agent(arguments) => agent::run_agent(&arguments),
     }
 }
 

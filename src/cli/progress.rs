@@ -150,7 +150,7 @@ impl Progress {
         }
     }
 
-    /// Writes an event. After one that was lost there is no use in others: whoever reads them has been told, by the
+    /// Writes an event. After one that was lost there is no use in others: the reader has been told, by the
     /// exit code too.
     fn emit(&self, line: &Line<'_>) {
         if !self.is_lost() && !emit(line) {

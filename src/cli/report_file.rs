@@ -32,7 +32,10 @@ pub(super) fn check(path: &Path, output: &Path) -> Result<(), String> {
 }
 
 /// Writes a file beside its place and then gives it its name. What is no file (a pipe, a terminal) is written to.
-pub(super) fn write(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+pub(super) fn write_report_file(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+) -> io::Result<()> {
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         let mut out = BufWriter::new(File::options().write(true).open(path)?);
         write(&mut out)?;

@@ -30,7 +30,7 @@ impl Scratch {
                     clear(parent, word, &lock);
                     return Ok(Self(path, lock));
                 }
-                // somebody took it for one that nobody has
+                // another process took it for an abandoned one
                 Ok(None) => {}
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
@@ -47,7 +47,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Makes a folder for nobody else's eyes, and locks it. `None`: it is gone already, or another process has it.
+/// Makes a folder that only this user can read, and locks it. `None`: it is gone already, or another process has it.
 fn make(path: &Path) -> io::Result<Option<Lock>> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
@@ -59,7 +59,7 @@ fn make(path: &Path) -> io::Result<Option<Lock>> {
     }
 }
 
-/// The lock of a folder that nobody has.
+/// The lock of an abandoned folder.
 fn locked(path: &Path) -> io::Result<Option<Lock>> {
     let folder = File::open(path)?;
     match folder.try_lock() {
@@ -83,7 +83,7 @@ fn is_same(_: &fs::Metadata, other: &fs::Metadata) -> bool {
     other.is_dir()
 }
 
-/// Removes the folders of this kind that nobody has and that are of this user, whose new folder is `own`.
+/// Removes the abandoned folders of this kind that belong to this user, whose new folder is `own`.
 fn clear(parent: &Path, word: &str, own: &Lock) {
     let prefix = format!("offprint-{word}-");
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -109,7 +109,7 @@ fn is_mine(entry: &fs::DirEntry, own: &Lock) -> bool {
     entry.is_dir() && entry.uid() == own.uid()
 }
 
-/// Nobody can tell, and so nothing is removed.
+/// It is not known here, and so nothing is removed.
 #[cfg(not(unix))]
 fn is_mine(_: &fs::DirEntry, _: &Lock) -> bool {
     false

@@ -177,7 +177,7 @@ impl Summary<'_> {
             exit_code: self.exit as u8,
             report: self.report,
         };
-        report_file::write(path, |out| {
+        report_file::write_report_file(path, |out| {
             serde_json::to_writer_pretty(&mut *out, &file)?;
             out.write_all(b"\n")
         })
@@ -310,7 +310,7 @@ mod tests {
         );
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(summary.write(&folder.path().join("no/report.json")).is_err());
-        assert!(report_file::write(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
+        assert!(report_file::write_report_file(&path, |_| Err(io::ErrorKind::StorageFull.into())).is_err());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -76,7 +76,7 @@ struct About<'a> {
 }
 
 /// Checks a bundle and says what is wrong with it.
-pub(super) fn run(arguments: &Args) -> Exit {
+pub(super) fn run_verify(arguments: &Args) -> Exit {
     let shown = arguments.bundle.display().to_string();
     let verdict = match Archive::open(&arguments.bundle) {
         Ok(archive) => verify(&archive, arguments.public_key.as_ref()),

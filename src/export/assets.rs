@@ -129,7 +129,7 @@ impl Export<'_> {
     }
 }
 
-/// An author's drawing without what would run if somebody opened it by its own address.
+/// An author's drawing without what would run if it were opened at its own address.
 pub(super) fn still_svg(bytes: Vec<u8>, path: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<u8> {
     let Some((clean, left_out)) = clean_svg(&bytes) else { return bytes };
     let message = format!("the SVG is copied without {}", left_out.join(", "));

@@ -113,11 +113,11 @@ const ICONS: [(&str, &str, &str, &str, &str); 3] = [
     ("Tabler Icons", "@tabler/icons", "3.51.0", "MIT", "https://tabler.io/icons"),
 ];
 
-/// The colour themes of code.
+/// The color themes of code.
 const THEMES: (&str, &str, &str) = ("tm-themes", "1.12.12", "https://github.com/shikijs/textmate-grammars-themes");
 
-/// The components of a bundle with these files; `code`: the colours of its code, if it is highlighted.
-pub(super) fn of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
+/// The components of a bundle with these files; `code`: the colors of its code, if it is highlighted.
+pub(super) fn components_of(files: &[Record], code: Option<&CodeStyle>) -> Vec<Component> {
     let mut found: Vec<Component> = WORKS
         .iter()
         .map(|work| Component {
@@ -220,7 +220,7 @@ mod tests {
     fn check(paths: &[&str], expect: &[&str]) {
         let records: Vec<Record> =
             paths.iter().map(|path| Record { path: BundlePath::sanitize(path), size: 1, sha256: [0; 32] }).collect();
-        let names: Vec<String> = of(&records, None)
+        let names: Vec<String> = components_of(&records, None)
             .into_iter()
             .filter(|component| !component.files.is_empty())
             .map(|component| component.name)

@@ -72,7 +72,7 @@ pub use workspace::{Answer, Settings, Shown, Workspace, open};
 ///
 /// # Errors
 /// The source is no site, the output cannot be written, or `cancel` was set.
-pub fn run(options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
+pub fn export_site(options: &Options, progress: &(dyn Fn(Event) + Sync), cancel: &AtomicBool) -> Result<Report, Error> {
     pool(options)?.install(|| Export::new(options, progress, cancel).run(None))
 }
 
@@ -90,8 +90,8 @@ pub struct Listed {
 /// The same for a source that has been listed; `options.source` is where it came from, and is not read.
 ///
 /// # Errors
-/// As for [`run`].
-pub fn run_listed(
+/// As for [`export_site`].
+pub fn export_listed(
     listed: Listed,
     options: &Options,
     progress: &(dyn Fn(Event) + Sync),
@@ -151,7 +151,7 @@ fn pool(options: &Options) -> Result<rayon::ThreadPool, Error> {
     pool.map_err(|error| Error::Io { context: "cannot start threads".to_owned(), source: io::Error::other(error) })
 }
 
-/// What an escaped pattern stands for: the path as somebody wrote it.
+/// What an escaped pattern stands for: the path as it was written.
 fn unescaped(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
     let mut rest = pattern.chars();
@@ -347,7 +347,7 @@ impl Export<'_> {
             may_leave: self.options.services.deployment != Deployment::AirGapped,
             reach: ready.reach,
         };
-        side::write(&ready.source, wanted, bundle, &mut self.diagnostics)?;
+        side::write_side_files(&ready.source, wanted, bundle, &mut self.diagnostics)?;
         let common = ready.social.as_ref().and_then(Social::common);
         bundle.add(common.map(|(path, bytes)| own_file(path, bytes)).into_iter().collect())?;
         Ok(())
@@ -391,8 +391,9 @@ impl Export<'_> {
         let site = prepared.site;
         let page_count = prepared.chosen.len() as u64;
         bundle.add(vec![self.components(site, remote, bundle.records())])?;
-        let revision =
-            revision.or_else(|| revision::of(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default()));
+        let revision = revision.or_else(|| {
+            revision::find_revision(&site.tree, &self.options.output.path.canonicalize().unwrap_or_default())
+        });
         let about = self.about(revision, page_count, reach.services, written.has_search);
         let ending = bundle::Ending { signer: self.options.trust.signer.as_deref(), delta_from: delta_from.as_ref() };
         let summary = bundle.finish_with(&about, &ending)?;
@@ -448,7 +449,7 @@ impl Export<'_> {
     /// The list of what the bundle holds of others.
     fn components(&self, site: &Site, remote: &Remote, files: &[bundle::Record]) -> Entry {
         let code = self.options.highlight.then_some(&site.config.styling.code);
-        let mut held = components::of(files, code);
+        let mut held = components::components_of(files, code);
         held.extend(components::vendored(remote.vendored(), files));
         let subject = (self.options.domain.as_deref(), self.options.version.as_deref());
         own_file(BundlePath::sanitize(sbom::SBOM_PATH), sbom::json(subject, &held))

@@ -152,7 +152,7 @@ impl Links for Absolute<'_> {
             return Source { url: src.trim().to_owned(), ..Source::default() };
         }
         let url = self.href(src, place, diagnostics).url;
-        // a picture is not shown here: whoever can have its whole address gets a link
+        // a picture is not shown here: where its whole address is known, there is a link
         let url = url
             .strip_prefix(INSIDE)
             .map(|both| both.split_once('|').map_or("", |(_, whole)| whole).to_owned())

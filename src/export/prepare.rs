@@ -101,7 +101,7 @@ impl<'a> Prepared<'a> {
             // those of a plain folder are for the pages of another tool
             styles: if site.kind == ConfigKind::Plain { Vec::new() } else { urls("css") },
             scripts: if setup.include_js { urls("js") } else { Vec::new() },
-            code_colours: self.kit.highlighter.css(),
+            code_colors: self.kit.highlighter.css(),
             minify: Some(crate::page::js::compile::minify),
             ico: icons.ico,
             touch_icon: icons.touch,

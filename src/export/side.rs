@@ -55,7 +55,7 @@ pub(super) struct Wanted {
 }
 
 /// Writes them all.
-pub(super) fn write(
+pub(super) fn write_side_files(
     source: &Source<'_>,
     wanted: Wanted,
     bundle: &mut Bundle,

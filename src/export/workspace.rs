@@ -1,4 +1,4 @@
-//! A loaded site whose pages and files are made when somebody asks for them, by the stages of an export: what the
+//! A loaded site whose pages and files are made on request, by the stages of an export: what the
 //! development server shows.
 //!
 //! 1. [`open`] loads the site and prepares what its pages share, as an export does.
@@ -40,7 +40,7 @@ use super::side;
 use super::snippets::Snippets;
 use super::{anchors, not_found, styles};
 
-/// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there while somebody writes.
+/// Nothing cancels here. Sheets are never waited for: what stands elsewhere stays there in a preview.
 static NEVER: AtomicBool = AtomicBool::new(false);
 /// Most pages that are kept.
 const KEPT_PAGES: usize = 256;
@@ -187,7 +187,7 @@ impl std::fmt::Debug for Workspace<'_> {
     }
 }
 
-/// Opens a site for as long as `with` runs. It is loaded by the threads of `pool`, or of everybody's.
+/// Opens a site for as long as `with` runs. It is loaded by the threads of `pool`, or of the global pool.
 ///
 /// # Errors
 /// The folder or its configuration is of no use.
@@ -444,8 +444,7 @@ impl Workspace<'_> {
         })
     }
 
-    /// The search index of the pages as they are now: the one thing that takes them all, and so made only when somebody
-    /// searches.
+    /// The search index of the pages as they are now: the one thing that takes them all, and so made for the first search only.
     fn index(&self) -> Index {
         let made = held(&self.made);
         if let Some(index) = &made.index {

@@ -50,8 +50,8 @@ impl From<DeploymentArg> for Deployment {
 }
 
 impl ServiceFlags {
-    /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and nobody switched
-    /// it off; analytics only if asked for.
+    /// What the bundle is for and what it is to have. A service is in it if its endpoint is named and it is not
+    /// switched off; analytics only if asked for.
     ///
     /// # Errors
     /// A sentence: something is asked for that the deployment cannot have or that has nowhere to go.

@@ -12,13 +12,13 @@ use crate::source::site;
 use super::super::scratch::Scratch;
 use super::super::tell;
 
-/// What the service listens on, if nobody else does.
+/// What the service listens on, if the port is free.
 const PORT: u16 = 8080;
 /// The documentation in a checkout of our own repository.
 const FIXTURE: &str = "fixtures/docs";
 const DOMAIN: &str = "docs.demo.example";
 
-/// A configuration that nobody had to write.
+/// The configuration of the demo.
 pub(super) struct Demo {
     folder: Scratch,
     key: String,
@@ -49,7 +49,7 @@ impl Demo {
         let source = fs::canonicalize(&source)
             .map_err(|error| format!("cannot read the source `{}`: {error}", source.display()))?;
         let (key, hash) = tenant::generate().map_err(|_| "the system has no random numbers".to_owned())?;
-        // the port is only looked at: whoever takes it meanwhile makes the start fail, and says so
+        // the port is only looked at: if it is taken meanwhile, the start fails with a message
         let port = if TcpListener::bind(("127.0.0.1", PORT)).is_ok() { PORT } else { 0 };
         let path = toml::Value::from(source.to_str().ok_or("the path of the source is not UTF-8")?);
         let text = format!(

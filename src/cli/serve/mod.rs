@@ -78,7 +78,7 @@ pub(super) enum LogFormat {
 const STOP_TIME: Duration = Duration::from_secs(28);
 
 /// Runs the service, or checks its configuration.
-pub(super) fn run(arguments: Args) -> Exit {
+pub(super) fn run_serve(arguments: Args) -> Exit {
     let demo = match arguments.demo.as_ref().map(|source| demo::Demo::create(source.as_deref())) {
         None => None,
         Some(Ok(demo)) => Some(demo),
@@ -129,7 +129,7 @@ pub(super) fn run(arguments: Args) -> Exit {
         Err(error) => return unusable(&format!("cannot start: {error}")),
     };
     let exit = runtime.block_on(serve(read, &file, demo.as_ref()));
-    // what still reads or writes now is of no use to anybody
+    // what still reads or writes now is of no use
     runtime.shutdown_timeout(Duration::from_secs(1));
     exit
 }

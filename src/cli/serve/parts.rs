@@ -126,7 +126,7 @@ async fn bind(address: SocketAddr) -> Result<TcpListener, String> {
     TcpListener::bind(address).await.map_err(|error| format!("cannot listen on {address}: {error}"))
 }
 
-/// The folder of all data: the one that is configured, or a temporary one. Nobody else reads it.
+/// The folder of all data: the one that is configured, or a temporary one. Only its user can read it.
 fn folders(data_dir: Option<&Path>) -> Result<Folders, String> {
     let scratch = match data_dir {
         Some(_) => None,

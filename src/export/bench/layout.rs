@@ -13,7 +13,7 @@ pub enum Layout {
     Hugo,
     /// The same, with links that begin with `@`.
     Zola,
-    /// A `src` folder with a `SUMMARY.md` (whoever writes the site adds it), titles as headings and relative addresses.
+    /// A `src` folder with a `SUMMARY.md` (written with the site), titles as headings and relative addresses.
     MdBook,
     /// A `docs` folder with titles as headings too, and links to files.
     VitePress,

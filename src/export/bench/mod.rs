@@ -102,9 +102,9 @@ pub enum Error {
 ///
 /// # Errors
 /// The folder cannot be written, the export failed, or `cancel` was set.
-pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
+pub fn run_bench(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
     let source = settings.folder.join("source");
-    let generated = site::write(&source, site::Plan::new(settings.pages, settings.seed), cancel);
+    let generated = site::generate_site(&source, site::Plan::new(settings.pages, settings.seed), cancel);
     let source_bytes = generated.map_err(|error| match error.kind() {
         io::ErrorKind::Interrupted => Error::Export(export::Error::Cancelled),
         _ => Error::Generate { folder: source.clone(), source: error },
@@ -118,7 +118,7 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         ..Options::new(source, output)
     };
     let (start, cpu_start) = (Instant::now(), cpu_seconds());
-    let report = export::run(&options, &|_| {}, cancel)?;
+    let report = export::export_site(&options, &|_| {}, cancel)?;
     let (seconds, cpu_end) = (start.elapsed().as_secs_f64(), cpu_seconds());
     Ok(Figures {
         pages: report.pages,

@@ -55,7 +55,7 @@ impl Plan {
 ///
 /// # Errors
 /// The folder cannot be written; `Interrupted` if `cancel` was set.
-pub fn write(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Result<u64> {
+pub fn generate_site(folder: &Path, plan: Plan, cancel: &AtomicBool) -> io::Result<u64> {
     let Plan { pages, layout, .. } = plan;
     let (sections, groups) = (plan.sections(), plan.groups());
     let (content, pictures) = (folder.join(layout.content()), folder.join(layout.pictures()));
@@ -246,7 +246,7 @@ fn configuration(plan: Plan) -> Value {
     })
 }
 
-/// A grey PNG of 240 by 120 pixels and some kilobytes, another one for every number.
+/// A gray PNG of 240 by 120 pixels and some kilobytes, another one for every number.
 fn picture(number: u32) -> io::Result<Vec<u8>> {
     const WIDTH: u32 = 240;
     const HEIGHT: u32 = 120;
@@ -302,8 +302,8 @@ mod tests {
     fn a_site_is_complete_and_the_same_again() {
         let folder = tempfile::tempdir().unwrap();
         let cancel = AtomicBool::new(false);
-        let bytes = write(&folder.path().join("a"), Plan::new(45, 7), &cancel).unwrap();
-        assert_eq!(write(&folder.path().join("b"), Plan::new(45, 7), &cancel).unwrap(), bytes);
+        let bytes = generate_site(&folder.path().join("a"), Plan::new(45, 7), &cancel).unwrap();
+        assert_eq!(generate_site(&folder.path().join("b"), Plan::new(45, 7), &cancel).unwrap(), bytes);
         let files = |name: &str| {
             let files =
                 walkdir::WalkDir::new(folder.path().join(name)).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn generating_can_be_cancelled() {
         let folder = tempfile::tempdir().unwrap();
-        let error = write(folder.path(), Plan::new(100, 1), &AtomicBool::new(true)).unwrap_err();
+        let error = generate_site(folder.path(), Plan::new(100, 1), &AtomicBool::new(true)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);
     }
 }

@@ -134,7 +134,7 @@ impl Desk {
             })
         };
         let judged = state.edition.as_ref().filter(|_| !batch.lost).and_then(judge);
-        // without a site, or with changes that nobody saw, all is new
+        // without a site, or with changes that were not reported, all is new
         let (change, files) = judged.unwrap_or((Change { site: true, files: true, ..Change::default() }, batch.paths));
         if change == Change::default() {
             return;

@@ -1,5 +1,5 @@
 //! One loading of the site. What pages share borrows from the site, so both live on the stack of a thread of their own;
-//! questions come to it by a channel and are answered in parallel. When nobody holds the edition any more, the channel
+//! questions come to it by a channel and are answered in parallel. When the last holder of the edition is dropped, the channel
 //! closes and all of it goes.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,7 +34,7 @@ impl Edition {
         let serve = move || {
             let failed = opened.clone();
             let answer = |workspace: &Workspace<'_>| {
-                // nobody waits any more if the program ends
+                // the receiver is gone if the program ends
                 let _ =
                     opened.send(Ok((workspace.site().pages.len(), workspace.site().config_path().map(str::to_owned))));
                 pool.in_place_scope(|scope| {

@@ -91,7 +91,7 @@ const PORTS: u16 = 100;
 ///
 /// # Errors
 /// There is nothing to listen on.
-pub fn run(
+pub fn serve_site(
     options: &Options,
     tell: impl Fn(Event) + Send + Sync + 'static,
     stop: impl Future<Output = ()>,

@@ -9,7 +9,7 @@ use crate::source::site::tree::read_below;
 
 /// Most problems that the panel lists.
 const LISTED: usize = 100;
-/// Longest source line that is shown, bytes: longer ones are generated, and nobody reads them.
+/// Longest source line that is shown, bytes: longer ones are generated.
 const LINE_BYTES: usize = 1000;
 
 /// All that the panel says.

@@ -59,7 +59,7 @@ impl Watch {
         let (sender, signals) = mpsc::channel();
         let stopper = Stopper(sender.clone());
         let watcher = notify::recommended_watcher(move |event| {
-            // whoever listened is gone when the program ends
+            // the receiver is gone when the program ends
             let _ = sender.send(Signal::Seen(event));
         })?;
         let mut watch = Self { root: root.to_owned(), watcher, watched: BTreeSet::new(), signals };
@@ -188,7 +188,7 @@ fn matters(kind: EventKind) -> bool {
     }
 }
 
-/// What somebody can do about a failed watcher.
+/// What can be done about a failed watcher.
 pub(super) fn explained(error: &notify::Error) -> String {
     match error.kind {
         notify::ErrorKind::MaxFilesWatch => {

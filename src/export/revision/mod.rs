@@ -26,7 +26,7 @@ type Id = [u8; 20];
 /// bundle itself.
 ///
 /// What cannot be shown to be as committed counts as changed.
-pub(super) fn of(files: &SourceTree, except: &Path) -> Option<Revision> {
+pub(super) fn find_revision(files: &SourceTree, except: &Path) -> Option<Revision> {
     let root = fs::canonicalize(files.folder()?).ok()?;
     let (work_tree, repository) =
         root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
@@ -43,7 +43,7 @@ pub(super) fn repository(files: &SourceTree) -> Option<theme::Repository> {
     let root = fs::canonicalize(files.folder()?).ok()?;
     let (work_tree, repository) =
         root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
-    let (web, branch) = origin::of(&repository)?;
+    let (web, branch) = origin::public_origin(&repository)?;
     let folder = root.strip_prefix(work_tree).ok()?.to_str()?.replace('\\', "/");
     Some(theme::Repository { web, branch, folder: if folder.is_empty() { folder } else { folder + "/" } })
 }

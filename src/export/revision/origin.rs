@@ -1,4 +1,4 @@
-//! Where a repository comes from, as far as everybody may know it: its page on a public host.
+//! Where a repository comes from, as far as it is public: its page on a public host.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ const HOSTS: [&str; 2] = ["github.com", "gitlab.com"];
 
 /// The page of the repository that `origin` names, and its branch: the default one of that remote if the copy knows it,
 /// else the one that is checked out.
-pub(super) fn of(repository: &Repository) -> Option<(String, String)> {
+pub(super) fn public_origin(repository: &Repository) -> Option<(String, String)> {
     let config = repository.common.join("config");
     let text = fs::metadata(&config)
         .ok()

@@ -14,7 +14,7 @@ fn git(folder: &Path, arguments: &[&str]) -> String {
 
 fn revision(root: &Path) -> Option<(String, bool)> {
     let (files, _) = SourceTree::list(root);
-    of(&files, &root.join("site.zip")).map(|revision| (revision.commit, revision.dirty))
+    find_revision(&files, &root.join("site.zip")).map(|revision| (revision.commit, revision.dirty))
 }
 
 /// A repository with a docs folder that is committed, and the commit.

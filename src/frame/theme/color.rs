@@ -1,8 +1,8 @@
-//! Colours: sRGB and OKLCH, the WCAG contrast ratio, and the search for a legible shade.
+//! Colors: sRGB and OKLCH, the WCAG contrast ratio, and the search for a legible shade.
 
 use std::fmt;
 
-/// A colour in OKLCH that lies inside sRGB, rounded as it is written, so that what is measured is what browsers show.
+/// A color in OKLCH that lies inside sRGB, rounded as it is written, so that what is measured is what browsers show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Oklch {
     /// Lightness, 0 to 1.
@@ -14,7 +14,7 @@ pub(super) struct Oklch {
 }
 
 impl Oklch {
-    /// A colour of this lightness and hue with at most this chroma: less where sRGB has no more.
+    /// A color of this lightness and hue with at most this chroma: less where sRGB has no more.
     pub(super) fn new(l: f64, c: f64, h: f64) -> Self {
         let l = (l.clamp(0.0, 1.0) * 1e4).round() / 1e4;
         let h = (h.rem_euclid(360.0) * 100.0).round() / 100.0;
@@ -88,13 +88,13 @@ impl Oklch {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    /// This colour at `share` (0 to 1) over `ground`, as `color-mix` in sRGB paints it.
+    /// This color at `share` (0 to 1) over `ground`, as `color-mix` in sRGB paints it.
     pub(super) fn over(self, share: f64, ground: Self) -> Self {
         let (top, below) = (self.srgb(), ground.srgb());
         Self::from_srgb(std::array::from_fn(|i| top[i] * share + below[i] * (1.0 - share)))
     }
 
-    /// The nearest shade of this colour that has at least `ratio` against each ground: darker on light grounds, lighter
+    /// The nearest shade of this color that has at least `ratio` against each ground: darker on light grounds, lighter
     /// on dark ones.
     pub(super) fn legible(self, ratio: f64, grounds: &[Self]) -> Self {
         let enough = |l: f64| {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn no_colour_comes_of_other_text() {
+    fn no_color_comes_of_other_text() {
         for text in ["", "#", "#12", "red", "#12345", "#ggg", "#äöü", "url(x)"] {
             assert_eq!(Oklch::from_hex(text), None, "{text}");
         }
@@ -183,7 +183,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn every_colour_fits_the_screen(l in 0.0f64..1.0, c in 0.0f64..0.4, h in -720.0f64..720.0) {
+        fn every_color_fits_the_screen(l in 0.0f64..1.0, c in 0.0f64..0.4, h in -720.0f64..720.0) {
             let color = Oklch::new(l, c, h);
             proptest::prop_assert!(color.linear().iter().all(|v| (-0.01..=1.01).contains(v)));
         }

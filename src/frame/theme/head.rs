@@ -72,7 +72,7 @@ pub(super) fn metas<'a>(
     }
     let card = if out.has("og:image") || out.has("twitter:image") { "summary_large_image" } else { "summary" };
     out.add(source, base, "twitter:card", card);
-    // whoever reads `twitter:title`, `twitter:description` and `twitter:image` falls back to Open Graph by itself
+    // readers of `twitter:title`, `twitter:description` and `twitter:image` fall back to Open Graph
     out.add(source, base, "application-name", config.name.as_str());
     out.add(source, base, "apple-mobile-web-app-title", config.name.as_str());
     out.add(source, base, "msapplication-TileColor", config.colors.primary.as_str());

@@ -15,7 +15,7 @@
 //! 8. `utilities` makes the style sheet of the utility classes that authors write, once all pages are known; `notices`
 //!    the licences.
 //!
-//! Invariants: no page holds more of the navigation than its own bounded neighbourhood, so bytes per page do not depend
+//! Invariants: no page holds more of the navigation than its own bounded neighborhood, so bytes per page do not depend
 //! on the number of pages. Templates are compiled in, and tenant text is only ever a value of them. Nothing here reads
 //! a file, a clock or the environment.
 
@@ -95,8 +95,8 @@ pub struct Options {
     /// The author's scripts, in order: percent-encoded URLs relative to the bundle's root. Empty unless the site asks
     /// for them.
     pub scripts: Vec<String>,
-    /// Rules that colour highlighted code; they follow those of code blocks.
-    pub code_colours: String,
+    /// Rules that color highlighted code; they follow those of code blocks.
+    pub code_colors: String,
     /// The bundle has a site map, and it is this one: percent-encoded URL relative to the bundle's root.
     pub sitemap: Option<String>,
     /// `favicon.ico`, if it was made beside the author's icon: URL relative to the bundle's root.
@@ -285,7 +285,7 @@ impl Parts {
         let chromes = branches.clone().enumerate().map(chrome).collect();
         let sidebars = branches.map(|branch| sidebar::build(source, structure, branch, &tera)).collect();
         let (rare_styles, rare_files): (Vec<_>, Vec<_>) =
-            styles::rare_styles(&source.options.code_colours).into_iter().unzip();
+            styles::rare_styles(&source.options.code_colors).into_iter().unzip();
         files.extend(rare_files.into_iter().chain(fonts).chain(search_files));
         Self { tera, files, search, chromes, sidebars, math: files::math(), rare_styles }
     }

@@ -1,4 +1,4 @@
-//! Pages with many different `style` attributes: tables of colours, diagrams painted node by node, code in a theme of
+//! Pages with many different `style` attributes: tables of colors, diagrams painted node by node, code in a theme of
 //! its own. Each of them would have to be named in the page's security policy, which has no room for so many; as rules
 //! of one style sheet in the page they take one name together.
 //!

@@ -458,9 +458,9 @@ impl Theme<'_> {
             source_links::html(&self.source, view.page, &self.chromes[spot.branch as usize].lang),
         );
         if !meta.hide_pagination {
-            let (previous, next) = self.source.navigation.neighbours(view.id);
+            let (previous, next) = self.source.navigation.neighbors(view.id);
             for (page, url, label) in [(previous, Own::PreviousUrl, Own::Previous), (next, Own::NextUrl, Own::Next)] {
-                if let Some((address, text)) = self.neighbour(page, &sheet.place) {
+                if let Some((address, text)) = self.neighbor(page, &sheet.place) {
                     sheet.say(url, address);
                     sheet.say(label, text);
                 }
@@ -477,7 +477,7 @@ impl Theme<'_> {
     }
 
     /// Address and label.
-    fn neighbour(&self, page: Option<PageId>, place: &Place) -> Option<(String, Cow<'_, str>)> {
+    fn neighbor(&self, page: Option<PageId>, place: &Place) -> Option<(String, Cow<'_, str>)> {
         let page = page?;
         let node = self.source.navigation.place.get(page.0 as usize).copied().flatten()?;
         let node = self.source.node(node);

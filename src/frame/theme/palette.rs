@@ -1,4 +1,4 @@
-//! The colour tokens of a site: neutrals in the primary's hue, and every text colour legible on every ground it may
+//! The color tokens of a site: neutrals in the primary's hue, and every text color legible on every ground it may
 //! stand on.
 
 use std::fmt::Write as _;
@@ -30,12 +30,12 @@ pub(super) struct Scheme {
     /// Grounds that text stands on.
     #[cfg(test)]
     grounds: [Oklch; 3],
-    /// Colours that must be legible as text on them.
+    /// Colors that must be legible as text on them.
     #[cfg(test)]
     texts: Vec<(&'static str, Oklch)>,
 }
 
-/// The colours of a site, as CSS rules for `:root` and `html.dark`.
+/// The colors of a site, as CSS rules for `:root` and `html.dark`.
 pub(super) fn css(config: &Config) -> String {
     let mut out = String::with_capacity(3_000);
     push_for_authors(&mut out, config);
@@ -55,7 +55,7 @@ pub(super) fn css(config: &Config) -> String {
     out
 }
 
-/// The colours by the names that style sheets written for hosted documentation use, as channels: `rgb(var(--primary) /
+/// The colors by the names that style sheets written for hosted documentation use, as channels: `rgb(var(--primary) /
 /// 10%)`.
 fn push_for_authors(out: &mut String, config: &Config) {
     let Colors { primary, light, dark } = &config.colors;
@@ -69,7 +69,7 @@ fn push_for_authors(out: &mut String, config: &Config) {
     out.push('}');
 }
 
-/// The author's accent of a scheme, and a calm green if it is no colour.
+/// The author's accent of a scheme, and a calm green if it is no color.
 pub(super) fn author_accent(config: &Config, dark: bool) -> Oklch {
     let colors = &config.colors;
     let wanted = if dark { &colors.light } else { &colors.primary };
@@ -78,7 +78,7 @@ pub(super) fn author_accent(config: &Config, dark: bool) -> Oklch {
         .unwrap_or_else(|| Oklch::new(0.55, 0.13, 160.0))
 }
 
-/// Colours of pictures that are drawn of pages, sRGB.
+/// Colors of pictures that are drawn of pages, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shades {
     /// Light words on a dark ground.
@@ -99,11 +99,11 @@ pub struct Shades {
     pub fill: [u8; 3],
 }
 
-/// The colours of pictures: those of the pages, with a wash of the author's accent; `backdrop` is the colour that words
+/// The colors of pictures: those of the pages, with a wash of the author's accent; `backdrop` is the color that words
 /// stand on instead of the ground. It also decides between dark and light words.
 pub fn shades(config: &Config, dark: bool, backdrop: Option<[u8; 3]>) -> Shades {
-    let backdrop = backdrop.map(|colour| Oklch::from_srgb(colour.map(|channel| f64::from(channel) / 255.0)));
-    let dark = backdrop.map(|colour| colour.luminance() < 0.18).unwrap_or(dark);
+    let backdrop = backdrop.map(|color| Oklch::from_srgb(color.map(|channel| f64::from(channel) / 255.0)));
+    let dark = backdrop.map(|color| color.luminance() < 0.18).unwrap_or(dark);
     let author = author_accent(config, dark);
     let steps = if dark { &DARK } else { &LIGHT };
     let chroma = (author.c * 0.06).min(0.009);
@@ -111,8 +111,8 @@ pub fn shades(config: &Config, dark: bool, backdrop: Option<[u8; 3]>) -> Shades 
     let page = gray(steps.page);
     let washed = |share: f64| author.over(share, page);
     let own = [page, washed(0.06), washed(0.12)];
-    let grounds = backdrop.map_or(own, |colour| [colour; 3]);
-    let bytes = |colour: Oklch| colour.srgb().map(|channel| (channel * 255.0).round() as u8);
+    let grounds = backdrop.map_or(own, |color| [color; 3]);
+    let bytes = |color: Oklch| color.srgb().map(|channel| (channel * 255.0).round() as u8);
     Shades {
         is_dark: dark,
         ground: bytes(page),
@@ -215,7 +215,7 @@ fn legible_on_own_tint(color: Oklch, grounds: &[Oklch; 3]) -> Oklch {
     shade
 }
 
-/// A fill and the text on it. Brands write white on colours of middle lightness, where white is nearly legible: the
+/// A fill and the text on it. Brands write white on colors of middle lightness, where white is nearly legible: the
 /// fill gets a little darker for it.
 fn fill_and_text(wanted: Oklch) -> (Oklch, Oklch) {
     let white = Oklch::new(1.0, 0.0, 0.0);
@@ -252,7 +252,7 @@ fn push_code(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: bo
     }
 }
 
-/// The banner: the author's colour, or that of its kind.
+/// The banner: the author's color, or that of its kind.
 fn push_banner(tokens: &mut Vec<(&'static str, String)>, config: &Config, dark: bool, fill: Oklch) {
     let banner = config.banner.as_ref();
     let own = banner
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn authors_find_the_colours_as_channels() {
+    fn authors_find_the_colors_as_channels() {
         let css = css(&Config {
             colors: Colors { primary: "#166E3F".into(), light: "#26BD6C".into(), dark: String::new() },
             ..Config::default()
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn brands_keep_white_words_on_colours_of_middle_lightness() {
+    fn brands_keep_white_words_on_colors_of_middle_lightness() {
         let is_white = |hex: &str| fill_and_text(Oklch::from_hex(hex).unwrap()).1.l > 0.99;
         assert!(["#0284C7", "#0D9373", "#FF3D8B", "#16A34A"].into_iter().all(is_white));
         assert!(!["#FFD400", "#A8FF53", "#fff"].into_iter().any(is_white));

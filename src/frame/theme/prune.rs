@@ -1,4 +1,4 @@
-//! Rules that no page of a site can use: those of other layouts, decorations and backdrops. Nobody downloads them.
+//! Rules that no page of a site can use: those of other layouts, decorations and backdrops. They are not written.
 
 /// A minified style sheet without the selectors that `is_dead` names; rules without selectors and conditions without
 /// rules go too.

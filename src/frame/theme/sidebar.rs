@@ -12,7 +12,7 @@ use crate::base::seams;
 use crate::base::words::{self, FrameWords};
 use crate::source::nav::{NodeId, NodeKind};
 
-/// Branches of up to this many entries stand in every page; of larger ones a page carries its neighbourhood.
+/// Branches of up to this many entries stand in every page; of larger ones a page carries its neighborhood.
 pub(super) const WHOLE: usize = 80;
 /// Entries of the page's own group that stand in the page.
 const OWN: usize = 60;

@@ -234,7 +234,7 @@ fn groups_around_the_page_are_open_and_only_those() {
 }
 
 #[test]
-fn neighbours_follow_the_navigation_within_the_branch() {
+fn neighbors_follow_the_navigation_within_the_branch() {
     let (sample, options) = (furnished(), options());
     let html = page_of(&sample, &options, "deep/one", &content());
     assert!(html.contains("rel=\"prev\" href=\"../install.html\""), "{html}");
@@ -253,7 +253,7 @@ fn switches_lead_to_the_same_page_where_it_exists() {
     let html = page_of(&sample, &options, "ar/install", &content());
     assert!(html.contains("<html lang=\"ar\" dir=\"rtl\""));
     assert!(html.contains("href=\"../install.html\" lang=\"en\""), "{html}");
-    // pages outside the navigation stand with their neighbours
+    // pages outside the navigation stand with their neighbors
     assert!(page_of(&sample, &options, "ar/stray", &content()).contains("<html lang=\"ar\""));
     assert!(page_of(&sample, &options, "stray", &content()).contains("<html lang=\"en\""));
 }

@@ -40,7 +40,7 @@ impl Utilities {
         let sheet = std::thread::Builder::new().name("utilities".to_owned()).spawn(move || {
             let tool = Tool::start(SCRIPT)?;
             tool.call(&[""])?;
-            // nobody asks when the export was cancelled
+            // the receiver is gone if the export was canceled
             asked.recv().map_or_else(|_| Ok(String::new()), |classes| tool.call(&[&classes]))
         })?;
         Ok(Self { classes, sheet })
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sites_colours_have_names() {
+    fn the_sites_colors_have_names() {
         check("text-primary", ".text-primary{color:var(--op-accent)}");
         check("bg-primary", ".bg-primary{background-color:var(--op-accent-fill)}");
         check("dark:text-primary-light", "color:var(--op-accent)");

@@ -150,7 +150,7 @@ impl Generator<'_> {
         slug
     }
 
-    /// The page of an operation that the navigation names; `None` if nobody may see it.
+    /// The page of an operation that the navigation names; `None` if it is not visible.
     fn named_operation(
         &mut self,
         mut endpoint: Endpoint,

@@ -5,7 +5,7 @@
 //! 2. `generated` adds the pages that API descriptions bring.
 //! 3. `build` finds the pages, drops what leads nowhere and says so; `plain` makes the tree of a folder without a
 //!    configuration, `summary` reads the list of contents that such a folder may have.
-//! 4. `reading` works out order, branches and neighbours once, so that asking costs nothing per page.
+//! 4. `reading` works out order, branches and neighbors once, so that asking costs nothing per page.
 
 pub(crate) mod build;
 pub(crate) mod draft;
@@ -56,7 +56,7 @@ pub struct NavNode {
     pub description: Option<String>,
     /// Badge (`tag`).
     pub tag: Option<String>,
-    /// Own colours (anchors, dropdowns, products).
+    /// Own colors (anchors, dropdowns, products).
     pub color: Option<Pair>,
     /// Method pill (`GET` …) of an API page.
     pub method: Option<String>,
@@ -106,7 +106,7 @@ impl NodeKind {
 }
 
 /// The pages before and after a page.
-pub type Neighbours = (Option<PageId>, Option<PageId>);
+pub type Neighbors = (Option<PageId>, Option<PageId>);
 
 /// The whole navigation.
 #[derive(Clone, Debug, Default)]
@@ -121,5 +121,5 @@ pub struct Navigation {
     /// All pages in the navigation, in reading order, each at its first place.
     pub order: Vec<PageId>,
     /// Previous and next page in the same branch: by `PageId`.
-    pub neighbours: Vec<Neighbours>,
+    pub neighbors: Vec<Neighbors>,
 }

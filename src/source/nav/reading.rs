@@ -1,11 +1,11 @@
-//! How readers move through the navigation: order, branches, neighbours, breadcrumbs.
+//! How readers move through the navigation: order, branches, neighbors, breadcrumbs.
 
 use rustc_hash::FxHashSet;
 
 use crate::base::PageId;
 use crate::source::site::Site;
 
-use super::{NavNode, Navigation, Neighbours, NodeId, NodeKind};
+use super::{NavNode, Navigation, Neighbors, NodeId, NodeKind};
 
 impl Navigation {
     /// A node.
@@ -119,8 +119,8 @@ impl Navigation {
     }
 
     /// The pages before and after a page in its branch. Hidden pages have none and are none.
-    pub fn neighbours(&self, page: PageId) -> Neighbours {
-        self.neighbours.get(page.0 as usize).copied().unwrap_or_default()
+    pub fn neighbors(&self, page: PageId) -> Neighbors {
+        self.neighbors.get(page.0 as usize).copied().unwrap_or_default()
     }
 
     /// Whether a page, or anything it stands in, is hidden. A page that stands somewhere unhidden is not.
@@ -168,7 +168,7 @@ impl Navigation {
                 self.order.push(page);
             }
         }
-        self.neighbours = self.all_neighbours(site.pages.len());
+        self.neighbors = self.all_neighbors(site.pages.len());
         for (index, end) in self.ends().into_iter().enumerate() {
             if self.nodes[index].kind.is_division() {
                 self.nodes[index].page = self.landing(NodeId(u32::try_from(index).unwrap_or(u32::MAX)), end);
@@ -193,8 +193,8 @@ impl Navigation {
     }
 
     /// Walks all nodes once, keeping the last page seen in each branch.
-    fn all_neighbours(&self, pages: usize) -> Vec<Neighbours> {
-        let mut neighbours: Vec<Neighbours> = vec![(None, None); pages];
+    fn all_neighbors(&self, pages: usize) -> Vec<Neighbors> {
+        let mut neighbors: Vec<Neighbors> = vec![(None, None); pages];
         let mut last: Vec<Option<PageId>> = vec![None; self.nodes.len()];
         let mut seen: FxHashSet<(NodeId, PageId)> = FxHashSet::default();
         // by node: its branch, and whether it is hidden within it
@@ -211,15 +211,15 @@ impl Navigation {
                 continue;
             }
             if self.place_of(page) == Some(id) {
-                neighbours[page.0 as usize].0 = last[branch.0 as usize];
+                neighbors[page.0 as usize].0 = last[branch.0 as usize];
             }
             if let Some(before) = last[branch.0 as usize].replace(page)
                 && self.place_of(before).is_some_and(|place| self.branch_above(place) == branch)
             {
-                neighbours[before.0 as usize].1 = Some(page);
+                neighbors[before.0 as usize].1 = Some(page);
             }
         }
-        neighbours
+        neighbors
     }
 }
 
@@ -286,20 +286,20 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_stay_in_their_branch() {
+    fn neighbors_stay_in_their_branch() {
         let it = loaded();
-        let neighbours = |slug: &str| {
-            let (previous, next) = it.navigation.neighbours(it.page(slug));
+        let neighbors = |slug: &str| {
+            let (previous, next) = it.navigation.neighbors(it.page(slug));
             (previous.map(|page| it.slug(page)), next.map(|page| it.slug(page)))
         };
-        assert_eq!(neighbours("a"), (None, Some("n/index")));
-        assert_eq!(neighbours("n/index"), (Some("a"), Some("n/x")));
-        assert_eq!(neighbours("n/x"), (Some("n/index"), Some("n/y")));
-        assert_eq!(neighbours("s"), (None, None));
-        assert_eq!(neighbours("n/y"), (Some("n/x"), Some("b")));
-        assert_eq!(neighbours("b"), (Some("n/y"), Some("old")));
-        assert_eq!(neighbours("old"), (Some("b"), None));
-        assert_eq!(neighbours("outside"), (None, None));
+        assert_eq!(neighbors("a"), (None, Some("n/index")));
+        assert_eq!(neighbors("n/index"), (Some("a"), Some("n/x")));
+        assert_eq!(neighbors("n/x"), (Some("n/index"), Some("n/y")));
+        assert_eq!(neighbors("s"), (None, None));
+        assert_eq!(neighbors("n/y"), (Some("n/x"), Some("b")));
+        assert_eq!(neighbors("b"), (Some("n/y"), Some("old")));
+        assert_eq!(neighbors("old"), (Some("b"), None));
+        assert_eq!(neighbors("outside"), (None, None));
     }
 
     #[test]

@@ -16,13 +16,13 @@ pub struct Config {
     pub name: String,
     /// Description fallback of pages.
     pub description: Option<Description>,
-    /// Accent colours, `#rgb` or `#rrggbb`.
+    /// Accent colors, `#rgb` or `#rrggbb`.
     pub colors: Colors,
     /// Logo of the top bar.
     pub logo: Option<Logo>,
     /// Favicon: source paths or URLs.
     pub favicon: Option<Pair>,
-    /// First colour scheme and whether the reader may change it.
+    /// First color scheme and whether the reader may change it.
     pub appearance: Appearance,
     /// Page background.
     pub background: Background,
@@ -102,7 +102,7 @@ pub enum ThemeName {
     Sequoia,
 }
 
-/// Accent colours.
+/// Accent colors.
 #[derive(Clone, Debug, Default)]
 pub struct Colors {
     /// Emphasis in light mode.
@@ -122,7 +122,7 @@ pub struct Logo {
     pub href: Option<String>,
 }
 
-/// First colour scheme.
+/// First color scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "docs.json's names")]
@@ -149,7 +149,7 @@ pub struct Background {
     pub image: Option<Pair>,
     /// `gradient`, `grid` or `windows`.
     pub decoration: Option<String>,
-    /// Page colours (either may be empty).
+    /// Page colors (either may be empty).
     pub color: Option<Pair>,
 }
 
@@ -210,7 +210,7 @@ pub struct Styling {
 /// `styling.codeblocks`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CodeStyle {
-    /// Follows the colour scheme.
+    /// Follows the color scheme.
     #[default]
     System,
     /// Dark in both.
@@ -268,7 +268,7 @@ pub struct Banner {
     pub dismissible: bool,
     /// `info`, `warning` or `critical`.
     pub kind: String,
-    /// Colours, if set.
+    /// Colors, if set.
     pub color: Option<Pair>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the bytes of a source are: in a folder, or wherever else somebody gives them by path (a commit's objects, an
+//! Where the bytes of a source are: in a folder, or another provider that is asked by path (a commit's objects, an
 //! archive, memory).
 
 use std::collections::BTreeMap;

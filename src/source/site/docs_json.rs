@@ -122,7 +122,7 @@ fn name(fields: &mut Fields<'_>, root: &Json, problems: &mut Problems) -> String
     "Documentation".to_owned()
 }
 
-/// The colours of sites without any.
+/// The colors of sites without any.
 pub(crate) fn default_colors() -> Colors {
     Colors { primary: DEFAULT_ACCENT.to_owned(), light: DEFAULT_ACCENT.to_owned(), dark: DEFAULT_ACCENT.to_owned() }
 }

@@ -52,7 +52,7 @@ const RENAMED: [(&str, &str, &str); 20] = [
     ("`appearance`", "isHidden", "appearance.strict"),
 ];
 
-/// What to do with keys that nobody took.
+/// What to do with keys that were not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rest {
     /// The object tolerates them: a warning.
@@ -160,7 +160,7 @@ impl<'a> Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// What to do about a key that nobody took.
+    /// What to do about a key that was not read.
     fn hint(&self, kind: &str, key: &str) -> String {
         if let Some((_, _, now)) = RENAMED.iter().find(|(of, old, _)| *of == kind && *old == key) {
             return format!("the key in `docs.json` is `{now}`");

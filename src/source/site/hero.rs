@@ -75,7 +75,7 @@ fn maps(value: Option<&Yaml>) -> impl Iterator<Item = &Yaml> {
     items.iter().take(MOST)
 }
 
-/// A text without the tags that hold its lines and colours.
+/// A text without the tags that hold its lines and colors.
 fn text(value: Option<&Yaml>) -> Option<String> {
     let mut rest = value?.as_text()?;
     let mut out = String::with_capacity(rest.len());

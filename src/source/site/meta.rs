@@ -257,7 +257,7 @@ fn mode(entry: &Entry, context: &mut Context<'_>) -> Mode {
     }
 }
 
-/// Text as it is; anything else as JSON, for whoever renders the reference.
+/// Text as it is; anything else as JSON, for the renderer of the reference.
 fn reference(entry: &Entry) -> Option<String> {
     match &entry.value {
         Yaml::Null => None,
@@ -283,7 +283,7 @@ fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
 }
 
 /// Access groups: names, or `{includes, excludes}`; an excluded group is written `!name`. Whatever cannot be read still
-/// closes the page, by a group that nobody can ask for.
+/// closes the page, by a group that no request can name.
 fn groups(entry: &Entry) -> Vec<String> {
     let mut groups = Vec::new();
     let items: &[Yaml] = match &entry.value {

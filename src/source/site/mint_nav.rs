@@ -262,7 +262,7 @@ fn is_of_version(json: &Json, version: &str) -> bool {
     }
 }
 
-/// `color` of an anchor is a colour or `{from, to}`; here it is one pair.
+/// `color` of an anchor is a color or `{from, to}`; here it is one pair.
 fn one_color(json: Json) -> Json {
     let Json { at, value: Value::Object(members) } = json else { return json };
     let members = members.into_iter().map(|member| {

@@ -31,7 +31,7 @@ pub struct PageEntry {
     pub body_line: u32,
     /// Front matter.
     pub meta: Box<FrontMatter>,
-    /// The title is that of the body's first heading of level 1: whoever shows the title leaves that heading out.
+    /// The title is that of the body's first heading of level 1: where the title is shown, that heading is left out.
     pub title_in_body: bool,
     /// `METHOD /path` of a generated or hand-written API page.
     pub endpoint: Option<Endpoint>,

@@ -19,7 +19,7 @@ pub(crate) fn hex(field: &Field<'_>, problems: &mut Problems) -> Option<String> 
     found.map(str::to_owned)
 }
 
-/// A pair of colours: `{light, dark}` or one for both.
+/// A pair of colors: `{light, dark}` or one for both.
 pub(crate) fn hex_pair(field: &Field<'_>, kind: &'static str, problems: &mut Problems) -> Option<Pair> {
     if field.json.as_object().is_none() {
         let both = hex(field, problems)?;

@@ -11,7 +11,7 @@ const ARCHIVES: [&str; 4] = [".zip", ".tar.gz", ".tgz", ".tar"];
 /// is found out by who reads it.
 ///
 /// # Errors
-/// A sentence: it names another file, and what lies around that nobody asked for.
+/// A sentence: it names another file, and its neighborhood that was not named.
 pub fn root(path: &Path) -> Result<PathBuf, String> {
     if !path.is_file() {
         return Ok(path.to_owned());

@@ -117,7 +117,7 @@ fn never_closed(body: &str) -> bool {
     opens && lines.next().is_some_and(is_key)
 }
 
-/// Whether a text holds `{/*` outside of code, which is a comment in MDX and nothing that anybody writes in Markdown.
+/// Whether a text holds `{/*` outside of code, which is a comment in MDX and has no use in Markdown.
 /// Some generators read `.md` as MDX.
 fn has_comment_of_mdx(body: &str) -> bool {
     if memmem::find(body.as_bytes(), b"{/*").is_none() {
@@ -209,7 +209,7 @@ pub(crate) fn fragments(text: &str) -> Vec<String> {
     let mut targets: Vec<String> = Vec::new();
     let mut done = 0;
     for hash in memchr_iter(b'#', bytes) {
-        // headings, colours and own anchors: most `#` end here
+        // headings, colors and own anchors: most `#` end here
         if hash == 0 || hash < done || !is_path_byte(bytes[hash - 1]) {
             continue;
         }

@@ -368,7 +368,7 @@ pub(crate) fn is_remote(source: &str) -> bool {
     source.starts_with("http://") || source.starts_with("https://")
 }
 
-/// What is said of a source on another server that nobody asks.
+/// What is said of a source on another server that is not fetched.
 pub(crate) fn not_fetched(source: &str) -> Diagnostic {
     let message =
         format!("the API description `{source}` is on another server and is not fetched; its operations have no pages");

@@ -57,7 +57,7 @@ pub(super) fn mark(site: &mut Site, navigation: &Navigation) {
     let placements = placements(navigation, site.pages.len());
     let closed = says_noindex(site.config.robots());
     for (page, placement) in site.pages.iter_mut().zip(placements) {
-        page.visibility = of(&site.config, closed, page, placement);
+        page.visibility = visibility_of(&site.config, closed, page, placement);
     }
 }
 
@@ -88,7 +88,7 @@ fn placements(navigation: &Navigation, pages: usize) -> Vec<Placement> {
 }
 
 /// `closed`: the whole site asks search engines to stay away; its own search works all the same.
-fn of(config: &Config, closed: bool, page: &PageEntry, place: Placement) -> Visibility {
+fn visibility_of(config: &Config, closed: bool, page: &PageEntry, place: Placement) -> Visibility {
     let meta = &page.meta;
     let listed = place.listed || page.in_navigation;
     let hidden = page.hidden;

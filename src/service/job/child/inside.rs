@@ -130,7 +130,7 @@ fn perform(request: &Request, tell: &Tell<'_>) -> Result<Line, Failed> {
     };
     tell.line(&Line::Source { version: version.clone(), commit: obtained.commit });
     let options = options(work, bounds, obtained.root, version, policy);
-    let report = export::run_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
+    let report = export::export_listed(obtained.listed, &options, &|event| tell.event(event), &AtomicBool::new(false))
         .map_err(failed_export)?;
     // nobody switched on what all deployments of a kind have
     let is_usual = Feature::Analytics.availability(work.deployment) == Availability::Yes;
