@@ -7,7 +7,7 @@ use url::Url;
 
 use super::Remote;
 use super::cache::digest;
-use super::slot::{Came, Slot, place};
+use super::slot::{Came, Sheet, Slot, place};
 use super::sniff::CSS;
 use crate::base::bundle_path::BundlePath;
 use crate::base::{Load, limits};
@@ -17,16 +17,6 @@ use crate::frame::asset::{CssTarget, rewrite_css};
 const MOST_SHEETS: usize = 100;
 /// Largest text that sheets grow to, all levels together, bytes.
 const MOST_BYTES: usize = 32 << 20;
-
-/// A style sheet as it goes into the bundle.
-#[derive(Debug)]
-pub(super) struct Sheet {
-    pub(super) path: BundlePath,
-    /// Itself and those that it imports.
-    pub(super) files: Vec<(BundlePath, String)>,
-    /// What they load.
-    pub(super) loads: Vec<Arc<Slot>>,
-}
 
 /// Sheets being rewritten.
 #[derive(Default)]

@@ -8,7 +8,6 @@ use url::Url;
 
 use super::cache::{self, Cache};
 use super::lock::Locked;
-use super::sheet::Sheet;
 use super::sniff::{self, JSON, SVG, Type, YAML, called};
 use crate::base::{BundlePath, Load};
 use crate::frame::asset::{CssTarget, clean_svg, rewrite_svg, svg};
@@ -74,6 +73,16 @@ impl Slot {
     pub(super) fn first_spot(&self) -> Option<Spot> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
+}
+
+/// A style sheet as it goes into the bundle.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    pub(super) path: BundlePath,
+    /// Itself and those that it imports.
+    pub(super) files: Vec<(BundlePath, String)>,
+    /// What they load.
+    pub(super) loads: Vec<Arc<Slot>>,
 }
 
 /// Why there is nothing for an address.
