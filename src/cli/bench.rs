@@ -169,7 +169,7 @@ fn write_source(arguments: &Args, program: SourceFor, folder: &Path, cancel: &At
         }
         Err(error) if error.kind() == io::ErrorKind::Interrupted => {
             tell_error("canceled");
-            Exit::Cancelled
+            Exit::Canceled
         }
         Err(error) => fail(format_args!("cannot generate a site in `{}`: {error}", folder.display())),
     }
@@ -186,9 +186,9 @@ fn here(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> R
         folder: folder.path().to_owned(),
     };
     bench::run_bench(&settings, cancel).map_err(|error| match &error {
-        bench::Error::Export(export::Error::Cancelled) => {
+        bench::Error::Export(export::Error::Canceled) => {
             tell_error("canceled");
-            Exit::Cancelled
+            Exit::Canceled
         }
         bench::Error::Export(error) => fail(harmless(&export_command::message(error))),
         bench::Error::Generate { source, .. } => fail(format_args!("{error}: {source}")),
@@ -213,7 +213,7 @@ fn apart(arguments: &Args, pages: u32, folder: &Folder, cancel: &AtomicBool) -> 
     let output = command.stdin(Stdio::null()).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| fail(format_args!("cannot run this program again: {error}")))?;
     if cancel.load(Ordering::Relaxed) {
-        return Err(Exit::Cancelled);
+        return Err(Exit::Canceled);
     }
     let figures = serde_json::from_slice::<serde_json::Value>(&output.stdout)
         .ok()

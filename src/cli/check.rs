@@ -141,7 +141,7 @@ pub(super) fn run_check(arguments: &Args) -> Exit {
         }
     }
     if cancel.load(std::sync::atomic::Ordering::Relaxed) {
-        return fail("canceled", Exit::Cancelled);
+        return fail("canceled", Exit::Canceled);
     }
     let (errors, warnings) = (report.count(Severity::Error), report.count(Severity::Warning));
     let exit = if errors > 0 || (arguments.strict && warnings > 0) { Exit::Errors } else { Exit::Done };
@@ -190,7 +190,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
         ..Options::new(arguments.target.clone(), Output { path: bundle.clone(), format: Format::Zip })
     };
     let exported = export::export_site(&options, &|_| {}, cancel).map_err(|error| {
-        let exit = if matches!(error, export::Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
+        let exit = if matches!(error, export::Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
         let problem = export_command::told_in_full(&error);
         if let Some(problem) = &problem {
             // a closed standard error is no reason to fail

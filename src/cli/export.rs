@@ -229,7 +229,7 @@ pub(super) fn run_export(arguments: Args) -> Exit {
             seen.extend(told);
             diagnostic::tidy(&mut seen);
             show(&options, &seen);
-            let exit = if matches!(error, Error::Cancelled) { Exit::Cancelled } else { Exit::Unusable };
+            let exit = if matches!(error, Error::Canceled) { Exit::Canceled } else { Exit::Unusable };
             if !is_told {
                 let exit = fail(is_json, &message(&error), exit);
                 help.into_iter().for_each(tell);
@@ -286,7 +286,7 @@ pub(super) fn told_in_full(error: &Error) -> Option<Diagnostic> {
 
 /// An error and what it came from, in one sentence.
 pub(super) fn message(error: &Error) -> String {
-    if matches!(error, Error::Cancelled) {
+    if matches!(error, Error::Canceled) {
         return "canceled; nothing was written".to_owned();
     }
     let mut message = error.to_string();
@@ -323,6 +323,6 @@ mod tests {
         let error =
             Error::Io { context: "cannot write `a.zip`".to_owned(), source: std::io::ErrorKind::StorageFull.into() };
         assert_eq!(message(&error), "cannot write `a.zip`: no storage space");
-        assert_eq!(message(&Error::Cancelled), "canceled; nothing was written");
+        assert_eq!(message(&Error::Canceled), "canceled; nothing was written");
     }
 }

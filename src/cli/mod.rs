@@ -47,7 +47,7 @@ enum Exit {
     /// Nothing was done: wrong arguments, no usable source, no way to write the output.
     Unusable = 2,
     /// Stopped by a signal: 128 + SIGINT, as shells count.
-    Cancelled = 130,
+    Canceled = 130,
 }
 
 impl From<Exit> for ExitCode {
@@ -93,7 +93,7 @@ fn cancel_on_signal() -> Arc<AtomicBool> {
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
             crate::output::bundle::discard_unfinished();
-            std::process::exit(i32::from(Exit::Cancelled as u8));
+            std::process::exit(i32::from(Exit::Canceled as u8));
         }
     };
     // without a handler a signal ends the program the system's way; the next export clears what that leaves
@@ -106,7 +106,7 @@ fn on_signal(first: impl Fn() + Send + 'static) {
     let told = AtomicBool::new(false);
     let handler = move || {
         if told.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(Exit::Cancelled as u8));
+            std::process::exit(i32::from(Exit::Canceled as u8));
         }
         first();
     };

@@ -95,7 +95,7 @@ impl Export<'_> {
             };
             total += bytes.len() as u64;
             batch.add(Entry { path: assets.path(file).clone(), bytes, origin: Origin::Source }, bundle)?;
-            self.check_cancelled()?;
+            self.check_canceled()?;
         }
         batch.finish(bundle)?;
         Ok(total)
@@ -118,7 +118,7 @@ impl Export<'_> {
                 }
             };
             batch.add(own_file(path, bytes), bundle)?;
-            self.check_cancelled()?;
+            self.check_canceled()?;
         }
         batch.finish(bundle)?;
         for diagnostic in remote.diagnostics() {

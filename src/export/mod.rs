@@ -211,7 +211,7 @@ impl Export<'_> {
         self.stage("load", None);
         let Opened { site: loaded, remote, revision, diagnostics } = load(&root, listed, self.options, self.cancel)?;
         self.diagnostics = diagnostics;
-        self.check_cancelled()?;
+        self.check_canceled()?;
         let site = &loaded.site;
         let chosen = self.choose(site)?;
         let dates = dates::Asked::about(site, &chosen);
@@ -561,8 +561,8 @@ impl Export<'_> {
         Ok(false)
     }
 
-    fn check_cancelled(&self) -> Result<(), Error> {
-        if self.cancel.load(Ordering::Relaxed) { Err(Error::Cancelled) } else { Ok(()) }
+    fn check_canceled(&self) -> Result<(), Error> {
+        if self.cancel.load(Ordering::Relaxed) { Err(Error::Canceled) } else { Ok(()) }
     }
 }
 

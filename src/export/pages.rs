@@ -229,7 +229,7 @@ struct Run<'r, 'w> {
 impl Run<'_, '_> {
     fn make(&self, job: &Job<'_>) -> Result<Slot, Error> {
         if self.cancel.load(Ordering::Relaxed) {
-            return Err(Error::Cancelled);
+            return Err(Error::Canceled);
         }
         let made = self.writer.pack(job.0, job.1, self.packer, &self.timers);
         if let Slot::Made(packed) = &made {

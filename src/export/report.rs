@@ -98,7 +98,7 @@ pub enum Error {
     },
     /// The cancel flag was set. Nothing is left behind.
     #[error("canceled")]
-    Cancelled,
+    Canceled,
 }
 
 /// Measures stages that follow each other.
@@ -137,9 +137,9 @@ impl Clock {
     }
 }
 
-impl From<remote::Cancelled> for Error {
-    fn from(_: remote::Cancelled) -> Self {
-        Self::Cancelled
+impl From<remote::Canceled> for Error {
+    fn from(_: remote::Canceled) -> Self {
+        Self::Canceled
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use crate::base::{Diagnostic, FileId, Load, url};
-use crate::frame::asset::remote::{Asked, Cancelled, Found, Spot};
+use crate::frame::asset::remote::{Asked, Canceled, Found, Spot};
 use crate::frame::asset::{CssTarget, rewrite_css, rewrite_svg, widen_headings};
 use crate::frame::link::{Resolver, Target};
 use crate::frame::theme::{UTILITIES, Utilities};
@@ -20,7 +20,7 @@ pub(super) fn author_sheet(
     resolver: &Resolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<u8>, Cancelled> {
+) -> Result<Vec<u8>, Canceled> {
     let source = String::from_utf8_lossy(bytes);
     let path = resolver.site().tree.path(file);
     let css = local(
@@ -40,7 +40,7 @@ pub(super) fn utilities(
     resolver: &Resolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<String, Cancelled> {
+) -> Result<String, Canceled> {
     let made = match started {
         Ok(utilities) => utilities.finish(classes).map_err(|failure| failure.to_string()),
         Err(error) => Err(error.to_string()),
@@ -74,7 +74,7 @@ fn local(
     resolver: &Resolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<String, Cancelled> {
+) -> Result<String, Canceled> {
     settled(resolver, cancel, diagnostics, |asked, found| rewritten(css, sheet, resolver, asked, found))
 }
 
@@ -84,7 +84,7 @@ fn settled<T>(
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
     make: impl Fn(&mut Asked, &mut Vec<Diagnostic>) -> T,
-) -> Result<T, Cancelled> {
+) -> Result<T, Canceled> {
     loop {
         let mut asked = Asked::default();
         let mut found = Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn author_drawing(
     resolver: &Resolver<'_>,
     cancel: &AtomicBool,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Vec<u8>, Cancelled> {
+) -> Result<Vec<u8>, Canceled> {
     let named = resolver.site().tree.path(file);
     let path = resolver.assets.path(file).as_str();
     let made = settled(resolver, cancel, diagnostics, |asked, found| {

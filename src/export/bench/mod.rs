@@ -106,7 +106,7 @@ pub fn run_bench(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Er
     let source = settings.folder.join("source");
     let generated = site::generate_site(&source, site::Plan::new(settings.pages, settings.seed), cancel);
     let source_bytes = generated.map_err(|error| match error.kind() {
-        io::ErrorKind::Interrupted => Error::Export(export::Error::Cancelled),
+        io::ErrorKind::Interrupted => Error::Export(export::Error::Canceled),
         _ => Error::Generate { folder: source.clone(), source: error },
     })?;
     let output = Output { path: settings.folder.join("bundle.zip"), format: Format::Zip };

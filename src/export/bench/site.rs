@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn generating_can_be_cancelled() {
+    fn generating_can_be_canceled() {
         let folder = tempfile::tempdir().unwrap();
         let error = generate_site(folder.path(), Plan::new(100, 1), &AtomicBool::new(true)).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::Interrupted);

@@ -76,7 +76,7 @@ pub enum Error {
     NoFolder(String),
     /// Somebody said stop.
     #[error("canceled")]
-    Cancelled,
+    Canceled,
     /// Our own file cannot be written or read.
     #[error("the archive cannot be kept: {0}")]
     Kept(#[from] io::Error),
@@ -171,7 +171,7 @@ fn decoded(packed: &File, path: &Path, bounds: Bounds, cancel: &AtomicBool) -> R
             return Err(Error::TooLarge(bounds.bytes.min(bytes)));
         }
         if cancel.load(Ordering::Relaxed) {
-            return Err(Error::Cancelled);
+            return Err(Error::Canceled);
         }
         plain.write_all(&piece[..read])?;
     }

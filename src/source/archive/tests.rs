@@ -236,7 +236,7 @@ fn cancelling_ends_the_decoding() {
     let path = folder.path().join("source");
     std::fs::write(&path, gzip(&tar_of(&[("a.md", ::tar::EntryType::Regular, "x")]))).unwrap();
     let opened = open(&path, folder.path(), "", Bounds { seconds: 1, bytes: MB }, &AtomicBool::new(true));
-    assert!(matches!(opened, Err(Error::Cancelled)));
+    assert!(matches!(opened, Err(Error::Canceled)));
 }
 
 #[test]

@@ -59,7 +59,7 @@ impl Repository {
         });
         match (watch.why.load(Ordering::Relaxed), outcome) {
             (_, Ok(repository)) => Ok(repository),
-            (CANCELLED, _) => Err(Error::Cancelled),
+            (CANCELED, _) => Err(Error::Canceled),
             (SLOW, _) => Err(Error::Slow(bounds.seconds)),
             (LARGE, _) => Err(Error::TooLarge(bounds.bytes)),
             (_, Err(error)) => Err(error),
@@ -67,14 +67,14 @@ impl Repository {
     }
 }
 
-/// Stops a fetch that is cancelled or takes more than it may.
+/// Stops a fetch that is canceled or takes more than it may.
 #[derive(Default)]
 pub(super) struct Watch {
     pub(super) stop: Arc<AtomicBool>,
     why: AtomicU8,
 }
 
-const CANCELLED: u8 = 1;
+const CANCELED: u8 = 1;
 const SLOW: u8 = 2;
 const LARGE: u8 = 3;
 
@@ -83,7 +83,7 @@ impl Watch {
         let start = Instant::now();
         while over.recv_timeout(LOOK) == Err(mpsc::RecvTimeoutError::Timeout) {
             let why = if cancel.load(Ordering::Relaxed) {
-                CANCELLED
+                CANCELED
             } else if start.elapsed() > Duration::from_secs(bounds.seconds) {
                 SLOW
             } else if size(folder) > bounds.bytes {

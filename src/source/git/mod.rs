@@ -110,7 +110,7 @@ pub enum Error {
     Slow(u64),
     /// Somebody said stop.
     #[error("canceled")]
-    Cancelled,
+    Canceled,
     /// Its server does not give it, or is none that is asked.
     #[error("the repository cannot be fetched: {0}")]
     Refused(String),

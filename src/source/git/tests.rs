@@ -91,7 +91,7 @@ fn fetches_are_bounded() {
     assert!(fetch(&address, None, BOUNDS, false).is_ok());
     let outcome = fetch(&address, None, BOUNDS, true).map(|repository| repository.sha());
     // a fetch that is over before anybody looks is whole
-    assert!(matches!(outcome, Err(Error::Cancelled) | Ok(_)), "{outcome:?}");
+    assert!(matches!(outcome, Err(Error::Canceled) | Ok(_)), "{outcome:?}");
 }
 
 /// S25: 3,000 names, most of them made to mean something to a shell, to git or to a file system. Nothing happens but an

@@ -43,7 +43,7 @@ impl RemoteFiles for RemoteDescriptions<'_> {
                     .map(|bytes| (came, bytes))
                     .ok_or(&Absence::GivenUp("it has vanished from the cache")),
                 Some(Err(absence)) => Err(absence),
-                None => Err(&Absence::GivenUp("the export was cancelled")),
+                None => Err(&Absence::GivenUp("the export was canceled")),
             };
             match outcome {
                 Ok((came, bytes)) => {

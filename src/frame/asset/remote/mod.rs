@@ -157,9 +157,9 @@ pub enum SheetText {
     Here(String, Url),
 }
 
-/// The wait was cancelled.
+/// The wait was canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cancelled;
+pub struct Canceled;
 
 impl Remote {
     /// Whether what pages load from elsewhere becomes part of the bundle.
@@ -304,13 +304,13 @@ impl Remote {
     ///
     /// # Errors
     /// `cancel` was set.
-    pub fn wait(&self, pending: &[Arc<Slot>], cancel: &AtomicBool) -> Result<(), Cancelled> {
+    pub fn wait(&self, pending: &[Arc<Slot>], cancel: &AtomicBool) -> Result<(), Canceled> {
         // now and then by the clock: cancelling rings no bell
         const LOOK: Duration = Duration::from_millis(100);
         let mut guard = self.wake.lock.lock().unwrap_or_else(PoisonError::into_inner);
         while !Self::are_decided(pending) {
             if cancel.load(Ordering::Relaxed) {
-                return Err(Cancelled);
+                return Err(Canceled);
             }
             guard = self.wake.bell.wait_timeout(guard, LOOK).unwrap_or_else(PoisonError::into_inner).0;
         }
