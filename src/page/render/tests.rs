@@ -502,6 +502,7 @@ fn footnotes_lead_both_ways() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a list of all components")]
 fn every_component_is_whole_in_every_place() {
     const NAMES: [&str; 62] = [
         "Accordion",
