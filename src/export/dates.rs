@@ -45,7 +45,7 @@ impl Asked {
             None | Some(Err(_)) => return Dates::default(),
             Some(Ok(Ok(known))) => known,
             Some(Ok(Err(history::Late))) => {
-                let problem = Diagnostic::new("history-late", "git took too long to tell when pages were last modified; no page shows it");
+                let problem = Diagnostic::new("history-late", "git took too long to list the commits; no page shows when it was last modified");
                 diagnostics.push(problem.hint("set `lastUpdatedDate` in the front matter of pages, or `metadata.timestamp` to false"));
                 return Dates::default();
             }

@@ -99,7 +99,7 @@ fn organisation(written: &file::Organization, defaults: Limits, directory: &mut 
             organisation: Arc::clone(&organisation),
         };
         if directory.add_key(key_of).is_err() {
-            problems.add(&key.hash, "the same key stands in the file already");
+            problems.add(&key.hash, "the file has the same key already");
         }
     }
 }
