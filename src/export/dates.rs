@@ -48,7 +48,7 @@ impl Asked {
             Some(Ok(Err(history::Late))) => {
                 let problem = Diagnostic::new(
                     "history-late",
-                    "git took too long to tell when pages were last modified; no page shows it",
+                    "git took too long to list the commits; no page shows when it was last modified",
                 );
                 diagnostics.push(
                     problem

@@ -103,7 +103,7 @@ async fn search(front: &Front, active: Arc<Active>, request: &Request<Incoming>)
 /// Does what keeps a thread busy: few at once, so that pages are served meanwhile.
 async fn in_turn(front: &Front, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
     let Ok(Ok(turn)) = timeout(TURN, Arc::clone(&front.questions).acquire_owned()).await else {
-        return error(StatusCode::SERVICE_UNAVAILABLE, "too many questions at once");
+        return error(StatusCode::SERVICE_UNAVAILABLE, "too many requests at once");
     };
     let done = tokio::task::spawn_blocking(move || {
         let answer = work();
@@ -117,7 +117,7 @@ async fn in_turn(front: &Front, work: impl FnOnce() -> Response<Body> + Send + '
 async fn read(body: &mut Incoming) -> Result<Vec<u8>, Response<Body>> {
     let mut bytes = Vec::new();
     while let Some(frame) = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await {
-        let frame = frame.map_err(|_| error(StatusCode::BAD_REQUEST, "the request broke off"))?;
+        let frame = frame.map_err(|_| error(StatusCode::BAD_REQUEST, "the request ended early"))?;
         let Ok(piece) = frame.into_data() else { continue };
         if bytes.len() + piece.len() > BODY_BYTES {
             return Err(error(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"));

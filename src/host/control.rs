@@ -66,7 +66,7 @@ pub(super) fn is_order(path: &str) -> bool {
 pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Response<Body> {
     let error = |status: StatusCode, text: &str| json_answer(status, &json!({"error": text}));
     let Some(token) = front.token() else {
-        return error(StatusCode::NOT_FOUND, "there are no orders without `--token-file`");
+        return error(StatusCode::NOT_FOUND, "control requests need `--token-file`");
     };
     if request.method() != Method::POST {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only POST is allowed here");
@@ -91,12 +91,7 @@ pub(super) async fn order(front: Arc<Front>, request: Request<Incoming>) -> Resp
         read_files(&front, &holder).await;
         report(&holder, holder.reload().await)
     };
-    timeout(PATIENCE, work).await.unwrap_or_else(|_| {
-        error(
-            StatusCode::GATEWAY_TIMEOUT,
-            "the order takes long: a look that has begun goes on, one that waits for another does not",
-        )
-    })
+    timeout(PATIENCE, work).await.unwrap_or_else(|_| error(StatusCode::GATEWAY_TIMEOUT, "the request timed out: a reload or rollback that has started continues, one that waits for another is dropped"))
 }
 
 /// Certificates and secrets are read again with every reload.

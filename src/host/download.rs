@@ -251,7 +251,7 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
             if first != part.length || tag_of(answer.headers()).is_some_and(|tag| part.tag.as_ref() != Some(&tag)) {
                 part.restart(None).map_err(kept)?;
                 return Err(Trouble::Passing(
-                    "the download failed: the server sent another part than was asked for".to_owned(),
+                    "the download failed: the server sent a range that was not requested".to_owned(),
                 ));
             }
             Some(length)
@@ -266,7 +266,7 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
                 return Ok(Outcome::Whole { is_measured: true });
             }
             part.restart(None).map_err(kept)?;
-            return Err(Trouble::Passing("the download failed: the bundle became another one meanwhile".to_owned()));
+            return Err(Trouble::Passing("the download failed: the bundle changed meanwhile".to_owned()));
         }
         status => return Err(Trouble::from(Refusal::Status(status)).with(said(&mut answer, way.url).await)),
     };
@@ -276,7 +276,7 @@ async fn attempt(way: &Way<'_>, part: &mut Part, known: Option<&str>, pace: &mut
     body(way, &mut answer, part, pace).await?;
     match length {
         _ if part.length == 0 => Err(Trouble::Passing("the answer is empty".to_owned())),
-        Some(length) if part.length < length => Err(Trouble::Passing("the download broke off".to_owned())),
+        Some(length) if part.length < length => Err(Trouble::Passing("the download was interrupted".to_owned())),
         Some(length) if part.length > length => {
             part.restart(None).map_err(kept)?;
             Err(Trouble::Passing("the download is longer than it should be".to_owned()))

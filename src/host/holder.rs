@@ -70,7 +70,7 @@ pub(super) enum Outcome {
     Unchanged,
 }
 
-/// An order of an operator, or of several who gave the same one. It ends when nobody waits for it any more.
+/// An order of an operator, or of several who gave the same one. It ends when no caller waits for it any more.
 pub(super) type Order = Shared<BoxFuture<'static, Result<Outcome, Failure>>>;
 
 /// The order that others may join.
@@ -265,7 +265,7 @@ impl Holder {
                     self.active.rcu(|active| active.clone().filter(|active| !active.is_touched()));
                 }
                 self.tell_failure(
-                    Failure::Unavailable("somebody wrote into the bundle while it was served".to_owned()),
+                    Failure::Unavailable("the file of the bundle was changed while it was served".to_owned()),
                     Some(GLANCE),
                 );
                 // what is there now is looked at even if somebody did so before
@@ -398,7 +398,7 @@ impl Holder {
         outcome
     }
 
-    /// Looks because somebody asked. Orders that wait for their turn are one; it is dropped when nobody waits for it
+    /// Looks because somebody asked. Orders that wait for their turn are one; it is dropped when no caller waits for it
     /// any more, but a look that has begun ends.
     pub(super) fn reload(self: &Arc<Self>) -> Order {
         let holder = Arc::clone(self);

@@ -14,6 +14,10 @@ const table = (columns, kind, cell) => {
 };
 const TABLES = [2, 3, 4, 6, 9].flatMap((columns) => [table(columns, 'short', 'yes'), table(columns, 'sentences', SENTENCE), table(columns, 'code', NAME)]).join('\n\n');
 
+/** Names that are wider than a phone, in the first column. */
+const NAMES = ['`MY_VERY_LONG_ENVIRONMENT_VARIABLE_NAME_FOR_TEST`', 'ANOTHER_VERY_LONG_CONSTANT_WITHOUT_MARKS', '`server.connection.pool.maximumSizeOfConnections`', '`/v1/organizations/members/invitations/accepted`']
+  .map((name) => `## x\n\n| Variable | Description | Default |\n|---|---|---|\n| ${name} | ${SENTENCE} | none |`).join('\n\n');
+
 const LOOKS = `export const Long = ({ code }) => <div className="not-prose"><pre><code>{code}</code></pre></div>
 
 <Long code="${'x'.repeat(90)}" />
@@ -36,7 +40,7 @@ function made(bin, work) {
   const source = path.join(work, 'authors-source');
   const folder = path.join(work, 'authors');
   mkdirSync(source);
-  const pages = { looks: LOOKS, tables: TABLES };
+  const pages = { looks: LOOKS, tables: TABLES, names: NAMES };
   writeFileSync(path.join(source, 'docs.json'), JSON.stringify({ theme: 'mint', name: 'Authors', colors: { primary: '#16A34A' }, navigation: { pages: Object.keys(pages) } }));
   for (const [name, body] of Object.entries(pages)) writeFileSync(path.join(source, `${name}.mdx`), `---\ntitle: "${name}"\n---\n\n${body}\n`);
   execFileSync(bin, ['export', source, '-o', folder, '--format', 'dir', '--progress', 'none'], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -73,6 +77,20 @@ export function authors(test, { bin, work }) {
     const wide = await cutOff(page);
     expect(!wide.includes('2-short') && !wide.includes('2-sentences'), `scroll sideways: ${wide}`);
     wrongPage(await sideways(page), expect);
+  });
+  for (const width of [390, 320]) {
+    on(`a long name leaves room for the column that explains it, ${width} px`, 'names.html', width, async (page, expect) => {
+      const rooms = await page.evaluate(() => [...document.querySelectorAll('.table-scroll')].map((box) => Math.round(box.getBoundingClientRect().right - box.querySelector('td + td').getBoundingClientRect().left)));
+      expect(rooms.length === 4 && rooms.every((room) => room >= 110), `room for the second column: ${rooms} px`);
+      wrongPage(await sideways(page), expect);
+    });
+  }
+  on('a long name stays whole where there is room', 'names.html', 1280, async (page, expect) => {
+    const heights = () => page.evaluate(() => [...document.querySelectorAll('td:first-child')].map((cell) => cell.offsetHeight).join());
+    const before = await heights();
+    const seams = await page.evaluate(() => { const all = document.querySelectorAll('.seam'); all.forEach((seam) => seam.remove()); return all.length; });
+    const after = await heights();
+    expect(seams >= 15 && before === after, `${seams} seams, cells are ${before} px high, and ${after} px without them`);
   });
   on('looks of an author win over those of the theme', 'looks.html', 390, async (page, expect) => {
     wrongPage(await sideways(page), expect);

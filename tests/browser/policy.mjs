@@ -163,7 +163,7 @@ export function policy(test, settings) {
         writeFileSync(path.join(folder, 'held.html'), hostile);
         writeFileSync(path.join(folder, 'free.html'), hostile.replace(POLICY, ''));
         const seen = await look(browser, name, base.address('held.html'));
-        // the preload scanner of Firefox may read a `srcset` before the policy is in force (an export leaves none), and it starts workers of files unasked
+        // Firefox reads ahead and may request a static `srcset` before the policy applies (see the header of src/theme/policy.rs), and it starts workers of files unasked
         const known = name === 'Firefox' ? ['srcset', 'source-set', ...(place === 'file' ? ['own-worker-fetch', 'own-worker-script'] : [])] : [];
         const left = [...server.came].filter((way) => !known.includes(way));
         if (left.length) wrong.push(`${place}: leaves by ${left.join(', ')}`);

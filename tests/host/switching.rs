@@ -300,7 +300,7 @@ fn a_file_that_is_written_into_is_not_served_any_more() {
     fs::write(&path, vec![b'x'; good.len()]).expect("a file");
     host.wait("that it is not ready", || host.get("/readyz").status == 503);
     assert_eq!(host.get("/noise.png").status, 503);
-    host.says("wrote into the bundle");
+    host.says("was changed while it was served");
     // as soon as there is a good one again, it is shown
     fs::write(&path, bundles().bytes(2)).expect("a file");
     host.wait_ready();
@@ -308,7 +308,7 @@ fn a_file_that_is_written_into_is_not_served_any_more() {
     // the same once more, with a reload in between
     fs::write(&path, bundles().bytes(2)).expect("a file");
     assert_eq!(host.order("/-/reload").status, 200);
-    host.wait("a second complaint", || host.printed().matches("wrote into the bundle").count() == 2);
+    host.wait("a second complaint", || host.printed().matches("was changed while it was served").count() == 2);
     host.wait_ready();
     assert_eq!(edition_of(&host.get("/guides/start")), 2);
 }

@@ -142,7 +142,7 @@ impl HostFlags {
             .or(rest.threads)
             .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
         if threads == 0 {
-            return Err("a server needs a thread at least: `threads` cannot be 0".to_owned());
+            return Err("`threads` must be at least 1".to_owned());
         }
         let sites = match &file {
             None => vec![self.site.with(&variable)?.options(cache_dir)?],
@@ -162,9 +162,7 @@ impl HostFlags {
 /// The value of a variable that is a number or the like.
 fn parsed<T: FromStr>(variable: &impl Fn(&str) -> Option<String>, name: &str) -> Result<Option<T>, String> {
     variable(name)
-        .map(|value| {
-            value.trim().parse().map_err(|_| format!("`OFFPRINT_HOST_{name}` has a value that it cannot have"))
-        })
+        .map(|value| value.trim().parse().map_err(|_| format!("`OFFPRINT_HOST_{name}` has an invalid value")))
         .transpose()
 }
 
@@ -221,7 +219,7 @@ fn sites(flags: Vec<SiteFlags>, cache: Option<&Path>) -> Result<Vec<SiteOptions>
 /// A name as requests have it: no port, lower case, other alphabets in ASCII. `localhost` is one too.
 fn host_name(text: &str) -> Result<String, String> {
     let server = text.parse::<Server>().is_ok() && !text.contains([':', '[', '_', '*']);
-    ascii_host(text).filter(|_| server).ok_or_else(|| format!("`{text}` is no host name"))
+    ascii_host(text).filter(|_| server).ok_or_else(|| format!("`{text}` is not a host name"))
 }
 
 /// A host as addresses have it, with its port if there is one.
@@ -428,7 +426,7 @@ mod tests {
             ("x = 1", "unknown field"),
             ("[[sites]]\n\nbundel = \"x\"", "host.toml:3:"),
             ("[[sites]]\nbundle = \"x\"\n[[sites]]\nbundle = \"y\"", "two sites have no"),
-            ("[[sites]]\nhosts = [\"a.b:80\"]\nbundle = \"x\"", "no host name"),
+            ("[[sites]]\nhosts = [\"a.b:80\"]\nbundle = \"x\"", "is not a host name"),
             (
                 "[[sites]]\nhosts = [\"bücher.example\"]\nbundle = \"x\"\n[[sites]]\nhosts = [\"XN--bcher-kva.example\"]\nbundle = \"y\"",
                 "two sites have the name `xn--bcher-kva.example`",

@@ -78,7 +78,7 @@ impl ServiceFlags {
         {
             if feature.is_in(wanted) && endpoint.is_none() {
                 let name = feature.name();
-                return Err(format!("`--feature {name}=on` needs to know where: add `--{name}-endpoint URL`"));
+                return Err(format!("`--feature {name}=on` needs an endpoint: add `--{name}-endpoint URL`"));
             }
         }
         Ok(Services {
@@ -102,7 +102,8 @@ fn check_endpoint(feature: Feature, deployment: Deployment) -> Result<(), String
 fn check_switch(feature: Feature, on: bool, deployment: Deployment) -> Result<(), String> {
     let (name, kind) = (feature.name(), deployment.name());
     if feature == Feature::Playground && on {
-        return Err("`--feature playground=on`: pages that are made beforehand have no playground yet; leave it out, or set it to `off`".to_owned());
+        return Err("`--feature playground=on`: static pages have no playground yet; leave it out, or set it to `off`"
+            .to_owned());
     }
     match (feature.availability(deployment), on) {
         (Availability::No, true) => Err(format!("`--feature {name}=on`: {}", unavailable(feature, deployment))),

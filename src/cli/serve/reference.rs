@@ -10,7 +10,7 @@ use crate::service::job::child::{self, Limits, Source, Work};
 /// Has the pages exported, and shows them. Without them the service is as good as with them.
 pub(super) async fn show(api: Api, limits: Limits, folder: PathBuf) {
     if let Err(message) = export(&api, &limits, &folder).await {
-        tracing::warn!(message, "the pages about the interface cannot be shown");
+        tracing::warn!(message, "the pages of the API reference cannot be served");
     }
 }
 

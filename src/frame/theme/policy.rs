@@ -6,6 +6,11 @@
 //! hold a page to both.
 //!
 //! No policy stops a page from leading its reader elsewhere: links, `location`, `meta refresh`.
+//!
+//! Firefox (seen in 153) reads ahead while a script blocks its parser or a page is long, and then requests a static
+//! `srcset` on another host before the policy of a `<meta>` applies; it requests no `src` that way, and a policy in a
+//! response header applies in time. Exports replace or remove such a `srcset` of a page, but an author's own HTML file
+//! keeps it.
 
 use std::fmt::Write as _;
 use std::sync::OnceLock;

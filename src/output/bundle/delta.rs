@@ -189,14 +189,14 @@ pub fn apply(base: &Path, delta: &Path, output: PathBuf, key: Option<&PublicKey>
 fn manifest_of(archive: &Archive) -> Result<Manifest, Error> {
     let refused = |why: String| Error::Refused(format!("`{}` {why}", archive.path().display()));
     let (_, manifest) = read_manifest(archive).map_err(|problem| refused(problem.message))?;
-    manifest.map_err(|why| refused(format!("has a manifest that cannot be understood: {why}")))
+    manifest.map_err(|why| refused(format!("has a manifest that cannot be read: {why}")))
 }
 
 fn read_recipe(delta: &Archive) -> Result<Recipe, String> {
     let entry = delta.find(RECIPE_PATH).ok_or("is not a delta: it has no recipe")?;
     let bytes = delta.read(entry).map_err(|error| format!("is damaged: {}", error.full()))?;
     let recipe: Recipe =
-        serde_json::from_slice(&bytes).map_err(|error| format!("has a recipe that cannot be understood: {error}"))?;
+        serde_json::from_slice(&bytes).map_err(|error| format!("has a recipe that cannot be read: {error}"))?;
     match recipe.format_version {
         1 => Ok(recipe),
         other => Err(format!("is of format {other}, and this version of offprint supports format 1")),

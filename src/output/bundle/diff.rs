@@ -110,7 +110,7 @@ pub fn diff(old: &Archive, new: &Archive) -> Result<Difference, String> {
 fn manifest_of(archive: &Archive) -> Result<Manifest, String> {
     let shown = archive.path().display();
     let (_, manifest) = read_manifest(archive).map_err(|problem| format!("`{shown}` {}", problem.message))?;
-    let manifest = manifest.map_err(|why| format!("`{shown}` has a manifest that cannot be understood: {why}"))?;
+    let manifest = manifest.map_err(|why| format!("`{shown}` has a manifest that cannot be read: {why}"))?;
     let there = archive.sorted().filter(|entry| !matches!(entry.name(), MANIFEST_PATH | SIGNATURE_PATH));
     let listed = manifest.files.iter().map(|record| (record.path.as_str(), record.size));
     if there.map(|entry| (entry.name(), entry.size())).eq(listed) {

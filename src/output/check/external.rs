@@ -159,7 +159,7 @@ async fn ask_all(
         if cancel.load(Ordering::Relaxed) {
             task.abort();
         }
-        answers.push(task.await.unwrap_or_else(|_| Err(Refusal::Broken("it was not asked to the end".to_owned()))));
+        answers.push(task.await.unwrap_or_else(|_| Err(Refusal::Broken("the request was canceled".to_owned()))));
     }
     answers
 }

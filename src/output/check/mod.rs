@@ -133,7 +133,7 @@ fn missing_policy(page: &str) -> Diagnostic {
     let message = "this page of an air-gapped bundle starts with no content security policy that blocks requests";
     Diagnostic::error("missing-policy", message)
         .at(page, 0, 0)
-        .hint("export the site again, and change no page of a bundle")
+        .hint("export the site again; pages of a bundle must not be edited")
 }
 
 /// The redirects that the bundle lists for servers.

@@ -128,7 +128,7 @@ fn changed_names(source: &Source<'_>, diagnostics: &mut Vec<Diagnostic>) -> Vec<
             let shown: String =
                 written.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
             let message = format!("`{shown}` becomes `{name}`: not every system can hold a file of that name");
-            let hint = "links and hosts that know redirects lead from the old name to the new one; rename the file to have one name everywhere";
+            let hint = "links, and hosts that support redirects, lead from the old name to the new one; rename the file to have one name everywhere";
             diagnostics.push(Diagnostic::new("file-name", message).at(written, 0, 0).hint(hint));
         }
     }

@@ -83,7 +83,7 @@ pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addres
         }
     };
     if tokio::time::timeout(DRAIN_TIME, ended).await.is_err() {
-        tracing::warn!(connections = open.total(), "connections are cut: their time is up");
+        tracing::warn!(connections = open.total(), "connections are closed: the time limit of the shutdown is over");
     }
 }
 

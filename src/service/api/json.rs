@@ -82,7 +82,7 @@ impl Reader<'_> {
             self.take(b':')?;
             let value = self.value()?;
             if members.insert(name, value).is_some() {
-                return Err("a member of the body stands there twice");
+                return Err("the body has a member twice");
             }
             match self.peek() {
                 Some(b',') => self.at += 1,
@@ -230,8 +230,8 @@ mod tests {
             assert!(parse(bad.as_bytes()).is_err(), "{bad}");
         }
         assert!(parse(b"{\"a\":\"\xff\"}").is_err());
-        assert_eq!(parse(b"{\"a\":1,\"a\":1}"), Err("a member of the body stands there twice"));
-        assert_eq!(parse(b"{\"a\":1,\"\\u0061\":1}"), Err("a member of the body stands there twice"));
+        assert_eq!(parse(b"{\"a\":1,\"a\":1}"), Err("the body has a member twice"));
+        assert_eq!(parse(b"{\"a\":1,\"\\u0061\":1}"), Err("the body has a member twice"));
     }
 
     #[test]

@@ -208,7 +208,7 @@ pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Res
             move_addresses(response.headers_mut());
             Ok(response)
         }
-        None => Err(Refusal::unavailable("the pages are being made")),
+        None => Err(Refusal::unavailable("the pages are being generated")),
     }
 }
 

@@ -127,7 +127,7 @@ impl Line {
         match outcome {
             Some(Ok(answer)) => Ok(answer),
             Some(Err(refusal)) => Err(self.fail(Error::Refused(refusal.to_string()))),
-            None => Err(io::Error::other("nobody waits for it any more")),
+            None => Err(io::Error::other("the fetch was canceled")),
         }
     }
 
@@ -269,7 +269,7 @@ impl Write for Written {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut body = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if body.len() + bytes.len() > QUESTION_BYTES {
-            return Err(io::Error::other("a question is too long"));
+            return Err(io::Error::other("a request is too long"));
         }
         body.extend_from_slice(bytes);
         Ok(bytes.len())

@@ -175,7 +175,7 @@ impl Stock<'_> {
     fn tell_changed_names(&mut self) {
         for page in &self.inventory.pages {
             let (Some(name), Some(file)) = (changed_name(&page.slug), page.file) else { continue };
-            let hint = "links and hosts that know redirects lead from the old name to the new one; rename the file to have one name everywhere";
+            let hint = "links, and hosts that support redirects, lead from the old name to the new one; rename the file to have one name everywhere";
             self.inventory
                 .problems
                 .push(changed_names(&page.slug, &name, 1).at(self.files.path(file), 0, 0).hint(hint));

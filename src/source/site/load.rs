@@ -303,7 +303,7 @@ fn tell_changed_operations(made: &[PageEntry], problems: &mut Problems) {
         }
         told.push(spec);
         let count = changed.iter().filter(|(other, _, _)| other == spec).count();
-        let hint = "links and hosts that know redirects lead from the old name to the new one; `x-mint.href` of an operation gives its page another";
+        let hint = "links, and hosts that support redirects, lead from the old name to the new one; `x-mint.href` of an operation gives its page another";
         problems.found.push(inventory::changed_names(slug, name, count).at(*spec, 0, 0).hint(hint));
     }
 }

@@ -115,7 +115,7 @@ fn organisation(
             organisation: Arc::clone(&organisation),
         };
         if directory.add_key(key_of).is_err() {
-            problems.add(&key.hash, "the same key stands in the file already");
+            problems.add(&key.hash, "the file has the same key already");
         }
     }
 }

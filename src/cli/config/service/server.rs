@@ -137,7 +137,7 @@ fn signing_keys(file: &File, problems: &mut Problems<'_>) -> Vec<[u8; 32]> {
     }
     let Some(previous) = &file.bundles.previous_signing_keys else { return keys };
     if file.bundles.signing_key.is_none() && !previous.value.is_empty() {
-        problems.add(previous, "earlier keys need a `signing_key` that has taken their place");
+        problems.add(previous, "earlier keys need a current `signing_key`");
     }
     for text in &previous.value {
         keys.extend(problems.check(previous, from_hex(text).ok_or(wrong)));

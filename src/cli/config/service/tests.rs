@@ -168,7 +168,7 @@ fn values_say_what_would_be_right() {
     check("[bundles]\nlink_ttl_seconds = 0", ":2:20", "604800");
     check("[bundles]\nlink_ttl_seconds = 604801", ":2:20", "604800");
     check("[bundles]\nsigning_key = \"abc\"", ":2:15", "64 lower-case");
-    check(&format!("[bundles]\nprevious_signing_keys = [\"{HASH}\"]"), ":2:25", "taken their place");
+    check(&format!("[bundles]\nprevious_signing_keys = [\"{HASH}\"]"), ":2:25", "need a current `signing_key`");
     check("[storage]\nurl = \"gs://bucket\"", ":2:7", "s3://bucket/prefix");
     check("[git]\nallow_protocols = [\"ext\"]", ":2:19", "`https`, `ssh`, `file`");
     check("[agent]\ntimeout_seconds = 0", ":2:19", "1 second");

@@ -46,7 +46,7 @@ pub(super) async fn list(call: &Call, query: &str) -> Result<Response, Refusal> 
     let filter = fields::filter(query)?;
     match call.api.0.jobs.exports(call.organisation(), filter).await {
         Ok(page) => Ok(reply(dto::page(&page))),
-        Err(store::Error::Absent) => Err(Refusal::invalid("cursor is not one that a list has given")),
+        Err(store::Error::Absent) => Err(Refusal::invalid("cursor was not returned by a list")),
         Err(error) => Err(error.into()),
     }
 }

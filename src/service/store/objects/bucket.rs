@@ -21,7 +21,7 @@ const PART_BYTES: usize = 8 << 20;
 /// Parts that are under way at a time.
 const PARTS: usize = 2;
 /// Words for a failure.
-const NOT_TAKEN: &str = "the object storage does not take the archive";
+const NOT_TAKEN: &str = "the object storage did not accept the archive";
 
 /// A bucket, or a part of one.
 #[derive(Clone)]
@@ -110,19 +110,19 @@ impl Bucket {
         match self.store.head(&self.place(key)).await {
             Ok(about) => Ok(Some(about.size)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),
-            Err(error) => Err(refused("the object storage cannot be asked", &error)),
+            Err(error) => Err(refused("the object storage cannot be reached", &error)),
         }
     }
 
     pub(super) async fn fetch(&self, key: &str, target: &Path) -> Result<(), Error> {
         let answer = self.store.get(&self.place(key)).await.map_err(|error| match error {
             object_store::Error::NotFound { .. } => Error::Missing(key.to_owned()),
-            error => refused("the object storage does not give the archive", &error),
+            error => refused("the object storage did not return the archive", &error),
         })?;
         let mut pieces = answer.into_stream();
         let mut file = tokio::fs::File::create_new(target).await.map_err(failed("cannot copy an archive"))?;
         while let Some(piece) =
-            pieces.try_next().await.map_err(|error| refused("the object storage does not give the archive", &error))?
+            pieces.try_next().await.map_err(|error| refused("the object storage did not return the archive", &error))?
         {
             file.write_all(&piece).await.map_err(failed("cannot copy an archive"))?;
         }
@@ -147,7 +147,7 @@ impl Bucket {
     pub(super) async fn delete(&self, key: &str) -> Result<(), Error> {
         match self.store.delete(&self.place(key)).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(refused("the object storage does not remove the archive", &error)),
+            Err(error) => Err(refused("the object storage did not remove the archive", &error)),
         }
     }
 
