@@ -60,7 +60,7 @@ impl<'a> Assets<'a> {
             return !source.ignored;
         }
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
-        !source.ignored && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
+        !source.ignored && !self.site.tree.is_withheld(file) && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts") && (!script || self.include_js)
             && !self.site.is_config(file)
     }
 

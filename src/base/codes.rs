@@ -153,6 +153,7 @@ const LINKS: &[Code] = &[
     code("redirect-repeated", Warning, Warning, "Two redirects have the same source. The first is used.", "Remove one."),
     code("redirect-source", Warning, Warning, "The source of a redirect has a `#` or a `?` and can never match.", "Remove that part."),
     code("refused-link", Warning, Warning, "An address has a scheme that pages may not use, such as `javascript:`, or leads out of the source folder.", "Use a page, a file of the site, or an `https` address."),
+    code("restricted-link", Warning, Warning, "A link leads to a page or file that the export leaves out because it is restricted to user groups. Its text is kept.", "Remove it, or export with `--group`."),
 ];
 
 const API: &[Code] = &[

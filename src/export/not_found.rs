@@ -13,6 +13,7 @@ use crate::link::Target;
 use crate::markup;
 use crate::render::{Href, Kit, Links, Renderer, Source};
 use crate::side;
+use crate::site::restricted::restricted_link;
 use crate::site::written::{Written, quoted};
 use crate::theme::{INSIDE, Missing};
 
@@ -113,6 +114,11 @@ impl Links for Absolute<'_> {
             }
             Target::Made(path) => self.file(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
+            Target::Restricted => {
+                let problem = restricted_link(&format!("the link `{href}` in `errors.404.description`"));
+                diagnostics.push(problem.at(self.file_name(place), place.line, place.column));
+                Href::default()
+            }
             Target::Here(_) | Target::Refused | Target::Missing => {
                 let message = format!("the link `{href}` in `errors.404.description` leads to no page");
                 let hint = "name a page of the site, or a full URL";

@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use crate::asset::remote::{Asked, Found, Spot};
 use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
 use crate::render::{Href, Links, Source};
+use crate::site::restricted::restricted_link;
 
 use super::anchors::TOP;
 use super::{Resolver, Target};
@@ -168,6 +169,10 @@ impl Links for PageLinks<'_> {
                 diagnostics.push(self.problem(place, Diagnostic::new("refused-link", message).hint("use a page, a file or an `https` address")));
                 Href::default()
             }
+            Target::Restricted => {
+                diagnostics.push(self.problem(place, restricted_link(&quoted(href))));
+                Href::default()
+            }
             Target::Missing => {
                 if !href.trim().is_empty() {
                     let message = format!("{} leads to no page or file", quoted(href));
@@ -189,7 +194,7 @@ impl Links for PageLinks<'_> {
                 Source { url, size: self.resolver.assets.size(file), ..Source::default() }
             }
             Target::Outside(url) => self.outside(url, load, place),
-            Target::Missing => {
+            Target::Missing | Target::Restricted => {
                 let message = format!("the file {} does not exist", quoted(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::new("missing-file", message).hint(hint)));

@@ -6,17 +6,12 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::base::{Diagnostic, FileId};
-use crate::site::spec::{self, Specs};
+use crate::site::spec::{self, NAMES, Specs};
 use crate::site::contextual::BuiltIn;
 use crate::site::{Endpoint, PageEntry, Site};
 
 /// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about schemas, then what they refer to.
 const LONGEST: usize = 200_000;
-/// Objects whose keys are names that the author chose, no words of the format.
-const NAMES: [&str; 19] = [
-    "$defs", "callbacks", "content", "definitions", "dependentSchemas", "encoding", "headers", "links", "mapping", "parameters", "pathItems", "paths",
-    "patternProperties", "properties", "requestBodies", "responses", "schemas", "securitySchemes", "variables",
-];
 /// Most parts that an operation may refer to.
 const PARTS: usize = 500;
 

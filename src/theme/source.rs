@@ -10,6 +10,7 @@ use crate::nav::{NavNode, Navigation, NodeId, NodeKind};
 use crate::site::config::{Config, Icon};
 use crate::site::Site;
 use crate::site::page::PageEntry;
+use crate::site::restricted::restricted_link;
 
 /// Everything that building the chrome reads.
 pub(super) struct Source<'a> {
@@ -44,6 +45,10 @@ impl<'a> Source<'a> {
         match self.links.href(href) {
             Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean(&url)), outside: false }),
             Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
+            Target::Restricted => {
+                self.report(restricted_link(&format!("the {what} link `{href}`")).about(href));
+                None
+            }
             _ => {
                 let hint = "name a page of the site, or a full URL";
                 self.report(Diagnostic::new("broken-link", format!("the {what} link `{href}` leads to no page")).about(href).hint(hint));
@@ -68,7 +73,7 @@ impl<'a> Source<'a> {
                 None
             }
             Target::Absent => None,
-            Target::Broken => {
+            Target::Broken | Target::Restricted => {
                 self.report_of(page, Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src));
                 None
             }
