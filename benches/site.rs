@@ -29,7 +29,7 @@ fn measure(bencher: Bencher<'_, '_>, format: Format, jobs: usize, highlight: boo
     bencher.counter(ItemsCount::new(PAGES)).with_inputs(|| tempfile::tempdir().expect("a temporary folder")).bench_local_values(|folder| {
         let output = Output { path: folder.path().join("bundle"), format };
         let options =
-            Options { source: source.clone(), output, domain: None, version: None, paths: Vec::new(), every_path: false, optimize_png: true, jobs: Some(jobs), include_js: false, highlight, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
+            Options { source: source.clone(), output, domain: None, version: None, paths: Vec::new(), groups: Vec::new(), every_path: false, optimize_png: true, jobs: Some(jobs), include_js: false, highlight, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
         export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
         folder
     });

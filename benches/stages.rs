@@ -34,7 +34,7 @@ static PAGES_OUT: LazyLock<Vec<(BundlePath, Vec<u8>)>> = LazyLock::new(|| {
     let source = folder.path().join("source");
     site::write(&source, Plan::new(PAGES, 1), &AtomicBool::new(false)).expect("a generated site");
     let output = export::Output { path: folder.path().join("site"), format: Format::Dir };
-    let options = export::Options { source, output, domain: None, version: None, paths: Vec::new(), every_path: false, optimize_png: true, jobs: None, include_js: false, highlight: true, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
+    let options = export::Options { source, output, domain: None, version: None, paths: Vec::new(), groups: Vec::new(), every_path: false, optimize_png: true, jobs: None, include_js: false, highlight: true, social_images: false, services: Default::default(), remote: Default::default(), trust: Default::default() };
     export::run(&options, &|_| {}, &AtomicBool::new(false)).expect("an export");
     let root = folder.path().join("site");
     let files = walkdir::WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);

@@ -116,6 +116,7 @@ pub fn run(settings: &Settings, cancel: &AtomicBool) -> Result<Figures, Error> {
         domain: Some("docs.example.com".to_owned()),
         version: None,
         paths: Vec::new(),
+        groups: Vec::new(),
         every_path: false,
         jobs: settings.jobs,
         include_js: false,

@@ -83,6 +83,7 @@ Examples:
   offprint export docs -o public/                a folder instead of an archive
   offprint export docs --domain docs.example.com --version v2.1
   offprint export docs --paths 'guides/**' index --strict
+  offprint export docs --group staff             with pages and API operations for `groups: [staff]`
   offprint export docs --domain docs.example.com --deployment client-hosted --feature analytics=on
   offprint export docs --domain docs.example.com --social-images
   offprint export docs --locked --offline        remote assets from the cache only, as locked
@@ -133,6 +134,8 @@ pub(super) struct ExportArgs {
     /// Paths are relative to the source and have no extension. `*` matches within a folder, `**` across folders. Repeatable.
     #[arg(short, long, value_name = "GLOB", num_args = 1.., value_parser = config::glob)]
     pub(super) paths: Vec<String>,
+    #[command(flatten)]
+    pub(super) groups: GroupArgs,
     /// Number of threads; by default one for each core
     #[arg(short, long, value_name = "N", value_parser = config::jobs)]
     pub(super) jobs: Option<usize>,
@@ -194,6 +197,16 @@ pub(super) struct ExportArgs {
     pub(super) remote: RemoteArgs,
     #[command(flatten)]
     pub(super) trust: TrustArgs,
+}
+
+/// Whose restricted pages are shown.
+#[derive(Clone, Debug, Args)]
+pub(super) struct GroupArgs {
+    /// Include what only readers of a user group may see; repeatable, or separated by commas
+    ///
+    /// Pages with `groups` in their front matter, and parts of API descriptions with `x-mint.groups`, are left out unless one of their groups is given.
+    #[arg(short, long = "group", visible_alias = "groups", value_name = "NAME", value_delimiter = ',', value_parser = config::group)]
+    pub(super) groups: Vec<String>,
 }
 
 /// How files are fetched from other servers.
@@ -307,6 +320,8 @@ pub(super) struct DevArgs {
     /// Open the site in the browser
     #[arg(short, long)]
     pub(super) open: bool,
+    #[command(flatten)]
+    pub(super) groups: GroupArgs,
     /// Add the JavaScript files of the source, as `export --include-js` does
     #[arg(long)]
     pub(super) include_js: bool,
@@ -363,6 +378,8 @@ pub(super) struct CheckArgs {
     /// End with code 1 if there are warnings
     #[arg(long)]
     pub(super) strict: bool,
+    #[command(flatten)]
+    pub(super) groups: GroupArgs,
     /// Number of threads; by default one for each core
     #[arg(short, long, value_name = "N", value_parser = config::jobs)]
     pub(super) jobs: Option<usize>,

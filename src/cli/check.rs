@@ -10,6 +10,7 @@ use crate::base::bundle_path::MANIFEST_PATH;
 use crate::base::codes::{self, Level};
 use crate::base::{Diagnostic, Severity, limits};
 use crate::check::{self, Report, external};
+use crate::config;
 use crate::export::{self, Format, Options, Output};
 use crate::site::{self, inventory::is_markdown};
 
@@ -103,6 +104,7 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
         domain: None,
         version: None,
         paths: Vec::new(),
+        groups: config::groups(&arguments.groups.groups),
         every_path: false,
         jobs: arguments.jobs,
         include_js: false,
@@ -125,7 +127,7 @@ fn source(arguments: &CheckArgs, cancel: &AtomicBool) -> Result<Report, Unanswer
     })?;
     let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
     let root = root(&arguments.target);
-    let loaded = site::load(root, &site::LoadOptions::default()).map_err(|error| unusable(error.to_string()))?;
+    let loaded = site::load(root, &site::LoadOptions { groups: &config::groups(&arguments.groups.groups), ..site::LoadOptions::default() }).map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
     let mut sources = Sources { root, origins: exported.origins.into_iter().collect(), config, path: String::new(), text: String::new() };

@@ -24,6 +24,7 @@ pub(super) fn run(arguments: DevArgs) -> Exit {
         source: arguments.source,
         host: arguments.host,
         port: arguments.port,
+        groups: arguments.groups.groups,
         include_js: arguments.include_js,
         highlight: !arguments.no_highlight,
         remote: arguments.remote.flags(),

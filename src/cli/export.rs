@@ -90,6 +90,7 @@ fn flags(arguments: ExportArgs) -> Result<ExportFlags, String> {
         domain: arguments.domain,
         version: arguments.version,
         paths: arguments.paths,
+        groups: arguments.groups.groups,
         jobs: arguments.jobs,
         include_js: arguments.include_js,
         highlight: !arguments.no_highlight,

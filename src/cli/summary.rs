@@ -193,7 +193,7 @@ mod tests {
 
     fn options(format: Format) -> Options {
         let output = Output { path: "site.zip".into(), format };
-        Options { source: "docs".into(), output, domain: None, version: Some("v2".into()), paths: vec![], every_path: false, jobs: None, include_js: false, highlight: true, social_images: false, optimize_png: true, services: crate::export::Services::default(), remote: Default::default(), trust: Default::default() }
+        Options { source: "docs".into(), output, domain: None, version: Some("v2".into()), paths: vec![], groups: Vec::new(), every_path: false, jobs: None, include_js: false, highlight: true, social_images: false, optimize_png: true, services: crate::export::Services::default(), remote: Default::default(), trust: Default::default() }
     }
 
     fn report() -> Report {

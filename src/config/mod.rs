@@ -48,6 +48,8 @@ pub struct ExportFlags {
     pub version: Option<String>,
     /// `--paths`.
     pub paths: Vec<String>,
+    /// `--group`.
+    pub groups: Vec<String>,
     /// `--jobs`.
     pub jobs: Option<usize>,
     /// `--include-js`.
@@ -116,6 +118,33 @@ impl RemoteFlags {
 /// `--allow-private` without a value.
 pub const ANY_PRIVATE: &str = "*";
 
+/// Longest name of a user group, characters.
+const GROUP_CHARS: usize = 128;
+
+/// Checks the name of a user group.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn group(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    match name {
+        "" => Err("a group needs a name".to_owned()),
+        "*" => Err("name a group: `*` stands for any only where a page names its groups".to_owned()),
+        _ if name.starts_with('!') => Err("a name without `!`: pages exclude groups with `excludes`".to_owned()),
+        _ if name.chars().any(char::is_control) => Err("a name in one line".to_owned()),
+        _ if name.chars().count() > GROUP_CHARS => Err(format!("at most {GROUP_CHARS} characters")),
+        _ => Ok(name.to_owned()),
+    }
+}
+
+/// User groups in the form that exports take: sorted, each once.
+pub fn groups(named: &[String]) -> Vec<String> {
+    let mut groups = named.to_vec();
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
 /// Servers with a private address that pages may load from; `None` means any.
 pub type PrivateServer = Option<Server>;
 
@@ -142,6 +171,7 @@ impl ExportFlags {
             domain: self.domain,
             version: self.version,
             paths: self.paths,
+            groups: groups(&self.groups),
             every_path: false,
             jobs: self.jobs,
             include_js: self.include_js,
@@ -164,6 +194,8 @@ pub struct DevFlags {
     pub host: String,
     /// `--port`.
     pub port: u16,
+    /// `--group`.
+    pub groups: Vec<String>,
     /// `--include-js`.
     pub include_js: bool,
     /// `--no-highlight`, turned round.
@@ -181,6 +213,7 @@ impl DevFlags {
         let root = folder_of(&self.source)?;
         let host = self.host.trim_matches(['[', ']']).to_owned();
         let mut settings = Settings::of(root);
+        settings.groups = groups(&self.groups);
         (settings.include_js, settings.highlight, settings.remote) = (self.include_js, self.highlight, self.remote.only_descriptions()?);
         Ok(dev::Options { settings, host, port: self.port })
     }

@@ -121,7 +121,7 @@ fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicB
     let mut diagnostics = Vec::new();
     let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
     let descriptions = RemoteDescriptions::new(&remote, cancel);
-    let load_options = site::LoadOptions { kept: KEPT_BYTES, remote: Some(&descriptions), ..site::LoadOptions::default() };
+    let load_options = site::LoadOptions { groups: &options.groups, kept: KEPT_BYTES, remote: Some(&descriptions) };
     let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
     remote.place_descriptions(&site.site.tree);
     diagnostics.append(&mut site.diagnostics);
@@ -315,9 +315,12 @@ impl Export<'_> {
 
     /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
     fn shaping_options(&self) -> serde_json::Map<String, serde_json::Value> {
-        let Options { paths, include_js, highlight, social_images, optimize_png, .. } = self.options;
+        let Options { paths, groups, include_js, highlight, social_images, optimize_png, .. } = self.options;
         let switches = [("includeJs", *include_js), ("highlight", *highlight), ("socialImages", *social_images), ("optimizePng", *optimize_png)];
+        // bundles for everybody say nothing of groups
+        let groups = (!groups.is_empty()).then(|| ("groups", groups.as_slice().into()));
         std::iter::once(("paths", paths.as_slice().into()))
+            .chain(groups)
             .chain(switches.map(|(name, on)| (name, on.into())))
             .map(|(name, value): (&str, serde_json::Value)| (name.to_owned(), value))
             .collect()

@@ -20,6 +20,8 @@ pub struct Options {
     pub version: Option<String>,
     /// Globs over page paths (`guides/**`), without extension; empty means every page. Already checked to be well formed.
     pub paths: Vec<String>,
+    /// User groups whose readers the bundle is for, sorted, each once: restricted pages and parts of theirs are in it.
+    pub groups: Vec<String>,
     /// Each of `paths` has to match a page; one that does not ends the export.
     pub every_path: bool,
     /// Threads to use; `None` means one per core.

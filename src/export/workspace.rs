@@ -51,6 +51,8 @@ pub struct Settings {
     pub remote: remote::Options,
     /// What was fetched for the last opening: the next one asks only for the rest.
     fetched: Arc<Mutex<Option<Remote>>>,
+    /// User groups whose readers are shown restricted pages and parts, too.
+    pub groups: Vec<String>,
     /// Show the author's own browser scripts too.
     pub include_js: bool,
     /// Highlight code blocks.
@@ -61,7 +63,7 @@ impl Settings {
     /// A folder, with nothing fetched for it.
     pub fn of(root: PathBuf) -> Self {
         let remote = remote::Options { mode: remote::Mode::Off, ..remote::Options::default() };
-        Self { root, remote, fetched: Arc::default(), include_js: false, highlight: true }
+        Self { root, remote, fetched: Arc::default(), groups: Vec::new(), include_js: false, highlight: true }
     }
 
     /// Loads the site, and says what is wrong with what it loads from elsewhere.
@@ -73,7 +75,7 @@ impl Settings {
             remote.take_over(earlier);
         }
         let descriptions = RemoteDescriptions::new(&remote, &NEVER);
-        let loaded = site::load_tree(tree, found, &site::LoadOptions { remote: Some(&descriptions), ..site::LoadOptions::default() });
+        let loaded = site::load_tree(tree, found, &site::LoadOptions { groups: &self.groups, remote: Some(&descriptions), ..site::LoadOptions::default() });
         *held(&self.fetched) = Some(remote);
         Ok((loaded?, diagnostics))
     }
@@ -203,7 +205,7 @@ pub fn open<R>(settings: &Settings, pool: Option<&rayon::ThreadPool>, with: impl
     diagnostics.extend(problems);
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
-    theme_files.extend(site.tree.fetched().map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }));
+    theme_files.extend(site.tree.fetched().filter(|(id, _)| !site.tree.file(*id).ignored).map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }));
     theme_files.extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));
     let snippets = Snippets::new(site, None);
     let not_found = by(pool, || not_found::content(&side, &kit, &snippets, &mut diagnostics));
