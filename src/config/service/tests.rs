@@ -82,6 +82,7 @@ organization = "acme"
 domain = "Docs.Acme.example"
 source = {{ git = "https://git.example/acme/docs.git", branch = "main", subdir = "docs" }}
 deployment = "cloud"
+groups = ["staff", "partners", "staff"]
 features = {{ offline_search = true }}
 
 [[projects]]
@@ -116,6 +117,7 @@ fn the_contracts_example_is_read() {
     let docs = service.directory.project_of_domain("acme", "docs.acme.example").unwrap();
     assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", Deployment::Cloud));
     assert!(docs.features.search && docs.features.playground && docs.features.offline_search);
+    assert_eq!(docs.groups, ["partners", "staff"]);
     assert_eq!(service.directory.project("acme", "folder").unwrap().source, Source::Folder("/etc/acme-docs".into()));
     let optimize_png = |id| service.directory.project("acme", id).unwrap().optimize_png;
     assert!(optimize_png("acme-docs") && !optimize_png("folder"));
@@ -196,6 +198,7 @@ fn projects_have_one_source_and_one_domain() {
         check(&project(&format!("domain = \"d.example\"\nsource = {{ git = \"https://h.example/r\", branch = \"{branch}\" }}")), ":7:50", "not a valid branch name");
     }
     check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"clowd\""), ":8:14", "`cloud`, `client-hosted`, `air-gapped`");
+    check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ngroups = [\"*\"]"), ":8:10", "name a group");
     check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\nfeatures = { search = false }"), ":8:23", "part of every cloud");
     check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ndeployment = \"air-gapped\"\nfeatures = { assistant = true }"), ":9:26", "not available");
     let two = format!("{}{}", project("domain = \"d.example\"\nsource = { path = \"a\" }"), "[[projects]]\nid = \"q\"\norganization = \"acme\"\ndomain = \"D.example\"\nsource = { path = \"b\" }");

@@ -101,7 +101,7 @@ impl Projects for Everything {
     fn project(&self, _: &str, project: &str) -> Option<Project> {
         let source = Source::Git { url: "https://git.example/docs".to_owned(), branch: None, subdir: None, since: None, protocols: Vec::new(), shown: Vec::new() };
         let (deployment, features) = (DeploymentType::Cloud, Features::default());
-        (project != "gone").then(|| Project { domain: format!("{project}.example"), source, deployment, features, optimize_png: true, allow_private: Vec::new() })
+        (project != "gone").then(|| Project { domain: format!("{project}.example"), source, deployment, groups: Vec::new(), features, optimize_png: true, allow_private: Vec::new() })
     }
 
     fn retention(&self, _: &str) -> Retention {
