@@ -73,6 +73,8 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "N", value_parser = config::jobs)]
     pub(super) jobs: Option<usize>,
     #[command(flatten)]
+    pub(super) groups: config::GroupFlags,
+    #[command(flatten)]
     pub(super) remote: config::RemoteFlags,
 }
 
@@ -183,6 +185,7 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     let options = Options {
         jobs: arguments.jobs,
         highlight: false,
+        groups: arguments.groups.names(),
         optimize_png: false,
         // what the author wrote counts, not what could be fetched; but operations of API descriptions are pages that
         // links lead to
@@ -205,7 +208,9 @@ fn source(arguments: &Args, cancel: &AtomicBool) -> Result<Report, Unanswered> {
     })?;
     let mut report = check::run(&bundle).map_err(|error| unusable(error.full()))?;
     let root = root(&arguments.target);
-    let loaded = site::load(root, &site::LoadOptions::default()).map_err(|error| unusable(error.to_string()))?;
+    let loaded =
+        site::load(root, &site::LoadOptions { groups: &arguments.groups.names(), ..site::LoadOptions::default() })
+            .map_err(|error| unusable(error.to_string()))?;
     let site = &loaded.site;
     let config = site.config_path().unwrap_or_default().to_owned();
     let mut sources = Sources {

@@ -58,6 +58,8 @@ pub(super) struct Args {
     #[arg(long)]
     pub(super) no_highlight: bool,
     #[command(flatten)]
+    pub(super) groups: config::GroupFlags,
+    #[command(flatten)]
     pub(super) remote: config::RemoteFlags,
 }
 
@@ -66,6 +68,7 @@ impl Args {
     fn options(self) -> Result<Options, String> {
         let host = self.host.trim_matches(['[', ']']).to_owned();
         let mut settings = Settings::of(config::folder_of(&self.source)?);
+        settings.groups = self.groups.names();
         settings.include_js = self.include_js;
         settings.highlight = !self.no_highlight;
         settings.remote = self.remote.only_descriptions()?;

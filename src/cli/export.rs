@@ -30,6 +30,7 @@ Examples:
   offprint export docs -o public/                a folder instead of an archive
   offprint export docs --domain docs.example.com --version v2.1
   offprint export docs --paths 'guides/**' index --strict
+  offprint export docs --group staff             with pages and API operations for `groups: [staff]`
   offprint export docs --domain docs.example.com --deployment client-hosted --feature analytics=on
   offprint export docs --domain docs.example.com --social-images
   offprint export docs --locked --offline        remote assets from the cache only, as locked
@@ -128,6 +129,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "URL", value_parser = config::endpoint, help_heading = config::REMOTE)]
     pub(super) fonts_from: Option<String>,
     #[command(flatten)]
+    pub(super) groups: config::GroupFlags,
+    #[command(flatten)]
     pub(super) remote: config::RemoteFlags,
     #[command(flatten)]
     pub(super) trust: TrustArgs,
@@ -142,6 +145,7 @@ impl Args {
             domain: self.domain,
             version: self.version,
             paths: config::globs(self.paths)?,
+            groups: self.groups.names(),
             jobs: self.jobs,
             include_js: self.include_js,
             highlight: !self.no_highlight,

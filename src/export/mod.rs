@@ -137,8 +137,7 @@ fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicB
     let mut diagnostics = Vec::new();
     let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
     let descriptions = RemoteDescriptions::new(&remote, cancel);
-    let load_options =
-        site::LoadOptions { kept: KEPT_BYTES, remote: Some(&descriptions), ..site::LoadOptions::default() };
+    let load_options = site::LoadOptions { groups: &options.groups, kept: KEPT_BYTES, remote: Some(&descriptions) };
     let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
     remote.place_descriptions(&site.site.tree);
     diagnostics.append(&mut site.diagnostics);

@@ -15,6 +15,7 @@ use crate::output::side;
 use crate::page::expand::expand_still;
 use crate::page::markup;
 use crate::page::render::{Href, Kit, Links, Renderer, Source};
+use crate::source::site::restricted::restricted_link;
 use crate::source::site::written::{Written, quoted};
 
 use super::assets::still_svg;
@@ -134,6 +135,11 @@ impl Links for Absolute<'_> {
             }
             Target::Made(path) => self.file(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => Href { url, external: true },
+            Target::Restricted => {
+                let problem = restricted_link(&format!("the link `{href}` in `errors.404.description`"));
+                diagnostics.push(problem.at(self.file_name(place), place.line, place.column));
+                Href::default()
+            }
             Target::Here(_) | Target::Refused | Target::Missing => {
                 let message = format!("the link `{href}` in `errors.404.description` leads to no page");
                 let hint = "name a page of the site, or a full URL";

@@ -26,6 +26,8 @@ pub struct Options {
     /// Globs over page paths (`guides/**`), without extension; empty means every page. Already checked to be well
     /// formed.
     pub paths: Vec<String>,
+    /// User groups whose readers the bundle is for, sorted, each once: restricted pages and parts of theirs are in it.
+    pub groups: Vec<String>,
     /// Each of `paths` has to match a page; one that does not ends the export.
     pub every_path: bool,
     /// Threads to use; `None` means one per core.
@@ -55,6 +57,7 @@ impl Options {
             domain: None,
             version: None,
             paths: Vec::new(),
+            groups: Vec::new(),
             every_path: false,
             jobs: None,
             include_js: false,
@@ -79,14 +82,17 @@ impl Options {
 
     /// Options that shape the bytes and cannot be seen otherwise, for the manifest.
     pub(super) fn shaping(&self) -> Map<String, Value> {
-        let Self { paths, include_js, highlight, social_images, optimize_png, .. } = self;
+        let Self { paths, groups, include_js, highlight, social_images, optimize_png, .. } = self;
         let switches = [
             ("includeJs", *include_js),
             ("highlight", *highlight),
             ("socialImages", *social_images),
             ("optimizePng", *optimize_png),
         ];
+        // bundles for everybody say nothing of groups
+        let groups = (!groups.is_empty()).then(|| ("groups", groups.as_slice().into()));
         std::iter::once(("paths", paths.as_slice().into()))
+            .chain(groups)
             .chain(switches.map(|(name, on)| (name, on.into())))
             .map(|(name, value): (&str, Value)| (name.to_owned(), value))
             .collect()

@@ -54,6 +54,8 @@ pub struct Settings {
     pub remote: remote::Options,
     /// What was fetched for the last opening: the next one asks only for the rest.
     fetched: Arc<Mutex<Option<Remote>>>,
+    /// User groups whose readers are shown restricted pages and parts, too.
+    pub groups: Vec<String>,
     /// Show the author's own browser scripts too.
     pub include_js: bool,
     /// Highlight code blocks.
@@ -64,7 +66,7 @@ impl Settings {
     /// A folder, with nothing fetched for it.
     pub fn of(root: PathBuf) -> Self {
         let remote = remote::Options { mode: remote::Mode::Off, ..remote::Options::default() };
-        Self { root, remote, fetched: Arc::default(), include_js: false, highlight: true }
+        Self { root, remote, fetched: Arc::default(), groups: Vec::new(), include_js: false, highlight: true }
     }
 
     /// What decides how the site is prepared: as in an export, but on no host.
@@ -84,7 +86,7 @@ impl Settings {
         let loaded = site::load_tree(
             tree,
             found,
-            &site::LoadOptions { remote: Some(&descriptions), ..site::LoadOptions::default() },
+            &site::LoadOptions { groups: &self.groups, remote: Some(&descriptions), ..site::LoadOptions::default() },
         );
         *held(&self.fetched) = Some(remote);
         Ok((loaded?, diagnostics))
@@ -214,7 +216,10 @@ pub fn open<R>(
     theme_files.extend_from_slice(theme.math_files());
     theme_files.push(Theme::notices(true, true));
     theme_files.extend(
-        site.tree.fetched().map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }),
+        site.tree
+            .fetched()
+            .filter(|(id, _)| !site.tree.file(*id).ignored)
+            .map(|(_, file)| ThemeFile { path: file.path().clone(), bytes: file.bytes().to_vec() }),
     );
     theme_files
         .extend(icons.files.into_iter().map(|(name, bytes)| ThemeFile { path: BundlePath::sanitize(name), bytes }));

@@ -15,6 +15,7 @@ mod drawings;
 mod exit_codes;
 mod first_use;
 mod folders;
+mod groups;
 mod hostile;
 mod hostile_zips;
 mod html;

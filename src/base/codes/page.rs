@@ -338,4 +338,11 @@ pub(super) const LINKS: &[Code] = &[
         "An address has a scheme that pages may not use, such as `javascript:`, or leads out of the source folder.",
         "Use a page, a file of the site, or an `https` address.",
     ),
+    code(
+        "restricted-link",
+        Warning,
+        Warning,
+        "A link leads to a page or file that the export leaves out because it is restricted to user groups. Its text is kept.",
+        "Remove it, or export with `--group`.",
+    ),
 ];

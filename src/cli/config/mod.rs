@@ -33,6 +33,51 @@ const VERSION_CHARS: usize = 64;
 const GLOB_BYTES: usize = 1024;
 const GLOBS: usize = 10_000;
 
+/// Longest name of a user group, characters.
+const GROUP_CHARS: usize = 128;
+
+/// Checks the name of a user group.
+///
+/// # Errors
+/// A sentence that says what is wrong.
+pub fn group(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    match name {
+        "" => Err("a group needs a name".to_owned()),
+        "*" => Err("name a group: `*` stands for any only where a page names its groups".to_owned()),
+        _ if name.starts_with('!') => Err("a name without `!`: pages exclude groups with `excludes`".to_owned()),
+        _ if name.chars().any(char::is_control) => Err("a name in one line".to_owned()),
+        _ if name.chars().count() > GROUP_CHARS => Err(format!("at most {GROUP_CHARS} characters")),
+        _ => Ok(name.to_owned()),
+    }
+}
+
+/// `--group`: whose restricted pages are shown.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GroupFlags {
+    /// Include what only readers of a user group may see; repeatable, or separated by commas
+    ///
+    /// Pages with `groups` in their front matter, and parts of API descriptions with `x-mint.groups`, are left out
+    /// unless one of their groups is given.
+    #[arg(short, long = "group", visible_alias = "groups", value_name = "NAME", value_delimiter = ',', value_parser = group)]
+    groups: Vec<String>,
+}
+
+impl GroupFlags {
+    /// The groups in the form that exports take: sorted, each once.
+    pub fn names(&self) -> Vec<String> {
+        groups(&self.groups)
+    }
+}
+
+/// User groups in the form that exports take: sorted, each once.
+pub fn groups(named: &[String]) -> Vec<String> {
+    let mut groups = named.to_vec();
+    groups.sort_unstable();
+    groups.dedup();
+    groups
+}
+
 /// The folder of a source, resolved.
 ///
 /// # Errors

@@ -34,6 +34,7 @@ async fn export(api: &Api, limits: &Limits, folder: &Path) -> Result<(), String>
         domain: None,
         version: None,
         paths: Vec::new(),
+        groups: Vec::new(),
         deployment: Deployment::AirGapped,
         features,
         optimize_png: true,

@@ -113,6 +113,7 @@ impl<'a> Assets<'a> {
         }
         let script = matches!(extension(&source.path).as_str(), "js" | "mjs" | "cjs");
         !source.ignored
+            && !self.site.tree.is_withheld(file)
             && !matches!(extension(&source.path).as_str(), "md" | "mdx" | "jsx" | "tsx" | "ts")
             && (!script || self.include_js)
             && !self.site.is_config(file)

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 pub use anchors::Anchors;
 pub use made::{Made, feed_path};
 pub use page::PageLinks;
-pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern};
+pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern, matches};
 pub use rewrite::rewrite_hrefs;
 pub use site::ThemeLinks;
 
@@ -56,6 +56,8 @@ pub enum Target {
     Other(String),
     /// A scheme that could run code.
     Refused,
+    /// A page or file that is left out because only some user groups may see it.
+    Restricted,
     /// Nothing.
     Missing,
 }
@@ -196,10 +198,21 @@ impl<'a> Resolver<'a> {
                 return target;
             }
         }
-        if self.site.kind != ConfigKind::Plain {
-            return Target::Missing;
+        let elsewhere = || self.look_up_elsewhere(bases, file_folder, slug, &path, &query, &fragment);
+        if let Some(target) = (self.site.kind == ConfigKind::Plain).then(elsewhere).flatten() {
+            return target;
         }
-        self.look_up_elsewhere(bases, file_folder, slug, &path, &query, &fragment).unwrap_or(Target::Missing)
+        let is_restricted =
+            !self.site.restricted.is_empty() && bases.iter().any(|base| self.is_restricted(&normalise(base, &path)));
+        if is_restricted { Target::Restricted } else { Target::Missing }
+    }
+
+    /// Whether a path that leads to nothing would lead to what only some user groups may see.
+    fn is_restricted(&self, path: &str) -> bool {
+        let is_restricted =
+            |path: &str| self.site.is_restricted(path) || self.site.is_restricted(strip_extension(path));
+        let to = || [path, strip_extension(path)].iter().find_map(|path| self.redirects.follow(path, is_restricted));
+        is_restricted(path) || to().is_some_and(|to| is_restricted(to.split('#').next().unwrap_or_default()))
     }
 
     /// What other generators mean by a link of a plain folder: a page without the numbers that order its files

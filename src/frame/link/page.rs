@@ -6,6 +6,7 @@ use std::cell::RefCell;
 use crate::base::{BundlePath, Diagnostic, FileId, Load, PageId, Place, url};
 use crate::frame::asset::remote::{Asked, Found, Spot};
 use crate::page::render::{Href, Links, Source};
+use crate::source::site::restricted::restricted_link;
 
 use super::anchors::TOP;
 use super::{Resolver, Target};
@@ -193,6 +194,10 @@ impl Links for PageLinks<'_> {
                 ));
                 Href::default()
             }
+            Target::Restricted => {
+                diagnostics.push(self.problem(place, restricted_link(&quoted(href))));
+                Href::default()
+            }
             Target::Missing => {
                 if !href.trim().is_empty() {
                     let message = format!("{} leads to no page or file", quoted(href));
@@ -216,7 +221,7 @@ impl Links for PageLinks<'_> {
                 Source { url, size: self.resolver.assets.size(file), ..Source::default() }
             }
             Target::Outside(url) => self.outside(url, load, place),
-            Target::Missing => {
+            Target::Missing | Target::Restricted => {
                 let message = format!("the file {} does not exist", quoted(src));
                 let hint = self.meant(src, place).unwrap_or_else(|| "correct the path, or add the file".to_owned());
                 diagnostics.push(self.problem(place, Diagnostic::new("missing-file", message).hint(hint)));

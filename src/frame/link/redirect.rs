@@ -54,6 +54,11 @@ pub fn is_pattern(source: &str) -> bool {
     source.contains([':', '*'])
 }
 
+/// Whether a pattern stands for a path, too.
+pub fn matches(pattern: &str, path: &str) -> bool {
+    pattern.matches('*').count() <= WILDCARDS && bind(&parts(pattern.trim_matches('/')), path, &mut Vec::new())
+}
+
 #[derive(Debug)]
 enum Part {
     Text(String),

@@ -56,6 +56,7 @@ impl theme::SiteLinks for ThemeLinks<'_> {
             Target::Asset(_) => self.asset(href),
             Target::Made(path) => theme::Target::Inside(url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => theme::Target::Outside(url),
+            Target::Restricted => theme::Target::Restricted,
             Target::Here(_) | Target::Refused | Target::Missing => theme::Target::Broken,
         }
     }

@@ -50,7 +50,7 @@ fn picture(source: &Source<'_>, base: &str, src: &str) -> Option<String> {
         super::Target::Outside(url) => Some(url),
         // a whole address is good enough for search engines
         super::Target::Absent => Some(src.to_owned()),
-        super::Target::Broken => None,
+        super::Target::Broken | super::Target::Restricted => None,
     }
 }
 

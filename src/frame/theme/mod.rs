@@ -130,6 +130,8 @@ pub enum Target {
     Outside(String),
     /// A file of another server that the bundle does not have; the warning about it comes from there.
     Absent,
+    /// A page that is left out because only some user groups may see it.
+    Restricted,
     /// Nowhere.
     Broken,
 }

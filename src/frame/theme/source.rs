@@ -10,6 +10,7 @@ use crate::source::nav::{NavNode, Navigation, NodeId};
 use crate::source::site::Site;
 use crate::source::site::config::Config;
 use crate::source::site::page::PageEntry;
+use crate::source::site::restricted::restricted_link;
 
 /// Everything that building the chrome reads.
 pub(super) struct Source<'a> {
@@ -50,6 +51,10 @@ impl<'a> Source<'a> {
         match self.links.href(href) {
             Target::Inside(url) => Some(Url { url: format!("{ROOT}{}", clean(&url)), outside: false }),
             Target::Outside(url) if is_safe(&url) => Some(Url { url: clean(&url).into_owned(), outside: true }),
+            Target::Restricted => {
+                self.report(restricted_link(&format!("the {what} link `{href}`")).about(href));
+                None
+            }
             _ => {
                 let hint = "name a page of the site, or a full URL";
                 self.report(
@@ -81,7 +86,7 @@ impl<'a> Source<'a> {
                 None
             }
             Target::Absent => None,
-            Target::Broken => {
+            Target::Broken | Target::Restricted => {
                 self.report_of(
                     page,
                     Diagnostic::new("missing-asset", format!("the {what} `{src}` does not exist")).about(src),

@@ -8,34 +8,12 @@ use serde_json::{Map, Value, json};
 
 use crate::base::{Diagnostic, FileId};
 use crate::source::site::contextual::BuiltIn;
-use crate::source::site::spec::{self, Specs};
+use crate::source::site::spec::{self, NAMES, Specs};
 use crate::source::site::{Endpoint, PageEntry, Site};
 
 /// Longest description of one page, bytes. Longer ones lose their line breaks, then examples, then what is said about
 /// schemas, then what they refer to.
 const LONGEST: usize = 200_000;
-/// Objects whose keys are names that the author chose, no words of the format.
-const NAMES: [&str; 19] = [
-    "$defs",
-    "callbacks",
-    "content",
-    "definitions",
-    "dependentSchemas",
-    "encoding",
-    "headers",
-    "links",
-    "mapping",
-    "parameters",
-    "pathItems",
-    "paths",
-    "patternProperties",
-    "properties",
-    "requestBodies",
-    "responses",
-    "schemas",
-    "securitySchemes",
-    "variables",
-];
 /// Most parts that an operation may refer to.
 const PARTS: usize = 500;
 

@@ -215,7 +215,7 @@ impl Addresses for Absolute<'_> {
             }
             Target::Made(path) => self.source.file_url(&url::encode_path(path.as_str())),
             Target::Outside(url) | Target::Other(url) => url,
-            Target::Refused | Target::Missing => String::new(),
+            Target::Refused | Target::Restricted | Target::Missing => String::new(),
         }
     }
 

@@ -7,9 +7,9 @@ use std::fmt::Write as _;
 use rustc_hash::FxHashSet;
 
 use crate::base::{BundlePath, Diagnostic, html, url};
-use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_pattern};
+use crate::frame::link::{RedirectTable, TABLE_PATH, Target, is_pattern, matches};
 use crate::source::site::config::Redirect;
-use crate::source::site::tree::composed;
+use crate::source::site::tree::{composed, folded};
 use crate::source::site::written::{Written, quoted};
 
 use super::Source;
@@ -50,7 +50,7 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
     let texts = OnceCell::new();
     for redirect in &source.site.config.redirects {
         if is_pattern(&redirect.source) {
-            patterns.push(pattern(source, redirect));
+            patterns.extend(pattern(source, redirect));
             continue;
         }
         let path =
@@ -59,6 +59,9 @@ pub fn make(source: &Source<'_>, may_leave: bool, policy: &str) -> Made {
             continue; // pages come before redirects
         }
         let Some(end) = end(source, &redirect.destination) else {
+            if is_restricted(source, &redirect.destination) {
+                continue;
+            }
             made.diagnostics.push(objection(source, redirect, &path, texts.get_or_init(|| Written::of(source.site))));
             continue;
         };
@@ -158,20 +161,42 @@ fn taken(source: &Source<'_>) -> FxHashSet<String> {
 }
 
 /// A pattern as hosts read it; what the pattern is filled into may itself be redirected, which they do in a second
-/// step.
-fn pattern(source: &Source<'_>, redirect: &Redirect) -> Redirect {
+/// step. `None` if it leads to nothing but what only some user groups may see.
+fn pattern(source: &Source<'_>, redirect: &Redirect) -> Option<Redirect> {
     let destination =
         match is_pattern(redirect.destination.split_once("://").map_or(&redirect.destination, |(_, rest)| rest)) {
+            true if leads_to_restricted(source, &redirect.destination) => return None,
             true => redirect.destination.clone(),
-            false => {
-                end(source, &redirect.destination).map_or_else(|| redirect.destination.clone(), |end| end.location)
-            }
+            false => match end(source, &redirect.destination) {
+                Some(end) => end.location,
+                None if is_restricted(source, &redirect.destination) => return None,
+                None => redirect.destination.clone(),
+            },
         };
-    Redirect {
+    Some(Redirect {
         source: rooted(&redirect.source),
         destination: if destination.contains("://") { destination } else { rooted(&destination) },
         permanent: redirect.permanent,
+    })
+}
+
+/// Whether a destination is what only some user groups may see.
+fn is_restricted(source: &Source<'_>, destination: &str) -> bool {
+    !destination.contains("://") && source.resolver.resolve(&rooted(destination), None, "") == Target::Restricted
+}
+
+/// The same for a destination that stands for many: some are restricted, and none is in the bundle.
+fn leads_to_restricted(source: &Source<'_>, destination: &str) -> bool {
+    let site = source.site;
+    if site.restricted.is_empty() || destination.contains("://") {
+        return false;
     }
+    let pattern = folded(destination.split(['#', '?']).next().unwrap_or_default());
+    let is_meant = |path: &str| matches(&pattern, &folded(path));
+    let has_page = || site.iter().any(|(page, entry)| source.resolver.path(page).is_some() && is_meant(&entry.slug));
+    let has_file =
+        || site.tree.iter().any(|(file, entry)| is_meant(&entry.path) && source.resolver.assets.is_published(file));
+    site.restricted.iter().any(|path| is_meant(path)) && !has_page() && !has_file()
 }
 
 fn rooted(path: &str) -> String {
@@ -218,7 +243,7 @@ fn end(source: &Source<'_>, destination: &str) -> Option<End> {
         }
         Target::Made(path) => Some(end_at_file(source, &path)),
         Target::Outside(url) | Target::Other(url) => Some(outside(url)),
-        Target::Here(_) | Target::Refused | Target::Missing => None,
+        Target::Here(_) | Target::Refused | Target::Restricted | Target::Missing => None,
     }
 }
 

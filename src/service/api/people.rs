@@ -65,7 +65,8 @@ impl Projects for People {
             _ => Vec::new(),
         };
         let tenant::Project { deployment, features, optimize_png, .. } = **project;
-        Some(Project { domain: project.domain.clone(), source, deployment, features, optimize_png, allow_private })
+        let (domain, groups) = (project.domain.clone(), project.groups.clone());
+        Some(Project { domain, source, deployment, groups, features, optimize_png, allow_private })
     }
 
     fn retention(&self, organisation: &str) -> Retention {

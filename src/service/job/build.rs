@@ -165,6 +165,7 @@ async fn build(
         domain: Some(what.domain),
         version: what.version,
         paths: what.paths,
+        groups: project.groups,
         deployment: project.deployment,
         features: project.features,
         optimize_png: project.optimize_png,

@@ -103,6 +103,8 @@ pub struct Project {
     pub source: child::Source,
     /// Where bundles are going to be served.
     pub deployment: DeploymentType,
+    /// User groups whose restricted pages bundles have.
+    pub groups: Vec<String>,
     /// What bundles may have.
     pub features: Features,
     /// Whether large PNG files are recompressed.

@@ -126,6 +126,7 @@ mod tests {
             domain: domain.into(),
             source: Source::Folder("/".into()),
             deployment: Deployment::Cloud,
+            groups: Vec::new(),
             features: Features::default(),
             optimize_png: true,
         }

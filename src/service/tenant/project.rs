@@ -17,6 +17,8 @@ pub struct Project {
     pub source: Source,
     /// Where its bundles are going to be served.
     pub deployment: Deployment,
+    /// User groups whose restricted pages its bundles have, sorted, each once.
+    pub groups: Vec<String>,
     /// What its bundles may have.
     pub features: Features,
     /// Whether large PNG files of its source are recompressed.

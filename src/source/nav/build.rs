@@ -87,7 +87,7 @@ impl Builder<'_> {
             }
             return;
         }
-        if !self.inventory.grouped.contains(slug) {
+        if !self.site.is_restricted(slug) {
             self.missing(slug, wanted);
         }
     }

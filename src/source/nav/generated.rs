@@ -9,7 +9,8 @@ use crate::base::{Description, Diagnostic};
 use crate::source::site::meta::{self, Context};
 use crate::source::site::page::{Dialect, Endpoint, FrontMatter, PageEntry};
 use crate::source::site::problems::Problems;
-use crate::source::site::spec::{self, Operation, Specs, channels, joined, slug_part};
+use crate::source::site::restricted;
+use crate::source::site::spec::{self, Operation, Specs, channel_slug, channels, joined, slug_part};
 use crate::source::site::tree::SourceTree;
 use crate::source::site::yaml::{Entry, Yaml};
 
@@ -17,19 +18,20 @@ use super::draft::{API_DIRECTORY, ApiSource, Draft, Target, Wanted};
 use super::{NavNode, NodeId, NodeKind};
 
 /// Makes the pages and hangs them into the navigation. `written` holds the slugs of pages with files: those win.
+/// Operations and channels that readers may not see have no pages; `grouped` gets the slugs that those would have.
 pub(crate) fn generate(
     draft: &mut Draft,
     specs: &mut Specs,
     tree: &SourceTree,
     written: &FxHashSet<String>,
-    may_see: &dyn Fn(&[String]) -> bool,
+    grouped: &mut FxHashSet<String>,
     problems: &mut Problems,
 ) -> Vec<PageEntry> {
     let mut generator = Generator {
         specs,
         tree,
         written,
-        may_see,
+        grouped,
         problems,
         told: FxHashSet::default(),
         used: FxHashSet::default(),
@@ -57,7 +59,7 @@ struct Generator<'a> {
     specs: &'a mut Specs,
     tree: &'a SourceTree,
     written: &'a FxHashSet<String>,
-    may_see: &'a dyn Fn(&[String]) -> bool,
+    grouped: &'a mut FxHashSet<String>,
     problems: &'a mut Problems,
     /// Sources that cannot be used: each is told once.
     told: FxHashSet<String>,
@@ -93,6 +95,7 @@ impl Generator<'_> {
         let document = self.specs.document(number, self.tree, &mut self.problems.found);
         let path = self.specs.path(number).to_owned();
         let mut groups: FxHashMap<String, NodeId> = FxHashMap::default();
+        self.grouped.extend(self.specs.closed(number).iter().map(|closed| closed.slug(&source.directory)));
         if source.is_async {
             for (id, about) in channels(&document) {
                 let page = channel_page(&path, id, about, &source.directory);
@@ -102,9 +105,6 @@ impl Generator<'_> {
         }
         let of_tags = groups_of_tags(&document);
         for operation in spec::operations(&document) {
-            if !(self.may_see)(&operation.groups()) {
-                continue;
-            }
             let key = (Some(number), operation.method.to_owned(), operation.path.to_owned(), source.directory.clone());
             let mut page = operation_page(&operation, &path, &source.directory, &mut self.problems.found);
             page.preface = self.specs.preface(number, &operation, self.tree);
@@ -165,10 +165,16 @@ impl Generator<'_> {
             Some(name) => self.specs.matches(name),
             None => self.specs.numbers().collect(),
         };
-        let number = numbers.into_iter().find(|number| {
+        let number = numbers.iter().copied().find(|number| {
             let document = self.specs.document(*number, self.tree, &mut self.problems.found);
             spec::operation(&document, &endpoint).is_some()
         });
+        if number.is_none()
+            && let Some(closed) = self.specs.find_closed(&numbers, &endpoint)
+        {
+            self.grouped.insert(closed.slug(&directory));
+            return None;
+        }
         let number = number.or(first);
         let key = (number, endpoint.method.to_lowercase(), endpoint.path.clone(), directory.clone());
         if let Some(slug) = self.known.get(&key) {
@@ -177,7 +183,7 @@ impl Generator<'_> {
         let document =
             number.map(|number| self.specs.document(number, self.tree, &mut self.problems.found)).unwrap_or_default();
         let mut page = if let Some(operation) = spec::operation(&document, &endpoint) {
-            if operation.flag("x-excluded") || !(self.may_see)(&operation.groups()) {
+            if operation.flag("x-excluded") {
                 return None;
             }
             let path = number.map(|number| self.specs.path(number).to_owned()).unwrap_or_default();
@@ -240,6 +246,7 @@ fn operation_page(operation: &Operation<'_>, spec: &str, directory: &str, proble
     }
     meta.description = meta.description.or_else(|| operation.text("description").map(Description::from));
     meta.deprecated |= operation.flag("deprecated");
+    meta.groups = operation.groups();
     made_up(operation.slug(directory), meta, Some(endpoint))
 }
 
@@ -258,13 +265,10 @@ fn channel_page(spec: &str, id: &str, about: &Value, directory: &str) -> PageEnt
         title_given: true,
         description: text("description").or_else(|| text("summary")).map(Description::from),
         reference: Some(("asyncapi".to_owned(), format!("{spec} {id}"))),
+        groups: about.as_object().map(restricted::groups_of).unwrap_or_default(),
         ..FrontMatter::default()
     };
-    made_up(
-        joined(&[&crate::source::site::page::slug_of(directory), &slug_part(text("title").unwrap_or(id))]),
-        meta,
-        None,
-    )
+    made_up(channel_slug(id, text("title"), directory), meta, None)
 }
 
 /// The groups that tags say they belong to (`x-group`), by the tag's name. Of two tags of one name, the first counts.

@@ -135,9 +135,20 @@ fn toml_entries(split: &Split<'_>, file: &str, problems: &mut Vec<Diagnostic>) -
                 split.block_line + count_lines(before),
                 0,
             ));
-            Vec::new()
+            split.block.lines().any(names_groups).then(unreadable_groups).into_iter().collect()
         }
     }
+}
+
+/// Whether a line begins with the key `groups`.
+pub(crate) fn names_groups(line: &str) -> bool {
+    let key = line.trim_start().trim_start_matches(['"', '\'']);
+    key.get(.."groups".len()).is_some_and(|key| key.eq_ignore_ascii_case("groups"))
+}
+
+/// Access groups that cannot be read: they must not open the page.
+fn unreadable_groups() -> Entry {
+    Entry { key: "groups".to_owned(), value: Yaml::List(vec![Yaml::Null]), line: 0 }
 }
 
 /// Reads what most pages have, `key: word` and `key: "text"` lines, without a YAML parser (10 times as fast); `None` if
@@ -205,6 +216,12 @@ fn rescued_entries(block: &str) -> Vec<Entry> {
                 entries.push(entry);
             }
         }
+    }
+    if lines.iter().any(|line| names_groups(line))
+        && !entries.iter().any(|entry| names_groups(&entry.key) && entry.value != Yaml::Null)
+    {
+        entries.retain(|entry| !names_groups(&entry.key));
+        entries.push(unreadable_groups());
     }
     entries
 }

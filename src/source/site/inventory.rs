@@ -3,7 +3,7 @@
 //! 1. Every Markdown file and script is read once, in parallel, and only its facts are kept.
 //! 2. What others import and what lies in a folder of snippets is no page, unless the navigation lists it; nor are
 //!    ignored files and what only the platform reads.
-//! 3. Pages with `url:` are links, pages with access groups stay out unless a group is asked for.
+//! 3. Pages with access groups stay out unless a group is asked for, pages with `url:` are links.
 //! 4. Names are made unique without regard to case.
 
 use std::borrow::Cow;
@@ -131,12 +131,12 @@ impl Stock<'_> {
             return;
         }
         self.inventory.problems.append(&mut scan.problems);
-        if let Some(target) = scan.meta.url.take() {
-            self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: *scan.meta });
-            return;
-        }
         if !self.options.may_see(&scan.meta.groups) {
             self.inventory.grouped.insert(written.to_owned());
+            return;
+        }
+        if let Some(target) = scan.meta.url.take() {
+            self.inventory.url_pages.insert(written.to_owned(), UrlPage { target, meta: *scan.meta });
             return;
         }
         let slug = if stands_for_folder { with_name(written, "index") } else { written.to_owned() };

@@ -19,6 +19,7 @@ use super::kept::Kept;
 use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
 use super::remote::{self, RemoteFiles};
+use super::restricted::{self, Readers};
 use super::spec::{self, Specs};
 use super::tree::{SourceTree, folded};
 use super::{ConfigKind, Site, docs_json, mint_json, refs, scan};
@@ -70,18 +71,9 @@ fn place(problem: &Diagnostic) -> String {
 }
 
 impl LoadOptions<'_> {
-    /// Whether a page with these access groups is exported: it has none, or one is asked for and none of those is
-    /// excluded (`!name`). `*` is any group.
+    /// Whether a page with these access groups is exported.
     pub(crate) fn may_see(&self, groups: &[String]) -> bool {
-        if groups.is_empty() {
-            return true;
-        }
-        let (excludes, includes): (Vec<&str>, Vec<&str>) =
-            groups.iter().map(String::as_str).partition(|group| group.starts_with('!'));
-        let asked = |name: &str| self.groups.iter().any(|group| group == name);
-        let excluded = excludes.iter().any(|group| asked(&group[1..]));
-        let included = includes.is_empty() || includes.iter().any(|group| *group == "*" || asked(group));
-        !self.groups.is_empty() && included && !excluded
+        Readers(self.groups).may_see(groups)
     }
 }
 
@@ -132,10 +124,13 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let mut specs = Specs::find(&tree, config_file);
     let api = json.as_ref().and_then(|json| json.member("api"));
     remote::add(&remote::named(&draft, &inventory.pages, api), options.remote, &mut specs, &mut tree, &mut problems);
+    let withheld = restricted::close(&mut specs, &mut tree, Readers(options.groups), &mut problems);
+    restricted::close_pages(&mut inventory, &mut specs, &tree, &mut problems);
     title_operations(&mut inventory.pages, &mut specs, &tree, &mut problems);
-    let written: FxHashSet<String> = inventory.pages.iter().map(|page| page.slug.clone()).collect();
-    let may_see = |groups: &[String]| options.may_see(groups);
-    let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &may_see, &mut problems);
+    // a restricted page is in the place of a generated one all the same
+    let written: FxHashSet<String> =
+        inventory.pages.iter().map(|page| &page.slug).chain(&inventory.grouped).cloned().collect();
+    let made = nav::generated::generate(&mut draft, &mut specs, &tree, &written, &mut inventory.grouped, &mut problems);
     tell_changed_operations(&made, &mut problems);
     if let Some(api) = api {
         missing_descriptions(api, &specs, &tree, &mut problems);
@@ -147,6 +142,7 @@ pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOpt
     let languages = std::mem::take(&mut draft.languages);
     let mut site = assemble(tree, Config { languages, ..config }, kind, &mut inventory, made);
     site.specs = specs.files();
+    site.restricted = inventory.grouped.iter().chain(&withheld).map(|name| folded(name)).collect();
     let prefaces = site.pages.iter().filter_map(|page| page.preface.as_deref());
     site.fragments.extend(
         prefaces.flat_map(|preface| scan::fragments(&preface.text).into_iter().map(|target| (preface.file, target))),
@@ -243,11 +239,12 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             spec::operation(&document, endpoint).map(|operation| {
                 (
                     [operation.text("summary"), operation.text("description")].map(|text| text.map(str::to_owned)),
+                    operation.groups(),
                     specs.preface(*number, &operation, tree),
                 )
             })
         });
-        let Some(([summary, description], preface)) = found else {
+        let Some(([summary, description], groups, preface)) = found else {
             let documents: Vec<_> =
                 numbers.iter().map(|number| specs.document(*number, tree, &mut problems.found)).collect();
             let is_remote = endpoint.spec.as_deref().is_some_and(spec::is_remote);
@@ -270,6 +267,9 @@ fn title_operations(pages: &mut [PageEntry], specs: &mut Specs, tree: &SourceTre
             continue;
         };
         page.preface = preface;
+        if endpoint.line > 0 {
+            page.meta.groups.extend(groups);
+        }
         page.meta.description = page.meta.description.take().or_else(|| description.map(Description::new));
         if let Some(summary) = summary.filter(|_| !page.meta.title_given) {
             (page.meta.title, page.meta.title_given) = (summary, true);
@@ -592,6 +592,9 @@ mod tests {
             ("a.mdx", "---\ngroups: [staff]\n---"),
             ("b.mdx", "---\ngroups: [{excludes: [guest]}]\n---"),
             ("c.mdx", "---\ngroups: [{includes: ['*']}]\n---"),
+            ("url.mdx", "---\ntitle: Link\nurl: https://staff.example\ngroups: [staff]\n---"),
+            ("broken.mdx", "+++\ngroups = [\"staff\"\n+++"),
+            ("open.mdx", "---\ntitle: Never closed\ngroups: [staff]\n\nText."),
         ];
         let slugs = |groups: &[&str]| {
             let groups: Vec<String> = groups.iter().map(|group| (*group).to_owned()).collect();
@@ -600,6 +603,11 @@ mod tests {
         assert_eq!(slugs(&[]), "index");
         assert_eq!(slugs(&["staff"]), "a b c index");
         assert_eq!(slugs(&["guest"]), "c index");
+        let links = |groups: &[&str]| {
+            let groups: Vec<String> = groups.iter().map(|group| (*group).to_owned()).collect();
+            try_site(&files, &LoadOptions { groups: &groups, ..LoadOptions::default() }).unwrap().site.url_pages.len()
+        };
+        assert_eq!((links(&[]), links(&["staff"])), (0, 1));
     }
 
     #[test]

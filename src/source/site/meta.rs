@@ -206,7 +206,7 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "searchable" => meta.searchable = context.flag(entry),
         "boost" => meta.boost = context.number(entry),
         "keywords" => meta.keywords = words(entry, context),
-        "groups" => meta.groups = groups(entry),
+        "groups" => meta.groups = access_groups(&entry.value),
         "hideFooterPagination" => meta.hide_pagination = context.flag(entry).unwrap_or(false),
         "related" => meta.related = related(entry, context),
         "timestamp" => meta.timestamp = context.flag(entry),
@@ -283,26 +283,37 @@ fn words(entry: &Entry, context: &mut Context<'_>) -> Vec<String> {
 }
 
 /// Access groups: names, or `{includes, excludes}`; an excluded group is written `!name`. Whatever cannot be read still
-/// closes the page, by a group that no request can name.
-fn groups(entry: &Entry) -> Vec<String> {
+/// closes what it stands at, by a group that no export can ask for (the empty name).
+pub(crate) fn access_groups(value: &Yaml) -> Vec<String> {
     let mut groups = Vec::new();
-    let items: &[Yaml] = match &entry.value {
+    let items: &[Yaml] = match value {
         Yaml::Null => return groups,
         Yaml::List(items) => items,
         other => std::slice::from_ref(other),
     };
+    // a name with an exclamation mark would be read as an excluded one
+    let name_of = |name: &Yaml| {
+        name.as_text().map(str::trim).filter(|name| !name.starts_with('!')).unwrap_or_default().to_owned()
+    };
     for item in items {
-        match item {
-            Yaml::Text(name) => groups.push(name.trim().to_owned()),
-            Yaml::Map(members) => {
-                for (key, names) in members {
-                    let sign = if key == "excludes" { "!" } else { "" };
-                    let names =
-                        if let Yaml::List(names) = names { names.as_slice() } else { std::slice::from_ref(names) };
-                    groups.extend(names.iter().filter_map(Yaml::as_text).map(|name| format!("{sign}{}", name.trim())));
+        let Yaml::Map(members) = item else {
+            groups.push(name_of(item));
+            continue;
+        };
+        let before = groups.len();
+        for (key, names) in members {
+            let names = if let Yaml::List(names) = names { names.as_slice() } else { std::slice::from_ref(names) };
+            match key.as_str() {
+                "includes" if !names.is_empty() => groups.extend(names.iter().map(name_of)),
+                "excludes" if names.iter().all(|name| !name_of(name).is_empty()) => {
+                    groups.extend(names.iter().map(|name| format!("!{}", name_of(name))))
                 }
+                _ => groups.push(String::new()),
             }
-            _ => groups.push(String::new()),
+        }
+        if groups.len() == before {
+            // nobody is excluded: everybody who belongs to some group is meant
+            groups.push(if members.is_empty() { String::new() } else { "*".to_owned() });
         }
     }
     groups

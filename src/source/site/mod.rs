@@ -7,7 +7,8 @@
 //! 3. `scan` reads every page once: `front_matter` and `meta` for its keys, `title` for its heading; `inventory`
 //!    decides which files are pages.
 //! 4. `spec` finds API descriptions; `original` knows where in them something stands.
-//! 5. `load` runs all this and has the navigation built.
+//! 5. `restricted` takes out what only user groups may see that the export was not asked for.
+//! 6. `load` runs all this and has the navigation built.
 //!
 //! No problem of the content stops a load: problems are diagnostics. Pages' texts stay in memory only where a caller
 //! asks for it, up to so many bytes (`kept`).
@@ -40,6 +41,7 @@ pub(crate) mod problems;
 pub(crate) mod read_values;
 mod refs;
 mod remote;
+pub(crate) mod restricted;
 mod root;
 mod scan;
 pub(crate) mod spec;
@@ -52,7 +54,7 @@ mod visibility;
 pub mod written;
 pub(crate) mod yaml;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use config::Config;
 pub use contents::{Contents, Files, Held};
@@ -125,6 +127,8 @@ pub struct Site {
     pub facts: FxHashMap<FileId, u64>,
     /// Files that the configuration was read from, and `.mintignore`; sorted.
     pub config_files: Vec<FileId>,
+    /// Names of pages and files that are left out because only some user groups may see them, in lower case.
+    pub restricted: FxHashSet<String>,
 }
 
 impl Site {
@@ -179,6 +183,19 @@ impl Site {
             .iter()
             .map(|file| self.tree.path(*file))
             .find(|path| matches!(*path, "docs.json" | "mint.json"))
+    }
+
+    /// Whether a path, with or without a slash before it, is that of a page or file that only some user groups may see.
+    pub fn is_restricted(&self, path: &str) -> bool {
+        if self.restricted.is_empty() {
+            return false;
+        }
+        let path = tree::folded(path.trim_matches('/'));
+        let has = |path: &str| self.restricted.contains(path);
+        has(&path)
+            || has(&format!("{path}/index"))
+            || path.strip_suffix("/index").is_some_and(has)
+            || path.is_empty() && has("index")
     }
 
     /// The page of a slug or of an alias.

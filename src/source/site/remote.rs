@@ -106,7 +106,7 @@ pub(super) fn add(
         let problem = match found {
             Ok(RemoteFile { bytes, problem }) => {
                 let extension = if spec::opens_object(&bytes) { "json" } else { "yaml" };
-                specs.add(tree.add_fetched(address, extension, bytes), address);
+                specs.add(tree.add_fetched(address, extension, Arc::clone(&bytes)), address, &bytes);
                 problem
             }
             Err(problem) => Some(problem),

@@ -88,6 +88,10 @@ pub(crate) fn markdown(text: &str, path: &str, in_plain_folder: bool, variables:
     if split.block.is_empty() && never_closed(body) {
         let problem = Diagnostic::new("front-matter", "the front matter is not closed").at(path, split.body_line, 1);
         problems.push(problem.hint("end it with a line `---`; it is shown as text"));
+        if body.lines().skip(1).take_while(|line| !line.trim().is_empty()).any(front_matter::names_groups) {
+            // what it says cannot be read, and that must not open the page
+            meta.groups.push(String::new());
+        }
     }
     Scan {
         meta: Box::new(meta),

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use memchr::memmem;
 use percent_encoding::percent_decode_str;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
@@ -13,6 +14,7 @@ use crate::base::{Diagnostic, FileId};
 
 use super::original::{Original, Values};
 use super::page::{Endpoint, Preface, slug_of};
+use super::restricted;
 use super::tree::SourceTree;
 
 /// Methods of a path, in the order in which pages are generated.
@@ -27,6 +29,29 @@ const STEPS: usize = 8;
 /// Where an operation says what stands before the content of its page, in `x-mint`.
 const CONTENT: &str = "content";
 
+/// Objects whose keys are names that the author chose, no words of the format.
+pub(crate) const NAMES: [&str; 19] = [
+    "$defs",
+    "callbacks",
+    "content",
+    "definitions",
+    "dependentSchemas",
+    "encoding",
+    "headers",
+    "links",
+    "mapping",
+    "parameters",
+    "pathItems",
+    "paths",
+    "patternProperties",
+    "properties",
+    "requestBodies",
+    "responses",
+    "schemas",
+    "securitySchemes",
+    "variables",
+];
+
 /// What an object has that stands elsewhere.
 const REFERENCE: &str = "$ref";
 
@@ -37,6 +62,8 @@ const KEYS: [&str; 2] = ["openapi", "asyncapi"];
 #[derive(Debug, Default)]
 pub(crate) struct Specs {
     list: Vec<Spec>,
+    /// Other JSON and YAML files whose text names user groups: descriptions may be put together from them.
+    parts: Vec<FileId>,
 }
 
 #[derive(Debug)]
@@ -47,16 +74,50 @@ struct Spec {
     document: Option<Arc<Value>>,
     /// `None` until a place in it is asked for.
     original: Option<Original>,
+    /// Its text names user groups.
+    names_groups: bool,
+    /// Operations and channels that are cut out of the document.
+    closed: Vec<Closed>,
 }
 
 impl Spec {
-    fn new(file: FileId, path: &str) -> Self {
-        Self { file, path: path.to_owned(), document: None, original: None }
+    fn new(file: FileId, path: &str, names_groups: bool) -> Self {
+        Self { file, path: path.to_owned(), document: None, original: None, names_groups, closed: Vec::new() }
+    }
+}
+
+/// An operation or channel that the readers may not see.
+#[derive(Clone, Debug)]
+pub(crate) struct Closed {
+    /// Lower-case method, or `webhook`; empty for a channel.
+    pub(crate) method: String,
+    /// Path, name or id.
+    pub(crate) path: String,
+    /// What is said about it.
+    pub(crate) about: Map<String, Value>,
+}
+
+impl Closed {
+    /// Whether it is what an entry means.
+    fn is(&self, endpoint: &Endpoint) -> bool {
+        self.method.eq_ignore_ascii_case(&endpoint.method)
+            && self.path.trim_end_matches('/') == endpoint.path.trim_end_matches('/')
+    }
+
+    /// The slug that its page has where it has one.
+    pub(crate) fn slug(&self, directory: &str) -> String {
+        if self.method.is_empty() {
+            let title =
+                self.about.get("title").and_then(Value::as_str).map(str::trim).filter(|title| !title.is_empty());
+            return channel_slug(&self.path, title, directory);
+        }
+        Operation { method: &self.method, path: &self.path, about: &self.about, item: &self.about, entry: &self.about }
+            .slug(directory)
     }
 }
 
 /// An object of a description.
-type Members<'a> = &'a Map<String, Value>;
+pub(crate) type Members<'a> = &'a Map<String, Value>;
 
 /// An operation, webhook or channel of a description.
 #[derive(Clone, Copy, Debug)]
@@ -82,19 +143,68 @@ impl Specs {
             .map(|(id, file)| (id, file.path.as_str()))
             .filter(|(_, path)| extension(path).is_some())
             .collect();
-        let is_spec = |(id, _): &(FileId, &str)| has_key(tree, *id, &KEYS);
-        let found = candidates.into_par_iter().filter(is_spec).collect::<Vec<_>>();
-        Self { list: found.into_iter().map(|(file, path)| Spec::new(file, path)).collect() }
+        let look = |(file, path)| {
+            let bytes = tree.read_at_most(file, DESCRIPTION_BYTES).unwrap_or_default();
+            (file, path, bytes_have_key(&bytes, extension(path) == Some(Format::Json), &KEYS), name_groups(&bytes))
+        };
+        let mut specs = Self::default();
+        for (file, path, is_spec, names_groups) in candidates.into_par_iter().map(look).collect::<Vec<_>>() {
+            if is_spec {
+                specs.list.push(Spec::new(file, path, names_groups));
+            } else if names_groups {
+                specs.parts.push(file);
+            }
+        }
+        specs
     }
 
     /// Those that were found before.
     pub(crate) fn of_files(tree: &SourceTree, files: &[FileId]) -> Self {
-        Self { list: files.iter().map(|file| Spec::new(*file, tree.path(*file))).collect() }
+        Self { list: files.iter().map(|file| Spec::new(*file, tree.path(*file), false)).collect(), parts: Vec::new() }
     }
 
     /// Adds one that is none of those that were found.
-    pub(super) fn add(&mut self, file: FileId, path: &str) {
-        self.list.push(Spec::new(file, path));
+    pub(super) fn add(&mut self, file: FileId, path: &str, bytes: &[u8]) {
+        self.list.push(Spec::new(file, path, name_groups(bytes)));
+    }
+
+    /// The files whose text names user groups; of descriptions with their number.
+    pub(super) fn naming_groups(&self) -> Vec<(FileId, Option<usize>)> {
+        let described = self
+            .list
+            .iter()
+            .enumerate()
+            .filter(|(_, spec)| spec.names_groups)
+            .map(|(number, spec)| (spec.file, Some(number)));
+        described.chain(self.parts.iter().map(|file| (*file, None))).collect()
+    }
+
+    /// Puts what may be seen of a description in its place. `written` is its file, which has the places of its texts.
+    pub(super) fn replace(&mut self, number: usize, document: Value, closed: Vec<Closed>, written: &[u8]) {
+        let spec = &mut self.list[number];
+        spec.document = Some(Arc::new(document));
+        spec.original = Some(Original::new(written, CONTENT));
+        spec.closed = closed;
+    }
+
+    /// Whether some operation or channel is cut out.
+    pub(crate) fn any_closed(&self) -> bool {
+        self.list.iter().any(|spec| !spec.closed.is_empty())
+    }
+
+    /// What is cut out of a description.
+    pub(crate) fn closed(&self, number: usize) -> &[Closed] {
+        &self.list[number].closed
+    }
+
+    /// Whether an operation is cut out of one of these descriptions.
+    pub(crate) fn has_closed(&self, numbers: &[usize], endpoint: &Endpoint) -> bool {
+        self.find_closed(numbers, endpoint).is_some()
+    }
+
+    /// The operation that is cut out of one of these descriptions.
+    pub(crate) fn find_closed(&self, numbers: &[usize], endpoint: &Endpoint) -> Option<&Closed> {
+        numbers.iter().flat_map(|number| &self.list[*number].closed).find(|closed| closed.is(endpoint))
     }
 
     /// The files.
@@ -209,13 +319,14 @@ fn file_name(path: &str) -> &str {
 }
 
 /// Why a description cannot be read, and where.
-struct Unreadable {
-    reason: String,
-    line: u32,
-    column: u32,
+pub(super) struct Unreadable {
+    pub(super) reason: String,
+    pub(super) line: u32,
+    pub(super) column: u32,
 }
 
-fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
+/// Reads a JSON or YAML file of the tree.
+pub(super) fn parse(file: FileId, tree: &SourceTree) -> Result<Value, Unreadable> {
     let mut document = parse_as_written(file, tree)?;
     clean(&mut document);
     Ok(document)
@@ -284,6 +395,12 @@ fn has_key(tree: &SourceTree, file: FileId, names: &[&str]) -> bool {
 
 fn bytes_have_key(bytes: &[u8], is_json: bool, names: &[&str]) -> bool {
     (!is_json && yaml_has_key(bytes, names)) || ((is_json || opens_object(bytes)) && json_has_key(bytes, names))
+}
+
+/// Whether a text may name user groups. Most descriptions do not, and are not looked at any closer.
+fn name_groups(bytes: &[u8]) -> bool {
+    memmem::find(bytes, b"x-mint").is_some()
+        && (memmem::find(bytes, b"roups").is_some() || memmem::find(bytes, b"x-mint-enum").is_some())
 }
 
 /// About how many values a text of JSON has, counted without making them.
@@ -428,23 +545,41 @@ pub(crate) fn missing_operation(endpoint: &Endpoint, source: Option<&str>, docum
 /// The operations and webhooks of a description, in order, without those it excludes.
 pub(crate) fn operations(document: &Value) -> Vec<Operation<'_>> {
     let mut operations = Vec::new();
-    for (key, webhooks) in [("paths", false), ("webhooks", true)] {
-        for (path, item) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
-            let items = items(document, item);
-            for method in METHODS {
-                if let Some((about, item)) = about(&items, method) {
-                    let method = if webhooks { "webhook" } else { method };
-                    operations.push(Operation { method, path, about, item, entry: items[0] });
-                }
-            }
+    for (key, is_webhook) in [("paths", false), ("webhooks", true)] {
+        for (path, entry) in document.get(key).and_then(Value::as_object).into_iter().flatten() {
+            operations
+                .extend(operations_of(document, path, entry, is_webhook).into_iter().map(|(_, operation)| operation));
         }
     }
     operations.retain(|operation| !operation.flag("x-excluded"));
     operations
 }
 
+/// The operations of what stands under a path, each with the key that it stands at.
+pub(super) fn operations_of<'a>(
+    document: &'a Value,
+    path: &'a str,
+    entry: &'a Value,
+    is_webhook: bool,
+) -> Vec<(&'static str, Operation<'a>)> {
+    let items = items(document, entry);
+    let found = METHODS.into_iter().filter_map(|method| {
+        let (about, item) = about(&items, method)?;
+        Some((
+            method,
+            Operation { method: if is_webhook { "webhook" } else { method }, path, about, item, entry: items[0] },
+        ))
+    });
+    found.collect()
+}
+
+/// Whether a key of what stands under a path is a method.
+pub(super) fn is_method(key: &str) -> bool {
+    METHODS.contains(&key)
+}
+
 /// What stands under a path, and what its `$ref` leads to inside the description.
-fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
+pub(super) fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
     let mut items = Vec::new();
     let mut next = entry.as_object();
     while let Some(item) = next.filter(|_| items.len() < STEPS) {
@@ -454,11 +589,11 @@ fn items<'a>(document: &'a Value, entry: &'a Value) -> Vec<Members<'a>> {
     items
 }
 
-fn reference(item: &Map<String, Value>) -> Option<&str> {
+pub(super) fn reference(item: &Map<String, Value>) -> Option<&str> {
     item.get(REFERENCE)?.as_str()
 }
 
-fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
+pub(super) fn referred<'a>(document: &'a Value, reference: &str) -> Option<&'a Map<String, Value>> {
     let pointer = percent_decode_str(reference.strip_prefix('#')?).decode_utf8().ok()?;
     document.pointer(&pointer)?.as_object()
 }
@@ -552,21 +687,14 @@ impl<'a> Operation<'a> {
         self.about.get("x-mint")?.get(key)
     }
 
-    /// Access groups of the operation and its path.
+    /// Access groups of the operation, its path and its page.
     pub(crate) fn groups(&self) -> Vec<String> {
-        let of = |object: &Map<String, Value>| {
-            object
-                .get("x-mint")
-                .and_then(|mint| mint.get("groups"))
-                .and_then(Value::as_array)
-                .cloned()
-                .unwrap_or_default()
-        };
+        let of_page = self.mint("metadata").and_then(restricted::groups_in).map(restricted::listed);
         self.around()
             .rev()
             .chain([self.about])
-            .flat_map(of)
-            .filter_map(|group| group.as_str().map(str::to_owned))
+            .flat_map(restricted::groups_of)
+            .chain(of_page.into_iter().flatten())
             .collect()
     }
 
@@ -622,6 +750,11 @@ pub(crate) fn channels(document: &Value) -> Vec<(&str, &Value)> {
         .flatten()
         .map(|(id, about)| (id.as_str(), about))
         .collect()
+}
+
+/// The slug of a channel's page: `<directory>/<title>`, or its id without a title.
+pub(crate) fn channel_slug(id: &str, title: Option<&str>, directory: &str) -> String {
+    joined(&[&slug_of(directory), &slug_part(title.unwrap_or(id))])
 }
 
 #[cfg(test)]
@@ -694,13 +827,8 @@ mod tests {
     #[test]
     fn sources_mean_the_description_that_they_name_best() {
         let paths = ["api/v1/beta.json", "api/v10.yaml", "old/v1.yaml", "v1.json"];
-        let spec = |(file, path): (u32, &&str)| Spec {
-            file: FileId(file),
-            path: (*path).to_owned(),
-            document: None,
-            original: None,
-        };
-        let specs = Specs { list: (0..).zip(&paths).map(spec).collect() };
+        let spec = |(file, path): (u32, &&str)| Spec::new(FileId(file), path, false);
+        let specs = Specs { list: (0..).zip(&paths).map(spec).collect(), parts: Vec::new() };
         let check = |source: &str, expect: &[&str]| {
             assert_eq!(
                 specs.matches(source).into_iter().map(|number| paths[number]).collect::<Vec<_>>(),

@@ -82,6 +82,8 @@ pub struct SourceTree {
     pub(crate) kept: Kept,
     /// Files from other servers: their ids follow those of `files`.
     fetched: Vec<Fetched>,
+    /// Files of which readers may see less than there is: what they may see, or `None` for nothing.
+    restricted: FxHashMap<FileId, Option<Vec<u8>>>,
 }
 
 impl SourceTree {
@@ -142,7 +144,15 @@ impl SourceTree {
             by_path.entry(composed(&file.path).into_owned()).or_insert(id);
             by_folded.entry(folded(&file.path)).or_insert(id);
         }
-        Self { contents, files, by_path, by_folded, kept: Kept::default(), fetched: Vec::new() }
+        Self {
+            contents,
+            files,
+            by_path,
+            by_folded,
+            kept: Kept::default(),
+            fetched: Vec::new(),
+            restricted: FxHashMap::default(),
+        }
     }
 
     /// Marks the files that rules exclude.
@@ -190,6 +200,24 @@ impl SourceTree {
     /// A file from another server; `None` for one of the source.
     pub fn fetched_file(&self, id: FileId) -> Option<&Fetched> {
         self.fetched.get((id.0 as usize).checked_sub(self.files.len())?)
+    }
+
+    /// Puts what readers may see of a file in its place; with `None` the file is as good as not there.
+    pub(crate) fn restrict(&mut self, id: FileId, bytes: Option<Vec<u8>>) {
+        let Some(fetched) = (id.0 as usize).checked_sub(self.files.len()).and_then(|at| self.fetched.get_mut(at))
+        else {
+            self.restricted.insert(id, bytes);
+            return;
+        };
+        let extension = if fetched.path.as_str().ends_with(".json") { "json" } else { "yaml" };
+        fetched.file.ignored |= bytes.is_none();
+        fetched.bytes = Arc::new(bytes.unwrap_or_default());
+        fetched.path = fetched_path(&fetched.bytes, extension);
+    }
+
+    /// Whether readers may see nothing of a file.
+    pub fn is_withheld(&self, id: FileId) -> bool {
+        matches!(self.restricted.get(&id), Some(None))
     }
 
     /// A file's path.
@@ -244,12 +272,19 @@ impl SourceTree {
     /// # Errors
     /// As for `read_at_most`.
     pub fn read_into(&self, id: FileId, limit: u64, bytes: &mut Vec<u8>) -> std::io::Result<()> {
-        let Some(fetched) = self.fetched_file(id) else { return self.contents.read_into(self.path(id), limit, bytes) };
-        if fetched.bytes.len() as u64 > limit {
+        let held = match self.restricted.get(&id) {
+            Some(None) => {
+                return Err(std::io::Error::new(std::io::ErrorKind::NotFound, "it is restricted to user groups"));
+            }
+            Some(Some(seen)) => Some(seen.as_slice()),
+            None => self.fetched_file(id).map(|fetched| fetched.bytes.as_slice()),
+        };
+        let Some(held) = held else { return self.contents.read_into(self.path(id), limit, bytes) };
+        if held.len() as u64 > limit {
             return Err(too_large(limit));
         }
         bytes.clear();
-        bytes.extend_from_slice(&fetched.bytes);
+        bytes.extend_from_slice(held);
         Ok(())
     }
 
@@ -258,9 +293,10 @@ impl SourceTree {
         self.contents.folder()
     }
 
-    /// What a file is on disk, if the source is a folder.
+    /// What a file is on disk, if the source is a folder and readers may see all of it.
     pub fn on_disk(&self, id: FileId) -> Option<PathBuf> {
-        self.folder().filter(|_| self.fetched_file(id).is_none()).map(|folder| folder.join(self.path(id)))
+        let is_there = self.fetched_file(id).is_none() && !self.restricted.contains_key(&id);
+        self.folder().filter(|_| is_there).map(|folder| folder.join(self.path(id)))
     }
 
     /// SHA-256 over the paths and bytes of all files, in order: equal for equal sources, wherever they are. Ignored

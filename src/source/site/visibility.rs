@@ -102,13 +102,14 @@ fn visibility_of(config: &Config, closed: bool, page: &PageEntry, place: Placeme
         .or_else(|| tag(&meta.metatags, "robots"))
         .or_else(|| tag(config.seo.folder_tags(&page.slug), "robots"));
     let noindex = meta.noindex || own_robots.map_or(closed, says_noindex) || hidden && !opened;
-    let sitemap = open && !noindex && !closed && meta.groups.is_empty();
+    let public = open && !noindex && !closed;
     Visibility {
         nav,
         search: open && !meta.noindex && meta.searchable != Some(false) && (place.findable || !place.listed),
-        sitemap,
+        // search engines belong to no user group
+        sitemap: public && meta.groups.is_empty(),
         noindex,
-        llms: sitemap && (place.main || !place.listed),
+        llms: public && (place.main || !place.listed),
     }
 }
 

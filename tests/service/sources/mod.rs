@@ -139,6 +139,7 @@ impl Job {
             domain: Some("docs.acme.example".to_owned()),
             version: None,
             paths: Vec::new(),
+            groups: Vec::new(),
             deployment: Deployment::Cloud,
             features: Features { offline_search: true, ..Features::default() },
             optimize_png: true,
@@ -478,4 +479,18 @@ fn content_that_cannot_be_exported_says_why() {
     fs::write(folder.path().join("docs.json"), "{ no json").unwrap();
     Job::new(Source::Folder { path: folder.path().to_owned() }).fails(Cause::Content, "docs.json:1:");
     Job::new(Source::Folder { path: folder.path().join("nothing") }).fails(Cause::Source, "not there");
+}
+
+#[test]
+fn bundles_are_for_the_groups_of_their_project() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &SITE);
+    write(folder.path(), &[("staff.mdx", "---\ntitle: Staff\ngroups: [staff]\n---\n\nText.\n")]);
+    let job = || Job::new(Source::Folder { path: folder.path().to_owned() }).version("v1");
+    assert_eq!(job().run().unwrap().pages, 3);
+    let mut job = job();
+    job.work.groups = vec!["staff".to_owned()];
+    let built = job.run().unwrap();
+    assert_eq!((built.pages, &manifest(&built)["options"]["groups"]), (4, &serde_json::json!(["staff"])));
+    assert_eq!(fs::read(&built.archive).unwrap(), by_command_line(folder.path(), "v1", &["--group", "staff"]));
 }

@@ -127,6 +127,7 @@ pub(super) struct Project {
     pub(super) domain: At<String>,
     pub(super) source: At<Source>,
     pub(super) deployment: Text,
+    pub(super) groups: Texts,
     #[serde(default)]
     pub(super) features: Features,
     pub(super) optimize_png: Option<bool>,

@@ -186,6 +186,7 @@ fn project(
             problems.check(name, found.ok_or_else(|| format!("`{}` is none of `{names}`", name.value)))
         }
     };
+    let groups = written.groups.as_ref().map(|list| groups(list, problems)).unwrap_or_default();
     let features = deployment.map(|deployment| features(&written.features, deployment, problems));
     Some(Project {
         id: written.id.value.clone(),
@@ -193,10 +194,17 @@ fn project(
         domain: domain?,
         source: source?,
         deployment: deployment?,
+        groups,
         features: features?,
         // as on the command line, where `--no-optimize-png` switches it off
         optimize_png: written.optimize_png.unwrap_or(true),
     })
+}
+
+/// User groups whose restricted pages the bundles of a project have.
+fn groups(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> Vec<String> {
+    let checked: Vec<String> = list.value.iter().filter_map(|name| problems.check(list, config::group(name))).collect();
+    config::groups(&checked)
 }
 
 /// Cells of the contract's table that say yes or no stay as they are; the others are off, but for the index inside the

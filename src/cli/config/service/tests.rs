@@ -86,6 +86,7 @@ organization = "acme"
 domain = "Docs.Acme.example"
 source = {{ git = "https://git.example/acme/docs.git", branch = "main", subdir = "docs" }}
 deployment = "cloud"
+groups = ["staff", "partners", "staff"]
 features = {{ offline_search = true }}
 
 [[projects]]
@@ -120,6 +121,7 @@ fn the_contracts_example_is_read() {
     let docs = service.directory.project_of_domain("acme", "docs.acme.example").unwrap();
     assert_eq!((docs.id.as_str(), docs.deployment), ("acme-docs", Deployment::Cloud));
     assert!(docs.features.search && docs.features.playground && docs.features.offline_search);
+    assert_eq!(docs.groups, ["partners", "staff"]);
     assert_eq!(service.directory.project("acme", "folder").unwrap().source, Source::Folder("/etc/acme-docs".into()));
     let optimize_png = |id| service.directory.project("acme", id).unwrap().optimize_png;
     assert!(optimize_png("acme-docs") && !optimize_png("folder"));
@@ -230,6 +232,7 @@ fn projects_have_one_source_and_one_domain() {
         ":8:14",
         "`cloud`, `client-hosted`, `air-gapped`",
     );
+    check(&project("domain = \"d.example\"\nsource = { path = \"a\" }\ngroups = [\"*\"]"), ":8:10", "name a group");
     check(
         &project("domain = \"d.example\"\nsource = { path = \"a\" }\nfeatures = { search = false }"),
         ":8:23",

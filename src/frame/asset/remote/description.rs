@@ -59,7 +59,7 @@ impl RemoteFiles for RemoteDescriptions<'_> {
 impl Remote {
     /// Notes how the descriptions of a loaded site go into the bundle.
     pub fn place_descriptions(&self, tree: &SourceTree) {
-        for (_, file) in tree.fetched() {
+        for (_, file) in tree.fetched().filter(|(id, _)| !tree.file(*id).ignored) {
             let _ = self
                 .slot(file.address(), Load::Description)
                 .description

@@ -221,6 +221,7 @@ fn options(work: &Work, bounds: &Bounds, source: PathBuf, version: String, polic
         version: Some(version),
         // names of pages, not patterns
         paths: work.paths.iter().map(|path| globset::escape(path)).collect(),
+        groups: work.groups.clone(),
         every_path: true,
         jobs: bounds.threads,
         optimize_png: work.optimize_png,

@@ -46,6 +46,8 @@ pub struct Work {
     pub version: Option<String>,
     /// Paths of the pages to export, exactly; none means every page. One that names no page fails the work.
     pub paths: Vec<String>,
+    /// User groups whose restricted pages the bundle has, checked.
+    pub groups: Vec<String>,
     /// Where the bundle is going to be served.
     pub deployment: Deployment,
     /// What it may have, checked against the deployment. Search and assistant need their address, too.

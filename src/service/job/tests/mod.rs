@@ -132,6 +132,7 @@ impl Projects for Everything {
             domain: format!("{project}.example"),
             source,
             deployment,
+            groups: Vec::new(),
             features,
             optimize_png: true,
             allow_private: Vec::new(),
