@@ -125,14 +125,10 @@ impl Packed {
     }
 }
 
-/// Quick where there is one of its kind for each page; and for the manifest, on which everything waits, and whose
-/// digests hardly become smaller.
+/// Quick where there is one of its kind for each page, and for the manifest.
 fn effort(path: &str) -> Effort {
-    match extension(path) {
-        "html" | "md" => Effort::Quick,
-        _ if path == MANIFEST_PATH => Effort::Wide,
-        _ => Effort::Small,
-    }
+    let is_quick = path == MANIFEST_PATH || matches!(extension(path), "html" | "md");
+    if is_quick { Effort::Quick } else { Effort::Small }
 }
 
 fn is_stored(path: &str) -> bool {
