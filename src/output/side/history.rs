@@ -1,5 +1,8 @@
 //! When the entries of a change log were written: by the history of their lines if the source is a Git repository, else
 //! by a date in their label. And when files were last changed, by one walk through the history for all of them.
+//!
+//! The program `git` is asked, not `gix`: its blame cannot pass over changes of white space alone (`-w`), and its walk
+//! does not leave out branches that a merge took nothing from, as `git log` does.
 
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::Path;
