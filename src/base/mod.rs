@@ -1,5 +1,6 @@
 //! The vocabulary that every stage shares: diagnostics, places, escaping, bounds. Imports nothing of the crate.
 
+pub mod atomic_file;
 pub mod bundle_path;
 pub mod bytes;
 pub(crate) mod cjk;

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
+use crate::base::atomic_file::{self, Guarantees};
 use crate::output::bundle::resolve;
 
 use super::harmless;
@@ -41,21 +42,7 @@ pub(super) fn write_report_file(
         write(&mut out)?;
         return out.flush();
     }
-    let Some(name) = path.file_name() else { return Err(io::ErrorKind::InvalidFilename.into()) };
-    let mut aside = std::ffi::OsString::from(".");
-    aside.push(name);
-    aside.push(format!(".partial-{}", std::process::id()));
-    let aside = path.with_file_name(aside);
-    let written = (|| {
-        let mut out = BufWriter::new(File::create_new(&aside)?);
-        write(&mut out)?;
-        out.into_inner()?.sync_all()?;
-        fs::rename(&aside, path)
-    })();
-    if written.is_err() {
-        let _ = fs::remove_file(&aside);
-    }
-    written
+    atomic_file::replace(path, Guarantees { is_durable: true, is_private: false }, write)
 }
 
 fn is_report(path: &Path) -> bool {

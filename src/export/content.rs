@@ -90,8 +90,10 @@ struct Document {
 
 /// Reads and parses the file of a page.
 fn document(site: &Site, entry: &PageEntry, file: FileId, snippets: &Snippets<'_>) -> Result<Document, String> {
-    let bytes =
-        site.tree.read_page(file, limits::PAGE_BYTES).map_err(|error| format!("the file cannot be read: {error}"))?;
+    let bytes = site
+        .tree
+        .read_at_most(file, limits::PAGE_BYTES)
+        .map_err(|error| format!("the file cannot be read: {error}"))?;
     let bytes_in = bytes.len() as u64;
     let text = String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
     let body = text.get(entry.body_offset..).unwrap_or_default();

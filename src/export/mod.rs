@@ -9,9 +9,8 @@
 //! 5. The search index (`search`), filled meanwhile, the style sheet of utility classes, what search engines, models
 //!    and feed readers ask for (`side`), 404.html, theme files and assets follow; the manifest closes the bundle.
 //!
-//! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, a bounded
-//! number of batches that wait for other servers, and a bounded number of bytes of sources (`KEPT_BYTES`). No page sees
-//! another's content but for its anchors.
+//! Invariant: in memory are the batch of pages that is made, the two that are written and wait for that, and a bounded
+//! number of batches that wait for other servers. No page sees another's content but for its anchors.
 
 mod anchors;
 mod assets;
@@ -108,10 +107,6 @@ fn root(source: &Path, is_listed: bool) -> Result<PathBuf, Error> {
     site::root(source).map_err(Error::Source)
 }
 
-/// Bytes of pages that are kept between the reading of their facts and their own: those of ten thousand pages of
-/// ordinary length, a third of what an export of as many may have.
-const KEPT_BYTES: usize = 64 << 20;
-
 /// A site that has been read.
 struct Opened {
     site: site::Loaded,
@@ -137,7 +132,7 @@ fn load(root: &Path, listed: Option<Listed>, options: &Options, cancel: &AtomicB
     let mut diagnostics = Vec::new();
     let remote = Remote::new(&options.remote, &tree, &mut diagnostics);
     let descriptions = RemoteDescriptions::new(&remote, cancel);
-    let load_options = site::LoadOptions { groups: &options.groups, kept: KEPT_BYTES, remote: Some(&descriptions) };
+    let load_options = site::LoadOptions { groups: &options.groups, remote: Some(&descriptions) };
     let mut site = site::load_tree(tree, problems, &load_options).map_err(refused)?;
     remote.place_descriptions(&site.site.tree);
     diagnostics.append(&mut site.diagnostics);

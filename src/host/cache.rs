@@ -1,13 +1,13 @@
 //! The folder that keeps verified bundles: each under its digest, and the book that lists them. What is there needs no
 //! network.
 
-use std::fs::{self, File};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use crate::base::atomic_file::{self, Guarantees, unique_name};
 use crate::base::hex::from_hex;
 use crate::output::bundle::reader::Archive;
 use crate::output::bundle::{MANIFEST_PATH, Manifest};
@@ -164,18 +164,9 @@ impl Cache {
 
     /// Replaces the book in one step, durably.
     fn write(&self, book: &Book) -> io::Result<()> {
-        let path = self.folder.join(format!("{LIST}.{}", own_name()));
         let bytes = serde_json::to_vec_pretty(book)?;
-        let written = File::create(&path)
-            .and_then(|mut file| file.write_all(&bytes).and_then(|()| file.sync_all()))
-            .and_then(|()| fs::rename(&path, self.folder.join(LIST)));
-        if written.is_err() {
-            let _ = fs::remove_file(&path);
-            return written;
-        }
-        // a folder that cannot be opened, as on Windows, needs no more
-        let _ = File::open(&self.folder).and_then(|folder| folder.sync_all());
-        Ok(())
+        let guarantees = Guarantees { is_durable: true, is_private: false };
+        atomic_file::replace(&self.folder.join(LIST), guarantees, |out| out.write_all(&bytes))
     }
 }
 
@@ -205,12 +196,7 @@ pub(super) fn is_full(error: &io::Error) -> bool {
 
 /// A folder for this process.
 fn temporary() -> PathBuf {
-    std::env::temp_dir().join(format!("offprint-host-{}", own_name()))
-}
-
-/// A name that nobody else chooses: replicas that share a folder have the same process number, each in its container.
-pub(super) fn own_name() -> String {
-    format!("{:016x}", RandomState::new().build_hasher().finish())
+    std::env::temp_dir().join(format!("offprint-host-{}", unique_name()))
 }
 
 #[cfg(test)]

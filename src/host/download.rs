@@ -18,11 +18,12 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
+use crate::base::atomic_file::unique_name;
 use crate::base::hex::hex;
 use crate::source::fetch::{Client, Download, Refusal, next_hop};
 
 use super::Failure;
-use super::cache::{is_full, own_name};
+use super::cache::is_full;
 use super::candidate::too_large;
 use super::pace::{LEAST, Pace};
 
@@ -385,7 +386,7 @@ impl Part {
             let file = OpenOptions::new().create(true).truncate(false).write(true).read(true).open(&path)?;
             file.try_lock().map(|()| (path, file)).map_err(io::Error::from)
         };
-        let (path, mut file) = open(name).or_else(|_| open(&format!("{name}-{}", own_name())))?;
+        let (path, mut file) = open(name).or_else(|_| open(&format!("{name}-{}", unique_name())))?;
         let tag_path = path.with_extension("tag");
         let tag = fs::read_to_string(&tag_path).ok();
         let length = if tag.is_some() { file.seek(SeekFrom::End(0))? } else { 0 };
@@ -427,7 +428,7 @@ impl Part {
 
     /// The complete file under a name of its own, so that nothing goes on writing to it.
     fn into_path(self) -> io::Result<PathBuf> {
-        let path = self.path.with_extension(format!("{}.zip", own_name()));
+        let path = self.path.with_extension(format!("{}.zip", unique_name()));
         fs::rename(&self.path, &path)?;
         let _ = fs::remove_file(&self.tag_path);
         Ok(path)

@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use url::{Host, Url};
 
+use crate::base::atomic_file::unique_name;
 use crate::source::fetch::{Certificate, Client, Limits, Policy, System};
 
 use super::book::Kept;
-use super::cache::{is_full, own_name};
+use super::cache::is_full;
 use super::candidate::{Checked, is_whole, too_large};
 use super::download::{self, Got, Way};
 use super::holder::{Holder, Leftover, Look, Lying, Memory, Outcome, Why};
@@ -73,7 +74,7 @@ impl Holder {
 
     /// A copy of a file beside the cache.
     async fn copy(&self, from: &Path) -> Result<Leftover, Failure> {
-        let copy = Leftover(self.cache.parts().join(format!("local-{}.zip", own_name())));
+        let copy = Leftover(self.cache.parts().join(format!("local-{}.zip", unique_name())));
         let mut may_make_room = true;
         loop {
             let (from, to) = (from.to_owned(), copy.0.clone());

@@ -4,13 +4,14 @@ use std::fs;
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
 
+use crate::base::atomic_file::{self, Guarantees};
 use crate::base::hex::{from_hex, hex};
 use crate::base::telemetry;
 use crate::cli::config::service::Service;
@@ -157,18 +158,11 @@ fn kept_key(path: &Path) -> Result<link::Key, String> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let mut secret = [0; 32];
             aws_lc_rs::rand::fill(&mut secret).map_err(|_| "the system has no random numbers".to_owned())?;
-            write_secret(path, &hex(&secret)).map_err(|error| format!("cannot write `{shown}`: {error}"))?;
+            let guarantees = Guarantees { is_durable: true, is_private: true };
+            atomic_file::replace(path, guarantees, |out| writeln!(out, "{}", hex(&secret)))
+                .map_err(|error| format!("cannot write `{shown}`: {error}"))?;
             Ok(link::Key::new(secret))
         }
         Err(error) => Err(format!("cannot read `{shown}`: {error}")),
     }
-}
-
-/// Writes a file that only its owner reads, as a whole or not at all.
-fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
-    let aside = path.with_extension("unfinished");
-    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&aside)?;
-    writeln!(file, "{text}")?;
-    file.sync_all()?;
-    fs::rename(aside, path)
 }

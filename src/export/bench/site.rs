@@ -4,7 +4,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -251,28 +251,20 @@ fn picture(number: u32) -> io::Result<Vec<u8>> {
     const WIDTH: u32 = 240;
     const HEIGHT: u32 = 120;
     let mut dice = Dice::new(u64::from(number), 0);
-    let mut rows = Vec::with_capacity(((WIDTH + 1) * HEIGHT) as usize);
+    let mut pixels = Vec::with_capacity((WIDTH * HEIGHT) as usize);
     for y in 0..HEIGHT {
-        rows.push(0);
-        rows.extend(
+        pixels.extend(
             (0..WIDTH).map(|x| (x * (number + 2) + y * 7 + dice.between(0, 1) * 9 * u32::from(x % 6 == 0)) as u8),
         );
     }
-    let mut data = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
-    data.write_all(&rows)?;
-    let mut header = [WIDTH.to_be_bytes(), HEIGHT.to_be_bytes()].concat();
-    header.extend([8, 0, 0, 0, 0]);
-    let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
-    for (kind, data) in [(b"IHDR", header), (b"IDAT", data.finish()?), (b"IEND", Vec::new())] {
-        let length = u32::try_from(data.len()).map_err(io::Error::other)?;
-        let mut check = flate2::Crc::new();
-        check.update(kind);
-        check.update(&data);
-        out.extend(length.to_be_bytes());
-        out.extend(kind);
-        out.extend(data);
-        out.extend(check.sum().to_be_bytes());
-    }
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, WIDTH, HEIGHT);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_filter(png::Filter::NoFilter);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&pixels)?;
+    writer.finish()?;
     Ok(out)
 }
 

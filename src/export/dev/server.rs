@@ -22,6 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::base::{BundlePath, Diagnostic, html};
 use crate::export::{Answer, Shown, Workspace};
+use crate::frame::link::append_to_head;
 use crate::frame::theme::rooted;
 use crate::output::bundle::media_type;
 
@@ -182,11 +183,7 @@ fn version(state: &State, digest: u64) -> String {
 /// A page, with the script of the development server.
 fn page(html: &str, status: StatusCode, version: &str) -> Response {
     let script = format!("<script src=\"{CLIENT}\" data-version=\"{version}\" defer></script>\n");
-    let at = html.find("</head>").unwrap_or(html.len());
-    let mut body = String::with_capacity(html.len() + script.len());
-    body.push_str(&html[..at]);
-    body.push_str(&script);
-    body.push_str(&html[at..]);
+    let body = append_to_head(html.as_bytes(), &script);
     (status, [(header::CONTENT_TYPE, media_type::of("page.html")), (header::CACHE_CONTROL, "no-store")], body)
         .into_response()
 }

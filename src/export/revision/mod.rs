@@ -1,26 +1,24 @@
-//! Which commit a source is, and whether its files are still those of the commit. Read from the repository's own files:
-//! no program is run, so nothing that a repository configures (hooks, filters, monitors) comes to life.
+//! Which commit a source is, and whether its files are still those of the commit. `gix` reads the repository's own
+//! files: no program is run, so nothing that a repository configures (hooks, filters, monitors) comes to life, and no
+//! configuration of the user or the system counts.
 
-mod index;
-mod object;
 mod origin;
 
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 
-use crate::base::limits;
+use gix::bstr::ByteSlice as _;
+use gix::index::entry::{Mode, Stage, Stat, stat};
+use rayon::prelude::*;
+
 use crate::frame::theme;
 use crate::output::bundle::Revision;
 use crate::source::site::tree::SourceTree;
 
 /// Folders that are looked at on the way up to the one with the repository.
-const LEVELS: usize = 64;
-/// References that name references.
-const SYMBOLIC: usize = 5;
-
-/// A name of a git object, SHA-1. Repositories of the newer kind, SHA-256, have a commit, but their files are not
-/// compared.
-type Id = [u8; 20];
+const MAX_FOLDERS: usize = 64;
+/// Largest index that is read, bytes.
+const MAX_INDEX_BYTES: u64 = 256 << 20;
 
 /// The revision of the source, if it lies in a git work tree. `except` is a file of the source that does not count: the
 /// bundle itself.
@@ -28,118 +26,93 @@ type Id = [u8; 20];
 /// What cannot be shown to be as committed counts as changed.
 pub(super) fn find_revision(files: &SourceTree, except: &Path) -> Option<Revision> {
     let root = fs::canonicalize(files.folder()?).ok()?;
-    let (work_tree, repository) =
-        root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
-    let commit = repository.head()?;
+    let (work_tree, repository) = open_around(&root)?;
+    let commit = repository.head().ok()?.id()?.detach();
     let below = root.strip_prefix(work_tree).ok()?;
     let prefix: Vec<&str> = below.components().map(|part| part.as_os_str().to_str()).collect::<Option<_>>()?;
     let prefix = prefix.iter().map(|part| format!("{part}/")).collect::<String>();
-    let is_clean = is_clean(&repository, &commit, files, &root, &prefix, except).unwrap_or(false);
-    Some(Revision { commit, dirty: !is_clean })
+    // git takes in nothing of this name: in an additional work tree or a submodule it is a file
+    let is_git = |path: &str| path.split('/').any(|part| part.eq_ignore_ascii_case(".git"));
+    let counts = |path: &str| !is_git(path) && fs::canonicalize(root.join(path)).is_ok_and(|file| file != except);
+    let is_clean = committed_index(&repository, commit)
+        .is_some_and(|index| is_work_tree_clean(&index, files, &root, &prefix, &counts));
+    Some(Revision { commit: commit.to_string(), dirty: !is_clean })
 }
 
 /// The repository that the source lies in, if it comes from a public host.
 pub(super) fn repository(files: &SourceTree) -> Option<theme::Repository> {
     let root = fs::canonicalize(files.folder()?).ok()?;
-    let (work_tree, repository) =
-        root.ancestors().take(LEVELS).find_map(|folder| Some((folder, Repository::open(&folder.join(".git"))?)))?;
+    let (work_tree, repository) = open_around(&root)?;
     let (web, branch) = origin::public_origin(&repository)?;
     let folder = root.strip_prefix(work_tree).ok()?.to_str()?.replace('\\', "/");
     Some(theme::Repository { web, branch, folder: if folder.is_empty() { folder } else { folder + "/" } })
 }
 
-/// Whether index, commit and files agree; nothing if that cannot be found out.
-fn is_clean(
-    repository: &Repository,
-    commit: &str,
+/// The repository of the work tree that a folder lies in, and the work tree.
+fn open_around(folder: &Path) -> Option<(&Path, gix::Repository)> {
+    folder.ancestors().take(MAX_FOLDERS).find_map(|work_tree| {
+        // whoever owns it: nothing of what it configures is run
+        let options = gix::open::Options::isolated().with(gix::sec::Trust::Full);
+        let repository = options.open(work_tree.join(".git")).ok()?;
+        Some((work_tree, repository.to_thread_local()))
+    })
+}
+
+/// The index, if a commit of it would be the same tree as that of `commit`.
+fn committed_index(repository: &gix::Repository, commit: gix::ObjectId) -> Option<gix::index::File> {
+    if fs::metadata(repository.index_path()).ok()?.len() > MAX_INDEX_BYTES {
+        return None;
+    }
+    let index = repository.open_index().ok()?;
+    let tree = repository.find_commit(commit).ok()?.tree_id().ok()?;
+    let committed = repository.index_from_tree(&tree).ok()?;
+    let is_same = index.entries().len() == committed.entries().len()
+        && index.entries().iter().zip(committed.entries()).all(|(entry, other)| {
+            entry.stage() == Stage::Unconflicted
+                && (entry.id, entry.mode, entry.path(&index)) == (other.id, other.mode, other.path(&committed))
+        });
+    is_same.then_some(index)
+}
+
+/// Whether the files of the source, which is the folder `prefix` of the index, are those of the index: the same names,
+/// the same bytes.
+fn is_work_tree_clean(
+    index: &gix::index::File,
     files: &SourceTree,
     root: &Path,
     prefix: &str,
-    except: &Path,
-) -> Option<bool> {
-    let index = index::Index::read(&repository.own.join("index"))?;
-    let committed = object::tree_of_commit(&repository.common.join("objects"), &id(commit)?)?;
-    // git takes in nothing of this name: in an additional work tree or a submodule it is a file
-    let is_git = |path: &str| path.split('/').any(|part| part.eq_ignore_ascii_case(".git"));
-    let counts = |path: &str| !is_git(path) && fs::canonicalize(root.join(path)).is_ok_and(|file| file != except);
-    Some(index.tree()? == committed && index.agrees(files, root, prefix, &counts))
-}
-
-/// A repository's folders: of one work tree, and what all its work trees share.
-struct Repository {
-    own: PathBuf,
-    common: PathBuf,
-}
-
-impl Repository {
-    /// `.git` is a folder or, in additional work trees, a file that names one.
-    fn open(git: &Path) -> Option<Self> {
-        let own = if git.is_dir() {
-            git.to_owned()
-        } else {
-            let named = small_file(git)?;
-            git.parent()?.join(named.strip_prefix("gitdir:")?.trim())
-        };
-        let common = small_file(&own.join("commondir")).map_or_else(|| own.clone(), |named| own.join(named.trim()));
-        own.join("HEAD").is_file().then_some(Self { own, common })
+    counts: &(dyn Fn(&str) -> bool + Sync),
+) -> bool {
+    let is_missing = |entry: &gix::index::Entry| {
+        let Some(path) = entry.path(index).strip_prefix(prefix.as_bytes()) else { return false };
+        ![Mode::SYMLINK, Mode::COMMIT].contains(&entry.mode)
+            && !path.to_str().is_ok_and(|path| root.join(path).is_file())
+    };
+    if index.entries().iter().any(is_missing) {
+        return false;
     }
-
-    /// The commit that is checked out, hexadecimal.
-    fn head(&self) -> Option<String> {
-        let mut text = small_file(&self.own.join("HEAD"))?;
-        for _ in 0..SYMBOLIC {
-            let Some(name) = text.trim().strip_prefix("ref:").map(|name| name.trim().to_owned()) else { break };
-            text = self.reference(&name)?;
+    files.files.par_iter().filter(|file| !file.ignored).all(|file| {
+        let path = format!("{prefix}{}", file.path);
+        match index.entry_by_path(path.as_bytes().as_bstr()) {
+            Some(entry) => is_unchanged(index, entry, &root.join(&file.path)),
+            None => !counts(&file.path),
         }
-        let commit = text.trim();
-        let is_name =
-            matches!(commit.len(), 40 | 64) && commit.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        is_name.then(|| commit.to_owned())
-    }
-
-    fn reference(&self, name: &str) -> Option<String> {
-        let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
-        if !name.starts_with("refs/") || !is_inside {
-            return None;
-        }
-        let loose = small_file(&self.own.join(name)).or_else(|| small_file(&self.common.join(name)));
-        loose.or_else(|| {
-            let packed = self.common.join("packed-refs");
-            let text = fs::metadata(&packed)
-                .ok()
-                .filter(|file| file.len() <= limits::CONFIG_BYTES)
-                .and_then(|_| fs::read_to_string(&packed).ok())?;
-            text.lines().find_map(|line| line.strip_suffix(name)?.strip_suffix(' ').map(str::to_owned))
-        })
-    }
+    })
 }
 
-/// The text of a file that holds one line.
-fn small_file(path: &Path) -> Option<String> {
-    let metadata = fs::metadata(path).ok()?;
-    if metadata.is_file() && metadata.len() <= 4096 { fs::read_to_string(path).ok() } else { None }
-}
-
-/// The object that 40 hexadecimal digits name.
-fn id(text: &str) -> Option<Id> {
-    let mut out = [0; 20];
-    if text.len() != 40 {
-        return None;
-    }
-    for (byte, pair) in out.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-        *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
-    }
-    Some(out)
-}
-
-/// The name of an object with this content.
-fn hash(kind: &str, content: &[u8]) -> Id {
-    use aws_lc_rs::digest::{Context, SHA1_FOR_LEGACY_USE_ONLY};
-
-    let mut context = Context::new(&SHA1_FOR_LEGACY_USE_ONLY);
-    context.update(format!("{kind} {}\0", content.len()).as_bytes());
-    context.update(content);
-    context.finish().as_ref().try_into().unwrap_or_default()
+/// Whether a file is as it was when the index was written: by what the system says of it if that tells, else by
+/// content.
+fn is_unchanged(index: &gix::index::File, entry: &gix::index::Entry, path: &Path) -> bool {
+    const OPTIONS: stat::Options =
+        stat::Options { trust_ctime: false, check_stat: true, use_nsec: true, use_stdev: false };
+    let Ok(metadata) = gix::index::fs::Metadata::from_path_no_follow(path) else { return false };
+    let is_same_file = !entry.stat.is_racy(index.timestamp(), OPTIONS)
+        && Stat::from_fs(&metadata).is_ok_and(|now| entry.stat.matches(&now, OPTIONS));
+    let has_same_content = || {
+        let hash = |bytes: Vec<u8>| gix::objs::compute_hash(index.object_hash(), gix::objs::Kind::Blob, &bytes).ok();
+        fs::read(path).ok().and_then(hash) == Some(entry.id)
+    };
+    is_same_file || has_same_content()
 }
 
 #[cfg(all(test, unix))]

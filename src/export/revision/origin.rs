@@ -1,39 +1,28 @@
 //! Where a repository comes from, as far as it is public: its page on a public host.
 
-use std::fs;
-
-use super::{Repository, small_file};
-use crate::base::limits;
+use gix::bstr::ByteSlice as _;
 
 /// Hosts whose addresses are known to lead to pages of repositories.
 const HOSTS: [&str; 2] = ["github.com", "gitlab.com"];
 
 /// The page of the repository that `origin` names, and its branch: the default one of that remote if the copy knows it,
 /// else the one that is checked out.
-pub(super) fn public_origin(repository: &Repository) -> Option<(String, String)> {
-    let config = repository.common.join("config");
-    let text = fs::metadata(&config)
-        .ok()
-        .filter(|file| file.len() <= limits::CONFIG_BYTES)
-        .and_then(|_| fs::read_to_string(&config).ok())?;
-    let web = web(url(&text)?)?;
-    let named = |path: &str, folder: &str| {
-        small_file(&repository.common.join(path))
-            .or_else(|| small_file(&repository.own.join(path)))
-            .and_then(|text| Some(text.trim().strip_prefix("ref:")?.trim().strip_prefix(folder)?.to_owned()))
-    };
-    let branch = named("refs/remotes/origin/HEAD", "refs/remotes/origin/").or_else(|| {
-        let head = small_file(&repository.own.join("HEAD"))?;
-        Some(head.trim().strip_prefix("ref:")?.trim().strip_prefix("refs/heads/")?.to_owned())
+pub(super) fn public_origin(repository: &gix::Repository) -> Option<(String, String)> {
+    let url = repository.config_snapshot().string("remote.origin.url")?;
+    let web = web(url.to_str().ok()?)?;
+    let branch = default_branch(repository).or_else(|| {
+        let head = repository.head_name().ok()??;
+        Some(head.as_bstr().strip_prefix(b"refs/heads/")?.to_str().ok()?.to_owned())
     });
     Some((web, branch.unwrap_or_else(|| "main".to_owned())))
 }
 
-/// `url` of `[remote "origin"]`.
-fn url(config: &str) -> Option<&str> {
-    let section =
-        config.split("\n[").find_map(|section| section.trim_start_matches('[').strip_prefix("remote \"origin\"]"))?;
-    section.lines().find_map(|line| Some(line.trim().strip_prefix("url")?.trim_start().strip_prefix('=')?.trim()))
+/// The branch that `origin` checks out for those who name none.
+fn default_branch(repository: &gix::Repository) -> Option<String> {
+    let head = repository.find_reference("refs/remotes/origin/HEAD").ok()?;
+    let target = head.target();
+    let branch = target.try_name()?.as_bstr().strip_prefix(b"refs/remotes/origin/")?;
+    Some(branch.to_str().ok()?.to_owned())
 }
 
 /// The page of a repository on a public host; nothing of the address but host, owner and name is kept, so no name,
@@ -87,12 +76,5 @@ mod tests {
             assert_eq!(web(url), None, "{url}");
         }
         assert_eq!(web("git@gitlab.com:group/part/docs.git"), Some("https://gitlab.com/group/part/docs".to_owned()));
-    }
-
-    #[test]
-    fn the_remote_is_that_called_origin() {
-        let config = "[core]\n\tbare = false\n[remote \"fork\"]\n\turl = a\n[remote \"origin\"]\n\tfetch = x\n\turl = https://b\n[branch \"main\"]\n\tremote = origin\n";
-        assert_eq!(url(config), Some("https://b"));
-        assert_eq!(url("[remote \"origin\"]\n\tpushurl = x\n"), None);
     }
 }

@@ -1,3 +1,4 @@
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::*;
@@ -96,7 +97,7 @@ fn what_is_no_repository_has_no_revision() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("index.md"), "x").unwrap();
     assert_eq!(revision(folder.path()), None);
-    fs::create_dir(folder.path().join(".git")).unwrap();
+    git(folder.path(), &["init", "-q"]);
     for head in ["", "ref: ../../etc/passwd", "ref: refs/heads/none", "x", "ref: refs/../../x"] {
         fs::write(folder.path().join(".git/HEAD"), head).unwrap();
         assert_eq!(revision(folder.path()), None, "{head}");
@@ -104,4 +105,26 @@ fn what_is_no_repository_has_no_revision() {
     fs::write(folder.path().join(".git/HEAD"), "a".repeat(40)).unwrap();
     fs::write(folder.path().join(".git/index"), b"DIRC\0\0\0\x02\xff\xff\xff\xff").unwrap();
     assert_eq!(revision(folder.path()), Some(("a".repeat(40), true)));
+}
+
+#[test]
+fn the_remote_is_that_called_origin() {
+    let (_folder, docs, _) = repository();
+    let origin = || {
+        let (files, _) = SourceTree::list(&docs);
+        super::repository(&files).map(|found| (found.web, found.branch, found.folder))
+    };
+    assert_eq!(origin(), None);
+    git(&docs, &["remote", "add", "fork", "https://github.com/someone/docs"]);
+    assert_eq!(origin(), None);
+    git(&docs, &["remote", "add", "origin", "git@github.com:acme/docs.git"]);
+    let found = |branch: &str| Some(("https://github.com/acme/docs".to_owned(), branch.to_owned(), "docs/".to_owned()));
+    assert_eq!(origin(), found("main"));
+    git(&docs, &["checkout", "-q", "-b", "mine/too"]);
+    assert_eq!(origin(), found("mine/too"));
+    git(&docs, &["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/trunk"]);
+    assert_eq!(origin(), found("trunk"));
+    git(&docs, &["symbolic-ref", "--delete", "refs/remotes/origin/HEAD"]);
+    git(&docs, &["checkout", "-q", "--detach"]);
+    assert_eq!(origin(), found("main"));
 }

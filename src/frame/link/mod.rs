@@ -23,7 +23,7 @@ pub use anchors::Anchors;
 pub use made::{Made, feed_path};
 pub use page::PageLinks;
 pub use redirect::{RedirectTable, Redirects, TABLE_PATH, is_pattern, matches};
-pub use rewrite::rewrite_hrefs;
+pub use rewrite::{append_to_head, rewrite_hrefs};
 pub use site::ThemeLinks;
 
 use crate::base::{BundlePath, FileId, PageId};

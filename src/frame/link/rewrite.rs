@@ -1,6 +1,9 @@
-//! Links in finished HTML that turned out to lead nowhere.
+//! Finished HTML that is changed once more: links that turned out to lead nowhere, and what servers put into pages.
 
-use lol_html::{RewriteStrSettings, element, rewrite_str};
+use std::cell::Cell;
+
+use lol_html::html_content::ContentType;
+use lol_html::{HtmlRewriter, RewriteStrSettings, Settings, element, rewrite_str};
 use rustc_hash::FxHashMap;
 
 /// Gives links other targets, by the attribute's value as it is after decoding. The links of headings to themselves
@@ -18,6 +21,22 @@ pub fn rewrite_hrefs(html: &str, targets: &FxHashMap<String, String>) -> String 
         .unwrap_or_else(|_| html.to_owned())
 }
 
+/// A page with markup at the end of its head; at the end of the page if its head has no end tag.
+pub fn append_to_head(html: &[u8], markup: &str) -> Vec<u8> {
+    let is_placed = Cell::new(false);
+    let mut page = Vec::with_capacity(html.len() + markup.len());
+    let handler = element!("head", |head| {
+        if !is_placed.replace(true) {
+            head.append(markup, ContentType::Html);
+        }
+        Ok(())
+    });
+    let settings = Settings::new().append_element_content_handler(handler);
+    let mut rewriter = HtmlRewriter::new(settings, |bytes: &[u8]| page.extend_from_slice(bytes));
+    let is_whole = rewriter.write(html).and_then(|()| rewriter.end()).is_ok();
+    if is_whole && page.len() > html.len() { page } else { [html, markup.as_bytes()].concat() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +46,20 @@ mod tests {
         let html = "<p>href=\"#a\" <a class=\"x\" href=\"#a\">a</a> <a href=\"#b\">b</a> <a class=\"heading-anchor\" href=\"#a\"></a></p>";
         let expect = "<p>href=\"#a\" <a class=\"x\" href=\"p.html\">a</a> <a href=\"#b\">b</a> <a class=\"heading-anchor\" href=\"#a\"></a></p>";
         assert_eq!(rewrite_hrefs(html, &FxHashMap::from_iter([("#a".to_owned(), "p.html".to_owned())])), expect);
+    }
+
+    #[test]
+    fn markup_goes_to_the_end_of_the_head() {
+        let check = |html: &str, expect: &str| {
+            assert_eq!(String::from_utf8(append_to_head(html.as_bytes(), "<i>")).unwrap(), expect);
+        };
+        check("<html><head><title>a</title></head><body>b", "<html><head><title>a</title><i></head><body>b");
+        check(
+            "<head><script>'</head>'</script></HEAD><head></head>",
+            "<head><script>'</head>'</script><i></HEAD><head></head>",
+        );
+        check("<p>no head", "<p>no head<i>");
+        check("<head><title>no end", "<head><title>no end<i>");
+        assert_eq!(append_to_head(b"<head>\xff</head>", "<i>"), b"<head>\xff<i></head>");
     }
 }

@@ -96,7 +96,8 @@ pub fn blocks_requests(policy: &str) -> bool {
         && connections.is_some_and(|sources| sources.split_whitespace().all(is_inside))
 }
 
-/// An author's HTML file with its policy at the start of its head.
+/// An author's HTML file with its policy at the start of its head. lol_html would have to be told of everything that
+/// opens the body where no tag says so, a text as well as an element: a policy behind that does not count.
 pub fn insert(file: &[u8], reach: Reach) -> Vec<u8> {
     let at = head_start(file);
     let meta = of_files(reach);

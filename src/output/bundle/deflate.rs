@@ -1,38 +1,30 @@
-//! Deflate (RFC 1951), as much of it as a bundle needs: whole files, and streams that another can follow.
+//! Deflate (RFC 1951), as much of it as a bundle needs: whole files, and parts that another can follow.
+//!
+//! Whole files are compressed by libdeflate, which is the fastest but only makes whole streams; parts by flate2, which
+//! ends each with a sync flush: an empty stored block, after which the next part begins at a byte.
 
 use std::cell::RefCell;
 
+use flate2::{Compress, Compression, FlushCompress};
 use libdeflater::{CompressionLvl, Compressor};
-use rayon::prelude::*;
 
 use crate::base::limits;
 
-mod open;
-
 /// For what a site has once: as small as zlib makes it by default.
 const LEVEL: i32 = 6;
-/// For pages and the Markdown beside them, where a third of the time of an export goes: 4 to 5 % larger than at level
-/// 4, in 0.6 of its time; 6 to 7 % larger than at level 6, in 0.45 of its.
+/// For pages, where a third of the time of an export goes: 4 to 5 % larger than at level 4, in 0.6 of its time; 6 to 7 %
+/// larger than at level 6, in 0.45 of its. For the manifest too, whose digests hardly become smaller.
 const QUICK_LEVEL: i32 = 1;
+/// For parts: the lowest level of flate2 that makes codes of its own for a text, 2 % larger than level 4.
+const PART_LEVEL: u32 = 2;
 
 /// Buffers above this are given back after use, bytes.
 const KEPT_BUFFER: usize = 1 << 20;
+/// What is added to a buffer in which a part has no room, bytes.
+const MORE_ROOM: usize = 1 << 12;
 
-/// What ends a file of streams that others can follow: an empty block that says that it is the last one.
+/// What ends a file of parts: an empty block that says that it is the last one.
 pub(super) const END: [u8; 2] = [0x03, 0x00];
-
-/// Bytes that are deflated together where another stream follows. A match has at least four bytes, and libdeflate gives
-/// a block room for 8,192 of them: what is no longer than this is one block.
-const CHUNK: usize = 1 << 15;
-
-/// Most bytes of a block that is stored as it is.
-const STORED: usize = 0xffff;
-
-/// Bytes that a thread deflates at a time of what all of them deflate.
-const SLICE: usize = 8 * CHUNK;
-
-/// Up to this length a part is stored as it is, bytes: the codes of a block take about as many.
-const FEW: usize = 100;
 
 /// What is spent on a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,67 +33,10 @@ pub(super) enum Effort {
     Small,
     /// Little time.
     Quick,
-    /// Little time, on all cores at once, for what others wait for.
-    Wide,
 }
 
-/// The deflated form, if it is worth it.
+/// The deflated form, if it is worth it. Every thread keeps its compressors: making one costs as much as 3 kB of text.
 pub(super) fn whole(bytes: &[u8], effort: Effort) -> Option<Vec<u8>> {
-    let out = if effort == Effort::Wide {
-        side_by_side(bytes)
-    } else {
-        let mut out = Vec::new();
-        deflate(bytes, effort, &mut out).then_some(out)?
-    };
-    is_worth_it(&out, bytes.len() as u64).then_some(out)
-}
-
-/// Whether what deflate made of `size` bytes is smaller than they are, but not so small that readers would take it for
-/// a bomb.
-pub(super) fn is_worth_it(deflated: &[u8], size: u64) -> bool {
-    let length = deflated.len() as u64;
-    length < size && size / limits::BUNDLE_RATIO < length
-}
-
-/// Slices, each deflated by a thread of its own.
-fn side_by_side(bytes: &[u8]) -> Vec<u8> {
-    let streams = bytes.par_chunks(SLICE).map(|slice| {
-        let mut out = Vec::with_capacity(slice.len() / 2);
-        part(slice, &mut out);
-        out
-    });
-    let mut streams: Vec<Vec<u8>> = streams.collect();
-    streams.push(END.to_vec());
-    streams.concat()
-}
-
-/// Appends a quick form that another can follow, or [`END`]: deflated where that is worth it.
-pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
-    for chunk in bytes.chunks(CHUNK) {
-        let start = out.len();
-        let is_deflated =
-            chunk.len() > FEW && deflate(chunk, Effort::Quick, out) && is_worth_it(&out[start..], chunk.len() as u64);
-        if !is_deflated || !open::open(out, start) {
-            out.truncate(start);
-            stored(chunk, out);
-        }
-    }
-}
-
-/// Appends bytes as they are; another stream, or [`END`], can follow.
-fn stored(bytes: &[u8], out: &mut Vec<u8>) {
-    for chunk in bytes.chunks(STORED) {
-        let length = chunk.len() as u16;
-        out.push(0);
-        out.extend(length.to_le_bytes());
-        out.extend((!length).to_le_bytes());
-        out.extend(chunk);
-    }
-}
-
-/// Appends the deflated form, a whole stream, if it is smaller. Every thread keeps its compressors: making one costs as
-/// much as 3 kB of text.
-fn deflate(bytes: &[u8], effort: Effort, out: &mut Vec<u8>) -> bool {
     type Kept = RefCell<Option<(Compressor, Vec<u8>)>>;
     thread_local! {
         static DEFLATE: [Kept; 2] = const { [const { RefCell::new(None) }; 2] };
@@ -114,17 +49,49 @@ fn deflate(bytes: &[u8], effort: Effort, out: &mut Vec<u8>) -> bool {
         // too small a buffer is how libdeflate is told to give up
         buffer.resize(bytes.len().saturating_sub(1), 0);
         let deflated = compressor.deflate_compress(bytes, buffer).ok().and_then(|length| buffer.get(..length));
-        if let Some(deflated) = deflated {
-            // and what opens it
-            out.reserve(deflated.len() + 5);
-            out.extend_from_slice(deflated);
-        }
-        let is_smaller = deflated.is_some();
+        let out = deflated.filter(|out| is_worth_it(out, bytes.len() as u64)).map(<[u8]>::to_vec);
         if buffer.len() > KEPT_BUFFER {
             *buffer = Vec::new();
         }
-        is_smaller
+        out
     })
+}
+
+/// Whether what deflate made of `size` bytes is smaller than they are, but not so small that readers would take it for
+/// a bomb.
+pub(super) fn is_worth_it(deflated: &[u8], size: u64) -> bool {
+    (deflated.len() as u64) < size && !is_bomb(deflated, size)
+}
+
+fn is_bomb(deflated: &[u8], size: u64) -> bool {
+    deflated.len() as u64 <= size / limits::BUNDLE_RATIO
+}
+
+/// Appends a quick form that another can follow, or [`END`].
+pub(super) fn part(bytes: &[u8], out: &mut Vec<u8>) {
+    thread_local! {
+        static PARTS: RefCell<Compress> = RefCell::new(Compress::new(Compression::new(PART_LEVEL), false));
+    }
+    let start = out.len();
+    PARTS.with(|compressor| flushed(&mut compressor.borrow_mut(), bytes, out));
+    if is_bomb(&out[start..], bytes.len() as u64) {
+        out.truncate(start);
+        flushed(&mut Compress::new(Compression::none(), false), bytes, out);
+    }
+}
+
+/// Appends what a compressor makes of bytes, up to the next byte at which another can go on.
+fn flushed(compressor: &mut Compress, bytes: &[u8], out: &mut Vec<u8>) {
+    compressor.reset();
+    loop {
+        let rest = &bytes[compressor.total_in() as usize..];
+        out.reserve(rest.len() / 2 + MORE_ROOM);
+        // it is done when it leaves room; it fails for a misuse only, and then writes nothing
+        let is_written = compressor.compress_vec(rest, out, FlushCompress::Sync).is_ok();
+        if !is_written || out.len() < out.capacity() {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -157,45 +124,25 @@ mod tests {
     }
 
     #[test]
-    fn streams_follow_one_another() {
+    fn parts_follow_one_another() {
         let prose =
             "Use `stream_header` to merge every sequential handler in the tenant; it defaults to 415. ".repeat(20);
-        let alone = whole(prose.as_bytes(), Effort::Quick).unwrap().len();
-        let joined = check(&[prose.as_bytes(); 50]);
-        assert!(joined <= 50 * (alone + 5) + END.len(), "{joined} bytes for 50 times {alone}");
+        let alone = check(&[prose.as_bytes()]);
+        assert!(alone < prose.len() / 5);
+        assert_eq!(check(&[prose.as_bytes(); 50]) - END.len(), 50 * (alone - END.len()));
     }
 
     #[test]
-    fn what_has_many_matches_is_still_smaller() {
-        // matches of four bytes with nothing between them: as many as there can be
-        let words: Vec<u8> =
-            (0..60_000_u32).flat_map(|n| (n.wrapping_mul(2_654_435_761) >> 24).to_le_bytes()).collect();
-        assert!(check(&[&words]) < words.len() / 2);
-    }
-
-    #[test]
-    fn bytes_that_do_not_shrink_are_stored() {
+    fn parts_that_do_not_shrink_hardly_grow() {
         let noise: Vec<u8> =
             (0..100_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8 ^ (n >> 8) as u8).collect();
-        check(&[&noise, b"", b"x", &noise[..STORED + 1]]);
-        let mut stream = Vec::new();
-        stored(&noise, &mut stream);
-        stream.extend(END);
-        assert!(inflated(&stream) == noise);
+        assert!(check(&[&noise, b"", b"x", &noise[..0x1_0000]]) < noise.len() + 0x1_0000 + 200);
     }
 
     #[test]
     fn no_part_is_a_bomb() {
-        let zeros = vec![0; 10 * CHUNK];
+        let zeros = vec![0; 10 << 15];
         assert!(check(&[&zeros]) as u64 >= zeros.len() as u64 / limits::BUNDLE_RATIO);
-    }
-
-    #[test]
-    fn what_all_cores_deflate_is_whole() {
-        let lines: String =
-            (0..40_000_u32).map(|n| format!("{:08x}: {}\n", n.wrapping_mul(2_654_435_761), n % 7)).collect();
-        let stream = whole(lines.as_bytes(), Effort::Wide).unwrap();
-        assert!(stream.len() < lines.len() && inflated(&stream) == lines.as_bytes());
     }
 
     proptest! {

@@ -34,10 +34,10 @@ impl Piece<'_> {
         }
     }
 
-    /// The most bytes that it takes as a stream: a block that is stored has five of its own.
+    /// Bytes to set aside for it as a stream.
     pub(super) fn room(&self) -> usize {
         match self {
-            Self::Own(text) => text.len() + text.len() / 1000 + 5,
+            Self::Own(text) => text.len() + 16,
             Self::Shared(shared) => shared.deflated.len(),
         }
     }

@@ -3,13 +3,14 @@
 use std::fmt::Write as _;
 
 use crate::base::printable::printable;
+use crate::base::time::rfc2822_seconds;
 use crate::base::{BundlePath, Description, FileId, PageId, Place, html, url};
 use crate::frame::link::feed_path;
 use crate::page::markup::tree::{Block, BlockKind, Element, Node, Value};
 use crate::page::render::anchors;
 
 use super::markdown::{Addresses, Writer, one_line};
-use super::{Source, history, twin};
+use super::{Source, twin};
 
 /// The change log of a page. Its dates are not known yet.
 #[derive(Debug)]
@@ -248,8 +249,8 @@ impl Feed {
             line(&mut out, "title", &item.title);
             line(&mut out, "link", &item.link);
             let _ = writeln!(out, "<guid isPermaLink=\"true\">{}</guid>", xml_text(&item.link));
-            if let Some(date) = dates.get(index).copied().flatten() {
-                line(&mut out, "pubDate", &history::rfc_2822(date));
+            if let Some(date) = dates.get(index).copied().flatten().and_then(rfc2822_seconds) {
+                line(&mut out, "pubDate", &date);
             }
             item.tags.iter().for_each(|tag| line(&mut out, "category", tag));
             if !item.text.is_empty() {

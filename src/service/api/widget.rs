@@ -9,6 +9,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use serde_json::json;
 
+use crate::frame::link::append_to_head;
 use crate::host::site::Site;
 use crate::service::store::Live;
 
@@ -88,12 +89,7 @@ pub(super) async fn put_into(response: Response) -> Result<Response, Refusal> {
     }
     let (mut head, body) = response.into_parts();
     let page = to_bytes(body, PAGE_BYTES).await.map_err(Refusal::internal)?;
-    let end = b"</head>";
-    let at = page.windows(end.len()).position(|window| window == end).unwrap_or(page.len());
-    let mut whole = Vec::with_capacity(page.len() + 128);
-    whole.extend_from_slice(&page[..at]);
-    whole.extend_from_slice(format!("<script src=\"{SCRIPT}\" defer></script>\n").as_bytes());
-    whole.extend_from_slice(&page[at..]);
+    let whole = append_to_head(&page, &format!("<script src=\"{SCRIPT}\" defer></script>\n"));
     head.headers.remove(header::CONTENT_LENGTH);
     head.headers.remove(header::ACCEPT_RANGES);
     Ok(Response::from_parts(head, Body::from(whole)))

@@ -201,8 +201,6 @@ pub struct Styling {
     pub breadcrumbs: bool,
     /// Code blocks.
     pub code: CodeStyle,
-    /// `latex`; `None` = when a page has math.
-    pub latex: Option<bool>,
     /// Custom TextMate grammars: source paths.
     pub custom_languages: Vec<String>,
 }

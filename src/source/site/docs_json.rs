@@ -236,11 +236,10 @@ fn icon_library(fields: &mut Fields<'_>, problems: &mut Problems) -> IconLibrary
 fn styling(fields: &mut Fields<'_>, problems: &mut Problems) -> Styling {
     const EYEBROWS: [(&str, bool); 2] = [("section", false), ("breadcrumbs", true)];
     sub(fields, "styling", "`styling`", problems, |it, problems| {
-        let mut styling = Styling {
-            breadcrumbs: it.choice("eyebrows", &EYEBROWS, problems).unwrap_or(false),
-            latex: it.flag("latex", problems),
-            ..Styling::default()
-        };
+        let breadcrumbs = it.choice("eyebrows", &EYEBROWS, problems).unwrap_or(false);
+        let mut styling = Styling { breadcrumbs, ..Styling::default() };
+        // only checked: pages with math have what math needs, others never have
+        it.flag("latex", problems);
         if let Some(code) = it.take("codeblocks") {
             code_style(&code, &mut styling, problems);
         }
@@ -560,8 +559,8 @@ mod tests {
         check(r#""icons": {"library": "lucide"}"#, |it| it.icon_library, IconLibrary::Lucide);
         check(
             r#""styling": {"eyebrows": "breadcrumbs", "latex": false, "codeblocks": "dark"}"#,
-            |it| (it.styling.breadcrumbs, it.styling.latex, it.styling.code.clone()),
-            (true, Some(false), CodeStyle::Dark),
+            |it| (it.styling.breadcrumbs, it.styling.code.clone()),
+            (true, CodeStyle::Dark),
         );
         check(
             r#""styling": {"codeblocks": {"theme": {"light": "a", "dark": "b"}, "languages": {"custom": ["/g.json"]}}}"#,

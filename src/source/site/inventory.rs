@@ -333,13 +333,7 @@ pub(crate) fn collision_key(slug: &str) -> String {
 /// Reads every text once. Ignored files count too: what they import is no page.
 pub(crate) fn scan(files: &SourceTree, kind: ConfigKind, variables: &Variables) -> Scanned {
     let texts: Vec<FileId> = files.iter().filter(|(_, file)| is_text(&file.path)).map(|(id, _)| id).collect();
-    let scan = |buffer: &mut Vec<u8>, id| {
-        let scan = scan_one(files, kind, variables, id, buffer).map(Box::new);
-        if scan.is_ok() && is_markdown(files.path(id)) {
-            files.kept.add(id, buffer);
-        }
-        (id, scan)
-    };
+    let scan = |buffer: &mut Vec<u8>, id| (id, scan_one(files, kind, variables, id, buffer).map(Box::new));
     let scans: Vec<(FileId, Result<Box<Scan>, Diagnostic>)> = texts.into_par_iter().map_init(Vec::new, scan).collect();
     let mut scanned = Scanned { scans: Vec::with_capacity(scans.len()), problems: Vec::new() };
     for (id, scan) in scans {

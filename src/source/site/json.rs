@@ -2,6 +2,10 @@
 //! it came from.
 //!
 //! Comments, trailing commas and a byte order mark are read and reported once; everything else must be JSON.
+//!
+//! Written by hand because of its messages. `jsonc-parser` 0.34 lets a string go on over line breaks, so a quote that
+//! is missing would be reported lines below its place; it refuses half surrogate pairs, which tools write; and its
+//! errors and places would take half of these lines to translate.
 
 use std::collections::hash_map::Entry;
 

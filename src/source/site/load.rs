@@ -15,7 +15,6 @@ use super::config::Config;
 use super::ignored::IgnoreRules;
 use super::inventory::{self, Inventory, unnumbered};
 use super::json::Json;
-use super::kept::Kept;
 use super::page::{PageEntry, title_of_slug};
 use super::problems::Problems;
 use super::remote::{self, RemoteFiles};
@@ -31,9 +30,6 @@ pub struct LoadOptions<'a> {
     pub groups: &'a [String],
     /// Gets API descriptions from other servers; without it there are none.
     pub remote: Option<&'a dyn RemoteFiles>,
-    /// Bytes of pages that may be kept for [`SourceTree::read_page`]: none where files may change between the two
-    /// readings.
-    pub kept: usize,
 }
 
 /// What a load gives.
@@ -103,7 +99,6 @@ pub fn list(root: &Path) -> Result<(SourceTree, Vec<Diagnostic>), LoadError> {
 /// # Errors
 /// The tree or its configuration is of no use; everything else that is wrong is a diagnostic.
 pub fn load_tree(mut tree: SourceTree, found: Vec<Diagnostic>, options: &LoadOptions<'_>) -> Result<Loaded, LoadError> {
-    tree.kept = Kept::with_room(options.kept);
     let mut problems = Problems::default();
     problems.found.extend(found);
     let (kind, config_file) = config_file(&tree);

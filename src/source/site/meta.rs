@@ -196,8 +196,8 @@ fn set(meta: &mut FrontMatter, key: &'static str, entry: &Entry, context: &mut C
         "openapi-schema" | "asyncapi" | "graphql" | "sdk" => {
             meta.reference = reference(entry).map(|value| (key.to_owned(), value))
         }
-        "authMethod" => meta.auth_method = context.text(entry),
-        "playground" => meta.playground = context.text(entry),
+        // only checked: nothing in a bundle depends on them
+        "authMethod" | "playground" => drop(context.text(entry)),
         "hideApiMarker" => meta.hide_api_marker = context.flag(entry).unwrap_or(false),
         "deprecated" => meta.deprecated = context.flag(entry).unwrap_or(false),
         "hidden" => meta.hidden = context.flag(entry),

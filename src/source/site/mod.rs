@@ -29,7 +29,6 @@ pub mod hero;
 pub(crate) mod ignored;
 pub(crate) mod inventory;
 pub(crate) mod json;
-pub(crate) mod kept;
 mod load;
 pub(crate) mod meta;
 mod mint_json;

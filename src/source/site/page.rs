@@ -202,10 +202,6 @@ pub struct FrontMatter {
     pub metatags: Vec<(String, String)>,
     /// `openapi-schema`, `asyncapi`, `graphql`, `sdk`: (key, value) of generated references other than operations.
     pub reference: Option<(String, String)>,
-    /// `playground`.
-    pub playground: Option<String>,
-    /// `authMethod`.
-    pub auth_method: Option<String>,
     /// `hero` and `features` of other generators; shown in plain folders alone.
     pub hero: Option<Box<Hero>>,
 }

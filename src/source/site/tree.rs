@@ -22,7 +22,6 @@ use crate::base::{BundlePath, Diagnostic, FileId};
 use super::contents::{Contents, Files, too_large};
 pub(crate) use super::folder_path::{folder, folders_to};
 use super::ignored::IgnoreRules;
-use super::kept::Kept;
 
 /// Folders that are shared out among threads, at least.
 const SIDE_BY_SIDE: usize = 16;
@@ -78,8 +77,6 @@ pub struct SourceTree {
     pub by_path: FxHashMap<String, FileId>,
     /// Files by lower-case path, in Unicode form C. Of several, the first counts.
     pub by_folded: FxHashMap<String, FileId>,
-    /// Bytes of files that will be asked for once more.
-    pub(crate) kept: Kept,
     /// Files from other servers: their ids follow those of `files`.
     fetched: Vec<Fetched>,
     /// Files of which readers may see less than there is: what they may see, or `None` for nothing.
@@ -144,15 +141,7 @@ impl SourceTree {
             by_path.entry(composed(&file.path).into_owned()).or_insert(id);
             by_folded.entry(folded(&file.path)).or_insert(id);
         }
-        Self {
-            contents,
-            files,
-            by_path,
-            by_folded,
-            kept: Kept::default(),
-            fetched: Vec::new(),
-            restricted: FxHashMap::default(),
-        }
+        Self { contents, files, by_path, by_folded, fetched: Vec::new(), restricted: FxHashMap::default() }
     }
 
     /// Marks the files that rules exclude.
@@ -248,19 +237,10 @@ impl SourceTree {
         Ok(bytes)
     }
 
-    /// The bytes of a page or snippet, if there are at most `limit` of them; as they were when its facts were read, if
-    /// they were kept. Gives those away.
-    ///
-    /// # Errors
-    /// As for `read_at_most`.
-    pub fn read_page(&self, id: FileId, limit: u64) -> std::io::Result<Vec<u8>> {
-        self.kept.take(id).map_or_else(|| self.read_at_most(id, limit), Ok)
-    }
-
     /// The text of a page or snippet, with nothing but line feeds between its lines; `None` if it cannot be read or is
     /// too large.
     pub(crate) fn text(&self, id: FileId) -> Option<String> {
-        let bytes = self.read_page(id, PAGE_BYTES).ok()?;
+        let bytes = self.read_at_most(id, PAGE_BYTES).ok()?;
         let text =
             String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
         let text = into_printable(text);

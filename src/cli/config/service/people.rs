@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use toml::value::{Datetime, Offset};
+use toml::value::Datetime;
 use url::Url;
 
 use crate::base::hex::from_hex;
-use crate::base::time::seconds_of;
+use crate::base::time::seconds_of_moment;
 use crate::cli::config;
 use crate::output::bundle::{Availability, Deployment, Feature, Features};
 use crate::service::tenant::{Directory, Doubled, Key, Limits, Organisation, Plan, Project, Scopes, Source, is_id};
@@ -144,16 +144,7 @@ fn allow(list: &At<Vec<String>>, problems: &mut Problems<'_>) -> crate::service:
 
 /// Seconds from 1970 to a moment that says where it is.
 fn seconds(moment: &Datetime) -> Result<u64, &'static str> {
-    let example = "a moment with its offset, such as `2027-02-18T00:00:00Z`";
-    let (Some(date), Some(time), Some(offset)) = (moment.date, moment.time, moment.offset) else { return Err(example) };
-    let midnight = seconds_of(date.year.into(), date.month.into(), date.day.into()).ok_or(example)?;
-    let local =
-        midnight + u64::from(time.hour) * 3600 + u64::from(time.minute) * 60 + u64::from(time.second.unwrap_or(0));
-    let minutes = match offset {
-        Offset::Z => 0,
-        Offset::Custom { minutes } => i64::from(minutes),
-    };
-    local.checked_add_signed(-minutes * 60).ok_or(example)
+    seconds_of_moment(&moment.to_string()).ok_or("a moment with its offset, such as `2027-02-18T00:00:00Z`")
 }
 
 /// A site must not be where the service itself is.

@@ -4,10 +4,10 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
 
+use crate::base::atomic_file::{self, Guarantees};
 use crate::base::hex::{from_hex, hex};
 use crate::base::limits;
 
@@ -18,7 +18,6 @@ const MAX_BYTES: u64 = limits::DESCRIPTION_BYTES;
 #[derive(Debug)]
 pub(crate) struct Cache {
     root: Option<PathBuf>,
-    serial: AtomicU64,
 }
 
 /// The digest of some bytes, 64 lower-case hexadecimal digits.
@@ -34,7 +33,7 @@ pub(crate) fn is_digest(text: &str) -> bool {
 impl Cache {
     /// A cache in a folder, which need not exist.
     pub(crate) fn new(root: Option<PathBuf>) -> Self {
-        Self { root, serial: AtomicU64::new(0) }
+        Self { root }
     }
 
     /// The bytes of a digest, if they are here and whole.
@@ -55,12 +54,8 @@ impl Cache {
         {
             return Ok(true);
         }
-        let unfinished = root.join("unfinished");
-        for folder in [path.parent().unwrap_or(root), unfinished.as_path()] {
-            make_folder(folder)?;
-        }
-        let name = format!("{}-{}-{}", std::process::id(), self.serial.fetch_add(1, Ordering::Relaxed), &digest[..16]);
-        write_whole(&unfinished.join(name), &path, bytes)?;
+        make_folder(path.parent().unwrap_or(root))?;
+        atomic_file::replace(&path, Guarantees::default(), |out| out.write_all(bytes))?;
         Ok(true)
     }
 
@@ -68,17 +63,6 @@ impl Cache {
         let root = self.root.as_ref().filter(|_| is_digest(digest))?;
         Some(root.join("sha256").join(&digest[..2]).join(digest))
     }
-}
-
-/// Writes a file under another name first, so that nobody ever reads a part of it.
-pub(super) fn write_whole(unfinished: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let written =
-        fs::OpenOptions::new().write(true).create_new(true).open(unfinished).and_then(|mut file| file.write_all(bytes));
-    let renamed = written.and_then(|()| fs::rename(unfinished, path));
-    if renamed.is_err() {
-        let _ = fs::remove_file(unfinished);
-    }
-    renamed
 }
 
 /// What documentation loads may be private: nobody else reads the cache.
@@ -109,7 +93,7 @@ mod tests {
         assert_eq!(cache.read(&name), None, "damaged");
         assert!(cache.store(&name, b"abc").unwrap());
         assert_eq!(cache.read(&name).as_deref(), Some(&b"abc"[..]), "mended");
-        assert_eq!(fs::read_dir(folder.path().join("c/unfinished")).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
     }
 
     #[test]

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::cache::{is_digest, write_whole};
+use super::cache::is_digest;
+use crate::base::atomic_file::{self, Guarantees};
 use crate::base::{Diagnostic, limits};
 
 /// The name of the lock file, beside the configuration.
@@ -121,8 +122,7 @@ impl Lock {
         {
             return Ok(());
         }
-        let unfinished = self.path.with_extension(format!("lock.{}", std::process::id()));
-        write_whole(&unfinished, &self.path, text.as_bytes())
+        atomic_file::replace(&self.path, Guarantees::default(), |out| out.write_all(text.as_bytes()))
     }
 
     /// The file's name for messages.

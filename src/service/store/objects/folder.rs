@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::UNIX_EPOCH;
 
 use super::{Error, Object, checked, failed};
+use crate::base::atomic_file::sync_folder;
 
 /// Ending of an archive that is still being written.
 const UNFINISHED: &str = "unfinished";
@@ -120,7 +121,7 @@ fn write(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
     let parent = target.parent().unwrap_or(Path::new("."));
     if !parent.is_dir() {
         fs::create_dir_all(parent)?;
-        sync(parent.parent().unwrap_or(Path::new(".")))?;
+        sync_folder(parent.parent().unwrap_or(Path::new(".")))?;
     }
     // a copy of its own, so that nobody who still holds the file can change what is kept; file systems that can share
     // the blocks
@@ -128,12 +129,7 @@ fn write(file: &Path, aside: &Path, target: &Path) -> io::Result<()> {
     let copy = File::options().write(true).open(aside)?;
     copy.sync_all()?;
     fs::rename(aside, target)?;
-    sync(parent)
-}
-
-/// Makes the names in a folder durable. Systems that cannot sync a folder do it by themselves.
-fn sync(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    sync_folder(parent)
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
