@@ -28,14 +28,8 @@ const MAX_CIRCLE_FILES: usize = 3;
 const PRINTING: [&str; 1] = ["base/telemetry.rs"];
 /// Files that ask the process for its environment, beside `src/cli`: each for the place of a program or of temporary
 /// files, never for a setting of an export.
-const ENVIRONMENT: [&str; 6] = [
-    "main.rs",
-    "host/cache.rs",
-    "service/job/child/outside.rs",
-    "service/job/paths.rs",
-    "service/tenant/timing.rs",
-    "source/git/branch.rs",
-];
+const ENVIRONMENT: [&str; 5] =
+    ["main.rs", "host/cache.rs", "service/job/child/outside.rs", "service/job/paths.rs", "source/git/branch.rs"];
 
 /// A file of the product.
 struct File {
