@@ -79,7 +79,7 @@ pub(super) fn put_away(rows: &mut Transaction<'_>, mut job: AgentJob) -> Result<
     rows.remove(idle(&job));
     let now = stamp(job.updated_at);
     (job.status, job.updated_at, job.archived_at) = (AgentStatus::Archived, now, Some(now));
-    super::sweep::look_at(rows, "agent", &job.id, now);
+    super::due::look_at(rows, "agent", &job.id, now);
     put(rows, &job)?;
     Ok(job)
 }

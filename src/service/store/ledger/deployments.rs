@@ -4,7 +4,7 @@
 use super::super::record::{DeploymentStatus, LOG_LINES, Live};
 use super::super::rows::{Rows, Transaction, key, load, parse, range};
 use super::super::work::{Deployed, Undeployed, Work};
-use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, once, queue, stamp, sweep};
+use super::{Caps, Deployment, Error, Kind, Remember, Report, Target, Time, archives, due, once, queue, stamp};
 
 /// Accepts a deployment, or finds the one that waits already.
 pub(super) fn start(
@@ -30,7 +30,7 @@ pub(super) fn start(
     }
     target.queued = Some(deployment.id.clone());
     put_target(rows, &target)?;
-    sweep::look_at(rows, "deployment", &deployment.id, deployment.created_at);
+    due::look_at(rows, "deployment", &deployment.id, deployment.created_at);
     once::answer(rows, remember, &deployment, now)?;
     put(rows, &deployment)?;
     Ok(deployment)

@@ -3,7 +3,7 @@
 use super::super::record::ExportStatus;
 use super::super::rows::{Rows, Transaction, downward, key, load, part, range};
 use super::super::work::{Exported, Work};
-use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, once, queue, stamp, sweep};
+use super::{Caps, Error, ExportJob, Filter, Kind, Page, Remember, Report, Time, due, once, queue, stamp};
 
 /// Most records that one page looks at: a filter that leaves out much costs more pages, not more time for one.
 const LOOKED_AT: usize = 1000;
@@ -28,7 +28,7 @@ pub(super) fn start(
     queue::enqueue(rows, Kind::Export, &job.organisation, &job.id, job.order)?;
     rows.put(key("list", &[&job.organisation, &downward(job.order)]), &job.id)?;
     rows.put(key("domain", &[&job.organisation, &job.domain, &downward(job.order)]), &job.id)?;
-    sweep::look_at(rows, "export", &job.id, job.created_at);
+    due::look_at(rows, "export", &job.id, job.created_at);
     once::answer(rows, remember, &job, now)?;
     put(rows, &job)?;
     Ok(job)

@@ -18,7 +18,9 @@
 mod agents;
 mod archives;
 mod deployments;
+mod due;
 mod exports;
+mod lease;
 mod once;
 mod queue;
 mod rate;
@@ -49,7 +51,7 @@ impl<B: Backend> Ledger<B> {
     /// Takes back what was running when the process that had this store to itself died.
     pub(super) async fn reclaim(&self, now: Time) -> Result<(), Error> {
         self.write(move |rows| {
-            queue::reclaim(rows)?;
+            lease::reclaim(rows)?;
             archives::reclaim(rows)?;
             once::reclaim(rows, now)
         })
@@ -190,26 +192,26 @@ impl<B: Backend> Store for Ledger<B> {
     fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Reply<'_, Option<Claimed>> {
         Box::pin(async move {
             // most askings find nothing, and need no transaction to say so
-            if !self.rows.read(|rows| queue::has_work(rows, lane, now))? {
+            if !self.rows.read(|rows| lease::has_work(rows, lane, now))? {
                 return Ok(None);
             }
-            self.write(move |rows| queue::claim(rows, lane, lease, now)).await
+            self.write(move |rows| lease::claim(rows, lane, lease, now)).await
         })
     }
 
     fn renew(&self, lease: &Lease, report: Report, length: Duration, now: Time) -> Reply<'_, ()> {
-        let lease = lease.clone();
-        Box::pin(self.write(move |rows| queue::renew(rows, &lease, &report, length, now)))
+        let taken = lease.clone();
+        Box::pin(self.write(move |rows| lease::renew(rows, &taken, &report, length, now)))
     }
 
     fn release(&self, lease: &Lease, why: Release) -> Reply<'_, ()> {
-        let lease = lease.clone();
-        Box::pin(self.write(move |rows| queue::release(rows, &lease, &why)))
+        let taken = lease.clone();
+        Box::pin(self.write(move |rows| lease::release(rows, &taken, &why)))
     }
 
     fn finish(&self, lease: &Lease, outcome: Outcome) -> Reply<'_, ()> {
-        let lease = lease.clone();
-        Box::pin(self.write(move |rows| queue::finish(rows, &lease, outcome)))
+        let taken = lease.clone();
+        Box::pin(self.write(move |rows| lease::finish(rows, &taken, outcome)))
     }
 
     fn counts(&self) -> Reply<'_, Counts> {
@@ -237,8 +239,8 @@ impl<B: Backend> Store for Ledger<B> {
     }
 
     fn hold(&self, lease: &Lease, archive: &str) -> Reply<'_, bool> {
-        let (lease, archive) = (lease.clone(), archive.to_owned());
-        Box::pin(self.write(move |rows| queue::hold(rows, &lease, &archive)))
+        let (taken, archive) = (lease.clone(), archive.to_owned());
+        Box::pin(self.write(move |rows| lease::hold(rows, &taken, &archive)))
     }
 
     fn condemn(&self, archives: Vec<String>) -> Reply<'_, Vec<String>> {

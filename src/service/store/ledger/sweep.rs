@@ -3,19 +3,14 @@
 use super::super::record::{AgentStatus, DeploymentStatus};
 use super::super::rows::{Rows, Transaction, key, load, number, parse, part, range};
 use super::{
-    AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, exports,
-    once,
+    AgentJob, Deployment, Error, ExportJob, Horizon, RetentionOf, Swept, Time, agents, archives, deployments, due,
+    exports, once,
 };
 
 /// Most things of each sort that one sweep forgets.
 const SWEPT: usize = 256;
 /// When to look again at a record that could not go yet.
 const LATER: std::time::Duration = std::time::Duration::from_secs(24 * 3600);
-
-/// A record is to be looked at when it is old enough to go; `since` is when it began.
-pub(super) fn look_at(rows: &mut Transaction<'_>, kind: &str, id: &str, since: Time) {
-    rows.mark(key("due", &[&number(since.micros()), kind, id]));
-}
 
 /// Exports whose bundles are neither young nor among the last of their domain.
 pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionOf) -> Result<Vec<String>, Error> {
@@ -72,7 +67,7 @@ pub(super) fn sweep(
     for row in due {
         if !forget(rows, part(&row, 1), part(&row, 0))? {
             // as if it had begun that much later
-            look_at(rows, part(&row, 1), part(&row, 0), horizon.now.minus(horizon.records).plus(LATER));
+            due::look_at(rows, part(&row, 1), part(&row, 0), horizon.now.minus(horizon.records).plus(LATER));
         }
         rows.remove(row);
     }
