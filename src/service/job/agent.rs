@@ -11,9 +11,8 @@ use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 use url::Url;
 
-use super::build::clear;
 use super::process::{keep_end, kill_group};
-use super::worker::{Cancel, Ended};
+use super::run::{Cancel, Ended, clear};
 use super::{Agent, Shared};
 use crate::service::store::{AgentJob, Outcome};
 

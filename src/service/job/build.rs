@@ -1,17 +1,15 @@
 //! Exports and deployments: a child makes the archive, the storage keeps it under its digest.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use tokio::fs;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::child::{self, Built, Cause, Failure, Progress, Source};
 use super::paths::Paths;
-use super::worker::{Cancel, Ended};
+use super::run::{Cancel, Ended, clear};
 use super::{Project, Shared};
 use crate::service::store::work::{Deployed, Exported, Undeployed};
 use crate::service::store::{
@@ -283,15 +281,4 @@ fn commit_of(commit: child::Commit) -> Commit {
 
 fn one_line(text: &str) -> String {
     text.lines().next().filter(|line| !line.is_empty()).unwrap_or("the export failed").to_owned()
-}
-
-/// Removes the folder of a job.
-pub(super) async fn clear(folder: &Path) {
-    let folder: PathBuf = folder.to_owned();
-    match fs::remove_dir_all(&folder).await {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            tracing::warn!(%error, "a temporary folder cannot be removed")
-        }
-        _ => {}
-    }
 }

@@ -18,6 +18,7 @@ pub mod child;
 pub mod keeper;
 mod paths;
 mod process;
+mod run;
 mod space;
 mod upkeep;
 mod worker;

@@ -9,6 +9,7 @@ use futures_util::FutureExt as _;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
+use super::run::{Cancel, Ended};
 use super::{Shared, agent, build};
 use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Outcome, Release, Report, Work};
 
@@ -22,28 +23,6 @@ const POLL: Duration = Duration::from_secs(1);
 const RETRY: Duration = Duration::from_millis(500);
 /// How often it then tries to end its work.
 const ENDINGS: usize = 20;
-
-/// How a piece of work came to its end.
-pub(super) enum Ended {
-    /// As it should, well or badly.
-    Done(Outcome),
-    /// Its process died; perhaps another one does not.
-    Crashed(String),
-    /// It was called off.
-    CalledOff,
-}
-
-/// Tells work to stop.
-#[derive(Clone)]
-pub(super) struct Cancel(watch::Receiver<bool>);
-
-impl Cancel {
-    /// Ready when the work is called off.
-    pub(super) async fn canceled(mut self) {
-        // without a sender there is nobody left to work for
-        let _ = self.0.wait_for(|canceled| *canceled).await;
-    }
-}
 
 /// Works until it is stopped.
 pub(super) async fn run(shared: Arc<Shared>, lane: Lane, mut stopped: watch::Receiver<bool>) {

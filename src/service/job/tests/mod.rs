@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 
 use super::build::Tell;
 use super::child::{Built, Cause, Failure, Progress, Source};
-use super::worker::Cancel;
+use super::run::Cancel;
 use super::*;
 use crate::base::hex::hex;
 use crate::service::store::{self, Deployment, ExportJob, ExportStatus};
