@@ -18,9 +18,9 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::base::signals::{Signal, Signals};
 
-use super::front::Front;
 use super::patient::Patient;
-use super::{Error, Event, Options, Tell};
+use super::sites::Sites;
+use super::{Error, Event, Options, Tell, router};
 
 /// Most connections at once; more wait to be accepted.
 const CONNECTIONS: usize = 32_768;
@@ -40,18 +40,18 @@ const HEAD_BYTES: usize = 32 << 10;
 /// Serves until the process is told to stop.
 pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     allow_connections();
-    let front = Arc::new(Front::new(&options, &tell)?);
+    let sites = Arc::new(Sites::new(&options, &tell)?);
     let mut signals = Signals::new().map_err(Error::Start)?;
     let listener =
         TcpListener::bind(&options.listen).await.map_err(|error| Error::Listen(options.listen.clone(), error))?;
     let address = listener.local_addr().map_err(Error::Start)?;
     tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
-    front.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
-    let is_only = front.holders().len() == 1;
+    sites.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
+    let is_only = sites.holders().len() == 1;
     let (farewell, stopping) = watch::channel(false);
     let desk = Desk {
-        front: Arc::clone(&front),
+        sites: Arc::clone(&sites),
         is_encrypted: options.tls.is_some(),
         stopping,
         room: Arc::new(Semaphore::new(CONNECTIONS)),
@@ -68,13 +68,13 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
                 _ => {}
             },
             signal = signals.next() => match signal {
-                Signal::Reload => reload(&front, &tell),
+                Signal::Reload => reload(&sites, &tell),
                 Signal::Stop => break,
             },
-            _ = glances.tick() => read_files(&front, &tell, false),
+            _ = glances.tick() => read_files(&sites, &tell, false),
         }
     }
-    front.drain();
+    sites.drain();
     // one place is held by whoever comes next
     tell(Event::Draining { connections: (CONNECTIONS - room.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
@@ -87,24 +87,24 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
 }
 
 /// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
-fn reload(front: &Arc<Front>, tell: &Tell) {
-    read_files(front, tell, true);
-    front.holders().iter().for_each(|holder| drop(tokio::spawn(holder.reload())));
+fn reload(sites: &Arc<Sites>, tell: &Tell) {
+    read_files(sites, tell, true);
+    sites.holders().iter().for_each(|holder| drop(tokio::spawn(holder.reload())));
 }
 
 /// Reads certificates and secrets again, all of them or those that have changed.
-fn read_files(front: &Arc<Front>, tell: &Tell, all: bool) {
-    let (front, tell) = (Arc::clone(front), Arc::clone(tell));
+fn read_files(sites: &Arc<Sites>, tell: &Tell, all: bool) {
+    let (sites, tell) = (Arc::clone(sites), Arc::clone(tell));
     // a volume of the network may take its time
     tokio::task::spawn_blocking(move || {
-        front.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message }))
+        sites.files.read(all).into_iter().for_each(|message| tell(Event::Trouble { message }))
     });
 }
 
 /// What connections share.
 #[derive(Clone)]
 struct Desk {
-    front: Arc<Front>,
+    sites: Arc<Sites>,
     is_encrypted: bool,
     stopping: watch::Receiver<bool>,
     room: Arc<Semaphore>,
@@ -130,16 +130,16 @@ async fn accept(listener: TcpListener, desk: Desk) {
 impl Desk {
     async fn greet(self, stream: TcpStream, _: SocketAddr) {
         let _ = stream.set_nodelay(true);
-        let certificates = if self.is_encrypted { self.front.files.certificates.load_full() } else { None };
+        let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };
         match certificates {
             None if self.is_encrypted => {}
-            None => converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await,
+            None => converse(Patient::new(stream, QUIET), Arc::clone(&self.sites), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
                     if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                        converse(Patient::new(stream, QUIET), Arc::clone(&self.front), self.stopping).await;
+                        converse(Patient::new(stream, QUIET), Arc::clone(&self.sites), self.stopping).await;
                     }
                 };
                 Box::pin(greeted).await;
@@ -151,10 +151,10 @@ impl Desk {
 /// Answers the requests of a connection.
 async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
-    front: Arc<Front>,
+    sites: Arc<Sites>,
     mut stopping: watch::Receiver<bool>,
 ) {
-    let service = hyper::service::service_fn(move |request| front.answer(request));
+    let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
     let connection = http1::Builder::new()
         // a timer for each request costs more than reading it; the stream has one of its own
         .header_read_timeout(None)
