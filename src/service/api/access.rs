@@ -4,13 +4,13 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::http::{HeaderMap, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 
+use crate::service::job::Limits;
 use crate::service::store::Time;
 use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organisation};
 
 use super::refusal::{Code, Refusal};
-use super::route::Operation;
 
 /// Told with a 401 that there was no key at all, and that there was one.
 const NO_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\"");
@@ -20,7 +20,23 @@ const NEEDS_WRITE: HeaderValue =
 const NEEDS_READ: HeaderValue =
     HeaderValue::from_static("Bearer realm=\"offprint\", error=\"insufficient_scope\", scope=\"read\"");
 
-/// Whoever showed a key that is valid here and now.
+/// The scope that a key needs (E-AUT-5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    Read,
+    Write,
+}
+
+/// What the plan of the organization must have (contract, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    Any,
+    Previews,
+    StaticExport,
+    Agent,
+}
+
+/// The holder of a key that is valid here and now.
 #[derive(Clone, Debug)]
 pub(super) struct Caller {
     pub(super) key: Arc<Key>,
@@ -29,6 +45,12 @@ pub(super) struct Caller {
 impl Caller {
     pub(super) fn organisation(&self) -> &Organisation {
         &self.key.organisation
+    }
+
+    /// How many jobs of a kind the organisation may have.
+    pub(super) fn limits(&self) -> Limits {
+        let limits = self.organisation().limits;
+        Limits { running: limits.exports_running, queued: limits.exports_queued }
     }
 }
 
@@ -76,23 +98,21 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
 }
 
 /// Step 5: the key's scopes, then the organisation's plan.
-pub(super) fn check(caller: &Caller, operation: Operation, method: &Method, has_agent: bool) -> Result<(), Refusal> {
-    use Operation::*;
-    let reads = matches!(*method, Method::GET | Method::HEAD);
-    let (is_allowed, needed) =
-        if reads { (caller.key.scopes.read, NEEDS_READ) } else { (caller.key.scopes.write, NEEDS_WRITE) };
+pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), Refusal> {
+    let scopes = caller.key.scopes;
+    let (is_allowed, needed, message) = match scope {
+        Scope::Read => (scopes.read, NEEDS_READ, "the key cannot read"),
+        Scope::Write => (scopes.write, NEEDS_WRITE, "the key can only read"),
+    };
     if !is_allowed {
-        let message = if reads { "the key cannot read" } else { "the key can only read" };
         return Err(Refusal::new(Code::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
     }
-    let plan = caller.organisation().plan;
-    let (is_paid, message) = match operation {
-        TriggerPreview => (plan.preview, "preview deployments are not available on the current plan"),
-        StartExport | ListExports | GetExport | CancelExport | StreamExport | CreateBundle => {
-            (plan.static_export, "static export requires the Enterprise plan")
-        }
-        CreateAgentJob | MessageAgentJob | ArchiveAgentJob => (plan.agent && has_agent, "agent jobs are not available"),
-        TriggerUpdate | UpdateStatus | GetAgentJob | DownloadBundle | Live | Ready | Metrics => (true, ""),
+    let paid = caller.organisation().plan;
+    let (is_paid, message) = match plan {
+        Plan::Any => (true, ""),
+        Plan::Previews => (paid.preview, "preview deployments are not available on the current plan"),
+        Plan::StaticExport => (paid.static_export, "static export requires the Enterprise plan"),
+        Plan::Agent => (paid.agent && has_agent, "agent jobs are not available"),
     };
     if is_paid { Ok(()) } else { Err(Refusal::new(Code::PlanRequired, message)) }
 }

@@ -133,7 +133,7 @@ fn number(text: &str) -> Option<Option<u64>> {
 /// sent all the same.
 async fn read(path: &Path, first: u64, length: u64) -> Result<Body, Refusal> {
     let mut file = File::open(path).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => super::operation::gone(),
+        std::io::ErrorKind::NotFound => Refusal::bundle_gone(),
         _ => Refusal::internal(error),
     })?;
     file.seek(SeekFrom::Start(first)).await.map_err(Refusal::internal)?;

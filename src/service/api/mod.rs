@@ -3,11 +3,11 @@
 //! 1. `connection` takes connections and bounds them (`framing`: heads that mean two things); [`Api::answer`] gets each
 //!    request.
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
-//! 3. `order` sends what is for the service through the ten steps of the contract's order of checks; `route`, `access`,
-//!    `body`, `fields` are its steps.
-//! 4. `operation` does what was asked, `dto` writes the answer, `refusal` every answer that says no.
-//! 5. `sites` serves previews (with the panel of `widget`) and production, `bundle_link` archives by signed link,
-//!    `reference` the pages about this interface.
+//! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
+//!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
+//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `dto` writes the
+//!    answer, `refusal` every error response.
+//! 5. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
 //!
 //! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
 //! belongs to another is answered like what is not there. No key, query of a link or credential reaches a log: lines
@@ -15,25 +15,28 @@
 
 mod access;
 mod body;
-mod bundle_link;
+mod call;
 mod connection;
 mod dto;
-mod events;
 mod fields;
 mod file;
 mod framing;
-mod health;
 mod host;
+mod id;
+mod idempotency;
 mod json;
 mod operation;
-mod order;
 mod people;
+mod pipeline;
 mod place;
 mod reference;
 mod refusal;
 mod route;
+mod routes;
 mod sites;
+mod streams;
 mod widget;
+mod window;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -54,10 +57,10 @@ use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
 use crate::service::tenant::{Addresses, Directory, Failures};
 
-use events::Streams;
-use order::Checked;
+use pipeline::Checked;
 use refusal::Refusal;
 use sites::Sites;
+use streams::Streams;
 
 pub use people::People;
 pub use place::PreviewUrl;
@@ -174,7 +177,13 @@ impl Api {
         let api = self.clone();
         let answer: connection::Answer = Arc::new(move |request, _| {
             let (api, head) = (api.clone(), request.into_parts().0);
-            Box::pin(async move { health::metrics_only(&api, &head).await })
+            Box::pin(async move {
+                let id = request_id(&head.headers);
+                let answered = pipeline::answer_metrics(&api, head).await;
+                let mut response = answered.unwrap_or_else(Refusal::into_response);
+                finish(response.headers_mut(), &id, true);
+                response
+            })
         });
         connection::serve(listener, answer, Addresses::default(), self.0.stop.subscribe()).await;
     }
@@ -217,7 +226,7 @@ impl Api {
         let mut checked = Checked::default();
         let answered = match host::of(&request, &self.0.options.preview_url, &self.0.people.now()) {
             Err(refusal) => Err(refusal),
-            Ok(host::Host::Service) => order::answer(self, request, peer, arrived, &mut checked).await,
+            Ok(host::Host::Service) => pipeline::answer(self, request, peer, arrived, &mut checked).await,
             Ok(host) => {
                 checked.is_api = false;
                 checked.route = host.route();

@@ -99,6 +99,11 @@ impl Refusal {
         Self::new(Code::NotFound, "not found")
     }
 
+    /// The bundle was there.
+    pub(super) fn bundle_gone() -> Self {
+        Self::new(Code::BundleGone, "the files of this job are past retention")
+    }
+
     /// A defect. What it is stands in the log, and only there.
     pub(super) fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(cause = %cause, "internal error");

@@ -25,8 +25,10 @@ use crate::service::tenant::{Directory, Source};
 use super::Api;
 use super::host::Host;
 use super::refusal::{Code, Refusal};
-use super::{reference, widget};
+use super::widget;
 
+/// Where the pages about this interface are.
+pub(super) const REFERENCE_ROOT: &str = "/docs";
 /// Most sites that are open at a time.
 const OPEN: usize = 256;
 /// Bytes of small files that each of them keeps in memory.
@@ -214,7 +216,7 @@ pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Res
 
 /// A site believes that it is at the root of its host: addresses in its headers are those below `/docs`.
 fn move_addresses(headers: &mut axum::http::HeaderMap) {
-    let root = reference::ROOT;
+    let root = REFERENCE_ROOT;
     let moved = |value: &HeaderValue| {
         HeaderValue::try_from(format!(
             "{root}{}",

@@ -1,21 +1,22 @@
 //! Step 9: requests that may be sent again (contract, section 9).
 
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::HeaderName;
-use axum::http::request::Parts;
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
 
-use crate::service::api::fields;
-use crate::service::api::refusal::{Code, Refusal};
 use crate::service::store::{Answer, Begun, OnceKey, Remember};
 
-use super::Call;
+use super::call::{Call, reply};
+use super::fields;
+use super::refusal::{Code, Refusal};
 
 /// Says that an answer was given before.
-pub(super) const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// A request with a key that nobody has used.
+/// A request with a key that was not used before.
 #[derive(Clone, Debug)]
 pub(super) struct Once {
     pub(super) key: OnceKey,
@@ -23,15 +24,44 @@ pub(super) struct Once {
 }
 
 /// What to do now.
-pub(super) enum Turn {
+enum Turn {
     /// The effect, and store the answer with it if there is a key.
     First(Option<Once>),
     /// Nothing: this was the answer.
     Replay(Answer),
 }
 
+/// Does something under the idempotency key, if the client gave one; what has begun comes to its end even if the client
+/// disconnects.
+pub(super) async fn perform<F>(call: &Call, effect: impl FnOnce(Option<Once>) -> F) -> Result<Response, Refusal>
+where
+    F: Future<Output = Result<Answer, Refusal>> + Send + 'static,
+{
+    let once = match begin(call).await? {
+        Turn::First(once) => once,
+        Turn::Replay(answer) => {
+            let mut response = reply(answer);
+            response.headers_mut().insert(REPLAYED, HeaderValue::from_static("true"));
+            return Ok(response);
+        }
+    };
+    let effect = effect(once.clone());
+    let jobs = call.api.0.jobs.clone();
+    let whole = async move {
+        let done = effect.await;
+        if let (Err(_), Some(once)) = (&done, &once) {
+            // a key that stays taken is free again after a minute
+            let _ = jobs.store().abandon(&once.key).await;
+        }
+        done
+    };
+    let done = tokio::spawn(whole).await.map_err(Refusal::internal)??;
+    Ok(reply(done))
+}
+
 /// What the client's key means for its request.
-pub(super) async fn begin(call: &Call, head: &Parts, request: [u8; 32]) -> Result<Turn, Refusal> {
+async fn begin(call: &Call) -> Result<Turn, Refusal> {
+    let (head, request) = (&call.head, call.digest);
     let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(Turn::First(None)) };
     let key = OnceKey::new(call.organisation(), head.method.as_str(), head.uri.path(), key);
     let jobs = &call.api.0.jobs;
