@@ -51,7 +51,7 @@ where
         let done = effect.await;
         if let (Err(_), Some(once)) = (&done, &once) {
             // a key that stays taken is free again after a minute
-            let _ = jobs.store().abandon(&once.key).await;
+            let _ = jobs.ledger().abandon(&once.key).await;
         }
         done
     };
@@ -65,7 +65,7 @@ async fn begin(call: &Call) -> Result<Turn, Refusal> {
     let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(Turn::First(None)) };
     let key = OnceKey::new(call.organisation(), head.method.as_str(), head.uri.path(), key);
     let jobs = &call.api.0.jobs;
-    match jobs.store().begin(&key, request, jobs.now()).await? {
+    match jobs.ledger().begin(&key, request, jobs.now()).await? {
         Begun::First => Ok(Turn::First(Some(Once { key, request }))),
         Begun::Replay(answer) => Ok(Turn::Replay(answer)),
         Begun::Mismatch => {

@@ -170,20 +170,20 @@ async fn look_up(
     let organisation = caller.organisation().id.as_str();
     let parameter = |index: usize| parameters.get(index).map_or("", String::as_str);
     let project = || directory.project(organisation, parameter(0)).ok_or_else(Refusal::not_found);
-    let jobs = &api.0.jobs;
+    let ledger = api.0.jobs.ledger();
     match lookup {
         Lookup::None => Ok(Resource::None),
         Lookup::Project => Ok(Resource::Project(project()?.clone())),
         Lookup::Export => {
-            let job = jobs.export(organisation, job_id(parameter(0), "se_")?).await?;
+            let job = ledger.export(organisation, job_id(parameter(0), "se_")?).await?;
             Ok(Resource::Export(Box::new(job.ok_or_else(Refusal::not_found)?)))
         }
         Lookup::Deployment => {
-            let deployment = jobs.deployment(organisation, job_id(parameter(0), "upd_")?).await?;
+            let deployment = ledger.deployment(organisation, job_id(parameter(0), "upd_")?).await?;
             Ok(Resource::Deployment(Box::new(deployment.ok_or_else(Refusal::not_found)?)))
         }
         Lookup::AgentJob => {
-            let job = jobs.agent(organisation, &project()?.id, job_id(parameter(1), "aj_")?).await?;
+            let job = ledger.agent(organisation, &project()?.id, job_id(parameter(1), "aj_")?).await?;
             Ok(Resource::Agent(Box::new(job.ok_or_else(Refusal::not_found)?)))
         }
     }

@@ -151,7 +151,7 @@ async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Ref
     };
     let directory = api.0.people.now();
     let is_shown = |target: &Target| target.branch.is_some() == is_preview && is_configured(&directory, target);
-    let target = api.0.jobs.target(name).await?.filter(is_shown).ok_or_else(Refusal::not_found)?;
+    let target = api.0.jobs.ledger().target(name).await?.filter(is_shown).ok_or_else(Refusal::not_found)?;
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here")
             .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));

@@ -110,7 +110,7 @@ async fn take(
     if limit == 0 {
         return Ok(Budget::default());
     }
-    let rate = api.0.jobs.store().take(window, limit, length, api.0.jobs.now()).await?;
+    let rate = api.0.jobs.ledger().take(window, limit, length, api.0.jobs.now()).await?;
     let budget =
         Budget { standing: Some(Standing { name, limit, length, left: rate.left, reset: rate.reset }), stream: None };
     if rate.accepted {

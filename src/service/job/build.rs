@@ -185,7 +185,7 @@ async fn build(
     {
         // whether the lease is still there is found out by who gives the work back
         let report = Report { commit: Some(commit.clone()), ..Report::default() };
-        let _ = shared.store.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
+        let _ = shared.ledger.renew(lease, report, shared.settings.lease, shared.clock.now()).await;
     }
     let kept = match exported {
         Ok(built) => keep(shared, lease, &built).await.map(|archive| (built, archive)),
@@ -199,7 +199,7 @@ async fn build(
 async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut Source) -> Vec<Target> {
     let Source::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
-    let previews = shared.store.previews(&lease.organisation, project).await.unwrap_or_default();
+    let previews = shared.ledger.previews(&lease.organisation, project).await.unwrap_or_default();
     *shown = previews.iter().filter_map(|preview| preview.branch.clone()).collect();
     previews
 }
@@ -211,7 +211,7 @@ async fn remove_gone(shared: &Shared, mut previews: Vec<Target>, gone: &[String]
         return;
     }
     tracing::info!(previews = previews.len(), "previews go with their branches");
-    if let Err(error) = shared.store.remove_previews(previews).await {
+    if let Err(error) = shared.ledger.remove_previews(previews).await {
         tracing::warn!(%error, "previews whose branches are gone cannot be removed");
     }
 }
@@ -242,7 +242,7 @@ async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, 
     let crashed =
         |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));
     loop {
-        match shared.store.hold(lease, &built.sha256).await {
+        match shared.ledger.hold(lease, &built.sha256).await {
             Ok(true) => break,
             Ok(false) => sleep(REMOVAL).await,
             Err(Error::Lost) => return Err(Trouble::Again(Ended::CalledOff)),

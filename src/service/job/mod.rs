@@ -1,7 +1,7 @@
 //! What the service does on its own time: exports, deployments and runs of the agent, one after the other and
 //! organisation by organisation.
 //!
-//! 1. [`Service`] accepts (`accept`): the store keeps a record and gives it a place in the queue.
+//! 1. [`Service`] accepts (`accept`): the ledger keeps a record and gives it a place in the queue.
 //! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is
 //!    tried once more.
 //! 3. `build` has a source exported by a child process ([`child`]) and keeps the archive; `agent` runs the operator's
@@ -36,7 +36,7 @@ use tokio::task::JoinSet;
 
 use crate::output::bundle::{Deployment as DeploymentType, Features};
 use crate::service::store::objects::Objects;
-use crate::service::store::{Clock, Lane, Retention, Store, Time};
+use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
 
 use build::{ChildProcess, Exporter};
 use space::Space;
@@ -133,7 +133,7 @@ pub struct Service(Arc<Shared>);
 
 /// What all parts of the service know.
 struct Shared {
-    store: Arc<dyn Store>,
+    ledger: Ledger,
     objects: Objects,
     projects: Arc<dyn Projects>,
     settings: Settings,
@@ -147,12 +147,12 @@ struct Shared {
 
 impl Service {
     /// A service that exports with child processes. Nothing is done before [`Service::run`].
-    pub fn new(store: Arc<dyn Store>, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
-        Self::with_exporter(store, objects, projects, settings, Box::new(ChildProcess))
+    pub fn new(ledger: Ledger, objects: Objects, projects: Arc<dyn Projects>, settings: Settings) -> Self {
+        Self::with_exporter(ledger, objects, projects, settings, Box::new(ChildProcess))
     }
 
     fn with_exporter(
-        store: Arc<dyn Store>,
+        ledger: Ledger,
         objects: Objects,
         projects: Arc<dyn Projects>,
         settings: Settings,
@@ -160,7 +160,7 @@ impl Service {
     ) -> Self {
         let space = Space::of(settings.scratch.clone());
         Self(Arc::new(Shared {
-            store,
+            ledger,
             objects,
             projects,
             settings,
@@ -172,9 +172,9 @@ impl Service {
         }))
     }
 
-    /// The store, for what is asked of it alone: answers given once, windows, targets. Its time is [`Service::now`].
-    pub fn store(&self) -> &Arc<dyn Store> {
-        &self.0.store
+    /// The ledger, for what is asked of it alone: records, answers given once, windows. Its time is [`Service::now`].
+    pub fn ledger(&self) -> &Ledger {
+        &self.0.ledger
     }
 
     /// Where finished archives are.

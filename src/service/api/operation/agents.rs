@@ -57,7 +57,10 @@ pub(in crate::service::api) async fn archive(call: Call) -> Result<Response, Ref
     let job = call.agent_job()?;
     let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
     let effect = move |once: Option<Once>| async move {
-        let job = jobs.archive_agent(reference_of(&job), once.map(|once| once.remember(changed))).await?;
+        let job = jobs
+            .ledger()
+            .archive_agent(&reference_of(&job), once.map(|once| once.remember(changed)), jobs.now())
+            .await?;
         Ok(changed(&job))
     };
     perform(&call, effect).await

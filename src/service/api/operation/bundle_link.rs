@@ -34,7 +34,7 @@ async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, Refusal>
     // not right
     let invalid = || Refusal::new(Code::LinkInvalid, "the link is not valid");
     let job = match job_id(id, "se_") {
-        Ok(id) => api.0.jobs.store().linked_export(id).await?,
+        Ok(id) => api.0.jobs.ledger().linked_export(id).await?,
         Err(_) => None,
     };
     let job = job.filter(|job| job.status == ExportStatus::Completed);

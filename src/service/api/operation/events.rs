@@ -46,7 +46,7 @@ pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, 
 /// Tells how a job stands whenever that changes, until it is over, the reader leaves or the service stops.
 async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Event>, place: Place) {
     let mut stop = api.0.stop.subscribe();
-    let mut watch = api.0.jobs.watch(&job.id);
+    let mut watch = api.0.jobs.ledger().watch(&job.id);
     let mut number = last.saturating_add(1);
     let mut told: Option<String> = None;
     loop {
@@ -70,7 +70,7 @@ async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Ev
             () = sender.closed() => break,
             () = stopped(&mut stop) => break,
         }
-        match api.0.jobs.export(&job.organisation, &job.id).await {
+        match api.0.jobs.ledger().export(&job.organisation, &job.id).await {
             Ok(Some(now)) => job = now,
             // forgotten, or out of reach: the reader asks again and hears why
             Ok(None) | Err(_) => break,

@@ -36,7 +36,7 @@ pub(in crate::service::api) async fn show(call: Call) -> Result<Response, Refusa
 /// Lists exports.
 pub(in crate::service::api) async fn list(call: Call) -> Result<Response, Refusal> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
-    match call.api.0.jobs.exports(call.organisation(), filter).await {
+    match call.api.0.jobs.ledger().exports(call.organisation(), filter).await {
         Ok(page) => Ok(reply(dto::page(&page))),
         Err(store::Error::Absent) => Err(Refusal::invalid("cursor was not returned by a list")),
         Err(error) => Err(error.into()),
@@ -46,7 +46,7 @@ pub(in crate::service::api) async fn list(call: Call) -> Result<Response, Refusa
 /// Cancels an export.
 pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, Refusal> {
     let job = call.export()?;
-    match call.api.0.jobs.cancel(call.organisation(), &job.id).await {
+    match call.api.0.jobs.ledger().cancel_export(call.organisation(), &job.id).await {
         Ok(job) => Ok(reply(dto::export(&job))),
         Err(store::Error::Conflict(_)) => Err(Refusal::new(Code::Conflict, "the job is completed")),
         Err(error) => Err(error.into()),
@@ -60,7 +60,7 @@ pub(in crate::service::api) async fn create_bundle(call: Call) -> Result<Respons
     let effect = move |once: Option<Once>| async move {
         let answer = sign(&api, &job, life).await?;
         if let Some(once) = once {
-            api.0.jobs.store().remember(&once.key, once.request, answer.clone(), api.0.jobs.now()).await?;
+            api.0.jobs.ledger().remember(&once.key, once.request, answer.clone(), api.0.jobs.now()).await?;
         }
         Ok(answer)
     };

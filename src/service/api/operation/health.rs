@@ -32,7 +32,7 @@ fn ok() -> Response {
 /// The numbers, as Prometheus reads them.
 pub(in crate::service::api) async fn metrics(call: PublicCall) -> Result<Response, Refusal> {
     let api = call.api;
-    if let Ok(counts) = api.0.jobs.counts().await {
+    if let Ok(counts) = api.0.jobs.ledger().counts().await {
         metrics::gauge!("offprint_jobs_waiting").set(counts.waiting as f64);
         metrics::gauge!("offprint_jobs_running").set(counts.running as f64);
     }

@@ -154,10 +154,10 @@ fn settings(folder: &std::path::Path, agent: Option<Agent>) -> Settings {
     Settings { workers: 2, child: child::Limits::default(), agent, scratch: folder.join("scratch"), lease: LEASE }
 }
 
-fn service(store: &Arc<dyn Store>, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {
+fn service(store: &Ledger, folder: &std::path::Path, quick: &Quick, agent: Option<Agent>) -> Service {
     let objects = Objects::folder(&folder.join("objects")).unwrap();
     Service::with_exporter(
-        Arc::clone(store),
+        store.clone(),
         objects,
         Arc::new(Everything),
         settings(folder, agent),
@@ -207,14 +207,14 @@ async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
 
 async fn ended(service: &Service, job: &ExportJob) -> ExportJob {
     until("the end of an export", async || {
-        service.export(&job.organisation, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
+        service.ledger().export(&job.organisation, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
     })
     .await
 }
 
 async fn deployed(service: &Service, deployment: &Deployment) -> Deployment {
     until("the end of a deployment", async || {
-        let found = service.deployment(&deployment.organisation, &deployment.id).await.unwrap();
+        let found = service.ledger().deployment(&deployment.organisation, &deployment.id).await.unwrap();
         found.filter(|deployment| deployment.status.is_terminal())
     })
     .await

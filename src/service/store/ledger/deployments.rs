@@ -46,7 +46,7 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
     };
     match last {
         Some(target) if is_own(&target) => return Ok(target),
-        Some(Target { live: Some(live), .. }) => archives::let_go(rows, &live.archive.key, &live.deployment),
+        Some(Target { live: Some(live), .. }) => archives::remove_reference(rows, &live.archive.key, &live.deployment),
         _ => {}
     }
     Ok(Target {
@@ -93,7 +93,7 @@ pub(super) fn remove_preview(rows: &mut Transaction<'_>, seen: &Target) -> Resul
         return Ok(());
     }
     if let Some(live) = &seen.live {
-        archives::let_go(rows, &live.archive.key, &live.deployment);
+        archives::remove_reference(rows, &live.archive.key, &live.deployment);
     }
     remove_target(rows, &seen.host);
     Ok(())
@@ -157,7 +157,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
                 None => Some(live),
             };
             if let Some(goes) = goes {
-                archives::let_go(rows, &goes.archive.key, &goes.deployment);
+                archives::remove_reference(rows, &goes.archive.key, &goes.deployment);
             }
         }
         Err(done) => {
@@ -165,7 +165,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
             describe(&mut deployment, done.summary, done.logs, done.commit);
             let gone = target.as_mut().filter(|_| branch_gone).and_then(|target| target.live.take());
             if let Some(gone) = gone {
-                archives::let_go(rows, &gone.archive.key, &gone.deployment);
+                archives::remove_reference(rows, &gone.archive.key, &gone.deployment);
             }
         }
     }

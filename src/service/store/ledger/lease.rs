@@ -145,13 +145,13 @@ pub(super) fn finish(rows: &mut Transaction<'_>, lease: &Lease, outcome: Outcome
 /// Names an archive before it is there.
 pub(super) fn hold(rows: &mut Transaction<'_>, lease: &Lease, archive: &str) -> Result<bool, Error> {
     let mut task = leased(rows, lease)?;
-    if archives::is_condemned(rows, archive)? {
+    if archives::has_tombstone(rows, archive)? {
         return Ok(false);
     }
     if let Some(last) = task.held.replace(archive.to_owned()).filter(|last| last != archive) {
-        archives::let_go(rows, &last, &task.id);
+        archives::remove_reference(rows, &last, &task.id);
     }
-    archives::name(rows, archive, &task.id);
+    archives::add_reference(rows, archive, &task.id);
     rows.put(task_key(task.kind, &task.id), &task)?;
     Ok(true)
 }

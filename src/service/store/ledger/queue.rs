@@ -121,10 +121,10 @@ pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) 
     rows.remove(key("again", &[task.kind.lane().word(), &number(task.order), task.kind.word(), &task.id]));
     rows.remove(task_key(task.kind, &task.id));
     if let Some(held) = task.held.as_deref().filter(|held| Some(*held) != keeps) {
-        archives::let_go(rows, held, &task.id);
+        archives::remove_reference(rows, held, &task.id);
     }
     if let Some(kept) = keeps {
-        archives::name(rows, kept, &task.id);
+        archives::add_reference(rows, kept, &task.id);
     }
     count(rows, 0, -1)?;
     change_party(rows, &task.organisation, task.kind, |party| party.running = party.running.saturating_sub(1))

@@ -71,13 +71,7 @@ pub(super) fn sweep(
         }
         rows.remove(row);
     }
-    let mut archives = Vec::new();
-    let (from, to) = range("loose", &[]);
-    rows.scan(&from, &to, &mut |row, _| {
-        archives.push(part(row, 0).to_owned());
-        archives.len() < SWEPT
-    })?;
-    archives.iter().for_each(|archive| rows.remove(key("loose", &[archive])));
+    let archives = archives::take_unreferenced(rows, SWEPT)?;
     more |= archives.len() == SWEPT;
     Ok(Swept { archives, more })
 }
@@ -86,7 +80,7 @@ pub(super) fn sweep(
 fn drop_bundle(rows: &mut Transaction<'_>, mut job: ExportJob) -> Result<(), Error> {
     rows.remove(exports::kept(&job));
     if let Some(bundle) = &job.bundle {
-        archives::let_go(rows, &bundle.key, &job.id);
+        archives::remove_reference(rows, &bundle.key, &job.id);
     }
     job.bundle_gone = true;
     exports::put(rows, &job)
