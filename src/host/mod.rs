@@ -3,7 +3,7 @@
 //! 1. `source` finds a candidate (`candidate`), a file or one that `download` fetches (`pace`); `cache` keeps what was
 //!    verified, and the `book` of it; `holder` decides which bundle a site shows: start, reload, rollback.
 //! 2. [`site`] answers requests from one bundle. Previews of the service use it too.
-//! 3. `server` accepts connections (`tls`, `patient`); `router` checks who may read (`credentials`) and leads each
+//! 3. `server` accepts connections (`tls`); `router` checks who may read (`credentials`) and leads each
 //!    request to one of the `sites`. `agent` are the endpoints for programs (`/-/search`, `/mcp`), `control` those for operators
 //!    (`/livez`, `/readyz`, `/-/reload`, `/-/rollback`). `files` are certificates and secrets, read again when they
 //!    change (`stamp`).
@@ -24,7 +24,6 @@ mod holder;
 mod json;
 mod mcp;
 mod pace;
-mod patient;
 mod router;
 mod server;
 pub mod site;

@@ -1,14 +1,9 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
-use std::future::{Future as _, poll_fn};
 use std::net::SocketAddr;
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
@@ -17,8 +12,9 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use crate::base::signals::{Signal, Signals};
+use crate::http::connection::{self, Limits};
+use crate::http::idle_timeout::IdleTimeout;
 
-use super::patient::Patient;
 use super::sites::Sites;
 use super::{Error, Event, Options, Tell, router};
 
@@ -33,8 +29,7 @@ const GLANCE: Duration = Duration::from_secs(60);
 const HANDSHAKE: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
 const FAREWELL: Duration = Duration::from_secs(20);
-/// Largest head of a request, bytes. Of headers there may be 100, as hyper has it: to say so again makes it clear a
-/// table for them with every request.
+/// Largest head of a request, bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
 /// Serves until the process is told to stop.
@@ -133,13 +128,13 @@ impl Desk {
         let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };
         match certificates {
             None if self.is_encrypted => {}
-            None => converse(Patient::new(stream, QUIET), Arc::clone(&self.sites), self.stopping).await,
+            None => converse(stream, Arc::clone(&self.sites), self.stopping).await,
             Some(certificates) => {
                 let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
                     if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
-                        converse(Patient::new(stream, QUIET), Arc::clone(&self.sites), self.stopping).await;
+                        converse(stream, Arc::clone(&self.sites), self.stopping).await;
                     }
                 };
                 Box::pin(greeted).await;
@@ -152,35 +147,11 @@ impl Desk {
 async fn converse(
     stream: impl AsyncRead + AsyncWrite + Unpin + 'static,
     sites: Arc<Sites>,
-    mut stopping: watch::Receiver<bool>,
+    stopping: watch::Receiver<bool>,
 ) {
     let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
-    let connection = http1::Builder::new()
-        // a timer for each request costs more than reading it; the stream has one of its own
-        .header_read_timeout(None)
-        .max_buf_size(HEAD_BYTES)
-        .serve_connection(TokioIo::new(stream), service);
-    let mut connection = pin!(connection);
-    let stopped = stopping.clone();
-    let mut stop = pin!(stopping.wait_for(|stop| *stop));
-    let mut is_heard = false;
-    let is_over = poll_fn(|context| {
-        // how a connection ends is the client's business
-        if connection.as_mut().poll(context).is_ready() {
-            return Poll::Ready(true);
-        }
-        // asked once, the channel wakes this task when there is something new, which is cheap to see: asking again
-        // costs more than routing a request
-        if is_heard && matches!(stopped.has_changed(), Ok(false)) {
-            return Poll::Pending;
-        }
-        is_heard = true;
-        stop.as_mut().poll(context).map(|_| false)
-    });
-    if !is_over.await {
-        connection.as_mut().graceful_shutdown();
-        let _ = connection.await;
-    }
+    let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
+    connection::serve(IdleTimeout::new(stream, QUIET), service, stopping, limits).await;
 }
 
 /// Lets the process hold as many connections as the system lets it.

@@ -6,16 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The storeys from the ground up, each with those that it imports from.
-const STOREYS: [(&str, &[&str]); 10] = [
+const STOREYS: [(&str, &[&str]); 11] = [
     ("base", &[]),
+    ("http", &["base"]),
     ("source", &["base"]),
     ("page", &["base", "source"]),
     ("frame", &["base", "source", "page"]),
     ("output", &["base", "source", "page", "frame"]),
-    ("export", &["base", "source", "page", "frame", "output"]),
-    ("host", &["base", "source", "frame", "output"]),
-    ("service", &["base", "source", "frame", "output", "export", "host"]),
-    ("cli", &["base", "source", "page", "frame", "output", "export", "host", "service"]),
+    ("export", &["base", "http", "source", "page", "frame", "output"]),
+    ("host", &["base", "http", "source", "frame", "output"]),
+    ("service", &["base", "http", "source", "frame", "output", "export", "host"]),
+    ("cli", &["base", "http", "source", "page", "frame", "output", "export", "host", "service"]),
     ("main", &["cli"]),
 ];
 

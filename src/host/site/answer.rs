@@ -8,15 +8,17 @@ use flate2::write::GzEncoder;
 use hyper::body::Bytes;
 use hyper::header::{
     ACCEPT_RANGES, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
-    CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RETRY_AFTER, VARY,
+    CONTENT_TYPE, ETAG, HeaderValue, LOCATION, RANGE, RETRY_AFTER, VARY,
 };
 use hyper::{HeaderMap, Method, Response, StatusCode};
 
 use crate::frame::theme::rooted;
+use crate::http::range::{self, Range};
+use crate::http::validator::has_version;
 use crate::output::bundle::reader::{Entry, Method as Stored};
 
-use super::ask::{self, Part};
 use super::body::{self, Body, Raw};
+use super::negotiation;
 use super::routes::Target;
 use super::shelf::{self, Warm};
 use super::{Site, policy};
@@ -48,19 +50,20 @@ impl Site {
 
     fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
         let Some(asked) = self.archive.entries().get(index) else { return self.not_found("", headers) };
-        let twin = if ask::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
+        let twin = if negotiation::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
         let (index, entry) =
             twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
         let Some(warm) = self.shelf.warm(&self.archive, index) else { return self.broken() };
         let is_deflated = entry.method() == Stored::Deflated;
-        let wants_part = ask::wants_part(headers);
-        let form = if is_deflated && !wants_part && ask::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
+        let wants_part = headers.contains_key(RANGE);
+        let form =
+            if is_deflated && !wants_part && negotiation::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
         let tag = if form == Form::Gzip { &warm.gzip_tag } else { &warm.tag };
         let mut out = self.shelf.headers(index, warm, form == Form::Gzip);
         if twin.is_some() {
             out.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
         }
-        if ask::has_version(headers, tag) {
+        if has_version(headers, tag.to_str().unwrap_or_default()) {
             for of_content in [CONTENT_TYPE, CONTENT_ENCODING, CONTENT_SECURITY_POLICY] {
                 out.remove(of_content);
             }
@@ -110,16 +113,16 @@ impl Site {
                 out.insert(CONTENT_RANGE, range);
             }
         };
-        match ask::part(headers, &warm.tag, size) {
-            Part::Of(first, end) => {
+        match range::of_request(headers, warm.tag.to_str().unwrap_or_default(), size) {
+            Range::Part(first, end) => {
                 tell(format!("bytes {first}-{}/{size}", end.saturating_sub(1)));
                 answer(StatusCode::PARTIAL_CONTENT, out, body::content(&self.archive, index, first, end))
             }
-            Part::None => {
+            Range::Unsatisfiable => {
                 tell(format!("bytes */{size}"));
                 answer(StatusCode::RANGE_NOT_SATISFIABLE, out, Body::empty())
             }
-            Part::All => match self.content(index, entry, warm, Form::Plain) {
+            Range::Whole => match self.content(index, entry, warm, Form::Plain) {
                 Some(body) => answer(StatusCode::OK, out, body),
                 None => self.broken(),
             },
@@ -139,7 +142,7 @@ impl Site {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
             let warm = self.shelf.warm(&self.archive, index)?;
-            let is_gzip = entry.method() == Stored::Deflated && ask::takes_gzip(headers);
+            let is_gzip = entry.method() == Stored::Deflated && negotiation::takes_gzip(headers);
             let body = match self.missing_at(index, path, is_gzip) {
                 Some(body) => Body::whole(body),
                 None => self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?,

@@ -3,7 +3,7 @@
 //! 1. [`Site::open`] refuses what is not intact; nothing is unpacked.
 //! 2. `routes` says, once, which address means which file, page or redirect.
 //! 3. `shelf` keeps what the answers for a file have in common, from its first request on.
-//! 4. `answer` reads what a request says about the form of its answer (`ask`) and puts it together: the stored deflate
+//! 4. `answer` reads what a request says about the form of its answer (`negotiation`) and puts it together: the stored deflate
 //!    stream as gzip, or the content itself, or a part of it (`body`). `policy` says what a page may do.
 //! 5. `search` asks the bundle's own index.
 //!
@@ -11,8 +11,8 @@
 //! more memory than a piece of a file.
 
 mod answer;
-mod ask;
 mod body;
+mod negotiation;
 mod policy;
 mod routes;
 mod search;
