@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::service::job::Limits;
 use crate::service::store::Time;
-use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organisation};
+use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organization};
 
 use super::refusal::{Code, Refusal};
 
@@ -43,13 +43,13 @@ pub(super) struct Caller {
 }
 
 impl Caller {
-    pub(super) fn organisation(&self) -> &Organisation {
-        &self.key.organisation
+    pub(super) fn organization(&self) -> &Organization {
+        &self.key.organization
     }
 
-    /// How many jobs of a kind the organisation may have.
+    /// How many jobs of a kind the organization may have.
     pub(super) fn limits(&self) -> Limits {
-        let limits = self.organisation().limits;
+        let limits = self.organization().limits;
         Limits { running: limits.exports_running, queued: limits.exports_queued }
     }
 }
@@ -97,7 +97,7 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
         .filter(|token| !token.is_empty()))
 }
 
-/// Step 5: the key's scopes, then the organisation's plan.
+/// Step 5: the key's scopes, then the organization's plan.
 pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), Refusal> {
     let scopes = caller.key.scopes;
     let (is_allowed, needed, message) = match scope {
@@ -107,7 +107,7 @@ pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) 
     if !is_allowed {
         return Err(Refusal::new(Code::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
     }
-    let paid = caller.organisation().plan;
+    let paid = caller.organization().plan;
     let (is_paid, message) = match plan {
         Plan::Any => (true, ""),
         Plan::Previews => (paid.preview, "preview deployments are not available on the current plan"),

@@ -39,11 +39,11 @@ pub(super) struct Call {
     pub(super) members: Map<String, Value>,
     /// Digest of the body's value, for the idempotency key.
     pub(super) digest: [u8; 32],
-    /// The place of a stream among those of its organisation.
+    /// The place of a stream among those of its organization.
     pub(super) stream: Option<Place>,
 }
 
-/// What a path names, found within the caller's organisation.
+/// What a path names, found within the caller's organization.
 #[derive(Debug)]
 pub(super) enum Resource {
     /// The operation is about none.
@@ -55,11 +55,11 @@ pub(super) enum Resource {
 }
 
 impl Call {
-    pub(super) fn organisation(&self) -> &str {
-        &self.caller.organisation().id
+    pub(super) fn organization(&self) -> &str {
+        &self.caller.organization().id
     }
 
-    /// How many jobs of a kind the organisation may have.
+    /// How many jobs of a kind the organization may have.
     pub(super) fn limits(&self) -> Limits {
         self.caller.limits()
     }

@@ -63,7 +63,7 @@ where
 async fn begin(call: &Call) -> Result<Turn, Refusal> {
     let (head, request) = (&call.head, call.digest);
     let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(Turn::First(None)) };
-    let key = OnceKey::new(call.organisation(), head.method.as_str(), head.uri.path(), key);
+    let key = OnceKey::new(call.organization(), head.method.as_str(), head.uri.path(), key);
     let jobs = &call.api.0.jobs;
     match jobs.ledger().begin(&key, request, jobs.now()).await? {
         Begun::First => Ok(Turn::First(Some(Once { key, request }))),

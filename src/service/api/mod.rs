@@ -213,7 +213,7 @@ impl Api {
             route = checked.route,
             status,
             millis,
-            organization = caller.map(|key| key.organisation.id.as_str()),
+            organization = caller.map(|key| key.organization.id.as_str()),
             key = caller.map(|key| key.id.as_str()),
             "request"
         );

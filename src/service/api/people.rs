@@ -42,9 +42,9 @@ fn server(url: &Url) -> Option<String> {
 }
 
 impl Projects for People {
-    fn project(&self, organisation: &str, project: &str) -> Option<Project> {
+    fn project(&self, organization: &str, project: &str) -> Option<Project> {
         let directory = self.directory.load();
-        let project = directory.project(organisation, project)?;
+        let project = directory.project(organization, project)?;
         let source = match &project.source {
             tenant::Source::Folder(path) => Source::Folder { path: path.clone() },
             tenant::Source::Archive { url, subdir } => Source::Archive { url: url.clone(), subdir: subdir.clone() },
@@ -68,13 +68,13 @@ impl Projects for People {
         Some(Project { domain: project.domain.clone(), source, deployment, features, optimize_png, allow_private })
     }
 
-    fn retention(&self, organisation: &str) -> Retention {
-        // what an organisation that is no longer there has left is kept as long as anybody's
+    fn retention(&self, organization: &str) -> Retention {
+        // what an organization that is no longer there has left is kept as long as anybody's
         let limits = self
             .directory
             .load()
-            .organisation(organisation)
-            .map_or_else(Limits::default, |organisation| organisation.limits);
+            .organization(organization)
+            .map_or_else(Limits::default, |organization| organization.limits);
         Retention {
             bundles: Duration::from_secs(limits.retention_seconds),
             keep_last: usize::try_from(limits.keep_last).unwrap_or(usize::MAX),

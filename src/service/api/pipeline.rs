@@ -77,7 +77,7 @@ pub(super) async fn answer(
     let caller = access::authenticate(&head.headers, client, &directory, &api.0.failures)?;
     checked.caller = Some(caller.clone());
 
-    // 4 the resource, within the caller's organisation
+    // 4 the resource, within the caller's organization
     let resource = look_up(api, route.resource, &found.parameters, &caller, &directory).await?;
 
     // 5 scope, then plan
@@ -159,7 +159,7 @@ fn options(found: &Found) -> Response {
     response
 }
 
-/// Step 4. What belongs to another organisation, or to another project, is not there.
+/// Step 4. What belongs to another organization, or to another project, is not there.
 async fn look_up(
     api: &Api,
     lookup: Lookup,
@@ -167,23 +167,23 @@ async fn look_up(
     caller: &Caller,
     directory: &Directory,
 ) -> Result<Resource, Refusal> {
-    let organisation = caller.organisation().id.as_str();
+    let organization = caller.organization().id.as_str();
     let parameter = |index: usize| parameters.get(index).map_or("", String::as_str);
-    let project = || directory.project(organisation, parameter(0)).ok_or_else(Refusal::not_found);
+    let project = || directory.project(organization, parameter(0)).ok_or_else(Refusal::not_found);
     let ledger = api.0.jobs.ledger();
     match lookup {
         Lookup::None => Ok(Resource::None),
         Lookup::Project => Ok(Resource::Project(project()?.clone())),
         Lookup::Export => {
-            let job = ledger.export(organisation, job_id(parameter(0), "se_")?).await?;
+            let job = ledger.export(organization, job_id(parameter(0), "se_")?).await?;
             Ok(Resource::Export(Box::new(job.ok_or_else(Refusal::not_found)?)))
         }
         Lookup::Deployment => {
-            let deployment = ledger.deployment(organisation, job_id(parameter(0), "upd_")?).await?;
+            let deployment = ledger.deployment(organization, job_id(parameter(0), "upd_")?).await?;
             Ok(Resource::Deployment(Box::new(deployment.ok_or_else(Refusal::not_found)?)))
         }
         Lookup::AgentJob => {
-            let job = ledger.agent(organisation, &project()?.id, job_id(parameter(1), "aj_")?).await?;
+            let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;
             Ok(Resource::Agent(Box::new(job.ok_or_else(Refusal::not_found)?)))
         }
     }

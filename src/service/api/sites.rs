@@ -180,11 +180,11 @@ async fn shown(api: &Api, host: &Host, request: Request) -> Result<Response, Ref
 /// Whether a target is still what the configuration says: its project is there, with this domain, or with a repository
 /// and a plan for previews.
 fn is_configured(directory: &Directory, target: &Target) -> bool {
-    let Some(project) = directory.project(&target.organisation, &target.project) else { return false };
+    let Some(project) = directory.project(&target.organization, &target.project) else { return false };
     match &target.branch {
         Some(_) => {
             matches!(project.source, Source::Git { .. })
-                && directory.organisation(&target.organisation).is_some_and(|organisation| organisation.plan.preview)
+                && directory.organization(&target.organization).is_some_and(|organization| organization.plan.preview)
         }
         None => project.domain == target.host,
     }

@@ -67,12 +67,12 @@ pub(super) async fn spend(api: &Api, route: &Route, caller: &Caller, resource: &
     if route.starts_work && api.0.is_draining.load(Ordering::Relaxed) {
         return Err(Refusal::unavailable("the service is about to stop"));
     }
-    let limits = caller.organisation().limits;
-    let organisation = caller.organisation().id.as_str();
+    let limits = caller.organization().limits;
+    let organization = caller.organization().id.as_str();
     match route.window {
         Window::None => Ok(Budget::default()),
         Window::Previews => {
-            let window = format!("preview/{organisation}");
+            let window = format!("preview/{organization}");
             let message = |limit| format!("preview limit of {limit} requests per minute reached");
             take(api, "preview", &window, limits.previews_per_minute, Duration::from_secs(60), message).await
         }
@@ -87,10 +87,10 @@ pub(super) async fn spend(api: &Api, route: &Route, caller: &Caller, resource: &
             take(api, "agent", &window, limits.agent_calls_per_hour, Duration::from_secs(3600), message).await
         }
         Window::Queue(kind) => {
-            api.0.jobs.room(organisation, kind, caller.limits()).await?;
+            api.0.jobs.room(organization, kind, caller.limits()).await?;
             Ok(Budget::default())
         }
-        Window::Streams => match api.0.streams.enter(organisation) {
+        Window::Streams => match api.0.streams.enter(organization) {
             Some(place) => Ok(Budget { standing: None, stream: Some(place) }),
             None => Err(Refusal::new(Code::RateLimited, format!("at most {STREAMS} streams can be open"))
                 .retry_after(Duration::from_secs(5))),

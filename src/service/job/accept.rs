@@ -9,9 +9,9 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::QueueFull`], [`Error::Saturated`], or [`Error::Unavailable`]: there is too little space on the disk.
-    pub async fn room(&self, organisation: &str, kind: Kind, limits: Limits) -> Result<(), Error> {
+    pub async fn room(&self, organization: &str, kind: Kind, limits: Limits) -> Result<(), Error> {
         self.0.space.check()?;
-        self.0.ledger.room(organisation, kind, limits.caps()).await
+        self.0.ledger.room(organization, kind, limits.caps()).await
     }
 
     /// Accepts an export.
@@ -41,7 +41,7 @@ impl Service {
         remember: Option<Remember<Deployment>>,
     ) -> Result<Deployment, Error> {
         let deployment = Deployment::new(
-            &preview.organisation,
+            &preview.organization,
             &preview.project,
             &preview.label,
             Some((preview.branch, preview.url)),
@@ -55,13 +55,13 @@ impl Service {
     /// As [`Service::room`].
     pub async fn update_production(
         &self,
-        organisation: &str,
+        organization: &str,
         project: &str,
         domain: &str,
         limits: Limits,
         remember: Option<Remember<Deployment>>,
     ) -> Result<Deployment, Error> {
-        self.deploy(Deployment::new(organisation, project, domain, None), limits, remember).await
+        self.deploy(Deployment::new(organization, project, domain, None), limits, remember).await
     }
 
     async fn deploy(

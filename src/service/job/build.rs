@@ -84,7 +84,7 @@ pub(super) async fn export(
     reporter: watch::Sender<Report>,
     cancel: Cancel,
 ) -> Ended {
-    let Some(project) = shared.projects.project(&job.organisation, &job.project) else {
+    let Some(project) = shared.projects.project(&job.organization, &job.project) else {
         return Ended::Done(Outcome::Export(Err("the project is no longer configured".to_owned())));
     };
     let what = What { project: job.project, domain: job.domain, version: job.version, paths: job.paths };
@@ -110,7 +110,7 @@ pub(super) async fn deploy(
         let undeployed = Undeployed { summary: one_line(summary), logs, commit, branch_gone };
         Ended::Done(Outcome::Deployment(Box::new(Err(undeployed))))
     };
-    let Some(mut project) = shared.projects.project(&deployment.organisation, &deployment.project) else {
+    let Some(mut project) = shared.projects.project(&deployment.organization, &deployment.project) else {
         return failed("the project is no longer configured", Vec::new(), None, false);
     };
     match (&mut project.source, &deployment.branch) {
@@ -199,7 +199,7 @@ async fn build(
 async fn previews(shared: &Shared, lease: &Lease, project: &str, source: &mut Source) -> Vec<Target> {
     let Source::Git { shown, .. } = source else { return Vec::new() };
     // without them this work goes on as well
-    let previews = shared.ledger.previews(&lease.organisation, project).await.unwrap_or_default();
+    let previews = shared.ledger.previews(&lease.organization, project).await.unwrap_or_default();
     *shown = previews.iter().filter_map(|preview| preview.branch.clone()).collect();
     previews
 }

@@ -1,5 +1,5 @@
 //! What the service does on its own time: exports, deployments and runs of the agent, one after the other and
-//! organisation by organisation.
+//! organization by organization.
 //!
 //! 1. [`Service`] accepts (`accept`): the ledger keeps a record and gives it a place in the queue.
 //! 2. `worker` takes the next piece of work under a lease, says that it lives, and ends it; what kills its process is
@@ -41,7 +41,7 @@ use crate::service::store::{Clock, Lane, Ledger, Retention, Time};
 use build::{ChildProcess, Exporter};
 use space::Space;
 
-/// How much one organisation may have (contract, section 6); 0 means no limit.
+/// How much one organization may have (contract, section 6); 0 means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Exports that run at the same time; deployments and runs of the agent have as many of their own.
@@ -89,10 +89,10 @@ pub struct Agent {
 
 /// What the service asks of the configuration, at the moment when it needs it: projects may change while work waits.
 pub trait Projects: Send + Sync {
-    /// A project of an organisation.
-    fn project(&self, organisation: &str, project: &str) -> Option<Project>;
-    /// How long an organisation's bundles are kept.
-    fn retention(&self, organisation: &str) -> Retention;
+    /// A project of an organization.
+    fn project(&self, organization: &str, project: &str) -> Option<Project>;
+    /// How long an organization's bundles are kept.
+    fn retention(&self, organization: &str) -> Retention;
 }
 
 /// What is exported of a project.
@@ -116,7 +116,7 @@ pub struct Project {
 #[derive(Clone, Debug)]
 pub struct Preview {
     /// Whose.
-    pub organisation: String,
+    pub organization: String,
     /// Of which project.
     pub project: String,
     /// The branch; the address says nothing of it.

@@ -70,7 +70,7 @@ pub(super) async fn sweep(shared: &Shared) -> Result<bool, Error> {
     let agents = shared.settings.agent.as_ref().map_or(AGENTS, |agent| agent.archive_after);
     let horizon = Horizon { now: Time::now(), records: RECORDS, agents };
     let projects = Arc::clone(&shared.projects);
-    let retention: RetentionOf = Arc::new(move |organisation: &str| projects.retention(organisation));
+    let retention: RetentionOf = Arc::new(move |organization: &str| projects.retention(organization));
     let swept = shared.ledger.sweep(horizon, retention, shared.clock.now()).await?;
     remove(shared, swept.archives).await?;
     Ok(swept.more)

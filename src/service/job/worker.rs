@@ -143,7 +143,7 @@ async fn hold_lease(
 
 /// Whether an export has ended without its worker.
 async fn is_canceled(shared: &Shared, lease: &Lease) -> bool {
-    let job = shared.ledger.export(&lease.organisation, &lease.id).await;
+    let job = shared.ledger.export(&lease.organization, &lease.id).await;
     matches!(job, Ok(Some(job)) if job.status == ExportStatus::Failed)
 }
 

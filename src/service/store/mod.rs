@@ -38,13 +38,13 @@ pub use work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Relea
 /// Why the store does not do as asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
-    /// The organisation has as much of this kind as it may.
+    /// The organization has as much of this kind as it may.
     #[error("too many jobs of this organization are queued")]
     QueueFull,
-    /// All organisations together have.
+    /// All organizations together have.
     #[error("too many jobs wait")]
     Saturated,
-    /// There is no such record of this organisation.
+    /// There is no such record of this organization.
     #[error("there is no such record")]
     Absent,
     /// The record's status does not allow it.
@@ -80,14 +80,14 @@ pub struct Filter {
     pub cursor: Option<String>,
 }
 
-/// The settings of an organisation's retention, asked for at every sweep.
+/// The settings of an organization's retention, asked for at every sweep.
 pub type RetentionOf = Arc<dyn Fn(&str) -> Retention + Send + Sync>;
 
 /// Which agent job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AgentRef<'a> {
     /// Whose.
-    pub organisation: &'a str,
+    pub organization: &'a str,
     /// Of which project.
     pub project: &'a str,
     /// Its id.

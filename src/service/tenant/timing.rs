@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Addresses, Directory, Key, Limits, Organisation, Plan, Scopes, generate};
+use super::{Addresses, Directory, Key, Limits, Organization, Plan, Scopes, generate};
 
 /// Measurements of each class.
 const PAIRS: usize = 1_000_000;
@@ -75,7 +75,7 @@ impl Spread {
 /// A directory of keys, and wrong ones of each class; as many of each, in one shuffled list, so that nothing but their
 /// letters differs.
 fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
-    let organisation = Arc::new(Organisation { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
+    let organization = Arc::new(Organization { id: "acme".into(), plan: Plan::default(), limits: Limits::default() });
     let mut directory = Directory::default();
     let mut wrong = Vec::new();
     for number in 0..KEYS {
@@ -86,7 +86,7 @@ fn prepared(chance: &mut Chance) -> (Directory, Vec<(usize, String)>) {
             scopes: Scopes::ALL,
             expires_at: None,
             allow: Addresses::default(),
-            organisation: Arc::clone(&organisation),
+            organization: Arc::clone(&organization),
         };
         directory.add_key(key).unwrap();
         for (class, token) in [(0, generate().unwrap().0), (2, token)] {

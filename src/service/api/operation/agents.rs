@@ -30,7 +30,7 @@ pub(in crate::service::api) async fn create(call: Call) -> Result<Response, Refu
     let project = call.project()?;
     let model = call.api.0.options.agent_model.clone().unwrap_or_default();
     let (repository, reference) = source(project);
-    let job = AgentJob::new(call.organisation(), &project.id, &repository, &reference, &model, prompt);
+    let job = AgentJob::new(call.organization(), &project.id, &repository, &reference, &model, prompt);
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<Once>| async move {
         let job = jobs.start_agent(job, limits, once.map(|once| once.remember(created))).await?;
@@ -67,7 +67,7 @@ pub(in crate::service::api) async fn archive(call: Call) -> Result<Response, Ref
 }
 
 fn reference_of(job: &AgentJob) -> AgentRef<'_> {
-    AgentRef { organisation: &job.organisation, project: &job.project, id: &job.id }
+    AgentRef { organization: &job.organization, project: &job.project, id: &job.id }
 }
 
 /// Repository and branch, without credentials. Folders of this machine have no address that is anybody's business.

@@ -13,7 +13,7 @@ use crate::service::store::{ExportJob, ExportStatus, Time};
 
 /// Digits of an archive's digest in the name of its link.
 const NAME_DIGITS: usize = 16;
-/// Stands for the organisation and the digest where there is no job: then the signature is computed all the same, and
+/// Stands for the organization and the digest where there is no job: then the signature is computed all the same, and
 /// is wrong.
 const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -43,7 +43,7 @@ async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, Refusal>
         authority: &api.0.options.authority,
         // as it came: a path that is spelled in another way is another one
         path: head.uri.path(),
-        organisation: job.as_ref().map_or(NOTHING, |job| &job.organisation),
+        organization: job.as_ref().map_or(NOTHING, |job| &job.organization),
         digest: bundle.map_or(NOTHING, |bundle| &bundle.sha256),
     };
     let granted = link::verify(

@@ -17,7 +17,7 @@ pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Respo
     let label = place::label(&project.id, &branch);
     let url = call.api.0.options.preview_url.url(&label);
     let preview =
-        Preview { organisation: call.organisation().to_owned(), project: project.id.clone(), branch, label, url };
+        Preview { organization: call.organization().to_owned(), project: project.id.clone(), branch, label, url };
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<Once>| async move {
         if !is_git {
@@ -32,11 +32,11 @@ pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Respo
 /// Builds the site of production.
 pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Response, Refusal> {
     let project = call.project()?;
-    let (project, organisation) = (project.clone(), call.organisation().to_owned());
+    let (project, organization) = (project.clone(), call.organization().to_owned());
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<Once>| async move {
         let remember = once.map(|once| once.remember(dto::triggered));
-        let deployment = jobs.update_production(&organisation, &project.id, &project.domain, limits, remember).await?;
+        let deployment = jobs.update_production(&organization, &project.id, &project.domain, limits, remember).await?;
         Ok(dto::triggered(&deployment))
     };
     perform(&call, effect).await

@@ -70,7 +70,7 @@ async fn follow(api: Api, mut job: ExportJob, last: u64, sender: mpsc::Sender<Ev
             () = sender.closed() => break,
             () = stopped(&mut stop) => break,
         }
-        match api.0.jobs.ledger().export(&job.organisation, &job.id).await {
+        match api.0.jobs.ledger().export(&job.organization, &job.id).await {
             Ok(Some(now)) => job = now,
             // forgotten, or out of reach: the reader asks again and hears why
             Ok(None) | Err(_) => break,

@@ -17,8 +17,8 @@ use super::bundle_link::link_path;
 pub(in crate::service::api) async fn start(call: Call) -> Result<Response, Refusal> {
     let asked = fields::export(&call.members)?;
     let unknown = || Refusal::new(Code::UnknownDomain, "domain is not the domain of a project of this organization");
-    let project = call.directory.project_of_domain(call.organisation(), &asked.domain).ok_or_else(unknown)?;
-    let job = ExportJob::new(call.organisation(), &project.id, &asked.domain, asked.version, asked.paths);
+    let project = call.directory.project_of_domain(call.organization(), &asked.domain).ok_or_else(unknown)?;
+    let job = ExportJob::new(call.organization(), &project.id, &asked.domain, asked.version, asked.paths);
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = |once: Option<Once>| async move {
         let job = jobs.start_export(job, limits, once.map(|once| once.remember(dto::started))).await?;
@@ -36,7 +36,7 @@ pub(in crate::service::api) async fn show(call: Call) -> Result<Response, Refusa
 /// Lists exports.
 pub(in crate::service::api) async fn list(call: Call) -> Result<Response, Refusal> {
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
-    match call.api.0.jobs.ledger().exports(call.organisation(), filter).await {
+    match call.api.0.jobs.ledger().exports(call.organization(), filter).await {
         Ok(page) => Ok(reply(dto::page(&page))),
         Err(store::Error::Absent) => Err(Refusal::invalid("cursor was not returned by a list")),
         Err(error) => Err(error.into()),
@@ -46,7 +46,7 @@ pub(in crate::service::api) async fn list(call: Call) -> Result<Response, Refusa
 /// Cancels an export.
 pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, Refusal> {
     let job = call.export()?;
-    match call.api.0.jobs.ledger().cancel_export(call.organisation(), &job.id).await {
+    match call.api.0.jobs.ledger().cancel_export(call.organization(), &job.id).await {
         Ok(job) => Ok(reply(dto::export(&job))),
         Err(store::Error::Conflict(_)) => Err(Refusal::new(Code::Conflict, "the job is completed")),
         Err(error) => Err(error.into()),
@@ -56,7 +56,7 @@ pub(in crate::service::api) async fn cancel(call: Call) -> Result<Response, Refu
 /// Signs a link to the archive of a completed export.
 pub(in crate::service::api) async fn create_bundle(call: Call) -> Result<Response, Refusal> {
     let job = call.export()?;
-    let (job, api, life) = (job.clone(), call.api.clone(), call.caller.organisation().limits.link_ttl_seconds);
+    let (job, api, life) = (job.clone(), call.api.clone(), call.caller.organization().limits.link_ttl_seconds);
     let effect = move |once: Option<Once>| async move {
         let answer = sign(&api, &job, life).await?;
         if let Some(once) = once {
@@ -82,7 +82,7 @@ async fn sign(api: &Api, job: &ExportJob, life: u64) -> Result<Answer, Refusal> 
             let subject = link::Subject {
                 authority: &api.0.options.authority,
                 path: &path,
-                organisation: &job.organisation,
+                organization: &job.organization,
                 digest: &archive.sha256,
             };
             format!("{}{path}?{}", api.0.options.base_url, link::sign(&api.0.links.load(), &subject, now, life))

@@ -146,13 +146,13 @@ async fn a_message_is_another_run() {
     let job = begin(service).await;
     assert_eq!(settled(service, &job).await.pr_link.as_deref(), Some("https://git.example/0"));
     for n in 1..3 {
-        let reference = AgentRef { organisation: "acme", project: "docs", id: &job.id };
+        let reference = AgentRef { organization: "acme", project: "docs", id: &job.id };
         service.message_agent(reference, "more".to_owned(), LIMITS, None).await.unwrap();
         assert_eq!(settled(service, &job).await.pr_link, Some(format!("https://git.example/{n}")));
     }
     let archived = service
         .ledger()
-        .archive_agent(&AgentRef { organisation: "acme", project: "docs", id: &job.id }, None, service.now())
+        .archive_agent(&AgentRef { organization: "acme", project: "docs", id: &job.id }, None, service.now())
         .await
         .unwrap();
     assert_eq!((archived.status, archived.pr_link.as_deref()), (AgentStatus::Archived, Some("https://git.example/2")));

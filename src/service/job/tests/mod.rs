@@ -185,12 +185,12 @@ impl Running {
     }
 }
 
-fn job(organisation: &str, domain: &str) -> ExportJob {
-    ExportJob::new(organisation, "docs", domain, None, Vec::new())
+fn job(organization: &str, domain: &str) -> ExportJob {
+    ExportJob::new(organization, "docs", domain, None, Vec::new())
 }
 
-async fn start(service: &Service, organisation: &str, domain: &str) -> ExportJob {
-    service.start_export(job(organisation, domain), LIMITS, None).await.unwrap()
+async fn start(service: &Service, organization: &str, domain: &str) -> ExportJob {
+    service.start_export(job(organization, domain), LIMITS, None).await.unwrap()
 }
 
 /// Waits for something.
@@ -207,14 +207,14 @@ async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
 
 async fn ended(service: &Service, job: &ExportJob) -> ExportJob {
     until("the end of an export", async || {
-        service.ledger().export(&job.organisation, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
+        service.ledger().export(&job.organization, &job.id).await.unwrap().filter(|job| job.status.is_terminal())
     })
     .await
 }
 
 async fn deployed(service: &Service, deployment: &Deployment) -> Deployment {
     until("the end of a deployment", async || {
-        let found = service.ledger().deployment(&deployment.organisation, &deployment.id).await.unwrap();
+        let found = service.ledger().deployment(&deployment.organization, &deployment.id).await.unwrap();
         found.filter(|deployment| deployment.status.is_terminal())
     })
     .await

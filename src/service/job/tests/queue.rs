@@ -4,9 +4,9 @@ use super::*;
 use crate::service::store::DeploymentStatus;
 
 fn preview(branch: &str) -> Preview {
-    let (organisation, project) = ("acme".to_owned(), "docs".to_owned());
+    let (organization, project) = ("acme".to_owned(), "docs".to_owned());
     Preview {
-        organisation,
+        organization,
         project,
         branch: branch.to_owned(),
         label: format!("docs-{branch}"),
@@ -36,7 +36,7 @@ async fn an_export_becomes_an_archive_in_the_storage() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
+async fn a_thousand_exports_of_one_organization_do_not_hold_up_another() {
     let (folder, quick) = (tempfile::tempdir().unwrap(), Quick { time: Duration::from_millis(4), ..Quick::default() });
     let store = Ledger::in_memory();
     let running = run(service(&store, folder.path(), &quick, None));
@@ -57,7 +57,7 @@ async fn a_thousand_exports_of_one_organisation_do_not_hold_up_another() {
         // two workers: in the time of two jobs four can begin
         assert!(
             at.saturating_sub(before) <= 4,
-            "{} exports began before that of another organisation",
+            "{} exports began before that of another organization",
             at.saturating_sub(before)
         );
     }
@@ -118,7 +118,7 @@ async fn what_runs_when_the_service_stops_goes_back_to_the_queue() {
     until("both exports", async || (slow.calls().len() == 2).then_some(())).await;
     running.stop().await;
     for job in &jobs {
-        let job = store.export(&job.organisation, &job.id).await.unwrap().unwrap();
+        let job = store.export(&job.organization, &job.id).await.unwrap().unwrap();
         assert_eq!(job.status, ExportStatus::Running, "a status only moves forward");
     }
     let running = run(service(&store, folder.path(), &Quick::default(), None));

@@ -17,12 +17,12 @@ async fn run(store: &Ledger, outcome: Result<Option<String>, String>) -> AgentJo
 
 async fn message(store: &Ledger, id: &str) -> Result<AgentJob, Error> {
     store
-        .message_agent(&AgentRef { organisation: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0))
+        .message_agent(&AgentRef { organization: "acme", project: "docs", id }, "more".to_owned(), CAPS, None, at(0))
         .await
 }
 
 async fn put_away(store: &Ledger, id: &str) -> Result<AgentJob, Error> {
-    store.archive_agent(&AgentRef { organisation: "acme", project: "docs", id }, None, at(0)).await
+    store.archive_agent(&AgentRef { organization: "acme", project: "docs", id }, None, at(0)).await
 }
 
 async fn states_and_transitions(store: Ledger) {
@@ -62,9 +62,9 @@ async fn runs_of_the_agent_have_caps(store: Ledger) {
 async fn a_job_belongs_to_one_project(store: Ledger) {
     let job = begin(&store).await;
     run(&store, Ok(None)).await;
-    for (organisation, project) in [("other", "docs"), ("acme", "blog")] {
-        let stranger = AgentRef { organisation, project, id: &job.id };
-        assert_eq!(store.agent(organisation, project, &job.id).await.unwrap(), None);
+    for (organization, project) in [("other", "docs"), ("acme", "blog")] {
+        let stranger = AgentRef { organization, project, id: &job.id };
+        assert_eq!(store.agent(organization, project, &job.id).await.unwrap(), None);
         assert_eq!(store.message_agent(&stranger, String::new(), CAPS, None, at(0)).await, Err(Error::Absent));
         assert_eq!(store.archive_agent(&stranger, None, at(0)).await, Err(Error::Absent));
     }

@@ -6,7 +6,7 @@ contract!(
     an_export_ends_with_a_bundle,
     an_export_ends_with_a_cause,
     progress_never_goes_back,
-    nothing_is_found_in_another_organisation,
+    nothing_is_found_in_another_organization,
     cancelling_is_final,
     pages_of_a_list,
     watchers_are_woken,
@@ -65,11 +65,11 @@ async fn progress_never_goes_back(store: Ledger) {
     );
 }
 
-async fn nothing_is_found_in_another_organisation(store: Ledger) {
+async fn nothing_is_found_in_another_organization(store: Ledger) {
     let job = start(&store, "acme").await;
-    for (organisation, id) in [("other", job.id.as_str()), ("acme", "se_0"), ("", ""), ("acme", "\0"), ("acme", "")] {
-        assert_eq!(store.export(organisation, id).await.unwrap(), None);
-        assert_eq!(store.cancel_export(organisation, id).await, Err(Error::Absent));
+    for (organization, id) in [("other", job.id.as_str()), ("acme", "se_0"), ("", ""), ("acme", "\0"), ("acme", "")] {
+        assert_eq!(store.export(organization, id).await.unwrap(), None);
+        assert_eq!(store.cancel_export(organization, id).await, Err(Error::Absent));
     }
     assert_eq!(store.exports("other", Filter { limit: 10, ..Filter::default() }).await.unwrap().jobs, []);
     let foreign = Filter { limit: 10, cursor: Some(job.id.clone()), ..Filter::default() };

@@ -48,12 +48,12 @@ fn at(seconds: u64) -> Time {
     Time::from_micros(1_800_000_000_000_000).plus(SECOND * u32::try_from(seconds).unwrap())
 }
 
-fn job(organisation: &str) -> ExportJob {
-    ExportJob::new(organisation, "docs", "docs.example", None, Vec::new())
+fn job(organization: &str) -> ExportJob {
+    ExportJob::new(organization, "docs", "docs.example", None, Vec::new())
 }
 
-async fn start(store: &Ledger, organisation: &str) -> ExportJob {
-    store.start_export(job(organisation), CAPS, None, at(0)).await.unwrap()
+async fn start(store: &Ledger, organization: &str) -> ExportJob {
+    store.start_export(job(organization), CAPS, None, at(0)).await.unwrap()
 }
 
 /// Takes the next export; there must be one.
@@ -75,5 +75,5 @@ fn exported(name: char) -> Outcome {
 }
 
 async fn read(store: &Ledger, job: &ExportJob) -> ExportJob {
-    store.export(&job.organisation, &job.id).await.unwrap().expect("the job is there")
+    store.export(&job.organization, &job.id).await.unwrap().expect("the job is there")
 }

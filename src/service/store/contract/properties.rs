@@ -52,8 +52,8 @@ impl Queue {
         let store = self.store.clone();
         let lease = |at: usize| (!self.leases.is_empty()).then(|| self.leases[at % self.leases.len()].clone());
         match event {
-            Event::Start(organisation) => {
-                match store.start_export(job(&format!("org-{organisation}")), caps, None, at(self.now)).await {
+            Event::Start(organization) => {
+                match store.start_export(job(&format!("org-{organization}")), caps, None, at(self.now)).await {
                     Ok(job) => self.jobs.push(job),
                     Err(error) => assert_eq!(error, Error::QueueFull),
                 }
@@ -61,7 +61,7 @@ impl Queue {
             Event::Cancel(at) if !self.jobs.is_empty() => {
                 let job = &self.jobs[at % self.jobs.len()];
                 assert!(matches!(
-                    store.cancel_export(&job.organisation, &job.id).await,
+                    store.cancel_export(&job.organization, &job.id).await,
                     Ok(_) | Err(Error::Conflict(_))
                 ));
             }
@@ -133,9 +133,9 @@ impl Queue {
         let count = |status| records.iter().filter(|job| job.status == status).count() as u64;
         let counts = Counts { waiting: count(ExportStatus::Queued), running: count(ExportStatus::Running) };
         assert_eq!(self.store.counts().await.unwrap(), counts);
-        for organisation in 0..3 {
+        for organization in 0..3 {
             let running = |job: &&ExportJob| {
-                job.status == ExportStatus::Running && job.organisation == format!("org-{organisation}")
+                job.status == ExportStatus::Running && job.organization == format!("org-{organization}")
             };
             assert!(records.iter().filter(running).count() <= 2, "no more than the cap run");
         }
@@ -200,14 +200,14 @@ proptest! {
         run(async {
             let store = Ledger::in_memory();
             let mut expect = Vec::new();
-            for (organisation, domain, canceled) in &jobs {
-                let mut job = job(&format!("org-{organisation}"));
+            for (organization, domain, canceled) in &jobs {
+                let mut job = job(&format!("org-{organization}"));
                 job.domain = format!("{domain}.example");
                 let job = store.start_export(job, Caps::default(), None, at(0)).await.unwrap();
                 if *canceled {
-                    store.cancel_export(&job.organisation, &job.id).await.unwrap();
+                    store.cancel_export(&job.organization, &job.id).await.unwrap();
                 }
-                if (*organisation, *domain, *canceled) == (0, 1, true) {
+                if (*organization, *domain, *canceled) == (0, 1, true) {
                     expect.insert(0, job.id);
                 }
             }

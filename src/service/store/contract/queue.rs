@@ -3,16 +3,16 @@
 use super::*;
 
 contract!(
-    an_organisation_has_two_running_and_twenty_waiting,
+    an_organization_has_two_running_and_twenty_waiting,
     caps_may_change,
-    organisations_take_turns,
+    organizations_take_turns,
     a_lease_that_ended_is_worth_nothing,
     what_kills_twice_has_failed,
     work_given_back_is_taken_first,
     lanes_are_apart,
 );
 
-async fn an_organisation_has_two_running_and_twenty_waiting(store: Ledger) {
+async fn an_organization_has_two_running_and_twenty_waiting(store: Ledger) {
     for n in 0..22 {
         // whether a worker was quick does not show
         if n % 7 == 0 {
@@ -27,7 +27,7 @@ async fn an_organisation_has_two_running_and_twenty_waiting(store: Ledger) {
     // no third one runs
     let mut running = 0;
     while let Some(claimed) = store.claim(Lane::Build, LEASE, at(0)).await.unwrap() {
-        running += usize::from(claimed.lease.organisation == "acme");
+        running += usize::from(claimed.lease.organization == "acme");
     }
     assert!(running <= 2);
     assert_eq!(store.counts().await.unwrap(), Counts { waiting: 20, running: 3 });
@@ -47,23 +47,23 @@ async fn caps_may_change(store: Ledger) {
     assert!(is_idle(&store, at(0)).await);
 }
 
-async fn organisations_take_turns(store: Ledger) {
+async fn organizations_take_turns(store: Ledger) {
     let caps = Caps::default();
-    for organisation in ["a", "a", "a", "a", "b", "b", "c"] {
-        store.start_export(job(organisation), caps, None, at(0)).await.unwrap();
+    for organization in ["a", "a", "a", "a", "b", "b", "c"] {
+        store.start_export(job(organization), caps, None, at(0)).await.unwrap();
     }
     let mut order = String::new();
     for _ in 0..7 {
-        order += &claim(&store, at(0)).await.organisation;
+        order += &claim(&store, at(0)).await.organization;
     }
     assert_eq!(order, "abcabaa");
     // who was away has no turns to catch up on
-    for organisation in ["a", "a", "c", "c"] {
-        store.start_export(job(organisation), caps, None, at(0)).await.unwrap();
+    for organization in ["a", "a", "c", "c"] {
+        store.start_export(job(organization), caps, None, at(0)).await.unwrap();
     }
     let mut order = String::new();
     for _ in 0..4 {
-        order += &claim(&store, at(0)).await.organisation;
+        order += &claim(&store, at(0)).await.organization;
     }
     assert_eq!(order, "caca");
 }

@@ -24,9 +24,9 @@ pub(super) fn start(
     deployment.order = rows.next("order")?;
     // one that follows another waits outside the queue until that has ended
     if target.running.is_none() {
-        queue::room(rows, &deployment.organisation, Kind::Deployment, caps)?;
-        queue::cap(rows, &deployment.organisation, Kind::Deployment, caps)?;
-        queue::enqueue(rows, Kind::Deployment, &deployment.organisation, &deployment.id, deployment.order)?;
+        queue::room(rows, &deployment.organization, Kind::Deployment, caps)?;
+        queue::cap(rows, &deployment.organization, Kind::Deployment, caps)?;
+        queue::enqueue(rows, Kind::Deployment, &deployment.organization, &deployment.id, deployment.order)?;
     }
     target.queued = Some(deployment.id.clone());
     put_target(rows, &target)?;
@@ -40,7 +40,7 @@ pub(super) fn start(
 fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Target, Error> {
     let last = target(rows, &deployment.host)?;
     let is_own = |target: &Target| {
-        target.organisation == deployment.organisation
+        target.organization == deployment.organization
             && target.project == deployment.project
             && target.branch == deployment.branch
     };
@@ -51,7 +51,7 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
     }
     Ok(Target {
         host: deployment.host.clone(),
-        organisation: deployment.organisation.clone(),
+        organization: deployment.organization.clone(),
         project: deployment.project.clone(),
         branch: deployment.branch.clone(),
         live: None,
@@ -60,9 +60,9 @@ fn own_target(rows: &mut Transaction<'_>, deployment: &Deployment) -> Result<Tar
     })
 }
 
-/// A deployment of an organisation.
-pub(super) fn find(rows: &dyn Rows, organisation: &str, id: &str) -> Result<Option<Deployment>, Error> {
-    Ok(load::<Deployment>(rows, &record(id))?.filter(|deployment| deployment.organisation == organisation))
+/// A deployment of an organization.
+pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
+    Ok(load::<Deployment>(rows, &record(id))?.filter(|deployment| deployment.organization == organization))
 }
 
 /// What a host shows.
@@ -71,11 +71,11 @@ pub(super) fn target(rows: &dyn Rows, host: &str) -> Result<Option<Target>, Erro
 }
 
 /// The previews of a project on which nothing is being done.
-pub(super) fn previews(rows: &dyn Rows, organisation: &str, project: &str) -> Result<Vec<Target>, Error> {
+pub(super) fn previews(rows: &dyn Rows, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
     let (from, to) = range("target", &[]);
     let (mut found, mut failed) = (Vec::new(), None);
     let is_one =
-        |target: &Target| target.organisation == organisation && target.project == project && target.branch.is_some();
+        |target: &Target| target.organization == organization && target.project == project && target.branch.is_some();
     rows.scan(&from, &to, &mut |_, value| {
         match parse::<Target>(value) {
             Ok(target) if is_one(&target) && is_idle(&target) => found.push(target),
@@ -179,7 +179,7 @@ pub(super) fn end(rows: &mut Transaction<'_>, id: &str, outcome: Result<Deployed
     if let Some(next) = target.queued.as_deref()
         && let Some(next) = load::<Deployment>(rows, &record(next))?
     {
-        queue::enqueue(rows, Kind::Deployment, &next.organisation, &next.id, next.order)?;
+        queue::enqueue(rows, Kind::Deployment, &next.organization, &next.id, next.order)?;
     }
     put_target(rows, &target)
 }

@@ -56,12 +56,12 @@ pub(super) fn claim(
 
 /// The first waiting task of a party that is ready.
 fn next_of(rows: &mut Transaction<'_>, ready: &str, until: Time) -> Result<Option<Claimed>, Error> {
-    let (organisation, Some(kind)) = (part(ready, 0), Kind::of(part(ready, 1))) else { return Ok(None) };
-    let Some(first) = keys(rows, "waiting", &[kind.word(), organisation], 1)?.pop() else { return Ok(None) };
+    let (organization, Some(kind)) = (part(ready, 0), Kind::of(part(ready, 1))) else { return Ok(None) };
+    let Some(first) = keys(rows, "waiting", &[kind.word(), organization], 1)?.pop() else { return Ok(None) };
     let id = load::<String>(rows, &first)?.unwrap_or_default();
     rows.remove(first);
     let turn = rows.next("turn")?;
-    change_party(rows, organisation, kind, |party| {
+    change_party(rows, organization, kind, |party| {
         party.waiting = party.waiting.saturating_sub(1);
         party.running += 1;
         party.turn = turn;
@@ -88,7 +88,7 @@ fn start(rows: &mut Transaction<'_>, mut task: Task, until: Time) -> Result<Opti
     };
     rows.mark(until_key(&task, until));
     rows.put(task_key(task.kind, &task.id), &task)?;
-    let lease = Lease { kind: task.kind, organisation: task.organisation, id: task.id, fence: task.fence };
+    let lease = Lease { kind: task.kind, organization: task.organization, id: task.id, fence: task.fence };
     Ok(Some(Claimed { lease, work }))
 }
 

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | `export`, `deployment`, `agent` | id → record |
 //! | `target` | host → target |
-//! | `list`, `domain`, `kept` | organisation (domain), newest first → id of an export; `kept` has those with a bundle |
+//! | `list`, `domain`, `kept` | organization (domain), newest first → id of an export; `kept` has those with a bundle |
 //! | `due`, `idle` | time, (kind,) id: when to look whether a record can go; agent jobs that ended |
 //! | `task` | kind, id → place in the queue, lease |
-//! | `waiting` | kind, organisation, order → id |
-//! | `party` | organisation, kind → how many run and wait, last turn |
-//! | `ready` | lane, last turn, kind, organisation: who may run one more |
+//! | `waiting` | kind, organization, order → id |
+//! | `party` | organization, kind → how many run and wait, last turn |
+//! | `ready` | lane, last turn, kind, organization: who may run one more |
 //! | `until`, `again` | lane, end of lease or order, kind, id: running tasks with and without a worker |
 //! | `once`, `once_until` | idempotency key → answer; when it ends |
 //! | `rate` | window → moments |
@@ -46,7 +46,7 @@ use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Re
 use super::{AgentRef, Error, Filter, Page, RetentionOf};
 
 /// What the service remembers, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps; every
-/// query takes the organisation, and finds nothing of another one. An accepted effect is kept when the future is ready.
+/// query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is ready.
 /// Cheap to clone.
 ///
 /// Any method fails with [`Error::Unavailable`] when the back end does not work.
@@ -126,7 +126,7 @@ impl Ledger {
 
 /// Exports.
 impl Ledger {
-    /// Accepts an export, if the organisation has room.
+    /// Accepts an export, if the organization has room.
     pub async fn start_export(
         &self,
         job: ExportJob,
@@ -138,12 +138,12 @@ impl Ledger {
     }
 
     /// An export.
-    pub async fn export(&self, organisation: &str, id: &str) -> Result<Option<ExportJob>, Error> {
-        let (organisation, id) = (organisation.to_owned(), id.to_owned());
-        self.read(move |rows| exports::find(rows, &organisation, &id)).await
+    pub async fn export(&self, organization: &str, id: &str) -> Result<Option<ExportJob>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| exports::find(rows, &organization, &id)).await
     }
 
-    /// An export of any organisation, for a link whose signature covers the organisation: nothing of it is told before
+    /// An export of any organization, for a link whose signature covers the organization: nothing of it is told before
     /// that has been checked.
     pub async fn linked_export(&self, id: &str) -> Result<Option<ExportJob>, Error> {
         let id = id.to_owned();
@@ -152,15 +152,15 @@ impl Ledger {
 
     /// A page of exports, newest first. It may be shorter than asked for and yet not the last, when the filter leaves
     /// out much. An unknown cursor is [`Error::Absent`].
-    pub async fn exports(&self, organisation: &str, filter: Filter) -> Result<Page, Error> {
-        let organisation = organisation.to_owned();
-        self.read_aside(move |rows| exports::list(rows, &organisation, &filter)).await
+    pub async fn exports(&self, organization: &str, filter: Filter) -> Result<Page, Error> {
+        let organization = organization.to_owned();
+        self.read_aside(move |rows| exports::list(rows, &organization, &filter)).await
     }
 
     /// Fails an export with `canceled`; one that failed stays as it is, a completed one is a conflict.
-    pub async fn cancel_export(&self, organisation: &str, id: &str) -> Result<ExportJob, Error> {
-        let (organisation, id) = (organisation.to_owned(), id.to_owned());
-        self.write(move |rows| exports::cancel(rows, &organisation, &id)).await
+    pub async fn cancel_export(&self, organization: &str, id: &str) -> Result<ExportJob, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.write(move |rows| exports::cancel(rows, &organization, &id)).await
     }
 }
 
@@ -178,9 +178,9 @@ impl Ledger {
     }
 
     /// A deployment.
-    pub async fn deployment(&self, organisation: &str, id: &str) -> Result<Option<Deployment>, Error> {
-        let (organisation, id) = (organisation.to_owned(), id.to_owned());
-        self.read(move |rows| deployments::find(rows, &organisation, &id)).await
+    pub async fn deployment(&self, organization: &str, id: &str) -> Result<Option<Deployment>, Error> {
+        let (organization, id) = (organization.to_owned(), id.to_owned());
+        self.read(move |rows| deployments::find(rows, &organization, &id)).await
     }
 
     /// What a host name shows: the label of a preview, or a domain.
@@ -190,9 +190,9 @@ impl Ledger {
     }
 
     /// The previews of a project on which nothing is being done.
-    pub async fn previews(&self, organisation: &str, project: &str) -> Result<Vec<Target>, Error> {
-        let (organisation, project) = (organisation.to_owned(), project.to_owned());
-        self.read_aside(move |rows| deployments::previews(rows, &organisation, &project)).await
+    pub async fn previews(&self, organization: &str, project: &str) -> Result<Vec<Target>, Error> {
+        let (organization, project) = (organization.to_owned(), project.to_owned());
+        self.read_aside(move |rows| deployments::previews(rows, &organization, &project)).await
     }
 
     /// Removes previews, unless anything has been done on them since they were looked at.
@@ -203,7 +203,7 @@ impl Ledger {
 
 /// Agent jobs.
 impl Ledger {
-    /// Accepts an agent job, if the organisation has room.
+    /// Accepts an agent job, if the organization has room.
     pub async fn start_agent(
         &self,
         job: AgentJob,
@@ -215,9 +215,9 @@ impl Ledger {
     }
 
     /// An agent job of a project.
-    pub async fn agent(&self, organisation: &str, project: &str, id: &str) -> Result<Option<AgentJob>, Error> {
-        let [organisation, project, id] = [organisation, project, id].map(str::to_owned);
-        self.read(move |rows| agents::find(rows, &AgentRef { organisation: &organisation, project: &project, id: &id }))
+    pub async fn agent(&self, organization: &str, project: &str, id: &str) -> Result<Option<AgentJob>, Error> {
+        let [organization, project, id] = [organization, project, id].map(str::to_owned);
+        self.read(move |rows| agents::find(rows, &AgentRef { organization: &organization, project: &project, id: &id }))
             .await
     }
 
@@ -230,9 +230,9 @@ impl Ledger {
         remember: Option<Remember<AgentJob>>,
         now: Time,
     ) -> Result<AgentJob, Error> {
-        let [organisation, project, id] = [job.organisation, job.project, job.id].map(str::to_owned);
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
-            let job = AgentRef { organisation: &organisation, project: &project, id: &id };
+            let job = AgentRef { organization: &organization, project: &project, id: &id };
             agents::message(rows, &job, prompt, caps, remember.as_ref(), now)
         })
         .await
@@ -245,9 +245,9 @@ impl Ledger {
         remember: Option<Remember<AgentJob>>,
         now: Time,
     ) -> Result<AgentJob, Error> {
-        let [organisation, project, id] = [job.organisation, job.project, job.id].map(str::to_owned);
+        let [organization, project, id] = [job.organization, job.project, job.id].map(str::to_owned);
         self.write(move |rows| {
-            let job = AgentRef { organisation: &organisation, project: &project, id: &id };
+            let job = AgentRef { organization: &organization, project: &project, id: &id };
             agents::archive(rows, &job, remember.as_ref(), now)
         })
         .await
@@ -257,12 +257,12 @@ impl Ledger {
 /// The queue.
 impl Ledger {
     /// Whether one more piece of work would be accepted: [`Error::QueueFull`] or [`Error::Saturated`] if not.
-    pub async fn room(&self, organisation: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
-        let organisation = organisation.to_owned();
-        self.read(move |rows| queue::room(rows, &organisation, kind, caps)).await
+    pub async fn room(&self, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+        let organization = organization.to_owned();
+        self.read(move |rows| queue::room(rows, &organization, kind, caps)).await
     }
 
-    /// Takes the next piece of work: first what lost its worker, then in turns between organisations.
+    /// Takes the next piece of work: first what lost its worker, then in turns between organizations.
     pub async fn claim(&self, lane: Lane, lease: Duration, now: Time) -> Result<Option<Claimed>, Error> {
         // most claims find nothing, and need no transaction to say so
         if !self.read(move |rows| lease::has_work(rows, lane, now)).await? {

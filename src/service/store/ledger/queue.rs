@@ -1,6 +1,6 @@
-//! The queue: caps, and turns between organisations. What workers do with its tasks is in `lease`.
+//! The queue: caps, and turns between organizations. What workers do with its tasks is in `lease`.
 //!
-//! A party is one organisation's work of one kind. Who may run one more stands in `ready`, in the order of the last
+//! A party is one organization's work of one kind. Who may run one more stands in `ready`, in the order of the last
 //! turn, so the next one to be served is always the first row, however long anybody's queue is. A running task counts
 //! as running until it ends, even while nobody works at it.
 
@@ -14,7 +14,8 @@ use super::{Caps, Counts, Error, Kind, Time, archives};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Task {
     pub(super) kind: Kind,
-    pub(super) organisation: String,
+    #[serde(rename = "organisation")]
+    pub(super) organization: String,
     pub(super) id: String,
     pub(super) order: u64,
     #[serde(default)]
@@ -31,7 +32,7 @@ pub(super) struct Task {
     pub(super) held: Option<String>,
 }
 
-/// One organisation's work of one kind.
+/// One organization's work of one kind.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Party {
     pub(super) running: u32,
@@ -49,8 +50,8 @@ impl Party {
 }
 
 /// Whether one more would be accepted.
-pub(super) fn room(rows: &dyn Rows, organisation: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
-    let party = load::<Party>(rows, &party_key(organisation, kind))?.unwrap_or_default();
+pub(super) fn room(rows: &dyn Rows, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+    let party = load::<Party>(rows, &party_key(organization, kind))?.unwrap_or_default();
     let (running, waiting) = (u64::from(party.running), u64::from(party.waiting));
     // what could run and does not run yet has a place of its own: whether a worker was quick must not show
     let is_full = match (caps.running, caps.waiting) {
@@ -74,13 +75,13 @@ pub(super) fn counts(rows: &dyn Rows) -> Result<Counts, Error> {
 pub(super) fn enqueue(
     rows: &mut Transaction<'_>,
     kind: Kind,
-    organisation: &str,
+    organization: &str,
     id: &str,
     order: u64,
 ) -> Result<(), Error> {
     let task = Task {
         kind,
-        organisation: organisation.to_owned(),
+        organization: organization.to_owned(),
         id: id.to_owned(),
         order,
         running: false,
@@ -93,12 +94,12 @@ pub(super) fn enqueue(
     rows.put(waiting_key(&task), &task.id)?;
     rows.put(task_key(kind, id), &task)?;
     count(rows, 1, 0)?;
-    change_party(rows, organisation, kind, |party| party.waiting += 1)
+    change_party(rows, organization, kind, |party| party.waiting += 1)
 }
 
 /// Sets the cap of a party: the settings may have changed since its last job.
-pub(super) fn cap(rows: &mut Transaction<'_>, organisation: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
-    change_party(rows, organisation, kind, |party| party.cap = caps.running)
+pub(super) fn cap(rows: &mut Transaction<'_>, organization: &str, kind: Kind, caps: Caps) -> Result<(), Error> {
+    change_party(rows, organization, kind, |party| party.cap = caps.running)
 }
 
 /// Takes a task out of the queue, wherever it is; its worker's lease is worth nothing any more.
@@ -110,7 +111,7 @@ pub(super) fn withdraw(rows: &mut Transaction<'_>, kind: Kind, id: &str) -> Resu
     rows.remove(waiting_key(&task));
     rows.remove(task_key(kind, id));
     count(rows, -1, 0)?;
-    change_party(rows, &task.organisation, kind, |party| party.waiting = party.waiting.saturating_sub(1))
+    change_party(rows, &task.organization, kind, |party| party.waiting = party.waiting.saturating_sub(1))
 }
 
 /// Removes a running task; `keeps` is the archive that its record is going to name.
@@ -127,18 +128,18 @@ pub(super) fn end(rows: &mut Transaction<'_>, task: &Task, keeps: Option<&str>) 
         archives::add_reference(rows, kept, &task.id);
     }
     count(rows, 0, -1)?;
-    change_party(rows, &task.organisation, task.kind, |party| party.running = party.running.saturating_sub(1))
+    change_party(rows, &task.organization, task.kind, |party| party.running = party.running.saturating_sub(1))
 }
 
 /// Changes a party, and its place among those that are ready.
 pub(super) fn change_party(
     rows: &mut Transaction<'_>,
-    organisation: &str,
+    organization: &str,
     kind: Kind,
     change: impl FnOnce(&mut Party),
 ) -> Result<(), Error> {
-    let place = |party: &Party| key("ready", &[kind.lane().word(), &number(party.turn), kind.word(), organisation]);
-    let at = party_key(organisation, kind);
+    let place = |party: &Party| key("ready", &[kind.lane().word(), &number(party.turn), kind.word(), organization]);
+    let at = party_key(organization, kind);
     let mut party = load::<Party>(rows, &at)?.unwrap_or_default();
     if party.is_ready() {
         rows.remove(place(&party));
@@ -165,12 +166,12 @@ pub(super) fn task_key(kind: Kind, id: &str) -> String {
     key("task", &[kind.word(), id])
 }
 
-fn party_key(organisation: &str, kind: Kind) -> String {
-    key("party", &[organisation, kind.word()])
+fn party_key(organization: &str, kind: Kind) -> String {
+    key("party", &[organization, kind.word()])
 }
 
 pub(super) fn waiting_key(task: &Task) -> String {
-    key("waiting", &[task.kind.word(), &task.organisation, &number(task.order)])
+    key("waiting", &[task.kind.word(), &task.organization, &number(task.order)])
 }
 
 pub(super) fn until_key(task: &Task, until: Time) -> String {

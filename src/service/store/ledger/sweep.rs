@@ -19,13 +19,13 @@ pub(super) fn expired(rows: &dyn Rows, horizon: &Horizon, retention: &RetentionO
     // the domain that is being walked: its rows come newest first
     let (mut current, mut newer) = (String::new(), 0);
     rows.scan(&from, &to, &mut |row, value| {
-        let (organisation, domain) = exports::kept_of(row);
-        let name = key(organisation, &[domain]);
+        let (organization, domain) = exports::kept_of(row);
+        let name = key(organization, &[domain]);
         newer = if name == current { newer + 1 } else { 0 };
         current = name;
         match parse::<(String, Time)>(value) {
             Ok((id, ended)) => {
-                let kept = retention(organisation);
+                let kept = retention(organization);
                 if newer >= kept.keep_last && horizon.now.since(ended) >= kept.bundles {
                     found.push(id);
                 }
