@@ -10,7 +10,7 @@ use crate::service::job::Limits;
 use crate::service::store::Time;
 use crate::service::tenant::{self, Addresses, Directory, Failures, Key, Organization};
 
-use super::refusal::{Code, Refusal};
+use super::error_response::{ErrorCode, ErrorResponse};
 
 /// Told with a 401 that there was no key at all, and that there was one.
 const NO_KEY: HeaderValue = HeaderValue::from_static("Bearer realm=\"offprint\"");
@@ -66,29 +66,31 @@ pub(super) fn authenticate(
     client: IpAddr,
     directory: &Directory,
     failures: &Failures,
-) -> Result<Caller, Refusal> {
+) -> Result<Caller, ErrorResponse> {
     let token = token(headers)?;
     let found = token.and_then(|token| directory.key(token)).filter(|key| !key.has_expired(Time::now().seconds()));
     let Some(key) = found else {
         metrics::counter!("offprint_auth_failures_total").increment(1);
         return Err(match failures.count(client, Instant::now()) {
-            Ok(()) => Refusal::new(Code::Unauthorized, "authentication failed")
+            Ok(()) => ErrorResponse::new(ErrorCode::Unauthorized, "authentication failed")
                 .with(header::WWW_AUTHENTICATE, if token.is_some() { NO_VALID_KEY } else { NO_KEY }),
-            Err(wait) => Refusal::new(Code::RateLimited, "too many failed authentications").retry_after(wait),
+            Err(wait) => {
+                ErrorResponse::new(ErrorCode::RateLimited, "too many failed authentications").retry_after(wait)
+            }
         });
     };
     if !key.allow.is_empty() && !key.allow.contain(client) {
-        return Err(Refusal::new(Code::IpNotAllowed, "the key cannot be used from this address"));
+        return Err(ErrorResponse::new(ErrorCode::IpNotAllowed, "the key cannot be used from this address"));
     }
     Ok(Caller { key: Arc::clone(key) })
 }
 
 /// What follows `Bearer`. Keys in queries and cookies are never read.
-fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
+fn token(headers: &HeaderMap) -> Result<Option<&str>, ErrorResponse> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter();
     let (first, second) = (values.next(), values.next());
     if second.is_some() {
-        return Err(Refusal::invalid("there are two Authorization headers"));
+        return Err(ErrorResponse::invalid("there are two Authorization headers"));
     }
     let pair = first.and_then(|value| value.to_str().ok()).and_then(|value| value.split_once(' '));
     Ok(pair
@@ -98,14 +100,14 @@ fn token(headers: &HeaderMap) -> Result<Option<&str>, Refusal> {
 }
 
 /// Step 5: the key's scopes, then the organization's plan.
-pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), Refusal> {
+pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) -> Result<(), ErrorResponse> {
     let scopes = caller.key.scopes;
     let (is_allowed, needed, message) = match scope {
         Scope::Read => (scopes.read, NEEDS_READ, "the key cannot read"),
         Scope::Write => (scopes.write, NEEDS_WRITE, "the key can only read"),
     };
     if !is_allowed {
-        return Err(Refusal::new(Code::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
+        return Err(ErrorResponse::new(ErrorCode::InsufficientScope, message).with(header::WWW_AUTHENTICATE, needed));
     }
     let paid = caller.organization().plan;
     let (is_paid, message) = match plan {
@@ -114,7 +116,7 @@ pub(super) fn check(caller: &Caller, scope: Scope, plan: Plan, has_agent: bool) 
         Plan::StaticExport => (paid.static_export, "static export requires the Enterprise plan"),
         Plan::Agent => (paid.agent && has_agent, "agent jobs are not available"),
     };
-    if is_paid { Ok(()) } else { Err(Refusal::new(Code::PlanRequired, message)) }
+    if is_paid { Ok(()) } else { Err(ErrorResponse::new(ErrorCode::PlanRequired, message)) }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::service::tenant::{Directory, Project};
 
 use super::Api;
 use super::access::Caller;
-use super::refusal::Refusal;
+use super::error_response::ErrorResponse;
 use super::streams::Place;
 
 /// How soon it is worth asking for a job again.
@@ -64,26 +64,26 @@ impl Call {
         self.caller.limits()
     }
 
-    pub(super) fn project(&self) -> Result<&Arc<Project>, Refusal> {
+    pub(super) fn project(&self) -> Result<&Arc<Project>, ErrorResponse> {
         if let Resource::Project(project) = &self.resource { Ok(project) } else { Err(mismatched()) }
     }
 
-    pub(super) fn export(&self) -> Result<&ExportJob, Refusal> {
+    pub(super) fn export(&self) -> Result<&ExportJob, ErrorResponse> {
         if let Resource::Export(job) = &self.resource { Ok(job) } else { Err(mismatched()) }
     }
 
-    pub(super) fn deployment(&self) -> Result<&Deployment, Refusal> {
+    pub(super) fn deployment(&self) -> Result<&Deployment, ErrorResponse> {
         if let Resource::Deployment(deployment) = &self.resource { Ok(deployment) } else { Err(mismatched()) }
     }
 
-    pub(super) fn agent_job(&self) -> Result<&AgentJob, Refusal> {
+    pub(super) fn agent_job(&self) -> Result<&AgentJob, ErrorResponse> {
         if let Resource::Agent(job) = &self.resource { Ok(job) } else { Err(mismatched()) }
     }
 }
 
 /// The table says that an operation is about something else than what its function asks for.
-fn mismatched() -> Refusal {
-    Refusal::internal("the resource is of another kind")
+fn mismatched() -> ErrorResponse {
+    ErrorResponse::internal("the resource is of another kind")
 }
 
 /// An answer as the client gets it.

@@ -110,7 +110,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: wat
         let answered = (!is_doubled.load(Ordering::Relaxed)).then(|| answer(request.map(Body::new), address));
         let stopping = stopping.clone();
         async move {
-            let Some(answered) = answered else { return Ok(refusal()) };
+            let Some(answered) = answered else { return Ok(bad_request()) };
             let mut answer = answered.await;
             if *stopping.borrow() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -125,11 +125,11 @@ async fn converse(stream: TcpStream, peer: SocketAddr, answer: Answer, stop: wat
 }
 
 /// The answer to a head that means two things: nothing that follows on its connection can be trusted.
-fn refusal() -> Response {
-    let mut refusal = Response::new(Body::empty());
-    *refusal.status_mut() = StatusCode::BAD_REQUEST;
-    refusal.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    refusal
+fn bad_request() -> Response {
+    let mut answer = Response::new(Body::empty());
+    *answer.status_mut() = StatusCode::BAD_REQUEST;
+    answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    answer
 }
 
 /// The connections that are open.

@@ -16,7 +16,7 @@ use crate::base::hex::from_hex;
 use crate::http::range::{self, Range};
 use crate::http::validator::has_version;
 
-use super::refusal::{Code, Refusal};
+use super::error_response::{ErrorCode, ErrorResponse};
 
 /// Bytes that are read at a time.
 const PIECE_BYTES: usize = 64 << 10;
@@ -33,7 +33,7 @@ pub(super) struct Archive<'a> {
 }
 
 /// Answers with an archive that is a file here.
-pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderMap) -> Result<Response, Refusal> {
+pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderMap) -> Result<Response, ErrorResponse> {
     let tag = format!("\"{}\"", archive.sha256);
     if has_version(headers, &tag) {
         let mut response = Response::new(Body::empty());
@@ -45,8 +45,8 @@ pub(super) async fn answer(path: &Path, archive: &Archive<'_>, headers: &HeaderM
         Range::Whole => (StatusCode::OK, 0, archive.size),
         Range::Part(first, end) => (StatusCode::PARTIAL_CONTENT, first, end - first),
         Range::Unsatisfiable => {
-            let refusal = Refusal::new(Code::RangeNotSatisfiable, "the range is not within the archive");
-            return Err(refusal.with(header::CONTENT_RANGE, value(format!("bytes */{}", archive.size))));
+            let error = ErrorResponse::new(ErrorCode::RangeNotSatisfiable, "the range is not within the archive");
+            return Err(error.with(header::CONTENT_RANGE, value(format!("bytes */{}", archive.size))));
         }
     };
     let mut response = Response::new(read(path, first, length).await?);
@@ -80,12 +80,12 @@ fn value(text: String) -> HeaderValue {
 
 /// A part of a file, read while it is sent. The file is open before the answer begins: what is removed meanwhile is
 /// sent all the same.
-async fn read(path: &Path, first: u64, length: u64) -> Result<Body, Refusal> {
+async fn read(path: &Path, first: u64, length: u64) -> Result<Body, ErrorResponse> {
     let mut file = File::open(path).await.map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Refusal::bundle_gone(),
-        _ => Refusal::internal(error),
+        std::io::ErrorKind::NotFound => ErrorResponse::bundle_gone(),
+        _ => ErrorResponse::internal(error),
     })?;
-    file.seek(SeekFrom::Start(first)).await.map_err(Refusal::internal)?;
+    file.seek(SeekFrom::Start(first)).await.map_err(ErrorResponse::internal)?;
     let pieces = stream::try_unfold(file.take(length), |mut rest| async move {
         let mut piece = Vec::with_capacity(PIECE_BYTES.min(usize::try_from(rest.limit()).unwrap_or(PIECE_BYTES)));
         while piece.len() < piece.capacity() && rest.read_buf(&mut piece).await? > 0 {}

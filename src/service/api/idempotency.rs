@@ -10,8 +10,8 @@ use axum::response::Response;
 use crate::service::store::{Answer, Begun, OnceKey, Remember};
 
 use super::call::{Call, reply};
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::fields;
-use super::refusal::{Code, Refusal};
 
 /// Says that an answer was given before.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -33,9 +33,9 @@ enum Turn {
 
 /// Does something under the idempotency key, if the client gave one; what has begun comes to its end even if the client
 /// disconnects.
-pub(super) async fn perform<F>(call: &Call, effect: impl FnOnce(Option<Once>) -> F) -> Result<Response, Refusal>
+pub(super) async fn perform<F>(call: &Call, effect: impl FnOnce(Option<Once>) -> F) -> Result<Response, ErrorResponse>
 where
-    F: Future<Output = Result<Answer, Refusal>> + Send + 'static,
+    F: Future<Output = Result<Answer, ErrorResponse>> + Send + 'static,
 {
     let once = match begin(call).await? {
         Turn::First(once) => once,
@@ -55,12 +55,12 @@ where
         }
         done
     };
-    let done = tokio::spawn(whole).await.map_err(Refusal::internal)??;
+    let done = tokio::spawn(whole).await.map_err(ErrorResponse::internal)??;
     Ok(reply(done))
 }
 
 /// What the client's key means for its request.
-async fn begin(call: &Call) -> Result<Turn, Refusal> {
+async fn begin(call: &Call) -> Result<Turn, ErrorResponse> {
     let (head, request) = (&call.head, call.digest);
     let Some(key) = fields::idempotency_key(&head.headers)? else { return Ok(Turn::First(None)) };
     let key = OnceKey::new(call.organization(), head.method.as_str(), head.uri.path(), key);
@@ -69,10 +69,12 @@ async fn begin(call: &Call) -> Result<Turn, Refusal> {
         Begun::First => Ok(Turn::First(Some(Once { key, request }))),
         Begun::Replay(answer) => Ok(Turn::Replay(answer)),
         Begun::Mismatch => {
-            Err(Refusal::new(Code::IdempotencyMismatch, "the Idempotency-Key was used for another request"))
+            Err(ErrorResponse::new(ErrorCode::IdempotencyMismatch, "the Idempotency-Key was used for another request"))
         }
-        Begun::InProgress => Err(Refusal::new(Code::Conflict, "a request with this Idempotency-Key is in progress")
-            .retry_after(Duration::from_secs(1))),
+        Begun::InProgress => {
+            Err(ErrorResponse::new(ErrorCode::Conflict, "a request with this Idempotency-Key is in progress")
+                .retry_after(Duration::from_secs(1)))
+        }
     }
 }
 

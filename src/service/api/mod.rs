@@ -4,8 +4,8 @@
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
 //!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
-//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `dto` writes the
-//!    answer, `refusal` every error response.
+//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `views` writes the
+//!    answer, `error_response` every error response.
 //! 5. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
 //!
 //! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
@@ -16,23 +16,23 @@ mod access;
 mod body;
 mod call;
 mod connection;
-mod dto;
+mod error_response;
 mod fields;
 mod file;
 mod host;
 mod id;
 mod idempotency;
 mod json;
+mod live_directory;
 mod operation;
-mod people;
 mod pipeline;
-mod place;
+mod preview_url;
 mod reference;
-mod refusal;
 mod route;
 mod routes;
 mod sites;
 mod streams;
+mod views;
 mod widget;
 mod window;
 
@@ -55,13 +55,13 @@ use crate::service::store::objects::Objects;
 use crate::service::store::objects::link;
 use crate::service::tenant::{Addresses, Directory, Failures};
 
+use error_response::ErrorResponse;
 use pipeline::Checked;
-use refusal::Refusal;
 use sites::Sites;
 use streams::Streams;
 
-pub use people::People;
-pub use place::PreviewUrl;
+pub use live_directory::LiveDirectory;
+pub use preview_url::PreviewUrl;
 pub use reference::pages as reference_pages;
 
 /// Names a request, in its answer and in the log.
@@ -97,7 +97,7 @@ pub struct Api(Arc<Inner>);
 /// What all requests share.
 struct Inner {
     options: Options,
-    people: Arc<People>,
+    directory: Arc<LiveDirectory>,
     jobs: Service,
     objects: Objects,
     links: ArcSwap<link::Keys>,
@@ -112,10 +112,10 @@ struct Inner {
 }
 
 impl Api {
-    /// A service for these people.
+    /// A service for the organizations of a directory.
     pub fn new(
         options: Options,
-        people: Arc<People>,
+        directory: Arc<LiveDirectory>,
         jobs: Service,
         objects: Objects,
         links: link::Keys,
@@ -125,7 +125,7 @@ impl Api {
         let sites = Sites::new(objects.clone(), options.copies.clone());
         Self(Arc::new(Inner {
             options,
-            people,
+            directory,
             jobs,
             objects,
             links: ArcSwap::from_pointee(links),
@@ -138,9 +138,9 @@ impl Api {
         }))
     }
 
-    /// Other people and other keys of links, from the next request on.
+    /// Another directory and other keys of links, from the next request on.
     pub fn reload(&self, directory: Directory, links: Option<link::Keys>) {
-        self.0.people.replace(directory);
+        self.0.directory.replace(directory);
         if let Some(links) = links {
             self.0.links.store(Arc::new(links));
         }
@@ -178,7 +178,7 @@ impl Api {
             Box::pin(async move {
                 let id = request_id(&head.headers);
                 let answered = pipeline::answer_metrics(&api, head).await;
-                let mut response = answered.unwrap_or_else(Refusal::into_response);
+                let mut response = answered.unwrap_or_else(ErrorResponse::into_response);
                 finish(response.headers_mut(), &id, true);
                 response
             })
@@ -222,8 +222,8 @@ impl Api {
 
     async fn dispatch(&self, request: Request, peer: IpAddr, arrived: Instant) -> (Checked, Response) {
         let mut checked = Checked::default();
-        let answered = match host::of(&request, &self.0.options.preview_url, &self.0.people.now()) {
-            Err(refusal) => Err(refusal),
+        let answered = match host::of(&request, &self.0.options.preview_url, &self.0.directory.current()) {
+            Err(error) => Err(error),
             Ok(host::Host::Service) => pipeline::answer(self, request, peer, arrived, &mut checked).await,
             Ok(host) => {
                 checked.is_api = false;
@@ -231,9 +231,9 @@ impl Api {
                 sites::answer(self, &host, request).await
             }
         };
-        let response = answered.unwrap_or_else(|refusal: Refusal| {
+        let response = answered.unwrap_or_else(|error: ErrorResponse| {
             checked.is_api = true;
-            refusal.into_response()
+            error.into_response()
         });
         (checked, response)
     }

@@ -15,8 +15,8 @@ use crate::service::tenant::Directory;
 
 use super::access::{self, Caller};
 use super::call::{Call, PublicCall, Resource};
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::id::job_id;
-use super::refusal::{Code, Refusal};
 use super::route::{self, Asked, Found, Lookup, Run};
 use super::{Api, body, json, reference, routes, window};
 
@@ -48,7 +48,7 @@ pub(super) async fn answer(
     peer: IpAddr,
     arrived: Instant,
     checked: &mut Checked,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ErrorResponse> {
     let (head, sent) = request.into_parts();
     check_head(&head)?;
     if reference::covers(head.uri.path()) {
@@ -72,7 +72,7 @@ pub(super) async fn answer(
     };
 
     // 3 credentials, then the addresses that the key may be used from
-    let directory = api.0.people.now();
+    let directory = api.0.directory.current();
     let client = access::client(&head.headers, peer, &api.0.options.trusted_proxies);
     let caller = access::authenticate(&head.headers, client, &directory, &api.0.failures)?;
     checked.caller = Some(caller.clone());
@@ -96,13 +96,13 @@ pub(super) async fn answer(
 }
 
 /// Answers a request to the listener that has nothing but metrics.
-pub(super) async fn answer_metrics(api: &Api, head: Parts) -> Result<Response, Refusal> {
+pub(super) async fn answer_metrics(api: &Api, head: Parts) -> Result<Response, ErrorResponse> {
     let found = routes::find_metrics(head.uri.path())?;
     match found.asked(&head.method)? {
         Asked::Options => Ok(options(&found)),
         Asked::Operation(route) => match route.run {
             Run::Public(run) => run(PublicCall { api: api.clone(), head, parameters: found.parameters }).await,
-            Run::Keyed(..) => Err(Refusal::not_found()),
+            Run::Keyed(..) => Err(ErrorResponse::not_found()),
         },
     }
 }
@@ -113,7 +113,7 @@ async fn read_body(
     headers: &HeaderMap,
     sent: Body,
     arrived: Instant,
-) -> Result<(Map<String, Value>, [u8; 32]), Refusal> {
+) -> Result<(Map<String, Value>, [u8; 32]), ErrorResponse> {
     let nothing = || (Map::new(), json::digest(&Value::Null));
     match expected {
         route::Body::None => Ok(nothing()),
@@ -130,17 +130,17 @@ async fn read_body(
 }
 
 /// Size of the head: what the connection lets through to be counted here.
-fn check_head(head: &Parts) -> Result<(), Refusal> {
+fn check_head(head: &Parts) -> Result<(), ErrorResponse> {
     let target = head.uri.path_and_query().map_or(0, |target| target.as_str().len());
     if target > TARGET_BYTES {
-        return Err(Refusal::new(
-            Code::TargetTooLong,
+        return Err(ErrorResponse::new(
+            ErrorCode::TargetTooLong,
             format!("the request target is longer than {TARGET_BYTES} bytes"),
         ));
     }
     if head_bytes(&head.headers) > HEAD_BYTES {
-        return Err(Refusal::new(
-            Code::HeadersTooLarge,
+        return Err(ErrorResponse::new(
+            ErrorCode::HeadersTooLarge,
             format!("the header section is larger than {HEAD_BYTES} bytes"),
         ));
     }
@@ -166,25 +166,25 @@ async fn look_up(
     parameters: &[String],
     caller: &Caller,
     directory: &Directory,
-) -> Result<Resource, Refusal> {
+) -> Result<Resource, ErrorResponse> {
     let organization = caller.organization().id.as_str();
     let parameter = |index: usize| parameters.get(index).map_or("", String::as_str);
-    let project = || directory.project(organization, parameter(0)).ok_or_else(Refusal::not_found);
+    let project = || directory.project(organization, parameter(0)).ok_or_else(ErrorResponse::not_found);
     let ledger = api.0.jobs.ledger();
     match lookup {
         Lookup::None => Ok(Resource::None),
         Lookup::Project => Ok(Resource::Project(project()?.clone())),
         Lookup::Export => {
             let job = ledger.export(organization, job_id(parameter(0), "se_")?).await?;
-            Ok(Resource::Export(Box::new(job.ok_or_else(Refusal::not_found)?)))
+            Ok(Resource::Export(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))
         }
         Lookup::Deployment => {
             let deployment = ledger.deployment(organization, job_id(parameter(0), "upd_")?).await?;
-            Ok(Resource::Deployment(Box::new(deployment.ok_or_else(Refusal::not_found)?)))
+            Ok(Resource::Deployment(Box::new(deployment.ok_or_else(ErrorResponse::not_found)?)))
         }
         Lookup::AgentJob => {
             let job = ledger.agent(organization, &project()?.id, job_id(parameter(1), "aj_")?).await?;
-            Ok(Resource::Agent(Box::new(job.ok_or_else(Refusal::not_found)?)))
+            Ok(Resource::Agent(Box::new(job.ok_or_else(ErrorResponse::not_found)?)))
         }
     }
 }

@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use serde_json::{Map, Value, json};
 
-use super::refusal::{Code, Refusal};
+use super::error_response::{ErrorCode, ErrorResponse};
 use super::{Api, sites};
 
 /// The description. The tests compare it with what the service does.
@@ -25,9 +25,9 @@ pub(super) fn covers(path: &str) -> bool {
 }
 
 /// Answers with a page.
-pub(super) async fn answer(api: &Api, head: &Parts) -> Result<Response, Refusal> {
+pub(super) async fn answer(api: &Api, head: &Parts) -> Result<Response, ErrorResponse> {
     if !matches!(head.method, Method::GET | Method::HEAD) {
-        return Err(Refusal::new(Code::MethodNotAllowed, "only GET, HEAD can be used here")
+        return Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, "only GET, HEAD can be used here")
             .with(header::ALLOW, HeaderValue::from_static("GET, HEAD")));
     }
     let path = head.uri.path().strip_prefix(sites::REFERENCE_ROOT).unwrap_or_default();
@@ -85,7 +85,7 @@ fn front_page(description: &Description<'_>) -> String {
     );
     out.push_str("Every operation needs `Authorization: Bearer <key>`, but for links to bundles and for what machines ask about health. An error is ");
     out.push_str(
-        "`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-Code`.\n\n| Operation | |\n|---|---|\n",
+        "`{\"error\": \"…\"}`, with a code for programs in the header `X-Error-ErrorCode`.\n\n| Operation | |\n|---|---|\n",
     );
     for (path, item) in members(&description.0["paths"]) {
         for method in ["get", "post", "delete"] {
@@ -245,7 +245,7 @@ fn kind(schema: &Value) -> String {
     }
 }
 
-/// Prose that MDX must not read as markup. Code stays code.
+/// Prose that MDX must not read as markup. ErrorCode stays code.
 fn safe(prose: &str) -> String {
     let part = |(index, part): (usize, &str)| {
         if index % 2 == 1 {

@@ -12,7 +12,7 @@ use crate::service::store::Kind;
 
 use super::access::{Plan, Scope};
 use super::call::{Call, PublicCall};
-use super::refusal::{Code, Refusal};
+use super::error_response::{ErrorCode, ErrorResponse};
 
 /// An operation: one row of the table in `routes`.
 pub(super) struct Route {
@@ -70,7 +70,7 @@ pub(super) enum Lookup {
 }
 
 /// What an operation becomes.
-pub(super) type Reply = BoxFuture<'static, Result<Response, Refusal>>;
+pub(super) type Reply = BoxFuture<'static, Result<Response, ErrorResponse>>;
 
 /// What an operation does.
 #[derive(Clone, Copy)]
@@ -100,7 +100,7 @@ pub(super) enum Asked {
 }
 
 /// The operations of a path that is still percent-encoded.
-pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> Result<Found, Refusal> {
+pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> Result<Found, ErrorResponse> {
     let mut found: Option<(Found, Option<Vec<String>>)> = None;
     for route in routes {
         match &mut found {
@@ -114,21 +114,23 @@ pub(super) fn find(routes: impl Iterator<Item = &'static Route>, path: &str) -> 
             }
         }
     }
-    let (found, parameters) = found.ok_or_else(Refusal::not_found)?;
+    let (found, parameters) = found.ok_or_else(ErrorResponse::not_found)?;
     let parameters =
-        parameters.ok_or_else(|| Refusal::invalid("a part of the path is not valid percent-encoded UTF-8"))?;
+        parameters.ok_or_else(|| ErrorResponse::invalid("a part of the path is not valid percent-encoded UTF-8"))?;
     Ok(Found { parameters, ..found })
 }
 
 impl Found {
     /// What a method asks for.
-    pub(super) fn asked(&self, method: &Method) -> Result<Asked, Refusal> {
+    pub(super) fn asked(&self, method: &Method) -> Result<Asked, ErrorResponse> {
         let looked_up = if *method == Method::HEAD { &Method::GET } else { method };
         match self.routes.iter().find(|route| route.method == looked_up) {
             Some(route) => Ok(Asked::Operation(route)),
             None if *method == Method::OPTIONS => Ok(Asked::Options),
-            None => Err(Refusal::new(Code::MethodNotAllowed, format!("only {} can be used here", self.allow()))
-                .with(header::ALLOW, self.allow_value())),
+            None => {
+                Err(ErrorResponse::new(ErrorCode::MethodNotAllowed, format!("only {} can be used here", self.allow()))
+                    .with(header::ALLOW, self.allow_value()))
+            }
         }
     }
 

@@ -7,8 +7,8 @@ use crate::service::store::Kind;
 
 use super::access::Plan;
 use super::access::Scope::{Read, Write};
+use super::error_response::ErrorResponse;
 use super::operation::{agents, bundle_link, deployments, events, exports, health};
-use super::refusal::Refusal;
 use super::route::Run::{Keyed, Public};
 use super::route::{self, Body, Found, Lookup, Route, Window};
 
@@ -190,12 +190,12 @@ static ROUTES: [Route; 17] = [
 ];
 
 /// The operations of a path; `has_metrics` says whether the metrics are among them.
-pub(super) fn find(path: &str, has_metrics: bool) -> Result<Found, Refusal> {
+pub(super) fn find(path: &str, has_metrics: bool) -> Result<Found, ErrorResponse> {
     route::find(ROUTES.iter().filter(|route| has_metrics || route.path != METRICS), path)
 }
 
 /// The metrics, if that is their path.
-pub(super) fn find_metrics(path: &str) -> Result<Found, Refusal> {
+pub(super) fn find_metrics(path: &str) -> Result<Found, ErrorResponse> {
     route::find(ROUTES.iter().filter(|route| route.path == METRICS), path)
 }
 
@@ -220,9 +220,9 @@ mod tests {
                 assert_eq!((&route.method, route.path), (&looked_up, expect), "{path}");
                 assert_eq!(parameters, expected, "{path}");
             }
-            (Err(refusal), Err(status)) => assert_eq!(refusal.into_response().status(), status, "{path}"),
+            (Err(error), Err(status)) => assert_eq!(error.into_response().status(), status, "{path}"),
             (Ok(_), expect) => panic!("{path} is there instead of {expect:?}"),
-            (Err(refusal), expect) => panic!("{path}: {refusal:?} instead of {expect:?}"),
+            (Err(error), expect) => panic!("{path}: {error:?} instead of {expect:?}"),
         }
     }
 

@@ -9,7 +9,7 @@ use axum::response::Response;
 use super::Api;
 use super::access::Caller;
 use super::call::Resource;
-use super::refusal::{Code, Refusal, whole_seconds};
+use super::error_response::{ErrorCode, ErrorResponse, whole_seconds};
 use super::route::{Route, Window};
 use super::streams::{Place, STREAMS};
 
@@ -39,7 +39,7 @@ impl Budget {
     }
 
     /// Says in an answer what is left.
-    pub(super) fn write_headers(self, answered: Result<Response, Refusal>) -> Result<Response, Refusal> {
+    pub(super) fn write_headers(self, answered: Result<Response, ErrorResponse>) -> Result<Response, ErrorResponse> {
         let Some(standing) = self.standing else { return answered };
         let headers = standing.headers();
         match answered {
@@ -47,7 +47,7 @@ impl Budget {
                 response.headers_mut().extend(headers);
                 Ok(response)
             }
-            Err(refusal) => Err(headers.into_iter().fold(refusal, |refusal, (name, value)| refusal.with(name, value))),
+            Err(error) => Err(headers.into_iter().fold(error, |error, (name, value)| error.with(name, value))),
         }
     }
 }
@@ -63,9 +63,14 @@ impl Standing {
 }
 
 /// Counts a request against what its operation uses up.
-pub(super) async fn spend(api: &Api, route: &Route, caller: &Caller, resource: &Resource) -> Result<Budget, Refusal> {
+pub(super) async fn spend(
+    api: &Api,
+    route: &Route,
+    caller: &Caller,
+    resource: &Resource,
+) -> Result<Budget, ErrorResponse> {
     if route.starts_work && api.0.is_draining.load(Ordering::Relaxed) {
-        return Err(Refusal::unavailable("the service is about to stop"));
+        return Err(ErrorResponse::unavailable("the service is about to stop"));
     }
     let limits = caller.organization().limits;
     let organization = caller.organization().id.as_str();
@@ -80,7 +85,7 @@ pub(super) async fn spend(api: &Api, route: &Route, caller: &Caller, resource: &
             let project = match resource {
                 Resource::Project(project) => project.id.as_str(),
                 Resource::Agent(job) => job.project.as_str(),
-                _ => return Err(Refusal::internal("an agent call without a project")),
+                _ => return Err(ErrorResponse::internal("an agent call without a project")),
             };
             let window = format!("agent/{project}");
             let message = |limit| format!("agent limit of {limit} requests per hour reached");
@@ -92,7 +97,7 @@ pub(super) async fn spend(api: &Api, route: &Route, caller: &Caller, resource: &
         }
         Window::Streams => match api.0.streams.enter(organization) {
             Some(place) => Ok(Budget { standing: None, stream: Some(place) }),
-            None => Err(Refusal::new(Code::RateLimited, format!("at most {STREAMS} streams can be open"))
+            None => Err(ErrorResponse::new(ErrorCode::RateLimited, format!("at most {STREAMS} streams can be open"))
                 .retry_after(Duration::from_secs(5))),
         },
     }
@@ -106,7 +111,7 @@ async fn take(
     limit: u32,
     length: Duration,
     message: impl Fn(u32) -> String,
-) -> Result<Budget, Refusal> {
+) -> Result<Budget, ErrorResponse> {
     if limit == 0 {
         return Ok(Budget::default());
     }
@@ -116,9 +121,9 @@ async fn take(
     if rate.accepted {
         return Ok(budget);
     }
-    let refused = Refusal::new(Code::RateLimited, message(limit)).retry_after(rate.reset.min(length));
+    let refused = ErrorResponse::new(ErrorCode::RateLimited, message(limit)).retry_after(rate.reset.min(length));
     match budget.write_headers(Err(refused)) {
-        Err(refusal) => Err(refusal),
-        Ok(_) => Err(Refusal::internal("a refusal became an answer")),
+        Err(error) => Err(error),
+        Ok(_) => Err(ErrorResponse::internal("an error response became an answer")),
     }
 }

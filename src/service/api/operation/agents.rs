@@ -3,29 +3,29 @@
 use axum::response::Response;
 
 use crate::service::api::call::{Call, reply};
+use crate::service::api::error_response::ErrorResponse;
 use crate::service::api::idempotency::{Once, perform};
-use crate::service::api::refusal::Refusal;
-use crate::service::api::{dto, fields};
+use crate::service::api::{fields, views};
 use crate::service::store::{AgentJob, AgentRef, Answer};
 use crate::service::tenant::{Project, Source};
 use crate::source::git;
 
 fn created(job: &AgentJob) -> Answer {
-    dto::agent(201, job)
+    views::agent(201, job)
 }
 
 fn changed(job: &AgentJob) -> Answer {
-    dto::agent(200, job)
+    views::agent(200, job)
 }
 
 /// Tells how a job stands.
-pub(in crate::service::api) async fn show(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     Ok(reply(changed(job)))
 }
 
 /// Starts a job.
-pub(in crate::service::api) async fn create(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn create(call: Call) -> Result<Response, ErrorResponse> {
     let prompt = fields::prompt(&call.members)?;
     let project = call.project()?;
     let model = call.api.0.options.agent_model.clone().unwrap_or_default();
@@ -40,7 +40,7 @@ pub(in crate::service::api) async fn create(call: Call) -> Result<Response, Refu
 }
 
 /// Continues a job with another prompt.
-pub(in crate::service::api) async fn message(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn message(call: Call) -> Result<Response, ErrorResponse> {
     let prompt = fields::prompt(&call.members)?;
     let job = call.agent_job()?;
     let (job, jobs, limits) = (job.clone(), call.api.0.jobs.clone(), call.limits());
@@ -53,7 +53,7 @@ pub(in crate::service::api) async fn message(call: Call) -> Result<Response, Ref
 }
 
 /// Puts a job away.
-pub(in crate::service::api) async fn archive(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn archive(call: Call) -> Result<Response, ErrorResponse> {
     let job = call.agent_job()?;
     let (job, jobs) = (job.clone(), call.api.0.jobs.clone());
     let effect = move |once: Option<Once>| async move {

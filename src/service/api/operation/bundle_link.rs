@@ -5,9 +5,9 @@ use axum::response::Response;
 
 use crate::service::api::Api;
 use crate::service::api::call::PublicCall;
+use crate::service::api::error_response::{ErrorCode, ErrorResponse};
 use crate::service::api::file::{self, Archive};
 use crate::service::api::id::job_id;
-use crate::service::api::refusal::{Code, Refusal};
 use crate::service::store::objects::{LINK_SECONDS, link};
 use crate::service::store::{ExportJob, ExportStatus, Time};
 
@@ -18,7 +18,7 @@ const NAME_DIGITS: usize = 16;
 const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
 /// Sends an archive to whoever has a link to it.
-pub(in crate::service::api) async fn download(call: PublicCall) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn download(call: PublicCall) -> Result<Response, ErrorResponse> {
     let id = call.parameters.first().map_or("", String::as_str);
     let answered = checked(&call.api, id, &call.head).await;
     let result = match &answered {
@@ -29,10 +29,10 @@ pub(in crate::service::api) async fn download(call: PublicCall) -> Result<Respon
     answered
 }
 
-async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, Refusal> {
-    // one refusal for all that is wrong with a link: an id that is none, a job that is not there, a signature that is
+async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, ErrorResponse> {
+    // one error response for all that is wrong with a link: an id that is none, a job that is not there, a signature that is
     // not right
-    let invalid = || Refusal::new(Code::LinkInvalid, "the link is not valid");
+    let invalid = || ErrorResponse::new(ErrorCode::LinkInvalid, "the link is not valid");
     let job = match job_id(id, "se_") {
         Ok(id) => api.0.jobs.ledger().linked_export(id).await?,
         Err(_) => None,
@@ -55,17 +55,17 @@ async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, Refusal>
     );
     granted.map_err(|refused| match refused {
         link::Refused::Invalid => invalid(),
-        link::Refused::Expired => Refusal::new(Code::LinkExpired, "the link has expired"),
+        link::Refused::Expired => ErrorResponse::new(ErrorCode::LinkExpired, "the link has expired"),
     })?;
     let (Some(job), Some(bundle)) = (&job, bundle) else { return Err(invalid()) };
     if head.uri.path() != link_path(job, &bundle.sha256) {
         return Err(invalid());
     }
     if job.bundle_gone {
-        return Err(Refusal::bundle_gone());
+        return Err(ErrorResponse::bundle_gone());
     }
     // links of archives that are kept elsewhere are not ours to answer
-    let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(Refusal::bundle_gone)?;
+    let path = api.0.objects.open(&bundle.key).ok().flatten().ok_or_else(ErrorResponse::bundle_gone)?;
     let name = link::file_name(&job.domain, job.version.as_deref().unwrap_or_default());
     file::answer(&path, &Archive { sha256: &bundle.sha256, size: bundle.size, name: &name }, &head.headers).await
 }

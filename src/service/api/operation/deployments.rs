@@ -3,47 +3,51 @@
 use axum::response::Response;
 
 use crate::service::api::call::{Call, reply_about};
+use crate::service::api::error_response::{ErrorCode, ErrorResponse};
 use crate::service::api::idempotency::{Once, perform};
-use crate::service::api::refusal::{Code, Refusal};
-use crate::service::api::{dto, fields, place};
+use crate::service::api::{fields, preview_url, views};
 use crate::service::job::Preview;
 use crate::service::tenant::Source;
 
 /// Creates or redeploys the preview of a branch.
-pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn trigger_preview(call: Call) -> Result<Response, ErrorResponse> {
     let branch = fields::branch(&call.members)?;
     let project = call.project()?;
     let is_git = matches!(project.source, Source::Git { .. });
-    let label = place::label(&project.id, &branch);
+    let label = preview_url::label(&project.id, &branch);
     let url = call.api.0.options.preview_url.url(&label);
     let preview =
         Preview { organization: call.organization().to_owned(), project: project.id.clone(), branch, label, url };
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<Once>| async move {
         if !is_git {
-            return Err(Refusal::new(Code::NoGitSource, "the source of the project is not a Git repository"));
+            return Err(ErrorResponse::new(
+                ErrorCode::NoGitSource,
+                "the source of the project is not a Git repository",
+            ));
         }
-        let deployment = jobs.trigger_preview(preview, limits, once.map(|once| once.remember(dto::triggered))).await?;
-        Ok(dto::triggered(&deployment))
+        let deployment =
+            jobs.trigger_preview(preview, limits, once.map(|once| once.remember(views::triggered))).await?;
+        Ok(views::triggered(&deployment))
     };
     perform(&call, effect).await
 }
 
 /// Builds the site of production.
-pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn trigger_update(call: Call) -> Result<Response, ErrorResponse> {
     let project = call.project()?;
     let (project, organization) = (project.clone(), call.organization().to_owned());
     let (jobs, limits) = (call.api.0.jobs.clone(), call.limits());
     let effect = move |once: Option<Once>| async move {
-        let remember = once.map(|once| once.remember(dto::triggered));
+        let remember = once.map(|once| once.remember(views::triggered));
         let deployment = jobs.update_production(&organization, &project.id, &project.domain, limits, remember).await?;
-        Ok(dto::triggered(&deployment))
+        Ok(views::triggered(&deployment))
     };
     perform(&call, effect).await
 }
 
 /// Tells how a deployment stands.
-pub(in crate::service::api) async fn show(call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn show(call: Call) -> Result<Response, ErrorResponse> {
     let deployment = call.deployment()?;
-    Ok(reply_about(dto::deployment(deployment), deployment.status.is_terminal()))
+    Ok(reply_about(views::deployment(deployment), deployment.status.is_terminal()))
 }

@@ -12,9 +12,9 @@ use tokio::sync::mpsc;
 use crate::service::api::Api;
 use crate::service::api::call::Call;
 use crate::service::api::connection::stopped;
-use crate::service::api::dto::ExportView;
-use crate::service::api::refusal::Refusal;
+use crate::service::api::error_response::ErrorResponse;
 use crate::service::api::streams::Place;
+use crate::service::api::views::ExportView;
 use crate::service::store::{ExportJob, ExportStatus};
 
 /// Shortest time between two events.
@@ -25,7 +25,7 @@ const LOOK: Duration = Duration::from_secs(1);
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Streams how a job stands.
-pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn stream(mut call: Call) -> Result<Response, ErrorResponse> {
     let job = call.export()?.clone();
     let (sender, receiver) = mpsc::channel(1);
     let last = call.head.headers.get("last-event-id").and_then(|value| value.to_str().ok());

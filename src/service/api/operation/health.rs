@@ -7,17 +7,17 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 
 use crate::service::api::call::PublicCall;
-use crate::service::api::refusal::Refusal;
+use crate::service::api::error_response::ErrorResponse;
 
 /// The process runs.
-pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn live(_: PublicCall) -> Result<Response, ErrorResponse> {
     Ok(ok())
 }
 
 /// The service takes work.
-pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn ready(call: PublicCall) -> Result<Response, ErrorResponse> {
     if call.api.0.is_draining.load(Ordering::Relaxed) {
-        Err(Refusal::unavailable("the service is about to stop"))
+        Err(ErrorResponse::unavailable("the service is about to stop"))
     } else {
         Ok(ok())
     }
@@ -30,7 +30,7 @@ fn ok() -> Response {
 }
 
 /// The numbers, as Prometheus reads them.
-pub(in crate::service::api) async fn metrics(call: PublicCall) -> Result<Response, Refusal> {
+pub(in crate::service::api) async fn metrics(call: PublicCall) -> Result<Response, ErrorResponse> {
     let api = call.api;
     if let Ok(counts) = api.0.jobs.ledger().counts().await {
         metrics::gauge!("offprint_jobs_waiting").set(counts.waiting as f64);

@@ -13,24 +13,24 @@ use crate::service::tenant::{self, Directory, Limits};
 use crate::source::git::Protocol;
 
 /// The directory as it is now. A reload replaces it whole; a request keeps the one it began with.
-pub struct People {
+pub struct LiveDirectory {
     directory: ArcSwap<Directory>,
     /// How repositories may be asked.
     protocols: Vec<Protocol>,
 }
 
-impl People {
-    /// These people.
+impl LiveDirectory {
+    /// A directory, and how repositories may be asked.
     pub fn new(directory: Directory, protocols: Vec<Protocol>) -> Self {
         Self { directory: ArcSwap::from_pointee(directory), protocols }
     }
 
     /// The directory.
-    pub fn now(&self) -> Arc<Directory> {
+    pub fn current(&self) -> Arc<Directory> {
         self.directory.load_full()
     }
 
-    /// Other people, from now on.
+    /// Another directory, from now on.
     pub fn replace(&self, directory: Directory) {
         self.directory.store(Arc::new(directory));
     }
@@ -41,7 +41,7 @@ fn server(url: &Url) -> Option<String> {
     Some(format!("{}:{}", url.host_str()?, url.port_or_known_default()?))
 }
 
-impl Projects for People {
+impl Projects for LiveDirectory {
     fn project(&self, organization: &str, project: &str) -> Option<Project> {
         let directory = self.directory.load();
         let project = directory.project(organization, project)?;
