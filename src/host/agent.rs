@@ -12,7 +12,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::holder::{Active, Holder};
+use super::active_bundle::{ActiveBundle, LoadedBundle};
 use super::json::json_response;
 use super::mcp;
 use super::site::{ALL_VERSIONS, Body};
@@ -32,10 +32,11 @@ fn error(status: StatusCode, text: &str) -> Response<Body> {
     json_response(status, &json!({"error": text}))
 }
 
-/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for whoever does not speak the
+/// Whether a request belongs to these endpoints on this site. A page called `mcp` is for clients that do not speak the
 /// protocol.
-pub(super) fn is_asked<B>(holder: &Holder, path: &str, request: &Request<B>) -> bool {
-    path == SEARCH && holder.options.search || path == MCP && holder.options.mcp && !is_page_wanted(request)
+pub(super) fn is_asked<B>(active_bundle: &ActiveBundle, path: &str, request: &Request<B>) -> bool {
+    path == SEARCH && active_bundle.options.search
+        || path == MCP && active_bundle.options.mcp && !is_page_wanted(request)
 }
 
 fn is_page_wanted<B>(request: &Request<B>) -> bool {
@@ -47,8 +48,12 @@ fn is_page_wanted<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a request to one of them.
-pub(super) async fn answer(sites: Arc<Sites>, holder: Arc<Holder>, mut request: Request<Incoming>) -> Response<Body> {
-    let Some(active) = holder.active().as_ref().map(Arc::clone) else {
+pub(super) async fn answer(
+    sites: Arc<Sites>,
+    active_bundle: Arc<ActiveBundle>,
+    mut request: Request<Incoming>,
+) -> Response<Body> {
+    let Some(active) = active_bundle.loaded().as_ref().map(Arc::clone) else {
         return error(StatusCode::SERVICE_UNAVAILABLE, "there is no bundle yet");
     };
     if request.uri().path() == SEARCH {
@@ -66,7 +71,7 @@ pub(super) async fn answer(sites: Arc<Sites>, holder: Arc<Holder>, mut request: 
     in_turn(&sites, move || mcp::answer(&active, &body, takes_batches)).await
 }
 
-async fn search(sites: &Sites, active: Arc<Active>, request: &Request<Incoming>) -> Response<Body> {
+async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Incoming>) -> Response<Body> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are allowed here");
         answer.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));

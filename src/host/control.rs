@@ -9,7 +9,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::json;
 use tokio::time::timeout;
 
-use super::holder::{Holder, Outcome};
+use super::active_bundle::{ActiveBundle, Outcome};
 use super::json::json_response;
 use super::site::Body;
 use super::sites::Sites;
@@ -28,8 +28,8 @@ pub(super) fn probe(sites: &Sites, path: &str) -> Option<Response<Body>> {
         "/readyz" if sites.is_ready() => {
             let mut answer = json_response(StatusCode::OK, &json!({"status": "ok"}));
             // replicas that show different bundles can be told apart
-            if let [only] = sites.holders()
-                && let Some(active) = only.active().as_ref()
+            if let [only] = sites.active_bundles()
+                && let Some(active) = only.loaded().as_ref()
             {
                 answer.headers_mut().insert(VERSION, active.site.shown_version().clone());
                 answer.headers_mut().extend(HeaderValue::from_str(&active.sha256).ok().map(|digest| (DIGEST, digest)));
@@ -66,18 +66,18 @@ pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -
         answer.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"offprint host\""));
         return answer;
     }
-    let holder = match sites.site_of(&request) {
-        Ok(index) => sites.holders().get(index).cloned(),
+    let active_bundle = match sites.site_of(&request) {
+        Ok(index) => sites.active_bundles().get(index).cloned(),
         Err(none) => return none.response(),
     };
-    let Some(holder) = holder else { return error(StatusCode::NOT_FOUND, "there is no such site") };
+    let Some(active_bundle) = active_bundle else { return error(StatusCode::NOT_FOUND, "there is no such site") };
     // a client that disconnects cancels a command that has not begun
     let work = async {
         if request.uri().path() == "/-/rollback" {
-            return report(&holder, holder.roll_back().await);
+            return report(&active_bundle, active_bundle.roll_back().await);
         }
-        read_files(&sites, &holder).await;
-        report(&holder, holder.reload().await)
+        read_files(&sites, &active_bundle).await;
+        report(&active_bundle, active_bundle.reload().await)
     };
     timeout(COMMAND_TIMEOUT, work).await.unwrap_or_else(|_| {
         error(
@@ -88,14 +88,14 @@ pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -
 }
 
 /// Certificates and secrets are read again with every reload.
-async fn read_files(sites: &Arc<Sites>, holder: &Holder) {
+async fn read_files(sites: &Arc<Sites>, active_bundle: &ActiveBundle) {
     let sites = Arc::clone(sites);
     let wrong = tokio::task::spawn_blocking(move || sites.files.read(true)).await.unwrap_or_default();
-    wrong.into_iter().for_each(|message| holder.tell(Event::Trouble { message }));
+    wrong.into_iter().for_each(|message| active_bundle.tell(Event::Trouble { message }));
 }
 
-fn report(holder: &Holder, done: Result<Outcome, Failure>) -> Response<Body> {
-    let active = holder.active();
+fn report(active_bundle: &ActiveBundle, done: Result<Outcome, Failure>) -> Response<Body> {
+    let active = active_bundle.loaded();
     let version = active.as_ref().map(|active| active.site.shown_version().to_str().unwrap_or_default().to_owned());
     let sha256 = active.as_ref().map(|active| active.sha256.clone());
     match done {

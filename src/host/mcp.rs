@@ -6,7 +6,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 use url::Url;
 
-use super::holder::Active;
+use super::active_bundle::LoadedBundle;
 use super::json::json_response;
 use super::site::{ALL_VERSIONS, Body};
 
@@ -58,7 +58,7 @@ pub(super) fn takes_batches<B>(request: &Request<B>) -> bool {
 }
 
 /// Answers a message, or several.
-pub(super) fn answer(active: &Active, body: &[u8], takes_batches: bool) -> Response<Body> {
+pub(super) fn answer(active: &LoadedBundle, body: &[u8], takes_batches: bool) -> Response<Body> {
     let Ok(message) = serde_json::from_slice::<Value>(body) else {
         return json_response(StatusCode::BAD_REQUEST, &failed(&Value::Null, PARSE_ERROR, "the message is no JSON"));
     };
@@ -84,7 +84,7 @@ fn accepted() -> Response<Body> {
 }
 
 /// The answer to a message; none to notifications and answers, and an error to what is no message.
-fn answer_one(active: &Active, message: &Value) -> Result<Option<Value>, Value> {
+fn answer_one(active: &LoadedBundle, message: &Value) -> Result<Option<Value>, Value> {
     let wrong = |text: &str| failed(&Value::Null, INVALID_REQUEST, text);
     if message.get("jsonrpc").and_then(Value::as_str) != Some("2.0") || !message.is_object() {
         return Err(wrong("the message is no single JSON-RPC 2.0 message"));
@@ -118,7 +118,7 @@ fn failed(id: &Value, code: i64, text: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": text}})
 }
 
-fn initialize(active: &Active, params: &Value) -> Value {
+fn initialize(active: &LoadedBundle, params: &Value) -> Value {
     let wanted = params.get("protocolVersion").and_then(Value::as_str);
     let version = VERSIONS.iter().find(|version| Some(**version) == wanted).unwrap_or(&VERSIONS[0]);
     json!({
@@ -129,7 +129,7 @@ fn initialize(active: &Active, params: &Value) -> Value {
     })
 }
 
-fn tools(active: &Active) -> Vec<Value> {
+fn tools(active: &LoadedBundle) -> Vec<Value> {
     let read_only = json!({"readOnlyHint": true, "openWorldHint": false});
     let mut tools = Vec::new();
     if active.site.has_search() {
@@ -168,7 +168,7 @@ fn tools(active: &Active) -> Vec<Value> {
     tools
 }
 
-fn call(active: &Active, params: &Value) -> Result<Value, (i64, String)> {
+fn call(active: &LoadedBundle, params: &Value) -> Result<Value, (i64, String)> {
     let name = params.get("name").and_then(Value::as_str).unwrap_or_default();
     let given = |name: &str| params.get("arguments").and_then(|arguments| arguments.get(name));
     let text = |name: &str| {

@@ -45,19 +45,20 @@ pub(super) fn respond(sites: &Arc<Sites>, request: Request<Incoming>) -> Answer 
         Ok(index) => index,
         Err(none) => return now(none.response()),
     };
-    let (Some(holder), Some(readers)) = (sites.holders().get(index), sites.files.readers.get(index)) else {
+    let (Some(active_bundle), Some(readers)) = (sites.active_bundles().get(index), sites.files.readers.get(index))
+    else {
         return now(NoSite::NoSuchHost.response());
     };
-    if holder.options.readers.is_some()
+    if active_bundle.options.readers.is_some()
         && let Some(readers) = readers.load().as_ref().filter(|readers| !readers.admit(request.headers()))
     {
         return now(unauthorized(readers));
     }
-    if agent::is_asked(holder, path, &request) {
-        return later(agent::answer(Arc::clone(sites), Arc::clone(holder), request));
+    if agent::is_asked(active_bundle, path, &request) {
+        return later(agent::answer(Arc::clone(sites), Arc::clone(active_bundle), request));
     }
     let uri = request.uri();
-    let mut answer = match holder.active().as_ref() {
+    let mut answer = match active_bundle.loaded().as_ref() {
         Some(active) => active.site.respond(request.method(), uri.path(), uri.query(), request.headers()),
         None => site::waiting(),
     };

@@ -1,6 +1,5 @@
 //! Connections: accepted, bounded, answered with HTTP/1.1, and let go of at the end.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,13 +21,13 @@ use super::{Error, Event, Options, Tell, router};
 const CONNECTIONS: usize = 32_768;
 /// Longest time in which nothing is written on a connection: between two requests, to the end of a request's head,
 /// while a client takes nothing. It may take twice as long to be noticed.
-const QUIET: Duration = Duration::from_secs(30);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How often files with certificates and secrets are looked at, unless bundles are looked for more often.
-const GLANCE: Duration = Duration::from_secs(60);
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(60);
 /// Longest time for the handshake of TLS.
-const HANDSHAKE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longest time for what is under way when the server is told to stop.
-const FAREWELL: Duration = Duration::from_secs(20);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 /// Largest head of a request, bytes.
 const HEAD_BYTES: usize = 32 << 10;
 
@@ -42,20 +41,21 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
     let address = listener.local_addr().map_err(Error::Start)?;
     tell(Event::Listening { address, is_encrypted: options.tls.is_some() });
     let mut looking = JoinSet::new();
-    sites.holders().iter().for_each(|holder| drop(looking.spawn(Arc::clone(holder).run())));
-    let is_only = sites.holders().len() == 1;
-    let (farewell, stopping) = watch::channel(false);
-    let desk = Desk {
+    sites.active_bundles().iter().for_each(|active_bundle| drop(looking.spawn(Arc::clone(active_bundle).run())));
+    let is_only = sites.active_bundles().len() == 1;
+    let (stop, stopping) = watch::channel(false);
+    let session = Session {
         sites: Arc::clone(&sites),
         is_encrypted: options.tls.is_some(),
         stopping,
-        room: Arc::new(Semaphore::new(CONNECTIONS)),
+        free_places: Arc::new(Semaphore::new(CONNECTIONS)),
     };
-    let room = Arc::clone(&desk.room);
-    let accepting = tokio::spawn(accept(listener, desk));
-    let mut glances =
-        tokio::time::interval(options.sites.iter().filter_map(|site| site.watch).fold(GLANCE, Duration::min));
-    glances.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let free_places = Arc::clone(&session.free_places);
+    let accepting = tokio::spawn(accept(listener, session));
+    let mut file_checks = tokio::time::interval(
+        options.sites.iter().filter_map(|site| site.watch).fold(FILE_CHECK_INTERVAL, Duration::min),
+    );
+    file_checks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             Some(ended) = looking.join_next(), if !looking.is_empty() => match ended {
@@ -66,25 +66,25 @@ pub(super) async fn serve(options: Options, tell: Tell) -> Result<(), Error> {
                 Signal::Reload => reload(&sites, &tell),
                 Signal::Stop => break,
             },
-            _ = glances.tick() => read_files(&sites, &tell, false),
+            _ = file_checks.tick() => read_files(&sites, &tell, false),
         }
     }
     sites.drain();
-    // one place is held by whoever comes next
-    tell(Event::Draining { connections: (CONNECTIONS - room.available_permits()).saturating_sub(1) });
+    // one place is held for the next connection
+    tell(Event::Draining { connections: (CONNECTIONS - free_places.available_permits()).saturating_sub(1) });
     sleep(options.drain).await;
     accepting.abort();
     // connections without a request end at once, the others after their answer
-    let _ = farewell.send(true);
+    let _ = stop.send(true);
     let all = u32::try_from(CONNECTIONS).unwrap_or(u32::MAX);
-    let _ = timeout(FAREWELL, room.acquire_many(all)).await;
+    let _ = timeout(DRAIN_TIMEOUT, free_places.acquire_many(all)).await;
     Ok(())
 }
 
 /// Reads files again and looks for other bundles. What cannot be read any more stays as it was.
 fn reload(sites: &Arc<Sites>, tell: &Tell) {
     read_files(sites, tell, true);
-    sites.holders().iter().for_each(|holder| drop(tokio::spawn(holder.reload())));
+    sites.active_bundles().iter().for_each(|active_bundle| drop(tokio::spawn(active_bundle.reload())));
 }
 
 /// Reads certificates and secrets again, all of them or those that have changed.
@@ -98,21 +98,21 @@ fn read_files(sites: &Arc<Sites>, tell: &Tell, all: bool) {
 
 /// What connections share.
 #[derive(Clone)]
-struct Desk {
+struct Session {
     sites: Arc<Sites>,
     is_encrypted: bool,
     stopping: watch::Receiver<bool>,
-    room: Arc<Semaphore>,
+    free_places: Arc<Semaphore>,
 }
 
-async fn accept(listener: TcpListener, desk: Desk) {
+async fn accept(listener: TcpListener, session: Session) {
     loop {
-        let Ok(permit) = Arc::clone(&desk.room).acquire_owned().await else { return };
+        let Ok(permit) = Arc::clone(&session.free_places).acquire_owned().await else { return };
         match listener.accept().await {
-            Ok((stream, peer)) => {
-                let desk = desk.clone();
+            Ok((stream, _)) => {
+                let session = session.clone();
                 tokio::spawn(async move {
-                    desk.greet(stream, peer).await;
+                    session.greet(stream).await;
                     drop(permit);
                 });
             }
@@ -122,8 +122,8 @@ async fn accept(listener: TcpListener, desk: Desk) {
     }
 }
 
-impl Desk {
-    async fn greet(self, stream: TcpStream, _: SocketAddr) {
+impl Session {
+    async fn greet(self, stream: TcpStream) {
         let _ = stream.set_nodelay(true);
         let certificates = if self.is_encrypted { self.sites.files.certificates.load_full() } else { None };
         match certificates {
@@ -133,7 +133,7 @@ impl Desk {
                 let acceptor = TlsAcceptor::from(certificates);
                 // in a place of its own: connections without encryption need not be as large
                 let greeted = async {
-                    if let Ok(Ok(stream)) = timeout(HANDSHAKE, acceptor.accept(stream)).await {
+                    if let Ok(Ok(stream)) = timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream)).await {
                         converse(stream, Arc::clone(&self.sites), self.stopping).await;
                     }
                 };
@@ -151,7 +151,7 @@ async fn converse(
 ) {
     let service = hyper::service::service_fn(move |request| router::respond(&sites, request));
     let limits = Limits { head_bytes: HEAD_BYTES, head_fields: None, head_time: None, grace: Duration::ZERO };
-    connection::serve(IdleTimeout::new(stream, QUIET), service, stopping, limits).await;
+    connection::serve(IdleTimeout::new(stream, IDLE_TIMEOUT), service, stopping, limits).await;
 }
 
 /// Lets the process hold as many connections as the system lets it.

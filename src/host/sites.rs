@@ -9,9 +9,9 @@ use hyper::{Request, Response, StatusCode, Version};
 use rustc_hash::FxHashMap;
 use tokio::sync::Semaphore;
 
+use super::active_bundle::ActiveBundle;
 use super::credentials::Token;
 use super::files::Files;
-use super::holder::Holder;
 use super::site::{self, Body};
 use super::{Error, Options, Tell, source};
 
@@ -20,7 +20,7 @@ const QUESTIONS: usize = 4;
 
 /// All sites, in the order of the configuration.
 pub(super) struct Sites {
-    holders: Vec<Arc<Holder>>,
+    active_bundles: Vec<Arc<ActiveBundle>>,
     /// Certificates and secrets.
     pub(super) files: Files,
     by_host: FxHashMap<String, usize>,
@@ -34,7 +34,7 @@ pub(super) struct Sites {
 impl Sites {
     pub(super) fn new(options: &Options, tell: &Tell) -> Result<Self, Error> {
         let mut sites = Self {
-            holders: Vec::new(),
+            active_bundles: Vec::new(),
             files: Files::new(options),
             by_host: FxHashMap::default(),
             any: None,
@@ -46,9 +46,9 @@ impl Sites {
             sites.any = sites.any.or(site.hosts.is_empty().then_some(index));
             sites.by_host.extend(site.hosts.iter().map(|host| (host.clone(), index)));
             site.authorities.as_deref().map(source::authorities).transpose().map_err(Error::Unusable)?;
-            let holder = Holder::new(site.clone(), Arc::clone(tell))
+            let active_bundle = ActiveBundle::new(site.clone(), Arc::clone(tell))
                 .map_err(|error| Error::Unusable(format!("the cache folder cannot be used: {error}")))?;
-            sites.holders.push(Arc::new(holder));
+            sites.active_bundles.push(Arc::new(active_bundle));
         }
         match sites.files.read(true).into_iter().next() {
             Some(message) => Err(Error::Unusable(message)),
@@ -57,8 +57,8 @@ impl Sites {
     }
 
     /// The sites, in the order of the configuration.
-    pub(super) fn holders(&self) -> &[Arc<Holder>] {
-        &self.holders
+    pub(super) fn active_bundles(&self) -> &[Arc<ActiveBundle>] {
+        &self.active_bundles
     }
 
     /// From now on the server is not ready.
@@ -73,7 +73,7 @@ impl Sites {
 
     /// Whether every site has a bundle and the server is not about to stop.
     pub(super) fn is_ready(&self) -> bool {
-        !self.is_draining() && self.holders.iter().all(|holder| holder.active().is_some())
+        !self.is_draining() && self.active_bundles.iter().all(|active_bundle| active_bundle.loaded().is_some())
     }
 
     /// The token of those who steer the server, if there is one.
@@ -89,7 +89,7 @@ impl Sites {
         if headers.len() != headers.keys_len() && headers.get_all(HOST).into_iter().nth(1).is_some() {
             return Err(NoSite::ManyHosts);
         }
-        // nearly everybody names the host first
+        // nearly all clients name the host first
         if headers.keys().next() != Some(&HOST)
             && request.version() == Version::HTTP_11
             && request.uri().authority().is_none()

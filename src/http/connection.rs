@@ -26,8 +26,8 @@ pub struct Limits {
     /// Most fields of a head; `None`: 100, as hyper has it. To say so again makes it clear a table for them with every
     /// request.
     pub head_fields: Option<usize>,
-    /// Time for the head of a request, counted from the end of the response before it; half a head is then answered with
-    /// 408. `None`: the stream has a timeout of its own. A timer for each request costs more than reading it.
+    /// Time for the head of a request, counted from the end of the response before it; after half a head the response is
+    /// then 408. `None`: the stream has a timeout of its own. A timer for each request costs more than reading it.
     pub head_time: Option<Duration>,
     /// How long a connection without a request may still send one when the server stops.
     pub grace: Duration,

@@ -1,6 +1,6 @@
 //! Connections that have to go on: one on which nothing was written for a while ends. That is a client that asks for
-//! nothing, one that sends the head of a request byte by byte, and one that asks and does not take the answer; each would
-//! hold memory for ever.
+//! nothing, one that sends the head of a request byte by byte, and one that asks and does not take the answer; each
+//! would hold memory for ever.
 //!
 //! One timer for a connection, not one for each request: it looks now and then whether anything was written since it
 //! looked last.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`connection`] | one HTTP/1.1 connection, from its first request to its last |
 //! | [`idle_timeout`] | a stream that fails when nothing is written for too long |
-//! | [`checked_stream`] | a stream that looks for heads that mean two things, and closes without losing the last response |
+//! | [`checked_stream`] | finds heads that mean two things, and closes without losing the last response |
 //! | [`range`] | the part that a request asks for |
 //! | [`validator`] | whether the client has this version already |
 //!

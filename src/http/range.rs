@@ -1,5 +1,5 @@
-//! The part of a file that a request asks for (RFC 9110, section 14): one range of bytes is honored; several, other units
-//! and malformed ones mean all of it, and so does a part of another version.
+//! The part of a file that a request asks for (RFC 9110, section 14): one range of bytes is honored; several, other
+//! units and malformed ones mean all of it, and so does a part of another version.
 
 use hyper::HeaderMap;
 use hyper::header::{IF_RANGE, RANGE};

@@ -19,8 +19,8 @@ use crate::output::bundle::reader::{Entry, Method as Stored};
 
 use super::body::{self, Body, Raw};
 use super::negotiation;
+use super::response_headers::{self, Warm};
 use super::routes::Target;
-use super::shelf::{self, Warm};
 use super::{Site, policy};
 
 /// How the body of an answer is given.
@@ -50,17 +50,22 @@ impl Site {
 
     fn file(&self, index: usize, headers: &HeaderMap) -> Response<Body> {
         let Some(asked) = self.archive.entries().get(index) else { return self.not_found("", headers) };
-        let twin = if negotiation::wants_markdown(headers) { shelf::twin(&self.archive, asked.name()) } else { None };
-        let (index, entry) =
-            twin.and_then(|twin| Some((twin, self.archive.entries().get(twin)?))).unwrap_or((index, asked));
-        let Some(warm) = self.shelf.warm(&self.archive, index) else { return self.broken() };
+        let markdown = if negotiation::wants_markdown(headers) {
+            response_headers::markdown_page(&self.archive, asked.name())
+        } else {
+            None
+        };
+        let (index, entry) = markdown
+            .and_then(|markdown| Some((markdown, self.archive.entries().get(markdown)?)))
+            .unwrap_or((index, asked));
+        let Some(warm) = self.response_headers.warm(&self.archive, index) else { return self.broken() };
         let is_deflated = entry.method() == Stored::Deflated;
         let wants_part = headers.contains_key(RANGE);
         let form =
             if is_deflated && !wants_part && negotiation::takes_gzip(headers) { Form::Gzip } else { Form::Plain };
         let tag = if form == Form::Gzip { &warm.gzip_tag } else { &warm.tag };
-        let mut out = self.shelf.headers(index, warm, form == Form::Gzip);
-        if twin.is_some() {
+        let mut out = self.response_headers.headers(index, warm, form == Form::Gzip);
+        if markdown.is_some() {
             out.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
         }
         if has_version(headers, tag.to_str().unwrap_or_default()) {
@@ -87,7 +92,7 @@ impl Site {
         }
         let is_small = entry.size() <= SMALL;
         match form {
-            Form::Gzip if is_small => shelf::read_body(&self.archive, entry).map(Body::whole),
+            Form::Gzip if is_small => response_headers::read_body(&self.archive, entry).map(Body::whole),
             Form::Plain if is_small => self.archive.read(entry).ok().map(Body::whole),
             Form::Plain => Some(body::content(&self.archive, index, 0, entry.size())),
             Form::Gzip => {
@@ -132,7 +137,7 @@ impl Site {
     fn elsewhere(&self, to: &str, permanent: bool) -> Response<Body> {
         let Ok(to) = HeaderValue::from_str(to) else { return self.not_found("", &HeaderMap::new()) };
         let status = if permanent { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
-        let mut out = self.shelf.bare();
+        let mut out = self.response_headers.bare();
         out.insert(LOCATION, to);
         answer(status, out, Body::empty())
     }
@@ -141,14 +146,14 @@ impl Site {
     fn not_found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
         let page = self.missing.and_then(|index| {
             let entry = self.archive.entries().get(index)?;
-            let warm = self.shelf.warm(&self.archive, index)?;
+            let warm = self.response_headers.warm(&self.archive, index)?;
             let is_gzip = entry.method() == Stored::Deflated && negotiation::takes_gzip(headers);
             let body = match self.missing_at(index, path, is_gzip) {
                 Some(body) => Body::whole(body),
                 None => self.content(index, entry, warm, if is_gzip { Form::Gzip } else { Form::Plain })?,
             };
-            let mut out = self.shelf.headers(index, warm, is_gzip);
-            if !self.shelf.tags_missing() {
+            let mut out = self.response_headers.headers(index, warm, is_gzip);
+            if !self.response_headers.tags_missing() {
                 out.remove(ETAG);
             }
             out.remove(ACCEPT_RANGES);
@@ -178,7 +183,7 @@ impl Site {
     }
 
     fn plain(&self, status: StatusCode, text: &'static str) -> Response<Body> {
-        let mut out = self.shelf.bare();
+        let mut out = self.response_headers.bare();
         out.insert(CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"));
         out.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         answer(status, out, Body::whole(text.as_bytes()))
@@ -204,7 +209,7 @@ fn without_body(mut answer: Response<Body>) -> Response<Body> {
     answer
 }
 
-/// An answer that is no part of a bundle: one line of text, kept by nobody.
+/// An answer that is no part of a bundle: one line of text that no cache keeps.
 pub fn message(status: StatusCode, text: impl Into<String>) -> Response<Body> {
     let mut answer = Response::new(Body::whole(text.into() + "\n"));
     *answer.status_mut() = status;

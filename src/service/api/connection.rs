@@ -43,7 +43,7 @@ const CONNECTIONS: usize = 15_000;
 const CONNECTIONS_OF_ADDRESS: usize = 256;
 /// How long to wait when the system has no more sockets.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long new connections are still taken on the way down, so that whoever asks `/readyz` hears of it.
+/// How long new connections are still taken on the way down, so that balancers that ask `/readyz` notice.
 const NOTICE: Duration = Duration::from_millis(1500);
 /// How long answers under way may take on the way down.
 const DRAIN_TIME: Duration = Duration::from_secs(20);
@@ -79,7 +79,7 @@ pub(super) async fn serve(listener: TcpListener, answer: Answer, proxies: Addres
 
 /// Ready when it is time to stop.
 pub(super) async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // one that nobody can set any more has been
+    // without a sender it counts as set
     let _ = stop.wait_for(|stop| *stop).await;
 }
 

@@ -84,7 +84,7 @@ pub(super) struct ErrorResponse {
 }
 
 impl ErrorResponse {
-    /// A code, and a sentence for people. The sentence must hold nothing that only others than the asker may know.
+    /// A code, and a sentence for people. The sentence must hold nothing that is not for the client to know.
     pub(super) fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into(), headers: Vec::new() }
     }
@@ -94,7 +94,7 @@ impl ErrorResponse {
         Self::new(ErrorCode::InvalidRequest, message)
     }
 
-    /// There is no such thing, or it belongs to somebody else: nobody can tell which.
+    /// There is no such thing, or it belongs to another organization: the response does not tell which.
     pub(super) fn not_found() -> Self {
         Self::new(ErrorCode::NotFound, "not found")
     }

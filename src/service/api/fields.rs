@@ -23,7 +23,7 @@ const PATH_BYTES: usize = 1024;
 const PROMPT_BYTES: usize = 32_768;
 /// Longest idempotency key, bytes.
 const IDEMPOTENCY_KEY_BYTES: usize = 255;
-/// Most jobs of one page of a list, and how many there are if nobody says.
+/// Most jobs of one page of a list, and how many there are by default.
 const LIST_MOST: usize = 100;
 const LIST_DEFAULT: usize = 20;
 

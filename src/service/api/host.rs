@@ -30,7 +30,7 @@ impl Host {
     }
 }
 
-/// Reads the host of a request. One that names two hosts is for nobody.
+/// Reads the host of a request. One that names two hosts is for none.
 pub(super) fn of(request: &Request, previews: &PreviewUrl, directory: &Directory) -> Result<Host, ErrorResponse> {
     let wrong = || ErrorResponse::invalid("the request must name one host");
     let mut values = request.headers().get_all(header::HOST).iter();

@@ -69,7 +69,7 @@ impl Projects for LiveDirectory {
     }
 
     fn retention(&self, organization: &str) -> Retention {
-        // what an organization that is no longer there has left is kept as long as anybody's
+        // what an organization that is no longer there has left is kept for the default time
         let limits = self
             .directory
             .load()

@@ -4,8 +4,8 @@
 //! 2. `host` says whom it is for: a preview, a project's site, or the service itself.
 //! 3. `pipeline` sends what is for the service through the ten steps of the contract's order of checks; `access`,
 //!    `window`, `body`, `fields` are its steps. What it has to know of an operation is one row of `routes`.
-//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `views` writes the
-//!    answer, `error_response` every error response.
+//! 4. `operation` does what was asked of it with a `call`, under its idempotency key (`idempotency`); `views` writes
+//!    the answer, `error_response` every error response.
 //! 5. `sites` serves previews (with the panel of `widget`) and production, `reference` the pages about this interface.
 //!
 //! Invariants: the tenant of a request comes from its key or from its host, never from anything else it says. What
@@ -69,7 +69,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Longest id that a client may choose.
 const REQUEST_ID_BYTES: usize = 64;
 
-/// What the service is told about itself; fixed while it runs.
+/// The settings of the service; fixed while it runs.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Scheme and host by which clients reach it, without a slash at the end.
@@ -86,7 +86,7 @@ pub struct Options {
     pub agent_model: Option<String>,
     /// Whether `/metrics` is here; else it has a listener of its own.
     pub has_metrics: bool,
-    /// A folder for copies of archives that are kept elsewhere, nobody else's.
+    /// A folder for copies of archives that are kept elsewhere, of this process alone.
     pub copies: PathBuf,
 }
 

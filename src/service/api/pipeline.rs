@@ -1,5 +1,5 @@
-//! The pipeline of a request: the order of checks (contract, E-ORD). The first step that fails answers; later steps have
-//! no effect and cannot be noticed.
+//! The pipeline of a request: the order of checks (contract, E-ORD). The first step that fails answers; later steps
+//! have no effect and cannot be noticed.
 
 use std::net::IpAddr;
 

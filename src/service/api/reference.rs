@@ -1,7 +1,7 @@
 //! `/docs`: the pages about this interface, made of its OpenAPI description by our own exporter.
 //!
 //! 1. [`pages`] writes a docs folder: one MDX page for each operation, and the configuration that lists them.
-//! 2. Whoever starts the service has it exported like any other source, and gives the archive back.
+//! 2. The command that starts the service has it exported like any other source, and gives the archive back.
 //! 3. The archive is served like any other site, below a path of its own: bundles work below any.
 
 use std::fmt::Write as _;

@@ -237,7 +237,7 @@ fn limits(set: &child::Limits) -> child::Limits {
     child::Limits { seconds, cpu_seconds: set.cpu_seconds.max(seconds.saturating_mul(2)), ..set.clone() }
 }
 
-/// Keeps an archive under its digest. It is named before it is put, so that nobody removes it as a stray.
+/// Keeps an archive under its digest. It is named before it is put, so that it is not removed as a stray.
 async fn keep(shared: &Shared, lease: &Lease, built: &Built) -> Result<Archive, Trouble> {
     let crashed =
         |error: &dyn std::fmt::Display| Trouble::Again(Ended::Crashed(format!("the archive cannot be kept: {error}")));

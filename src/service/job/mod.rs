@@ -59,7 +59,7 @@ pub struct Settings {
     pub child: child::Limits,
     /// The agent; `None`: there is none.
     pub agent: Option<Agent>,
-    /// A folder for temporary files, whose content is nobody else's: it is emptied at the start.
+    /// A folder for temporary files, of this process alone: it is emptied at the start.
     pub scratch: PathBuf,
     /// How long work may be silent before another worker takes it; [`LEASE`] if nothing speaks against it.
     pub lease: Duration,
@@ -67,7 +67,7 @@ pub struct Settings {
 
 /// How long work may be silent before another worker takes it. A worker says that it lives three times within.
 pub const LEASE: Duration = Duration::from_secs(12);
-/// Runs of the agent at the same time: they wait for somebody else, so more than there are cores.
+/// Runs of the agent at the same time: they wait for other services, so more than there are cores.
 const AGENT_RUNS: usize = 8;
 
 /// The operator's agent (contract, section 8).
@@ -75,7 +75,7 @@ const AGENT_RUNS: usize = 8;
 pub struct Agent {
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: nobody does.
+    /// This program, which ends the agent when the service has ended ([`keeper`]); `None`: it is not ended.
     pub keeper: Option<PathBuf>,
     /// Where it finds other programs; all that it sees of the environment.
     pub path: Option<OsString>,

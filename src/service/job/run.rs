@@ -24,7 +24,7 @@ pub(super) struct Cancel(pub(super) watch::Receiver<bool>);
 impl Cancel {
     /// Ready when the work is called off.
     pub(super) async fn canceled(mut self) {
-        // without a sender there is nobody left to work for
+        // without a sender the worker has gone
         let _ = self.0.wait_for(|canceled| *canceled).await;
     }
 }

@@ -17,7 +17,7 @@ use crate::service::store::{Claimed, Error, ExportStatus, Kind, Lane, Lease, Out
 const REPORT: Duration = Duration::from_millis(250);
 /// A running job says that it lives at least this often (contract: 5 s), and three times in a lease.
 const HEARTBEAT: Duration = Duration::from_secs(4);
-/// How long a worker waits for work that nobody told it of.
+/// How long a worker waits for work that it was not woken for.
 const POLL: Duration = Duration::from_secs(1);
 /// How long a worker waits for a store that does not work.
 const RETRY: Duration = Duration::from_millis(500);

@@ -44,7 +44,7 @@ impl Kind {
 pub enum Lane {
     /// Exports and deployments: they keep a core busy.
     Build,
-    /// Runs of the agent: they wait for somebody else.
+    /// Runs of the agent: they wait for other services.
     Agent,
 }
 

@@ -96,7 +96,7 @@ impl Directory {
         self.site(domain).filter(|project| project.organization == organization)
     }
 
-    /// The project of anybody that has a domain, given in lower case: what readers of a site ask for.
+    /// The project of any organization that has a domain, given in lower case: what readers of a site ask for.
     pub fn site(&self, domain: &str) -> Option<&Arc<Project>> {
         self.projects.get(self.domains.get(domain)?)
     }

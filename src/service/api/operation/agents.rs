@@ -70,7 +70,7 @@ fn reference_of(job: &AgentJob) -> AgentRef<'_> {
     AgentRef { organization: &job.organization, project: &job.project, id: &job.id }
 }
 
-/// Repository and branch, without credentials. Folders of this machine have no address that is anybody's business.
+/// Repository and branch, without credentials. Folders of this machine have no address to be told.
 fn source(project: &Project) -> (String, String) {
     match &project.source {
         Source::Git { url, branch, .. } => (git::shown(url), branch.clone().unwrap_or_else(|| "HEAD".to_owned())),

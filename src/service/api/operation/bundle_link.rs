@@ -17,7 +17,7 @@ const NAME_DIGITS: usize = 16;
 /// is wrong.
 const NOTHING: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 
-/// Sends an archive to whoever has a link to it.
+/// Sends an archive to a client with a link to it.
 pub(in crate::service::api) async fn download(call: PublicCall) -> Result<Response, ErrorResponse> {
     let id = call.parameters.first().map_or("", String::as_str);
     let answered = checked(&call.api, id, &call.head).await;
@@ -30,8 +30,8 @@ pub(in crate::service::api) async fn download(call: PublicCall) -> Result<Respon
 }
 
 async fn checked(api: &Api, id: &str, head: &Parts) -> Result<Response, ErrorResponse> {
-    // one error response for all that is wrong with a link: an id that is none, a job that is not there, a signature that is
-    // not right
+    // one error response for all that is wrong with a link: an id that is none, a job that is not there, a signature
+    // that is not right
     let invalid = || ErrorResponse::new(ErrorCode::LinkInvalid, "the link is not valid");
     let job = match job_id(id, "se_") {
         Ok(id) => api.0.jobs.ledger().linked_export(id).await?,

@@ -30,7 +30,7 @@ async fn the_first_answer_is_given_again(store: Ledger) {
     let day = 24 * 3600;
     assert_eq!(begin("a", 1, 1 + day).await, Begun::Replay(answer("x")));
     assert_eq!(begin("a", 1, 2 + day).await, Begun::First, "after a day");
-    // who never answered blocks nobody for long
+    // a request that was never answered blocks others for a short time only
     assert_eq!(begin("b", 1, 59).await, Begun::InProgress);
     assert_eq!(begin("b", 1, 61).await, Begun::First);
     for other in [

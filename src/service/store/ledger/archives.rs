@@ -1,6 +1,6 @@
 //! References of archives. Archives lie under their digest, so several records may refer to one, and it goes with the
-//! last of them: but not while new work is about to refer to it again. Who puts an archive refers to it first; who removes
-//! one sets a tombstone first, and while that stands nothing can refer to the archive.
+//! last of them: but not while new work is about to refer to it again. Who puts an archive refers to it first; who
+//! removes one sets a tombstone first, and while that stands nothing can refer to the archive.
 
 use super::super::rows::{Rows, Transaction, key, keys, part};
 use super::Error;
@@ -45,7 +45,8 @@ pub(super) fn add_tombstones(rows: &mut Transaction<'_>, mut archives: Vec<Strin
     Ok(archives)
 }
 
-/// Removes the tombstones of a process that died before it did: what it had not removed yet is found again in the storage.
+/// Removes the tombstones of a process that died before it did: what it had not removed yet is found again in the
+/// storage.
 pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
     for tombstone in keys(rows, TOMBSTONES, &[], usize::MAX)? {
         rows.remove(tombstone);

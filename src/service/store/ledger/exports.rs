@@ -39,7 +39,7 @@ pub(super) fn find(rows: &dyn Rows, organization: &str, id: &str) -> Result<Opti
     Ok(load::<ExportJob>(rows, &record(id))?.filter(|job| job.organization == organization))
 }
 
-/// An export of anybody.
+/// An export of any organization.
 pub(super) fn linked(rows: &dyn Rows, id: &str) -> Result<Option<ExportJob>, Error> {
     load(rows, &record(id))
 }

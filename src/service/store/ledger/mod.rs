@@ -45,9 +45,9 @@ use super::watch::{Watch, Watches};
 use super::work::{Caps, Claimed, Counts, Horizon, Kind, Lane, Lease, Outcome, Release, Report, Swept};
 use super::{AgentRef, Error, Filter, Page, RetentionOf};
 
-/// What the service remembers, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps; every
-/// query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is ready.
-/// Cheap to clone.
+/// What the service remembers, over a back end. `now` is the time of a [`Clock`](super::Clock), which never jumps;
+/// every query takes the organization, and finds nothing of another one. An accepted effect is kept when the future is
+/// ready. Cheap to clone.
 ///
 /// Any method fails with [`Error::Unavailable`] when the back end does not work.
 #[derive(Clone)]
@@ -109,7 +109,7 @@ impl Ledger {
         spawn_blocking(move || runtime.block_on(ledger.read(read))).await.map_err(unavailable)?
     }
 
-    /// One transaction; whoever waits for a record that it changed is woken.
+    /// One transaction; watchers of a record that it changed are woken.
     fn write<T: Send + 'static>(
         &self,
         write: impl FnOnce(&mut Transaction<'_>) -> Result<T, Error> + Send + 'static,

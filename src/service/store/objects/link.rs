@@ -14,7 +14,7 @@ use crate::base::hex;
 
 use super::LINK_SECONDS;
 
-/// How far the clock of whoever signed may be ahead, seconds.
+/// How far the clock of the signing node may be ahead, seconds.
 const AHEAD_SECONDS: u64 = 300;
 /// What the first signed bytes are: signatures of another kind with the same key are never links.
 const PURPOSE: &str = "offprint bundle link 1";
@@ -105,7 +105,7 @@ pub struct Granted {
 /// Why a link does not work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is none of ours, or it was changed; nobody is told more.
+    /// It is none of ours, or it was changed; no more is told.
     #[error("the link is not valid")]
     Invalid,
     /// Its time is over; said only of links that are right in everything else.
