@@ -97,12 +97,9 @@ pub(super) fn object(bytes: &[u8]) -> Result<(Map<String, Value>, [u8; 32]), Err
     if bytes.is_empty() {
         return Err(ErrorResponse::invalid("a JSON object is needed as body"));
     }
-    let value = json::parse(bytes).map_err(ErrorResponse::invalid)?;
-    let digest = json::digest(&value);
-    match value {
-        Value::Object(members) => Ok((members, digest)),
-        _ => Err(ErrorResponse::invalid("the body must be a JSON object")),
-    }
+    let members = json::object(bytes).map_err(ErrorResponse::invalid)?;
+    let digest = json::digest_of_object(&members);
+    Ok((members, digest))
 }
 
 fn too_large() -> ErrorResponse {
