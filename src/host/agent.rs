@@ -108,7 +108,7 @@ async fn search(sites: &Sites, active: Arc<LoadedBundle>, request: &Request<Inco
 /// Does what keeps a thread busy: few at once, so that pages are served meanwhile.
 async fn in_turn(sites: &Sites, work: impl FnOnce() -> Response<Body> + Send + 'static) -> Response<Body> {
     let Ok(Ok(turn)) = timeout(TURN, Arc::clone(&sites.questions).acquire_owned()).await else {
-        return error(StatusCode::SERVICE_UNAVAILABLE, "too many questions at once");
+        return error(StatusCode::SERVICE_UNAVAILABLE, "too many requests at once");
     };
     let done = tokio::task::spawn_blocking(move || {
         let answer = work();

@@ -54,7 +54,7 @@ pub(super) fn is_command(path: &str) -> bool {
 pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -> Response<Body> {
     let error = |status: StatusCode, text: &str| json_response(status, &json!({"error": text}));
     let Some(token) = sites.token() else {
-        return error(StatusCode::NOT_FOUND, "there are no orders without `--token-file`");
+        return error(StatusCode::NOT_FOUND, "control requests need `--token-file`");
     };
     if request.method() != Method::POST {
         let mut answer = error(StatusCode::METHOD_NOT_ALLOWED, "only POST is allowed here");
@@ -82,7 +82,7 @@ pub(super) async fn run_command(sites: Arc<Sites>, request: Request<Incoming>) -
     timeout(COMMAND_TIMEOUT, work).await.unwrap_or_else(|_| {
         error(
             StatusCode::GATEWAY_TIMEOUT,
-            "the order takes long: a look that has begun goes on, one that waits for another does not",
+            "the request timed out: a reload or rollback that has started continues, one that waits for another is dropped",
         )
     })
 }

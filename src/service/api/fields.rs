@@ -156,7 +156,7 @@ pub(super) fn filter(query: &str) -> Result<Filter, ErrorResponse> {
         let wrong = || ErrorResponse::invalid("the query is not valid");
         let (name, value) = (form(name).ok_or_else(wrong)?, form(value).ok_or_else(wrong)?);
         if seen.contains(&name) {
-            return Err(ErrorResponse::invalid("a parameter of the query stands there twice"));
+            return Err(ErrorResponse::invalid("the query has a parameter twice"));
         }
         match name.as_str() {
             "domain" => filter.domain = Some(domain(&value)?),

@@ -9,7 +9,7 @@ use serde_json::{Map, Number, Value};
 use sha2::{Digest as _, Sha256};
 
 const MALFORMED: &str = "the body is not JSON";
-const TWICE: &str = "a member of the body stands there twice";
+const TWICE: &str = "the body has a member twice";
 
 /// Reads an object. Objects and arrays may be nested 128 deep: as deep as the library goes, and the object itself.
 ///

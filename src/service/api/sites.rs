@@ -210,7 +210,7 @@ pub(super) async fn reference(api: &Api, path: &str, head: &Parts) -> Result<Res
             move_addresses(response.headers_mut());
             Ok(response)
         }
-        None => Err(ErrorResponse::unavailable("the pages are being made")),
+        None => Err(ErrorResponse::unavailable("the pages are being generated")),
     }
 }
 

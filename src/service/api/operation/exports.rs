@@ -39,7 +39,7 @@ pub(in crate::service::api) async fn list(call: Call) -> Result<Response, ErrorR
     let filter = fields::filter(call.head.uri.query().unwrap_or_default())?;
     match call.api.0.jobs.ledger().exports(call.organization(), filter).await {
         Ok(page) => Ok(reply(views::page(&page))),
-        Err(store::Error::Absent) => Err(ErrorResponse::invalid("cursor is not one that a list has given")),
+        Err(store::Error::Absent) => Err(ErrorResponse::invalid("cursor was not returned by a list")),
         Err(error) => Err(error.into()),
     }
 }

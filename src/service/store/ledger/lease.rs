@@ -41,7 +41,7 @@ pub(super) fn claim(
         task.crashes += 1;
         task.until = None;
         if task.crashes >= CRASHES {
-            fail(rows, &task, "its worker fell silent twice")?;
+            fail(rows, &task, "its worker stopped responding twice")?;
         } else if let Some(claimed) = start(rows, task, until)? {
             return Ok(Some(claimed));
         }
@@ -165,7 +165,7 @@ pub(super) fn reclaim(rows: &mut Transaction<'_>) -> Result<(), Error> {
             let Some(mut task) = task else { continue };
             task.interruptions += 1;
             if task.interruptions >= INTERRUPTIONS {
-                fail(rows, &task, "the service died each time that this ran")?;
+                fail(rows, &task, "the service stopped unexpectedly in each attempt")?;
             } else {
                 give_back(rows, task)?;
             }
